@@ -160,7 +160,7 @@ export function checkHours(
       ),
     };
   };
-  const { periods, outages, ratio, enough, cells, counted, computeLoss, ...parts } = compare();
+  const { periods, outages, ratio, hasEnough, cells, counted, computeLoss, ...parts } = compare();
   const addLimits = (all: typeof periods, { losses }: typeof parts.limited) =>
     all.map((period, i) => ({ ...period, limits: losses[i] }));
   const price = prices?.ofHours(axis, timeZone);
@@ -180,7 +180,7 @@ export function checkHours(
   if (highest <= IDLE_POWER * rated) {
     notes.push({ code: "never_power", highest, rated_power: rated });
   }
-  if (!enough) notes.push({ code: "few_normal_hours", hours: cells });
+  if (!hasEnough) notes.push({ code: "few_normal_hours", hours: cells });
   if (!availability && nearby.length === 0) {
     notes.push({ code: "short_stops_unseen", hours: OUTAGE_HOURS });
   }
@@ -202,7 +202,7 @@ export function checkHours(
     counted,
     limits: parts.limited.limits,
     periods: addLimits(periods, parts.limited),
-    change: findHourlyChanges(pair, excluded, nearby, rated, at, unstated.alike),
+    change: findHourlyChanges(pair, excluded, nearby, rated, at, unstated.reached),
     stopsSeen: true,
     stopsKnown: true,
     normalRatio: ratio,

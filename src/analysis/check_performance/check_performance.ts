@@ -386,7 +386,7 @@ export function checkPerformance(
         )),
       },
     },
-    found: writeFindings(words, units, listResults(checked, band, steps, verdict, range), [
+    findings: writeFindings(words, units, listResults(checked, band, steps, verdict, range), [
       ...listNotes(checked, band, steps),
       ...steps.notes,
       ...change.notes,

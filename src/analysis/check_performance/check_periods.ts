@@ -209,11 +209,11 @@ export function checkPeriods(
         };
       }),
     });
-  const { periods, outages, ratio, enough, counted } = compare();
+  const { periods, outages, ratio, hasEnough, counted } = compare();
   const price = prices?.ofPeriods(by, rows.map(({ number }) => number));
   const valued = price && compare(price);
   if (prices && !price) notes.push({ code: "prices_unused", by });
-  if (!enough) notes.push({ code: "all_in_outages", by });
+  if (!hasEnough) notes.push({ code: "all_in_outages", by });
   if (doubt !== undefined) notes.push({ code: "unit_in_doubt", doubt });
   const stopsKnown = rows.some(({ availability }) => availability !== undefined);
   return {

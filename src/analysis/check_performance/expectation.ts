@@ -148,7 +148,7 @@ const [month, energy, index, abnormality, completeness] = pickColumns(monthlyInd
 
 const predictionSide: SideColumns = {
   action: ACTION,
-  what: "the prediction",
+  subject: "the prediction",
   hourly: [time, power],
   monthly: [month, energy],
 };

@@ -136,7 +136,7 @@ export interface QualityReport extends Answer {
 
 interface Judgement {
   readonly column: Column;
-  readonly what: string;
+  readonly resolution: string;
   readonly rows: number;
   readonly timeZone: string;
   readonly findings: readonly SeriesFinding[];
@@ -179,7 +179,7 @@ function judgeSeries(
   const record = values.subarray(from, to);
   return {
     column: series.column,
-    what: perHour === 1
+    resolution: perHour === 1
       ? series.coarse === undefined ? "hourly" : `every ${series.coarse} h`
       : `every ${Number((60 / perHour).toFixed(2))} min`,
     rows: frame.height,
@@ -187,7 +187,7 @@ function judgeSeries(
     findings: [
       ...judgeStamps(series),
       ...judgeGaps(series),
-      ...judged.found,
+      ...judged.problems,
       ...(model?.findings ?? []),
     ],
     shares: computeMonthShares(series),
@@ -212,7 +212,7 @@ function judgePeriods(series: DataFrame, options: CheckQualityOptions, refuse: R
   const years = judged.resolution === "year";
   return {
     column: energy,
-    what: years ? "annual" : days ? "daily" : "monthly",
+    resolution: years ? "annual" : days ? "daily" : "monthly",
     rows: series.height,
     timeZone,
     findings: [
@@ -321,7 +321,7 @@ export function checkQuality(series: DataFrame, options: CheckQualityOptions = {
       },
       lags: { title: "Lag behind the model", columns: lagColumns, rows: listLags(judged.lags) },
     },
-    found: writeFindings(
+    findings: writeFindings(
       words,
       units,
       listResults(findings, judged.shares, share, timeZone, judged.lags),

@@ -260,10 +260,10 @@ export function judgeValues(
         ? []
         : [{ code: "not_production", column: series.column.name }];
     const placed = placeOnAxis(findings, axis.start, 1).map((each) => ({ ...each, weather: true }));
-    return { found: placed, masked: buildMask(findings, axis.length), notes };
+    return { problems: placed, masked: buildMask(findings, axis.length), notes };
   }
   if (ratedPower === undefined) {
-    return { found: [], masked: nothing, notes: [{ code: "no_rated_power" } as const] };
+    return { problems: [], masked: nothing, notes: [{ code: "no_rated_power" } as const] };
   }
   const nearby = readNeighbourHours(
     neighbours,
@@ -279,7 +279,7 @@ export function judgeValues(
     ...(doubtful ? [{ code: "unit_in_doubt" } as const] : []),
   ];
   return {
-    found: placeOnAxis(problems, axis.start, 1),
+    problems: placeOnAxis(problems, axis.start, 1),
     masked: doubtful ? nothing : buildMask(problems, axis.length),
     notes,
   };

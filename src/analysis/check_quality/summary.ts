@@ -181,9 +181,9 @@ export function listResults(
 
 /** Lists the figures above the tables. */
 export function listFacts(
-  { column, what, rows, timeZone, share }: {
+  { column, resolution, rows, timeZone, share }: {
     readonly column: Column;
-    readonly what: string;
+    readonly resolution: string;
     readonly rows: number;
     readonly timeZone: string;
     readonly share: number;
@@ -192,7 +192,7 @@ export function listFacts(
   const { label, unit } = column;
   return [
     { label: "Column", value: unit ? `${label} (${unit})` : label },
-    { label: "Values", value: `${formatNumber(rows)} row${rows === 1 ? "" : "s"}, ${what}` },
+    { label: "Values", value: `${formatNumber(rows)} row${rows === 1 ? "" : "s"}, ${resolution}` },
     { label: "Zone of the months", value: timeZone },
     { label: "Completeness", value: `${formatShare(share)} %` },
   ];

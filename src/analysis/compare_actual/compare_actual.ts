@@ -46,7 +46,7 @@ const [month, predictedProduction, completeness] = pickColumns(
 );
 
 const predictionSide: SideColumns = {
-  what: "the prediction",
+  subject: "the prediction",
   hourly: [hour, power],
   monthly: [month, predictedProduction],
 };

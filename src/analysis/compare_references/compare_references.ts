@@ -211,13 +211,13 @@ export function compareReferences(
         }. Found: ${records}. Ask for the years of the production`,
     );
   }
-  const rows = ordered.map(({ record, found, ...row }, i) => {
+  const rows = ordered.map(({ record, fitFindings, ...row }, i) => {
     const [from, to] = record.map(formatDay);
     const remarks: readonly CandidateFound[] = !overlaps(ordered[i])
       ? [{ code: "no_overlap", from, to }]
       : isShort(ordered[i])
-      ? [{ code: "short_overlap" }, ...found]
-      : found;
+      ? [{ code: "short_overlap" }, ...fitFindings]
+      : fitFindings;
     const notes = remarks.map((one) => say(candidateWords, one)).join("; ");
     return { row: { rank: overlaps(ordered[i]) ? i + 1 : null, ...row, notes }, remarks };
   });
@@ -247,7 +247,7 @@ export function compareReferences(
         rows: rows.map(({ row }) => row),
       },
     },
-    found: { ...written, findings: [...written.findings, ...ofCandidates] },
+    findings: { ...written, findings: [...written.findings, ...ofCandidates] },
     origin: joinOrigins([...singles.map(({ frame }) => frame), production]),
   });
 }

@@ -94,7 +94,7 @@ export interface ReferenceFit extends ReferenceFigures {
   /** First and last timestamp, ms since 1970 UTC. */
   readonly record: readonly [first: number, last: number];
   /** Omissions and results that could not be computed. */
-  readonly found: readonly CandidateFound[];
+  readonly fitFindings: readonly CandidateFound[];
 }
 
 /** Whether the energy of a month is known for at least half of its hours. */
@@ -152,17 +152,17 @@ export function correlateMonths(produced: MonthMeans, reference: MonthMeans) {
   if (months < MIN_PAIRS) {
     return {
       months,
-      found: [{ code: "few_months", needed: MIN_PAIRS, share: MIN_COMPLETENESS } as const],
+      fitFindings: [{ code: "few_months", needed: MIN_PAIRS, share: MIN_COMPLETENESS } as const],
     };
   }
   const [x, y] = [produced, reference].map((means) => common.map((number) => means.get(number)!));
   const r = correlation(x, y);
-  if (Number.isNaN(r)) return { months, found: [{ code: "months_alike" } as const] };
+  if (Number.isNaN(r)) return { months, fitFindings: [{ code: "months_alike" } as const] };
   const monthly_r = Math.max(-1, Math.min(1, r)); // rounding may give slightly more than 1
   const reach = NORMAL_95 / Math.sqrt(months - 3);
   const [monthly_r_low, monthly_r_high] = [-reach, reach]
     .map((step) => Math.tanh(Math.atanh(monthly_r) + step));
-  return { months, monthly_r, monthly_r_low, monthly_r_high, found: [] };
+  return { months, monthly_r, monthly_r_low, monthly_r_high, fitFindings: [] };
 }
 
 /** Fewest hours with both values for an hourly correlation: ten days. */
@@ -172,17 +172,17 @@ const MIN_HOURS = 240;
 function correlateHours(produced: Float64Array, reference: Float64Array, isPower: boolean) {
   const common = [...produced.keys()].filter((i) => !Number.isNaN(produced[i] + reference[i]));
   const hours = common.length;
-  if (hours === 0) return { hours, found: [] };
+  if (hours === 0) return { hours, fitFindings: [] };
   const [x, y] = [produced, reference].map((values) => common.map((i) => values[i]));
   const [producedSum, referenceSum] = [x, y].map((values) => sumOf(values));
   const bias = isPower && producedSum > 0 ? 100 * (referenceSum / producedSum - 1) : null;
   if (hours < MIN_HOURS) {
-    return { hours, bias, found: [{ code: "few_hours", needed: MIN_HOURS } as const] };
+    return { hours, bias, fitFindings: [{ code: "few_hours", needed: MIN_HOURS } as const] };
   }
   const hourly_r = correlation(x, y);
   return Number.isNaN(hourly_r)
-    ? { hours, bias, found: [{ code: "hours_alike" } as const] }
-    : { hours, bias, hourly_r, found: [] };
+    ? { hours, bias, fitFindings: [{ code: "hours_alike" } as const] }
+    : { hours, bias, hourly_r, fitFindings: [] };
 }
 
 /** Compares an hourly candidate with the production. */
@@ -216,7 +216,7 @@ export function fitHours(
       computeProducedMeans(compared),
       computeMonthMeans(means, axis, timeZone),
     );
-    return { ...common, ...monthly, found: [...monthly.found, ...findings] };
+    return { ...common, ...monthly, fitFindings: [...monthly.fitFindings, ...findings] };
   }
   const later = (axis.start - production.axis.start) / HOUR;
   const aligned = production.power.map((_, i) => means[i - Math.floor(later)] ?? NaN);
@@ -236,9 +236,9 @@ export function fitHours(
     ...common,
     ...monthly,
     ...hourly,
-    found: [
+    fitFindings: [
       ...(isBetween ? [{ code: "between_hours" } as const] : []),
-      ...[...monthly.found, ...hourly.found, ...findings],
+      ...[...monthly.fitFindings, ...hourly.fitFindings, ...findings],
     ],
   };
 }
@@ -272,6 +272,6 @@ export function fitMonths(
     ...monthly,
     column: columnOf(frame, chosen).name,
     record: [instant(Math.min(...numbers)), instant(Math.max(...numbers))],
-    found: [...monthly.found, { code: "of_months" }],
+    fitFindings: [...monthly.fitFindings, { code: "of_months" }],
   };
 }

@@ -371,7 +371,7 @@ export function estimateLongTerm(
         rows: listPeriods(periods, annual, estimated.timeStep),
       },
     },
-    found: writeFindings(words, units, listResults(facts), [
+    findings: writeFindings(words, units, listResults(facts), [
       ...listReadings(read.notes),
       ...listNotes(facts),
       ...listReadings(normals.notes),

@@ -60,7 +60,7 @@ export interface Deviation {
 }
 
 /** Sources of answers, for the sums of a fleet. */
-export const written = new WeakMap<object, Deviation>();
+export const deviationOfAnswer = new WeakMap<object, Deviation>();
 
 /** Judges an unexplained step by its 90 % interval. */
 function judge(step: string, low: number, high: number): RestState {
@@ -121,9 +121,9 @@ export function writeDeviation(deviation: Deviation): BudgetDeviation {
       },
       budgets: { title: "Budgets", columns: budgetsColumns, rows: budgets },
     },
-    found: writeFindings(words, units, results, notes),
+    findings: writeFindings(words, units, results, notes),
     origin,
   });
-  written.set(answer, deviation);
+  deviationOfAnswer.set(answer, deviation);
   return answer;
 }

@@ -35,8 +35,8 @@ import {
   budgetColumn,
   type BudgetDeviation,
   type Deviation,
+  deviationOfAnswer,
   writeDeviation,
-  written,
 } from "./answer.ts";
 import { addSteps, IN_ALL_MONTHS, IN_ONE_WIND, splitBudget, type StopLoss } from "./steps.ts";
 import type { BudgetDeviationFound } from "./words.ts";
@@ -277,7 +277,7 @@ function explainOne(
 /** Sums the deviations of turbines to their fleet's. */
 function explainFleet(answers: FleetDeviations): BudgetDeviation {
   const deviations = Object.values(answers).map((one) =>
-    written.get(one) ?? refuse(
+    deviationOfAnswer.get(one) ?? refuse(
       "a budget needs { production }. To sum turbines, give only answers of explainBudget(), by turbine name",
     )
   );

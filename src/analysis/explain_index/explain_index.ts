@@ -341,7 +341,7 @@ export function explainIndex(
       steps: { title: "Steps", columns: stepColumns, rows: listStepRows(steps) },
       years: { columns: yearsOfMonthColumns, rows: listYears(months, entry, reference) },
     },
-    found: writeFindings(
+    findings: writeFindings(
       words,
       units,
       listResults(steps, label),

@@ -387,7 +387,7 @@ export function measureAvailability(
         ),
       },
     },
-    found: writeFindings(words, units, results, notes),
+    findings: writeFindings(words, units, results, notes),
     origin: joinOrigins([states, predicted, production].filter((frame) => frame !== undefined)),
   });
 }

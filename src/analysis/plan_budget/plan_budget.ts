@@ -295,7 +295,12 @@ function buildBudget(basis: BudgetBasis): Budget {
         rows: buildMonthsFrame(history, expected, produced, target),
       },
     },
-    found: writeFindings(words, units, listResults({ total, toDate, forecast }, target), findings),
+    findings: writeFindings(
+      words,
+      units,
+      listResults({ total, toDate, forecast }, target),
+      findings,
+    ),
     origin,
   });
   rememberBasis(budget, basis);

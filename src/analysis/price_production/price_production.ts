@@ -165,7 +165,7 @@ export function priceProduction(
     frames: {
       months: { title: "Months", columns: monthColumns(currency), rows },
     },
-    found: writeFindings<typeof words>(words, units, [
+    findings: writeFindings<typeof words>(words, units, [
       { code: "worth", ...total, currency },
       { code: "possible", ...total, currency },
       ...results,

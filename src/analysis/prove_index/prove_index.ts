@@ -384,7 +384,7 @@ export function proveIndex(
       },
       periods: { title: "Each period, predicted without it", columns: proofPeriods, rows },
     },
-    found: writeFindings(words, units, results, notes),
+    findings: writeFindings(words, units, results, notes),
     origin: joinOrigins([training]),
   });
 }

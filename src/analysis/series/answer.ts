@@ -156,14 +156,14 @@ interface AnswerParts<Name extends string> {
   readonly facts?: readonly CardRow[];
   /** The first is always shown, the others if they have rows. */
   readonly frames: Readonly<Record<Name, AnswerFrame>>;
-  readonly found: Findings;
+  readonly findings: Findings;
   readonly origin: Origin;
 }
 
 /** Builds an answer from its own figures and the parts that all answers have. */
 export function buildAnswer<Own extends object, Name extends string>(
   figures: Own,
-  { title, facts = [], frames: parts, found, origin }: AnswerParts<Name>,
+  { title, facts = [], frames: parts, findings, origin }: AnswerParts<Name>,
 ): Own & Answer & { readonly frames: Readonly<Record<Name, DataFrame>> } {
   const list = Object.entries<AnswerFrame>(parts).map(([name, part]) => {
     let built: DataFrame | undefined; // on first use: the check of a fleet has thousands that are never used
@@ -183,17 +183,17 @@ export function buildAnswer<Own extends object, Name extends string>(
   const answer = {
     ...figures,
     frames: frames as Readonly<Record<Name, DataFrame>>,
-    ...found,
+    ...findings,
     provenance: origin,
   };
   return describeResult(answer, () => ({
     title,
     facts,
-    summary: found.summary,
+    summary: findings.summary,
     tables: list.flatMap(({ title, build }, i) =>
       title !== undefined && (i === 0 || build().height > 0) ? [{ title, frame: build() }] : []
     ),
-    notes: found.notes,
+    notes: findings.notes,
     origin,
   }));
 }

@@ -132,7 +132,7 @@ export interface SideColumns {
   /** Action, for messages. @default {"compare"} */
   readonly action?: string;
   /** Name of the side, for messages. */
-  readonly what: string;
+  readonly subject: string;
   /** Timestamp and power. */
   readonly hourly: readonly [Column, Column];
   /** Month and energy. */
@@ -141,7 +141,7 @@ export interface SideColumns {
 
 /** Columns of production. */
 export const productionSide: SideColumns = {
-  what: "the production",
+  subject: "the production",
   hourly: productionColumns.hour as readonly [Column, Column],
   monthly: productionColumns.month as readonly [Column, Column],
 };
@@ -162,7 +162,7 @@ export function readComparedSeries(
   const names = frame.columns;
   const has = (columns: readonly Column[]) => columns.every(({ name }) => names.includes(name));
   const refuse: Refuse = buildRefuse(
-    side.action === undefined ? `compare ${side.what}` : `${side.action} from ${side.what}`,
+    side.action === undefined ? `compare ${side.subject}` : `${side.action} from ${side.subject}`,
   );
   if (frame.height === 0) refuse("it has no rows");
   if (has(side.hourly)) return readHourlySeries(frame, side, refuse);
@@ -177,16 +177,16 @@ export function readComparedSeries(
 
 function readHourlySeries(
   rows: DataFrame,
-  { hourly: [time, power], what }: SideColumns,
+  { hourly: [time, power], subject }: SideColumns,
   refuse: Refuse,
 ): HourlySeries {
-  const { frame, notes } = convertToHours(rows, what, refuse);
+  const { frame, notes } = convertToHours(rows, subject, refuse);
   const sorted = frame.sort(time.name);
   const { epochs, timeZone } = readStamps(sorted, time.name, refuse);
   if (epochs.some((stamp, i) => stamp === epochs[i - 1])) {
     refuse("it repeats an hour. Keep one turbine, and one row an hour");
   }
-  const grid = buildHourlyGrid(epochs, { file: what, clockShift: epochs[0] % HOUR });
+  const grid = buildHourlyGrid(epochs, { file: subject, clockShift: epochs[0] % HOUR });
   return {
     kind: "hour",
     grid,

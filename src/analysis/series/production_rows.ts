@@ -68,7 +68,7 @@ export function readProductionRows(
     throw new ArgumentError(`Cannot ${action}: the production has no rows`);
   }
   if (form === year) return readYearRows(production, action);
-  const side = { ...productionSide, action, what: "the production" };
+  const side = { ...productionSide, action, subject: "the production" };
   const series = readComparedSeries(production, side, completeness);
   if (series.kind === "month") {
     const months = series.months.toSorted((a, b) => a.number - b.number);

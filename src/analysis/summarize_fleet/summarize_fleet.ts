@@ -297,7 +297,7 @@ export function summarizeFleet(
         rows: rows.map(rowOf).map(({ period: _, ...row }) => row),
       },
     },
-    found: writeFindings<typeof words>(words, figureUnits, findings),
+    findings: writeFindings<typeof words>(words, figureUnits, findings),
     origin: joinOrigins([indices, ...details]),
   });
 }

@@ -274,7 +274,7 @@ export function whatIf(data: WhatIfData, changes: WhatIfChanges): WhatIf {
       now: { columns: monthTable, rows: listMonths(now) },
       what_if: { columns: monthTable, rows: listMonths(what_if) },
     },
-    found: writeFindings(words, units, [
+    findings: writeFindings(words, units, [
       { code: "energy", what: changeList, ...energy, change },
       { code: "index", mean: meanOf(moved) },
     ], notes),

@@ -86,7 +86,7 @@ interface GroupFactors {
   /** Weights of the periods whose energy is known for each group. */
   readonly resolved: ArrayLike<number>;
   readonly common: number;
-  readonly own: Float64Array;
+  readonly groupFactors: Float64Array;
   readonly sums: Ladders;
 }
 
@@ -108,10 +108,10 @@ function fitGroupFactors(
   }
   const ones = new Float64Array(groups).fill(1);
   const common = findLevel(sums, ones, targets.reduce((sum, value) => sum + value, 0));
-  const own = targets.map((target, group) =>
+  const groupFactors = targets.map((target, group) =>
     energyAt(sums, group, common) > 0 ? findFactor((k) => energyAt(sums, group, k), target) : common
   );
-  return { resolved, common, own, sums };
+  return { resolved, common, groupFactors, sums };
 }
 
 /** Finds the common factor, multiplied by the ratio of each group, at which all groups together give an energy. */
@@ -157,7 +157,7 @@ export function estimateGroupBelief(
 function judgeGroups(
   { groups, ladders }: ScalingEnergies,
   produced: ProducedEnergies,
-  { resolved, common, own, sums }: GroupFactors,
+  { resolved, common, groupFactors, sums }: GroupFactors,
 ): GroupBelief {
   let squares = 0;
   let modelled = 0;
@@ -166,7 +166,7 @@ function judgeGroups(
     if (resolved[period] === 0) continue;
     for (let group = 0; group < groups; group++) {
       const cell = period * groups + group;
-      const energy = energyAt(ladders, cell, own[group]);
+      const energy = energyAt(ladders, cell, groupFactors[group]);
       if (!(energy > RARE * produced.energy[period])) continue; // such as the last instant of a month, which is in the next season
       squares += (energy - produced.byGroup[cell]) ** 2;
       modelled += energy;
@@ -177,13 +177,16 @@ function judgeGroups(
   const dispersion = cells > 0 && modelled > 0
     ? squares / modelled * (cells + groups) / cells
     : Infinity;
-  const variances = own.map((k, group) => {
+  const variances = groupFactors.map((k, group) => {
     const energy = energyAt(sums, group, k);
     const slope = (energyAt(sums, group, k + SLOPE) - energyAt(sums, group, k - SLOPE)) /
       (2 * SLOPE);
     return slope > 0 ? dispersion * energy / (slope * common) ** 2 : Infinity;
   });
-  return { shares: computeCredibility(own.map((k) => k / common - 1), variances), factors: own };
+  return {
+    shares: computeCredibility(groupFactors.map((k) => k / common - 1), variances),
+    factors: groupFactors,
+  };
 }
 
 /** Half the width over which the slope of energy is computed. */
@@ -208,11 +211,11 @@ export function fitScaling(
     return { kind, k: findFactor((k) => energyAt(all, 0, k), target) };
   }
   const fitted = fitGroupFactors(energies, produced, weights, all);
-  const { common, own, sums } = fitted;
+  const { common, groupFactors, sums } = fitted;
   const { shares, factors } = known ?? judgeGroups(energies, produced, fitted);
   const energyOf = (group: number) => energyAt(sums, group, common);
-  const total = own.reduce((sum, _, group) => sum + energyOf(group), 0);
-  const ratios = own.map((factor, group) => {
+  const total = groupFactors.reduce((sum, _, group) => sum + energyOf(group), 0);
+  const ratios = groupFactors.map((factor, group) => {
     const fittedFactor = energyOf(group) > RARE * total ? factor : factors[group];
     return 1 + shares[group] * (fittedFactor / common - 1);
   });

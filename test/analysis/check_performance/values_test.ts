@@ -120,7 +120,7 @@ describe("checkPerformance() with prices", () => {
     assertAlmostEquals(sum(50, 50).value!.produced!, 2 * 50 * 656.64, 1e-6);
     assertEquals(sum(50, undefined).value, undefined);
     assertStringIncludes(sum(50, undefined).text, "The fleet has no value in total");
-    assertEquals(sum(undefined, undefined).text.includes("not added up"), false);
+    assertEquals(sum(undefined, undefined).text.includes("no value in total"), false);
   });
 
   it("keeps an interval in order if the price is negative", () => {

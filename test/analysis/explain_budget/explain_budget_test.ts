@@ -94,8 +94,10 @@ describe("explainBudget()", () => {
     assertStringIncludes(gaps.notes.join(" "), "because prices are missing in 2024-03. Give");
     const fleet = explainBudget({ a: explain({ price: 40 }), b: explain() });
     assert(!fleet.frames.steps.columns.includes("value"));
-    assertStringIncludes(fleet.notes.join(" "), "not added up, because some have none");
-    assert(!explainBudget({ a: explain(), b: explain() }).notes.join(" ").includes("not added up"));
+    assertStringIncludes(fleet.notes.join(" "), "The fleet has no value in total");
+    assert(
+      !explainBudget({ a: explain(), b: explain() }).notes.join(" ").includes("no value in total"),
+    );
   });
 
   it("gives each step an interval, and the rest the interval of all others", () => {

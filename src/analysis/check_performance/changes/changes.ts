@@ -260,7 +260,7 @@ function measureNamedChange(
   const theirs = daysOf(neighbours.common, expected, known);
   const their = measureStep(theirs, theirs.position, PERSISTENCE);
   return {
-    found: { changes: [change], smallest: half + FOUR_OF_FIVE * deviation },
+    lasting: { changes: [change], smallest: half + FOUR_OF_FIVE * deviation },
     note: {
       code: "named_change",
       placebo: 100 * toShare(quantile(sizes, 0.9)),
@@ -312,7 +312,7 @@ function describeChanges(
  * @param neighbours Turbines nearby, on the same hours
  * @param ratedPower Rated power of all turbines of the production, kW
  * @param named Date of a change that the caller names, milliseconds since 1970 UTC
- * @param alike 1 for hours that are left out together with the hours of a lasting limit, so both sides of a change have
+ * @param reached 1 for hours that are left out together with the hours of a lasting limit, so both sides of a change have
  * the same kind of hours
  */
 export function findHourlyChanges(
@@ -321,11 +321,11 @@ export function findHourlyChanges(
   neighbours: readonly Neighbour[],
   ratedPower: number,
   named: number | undefined,
-  alike: Uint8Array | undefined,
+  reached: Uint8Array | undefined,
 ): ChangeCheck {
   const { axis, produced } = pair;
   const running = markRunningHours(pair, stopped, ratedPower);
-  const counted = alike ? running.map((flag, i) => alike[i] === 1 ? 0 : flag) : running;
+  const counted = reached ? running.map((flag, i) => reached[i] === 1 ? 0 : flag) : running;
   const { minCount } = RATIO_SEARCHES.week;
   const isAlone = neighbours.length === 0;
   const scaled = scaleNeighbours(produced, counted, neighbours);
@@ -341,7 +341,7 @@ export function findHourlyChanges(
     ? undefined
     : measureNamedChange(pair, counted, scaled, named);
   const { changes, smallest } = describeChanges(
-    measured?.found ?? findLastingChanges(weeks, RATIO_SEARCHES.week),
+    measured?.lasting ?? findLastingChanges(weeks, RATIO_SEARCHES.week),
     (measured ? !isAlone : hasEnoughWeeks) ? "neighbours" : "prediction",
     axis.start + (produced.findLastIndex((power) => !Number.isNaN(power)) + 1) * HOUR,
     energyOf,

@@ -157,7 +157,7 @@ export function findUnstatedLimits(
   neighbours: readonly Neighbour[],
   ratedPower: number,
   changed = Infinity,
-): { readonly runs: readonly LimitRun[]; readonly alike: Uint8Array | undefined } {
+): { readonly runs: readonly LimitRun[]; readonly reached: Uint8Array | undefined } {
   const { produced, expected, windSpeed } = pair;
   const { length } = produced;
   const running = markRunningHours(pair, away, ratedPower);
@@ -255,5 +255,5 @@ export function findUnstatedLimits(
       .filter((run) => isHeld(run, GAP) && isClear(run)),
     () => true,
   );
-  return { runs: runs.sort((a, b) => a.from - b.from), alike: lasting?.reached };
+  return { runs: runs.sort((a, b) => a.from - b.from), reached: lasting?.reached };
 }

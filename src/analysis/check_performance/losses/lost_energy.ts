@@ -268,7 +268,7 @@ const MIN_NORMAL_HOURS = 168;
  * Computes the losses of outages: of each, and in each period.
  *
  * @returns `ratio`: produced over expected energy outside of outages, 1 if the `cells` outside of them are not
- * `enough`; `counted`: months or years behind the interval of a loss, if cells are months or years
+ * `hasEnough`; `counted`: months or years behind the interval of a loss, if cells are months or years
  */
 export function computeLosses(table: ComparisonTable) {
   const { hourly, produced, expected, known, runs, stopped, price } = table;
@@ -352,7 +352,7 @@ export function computeLosses(table: ComparisonTable) {
     outages,
     ratio,
     cells: all.length,
-    enough: hasEnough,
+    hasEnough,
     counted: misses.length,
     computeLoss,
   };
