@@ -183,9 +183,9 @@ export function readPredictedMonths(predicted: DataFrame, units: number): ModelM
 export function sumYears(months: ModelMonths): ModelMonths {
   const years = Map.groupBy(months.keys(), (number) => Math.floor(number / 12));
   return new Map(
-    [...years].filter(([, numbers]) => numbers.length === 12).map(([year, own]) => {
+    [...years].filter(([, numbers]) => numbers.length === 12).map(([year, numbers]) => {
       const sum = (name: "energy" | "density" | "completeness") =>
-        sumOf(own.sort((a, b) => a - b), (number) => months.get(number)![name]);
+        sumOf(numbers.sort((a, b) => a - b), (number) => months.get(number)![name]);
       const [energy, density, hours] = [sum("energy"), sum("density"), sum("completeness")];
       return [year, { energy, density, completeness: hours / 12 }];
     }),

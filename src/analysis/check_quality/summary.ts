@@ -140,9 +140,9 @@ function remedyOf({ kind, weather }: SeriesFinding): string {
 /** Groups findings by kind, most hours first. */
 function listKinds(findings: readonly SeriesFinding[], timeZone: string): QualityFound[] {
   const kinds = [...new Set(findings.map(({ kind }) => kind))].map((kind) => {
-    const own = findings.filter((finding) => finding.kind === kind)
+    const ofKind = findings.filter((finding) => finding.kind === kind)
       .toSorted((a, b) => b.hours - a.hours);
-    return { kind, own, hours: sumOf(own, (finding) => finding.hours) };
+    return { kind, own: ofKind, hours: sumOf(ofKind, (finding) => finding.hours) };
   }).sort((a, b) => b.hours - a.hours);
   return kinds.map(({ kind, own, hours }) => ({
     code: "problem",

@@ -130,7 +130,7 @@ function readBudget(budget: GivenBudget, name: string, by: "month" | "year"): Ma
   if (dateColumn.name === by) return new Map(rows);
   const years = [...Map.groupBy(rows, ([number]) => Math.floor(number / 12))]
     .filter(([, months]) => months.length === 12);
-  return new Map(years.map(([year, months]) => [year, sumOf(months, ([, one]) => one)]));
+  return new Map(years.map(([year, months]) => [year, sumOf(months, ([, energy]) => energy)]));
 }
 
 /** Finds the level of the turbine outside of stops, before the budget or in all periods. */
@@ -234,8 +234,8 @@ function explainOne(
   });
   const valued = values.every((one) => one !== undefined);
   const produced = total.get(NAMES.produced)!.energy;
-  const listBudget = ([name, other]: [string, GivenBudget]) => {
-    const of = readBudget(other, `the budget "${name}"`, by);
+  const listBudget = ([name, plan]: [string, GivenBudget]) => {
+    const of = readBudget(plan, `the budget "${name}"`, by);
     const energies = compared.map(({ period }) => energyOf(of, `the budget "${name}"`, period));
     return { name, budget: sumOf(energies), produced };
   };
@@ -293,7 +293,7 @@ function explainFleet(answers: FleetDeviations): BudgetDeviation {
     periods: new Map(
       Map.groupBy(some.flatMap((one) => [...one.periods]), ([number]) => number)
         .entries().map(([number, entries]) =>
-          [number, sum(entries.map(([, one]) => one))] as const
+          [number, sum(entries.map(([, steps]) => steps))] as const
         ),
     ),
   });

@@ -137,12 +137,12 @@ function computeAvailability(parts: readonly Part[], table: Table): Availability
   const { lost, lost_low, lost_high } = sumLost(parts, table);
   const share = (up: number, down: number) =>
     Number.isFinite(up / (up + down)) ? 100 * up / (up + down) : null;
-  const made = add("produced", /available|limited/);
+  const produced = add("produced", /available|limited/);
   return {
     time: share(add("hours", /^available|limited/), add("hours", /unavailable/)),
-    production: share(made, lost),
-    low: share(made, lost_high),
-    high: share(made, lost_low),
+    production: share(produced, lost),
+    low: share(produced, lost_high),
+    high: share(produced, lost_low),
   };
 }
 

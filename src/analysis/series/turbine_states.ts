@@ -192,7 +192,7 @@ function readCounters(rows: Rows): Spells {
     }))
     .sort((a, b) => order.indexOf(a.category) - order.indexOf(b.category));
   const spells: Spell[] = [];
-  let [overlap, rest] = [0, 0];
+  let [overlap, unloggedTime] = [0, 0];
   for (const [i, start] of starts.entries()) {
     const [from, to] = [Math.max(start, span[0]), Math.min(ends[i], span[1])];
     if (!(from < to) || counters.some(({ seconds }) => Number.isNaN(seconds[i]))) continue;
@@ -205,16 +205,16 @@ function readCounters(rows: Rows): Spells {
       if (share > 0) spells.push({ from, to, category, share });
     }
     if (left > 0) spells.push({ from, to, category: unlogged, share: left });
-    rest += left * (to - from);
+    unloggedTime += left * (to - from);
   }
   const names = joinNames(counters.map(({ category }) => category));
   const notes = [
     `${
       hours(overlap)
     } are in several counters: the first of ${names} counts, by convention ("order" ${OPTION}).`,
-    `${hours(rest)} are not ready to operate and not counted as a stop: "${unlogged}".`,
+    `${hours(unloggedTime)} are not ready to operate and not counted as a stop: "${unlogged}".`,
   ];
-  return { spells, curtailed: [], notes: notes.filter((_, i) => [overlap, rest][i] > 0) };
+  return { spells, curtailed: [], notes: notes.filter((_, i) => [overlap, unloggedTime][i] > 0) };
 }
 
 /** Merges the entries of a log: an entry without an end lasts to the next one, reports are ignored. */

@@ -193,7 +193,9 @@ const LEVEL_MONTHS = 6;
  */
 export function estimateLevelMove(months: readonly TrainingMonth[]): ErrorShare {
   const years = [...Map.groupBy(months, ({ year }) => year).values()]
-    .map((errors) => errors.map(({ error }) => error)).filter((own) => own.length >= LEVEL_MONTHS);
+    .map((errors) => errors.map(({ error }) => error)).filter((errors) =>
+      errors.length >= LEVEL_MONTHS
+    );
   if (years.length < 2) return estimateError(0, 0, LEVEL_PRIOR);
   const means = years.map(mean);
   const level = mean(means);

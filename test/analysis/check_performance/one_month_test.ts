@@ -132,8 +132,8 @@ describe("checkPerformance() of one month", () => {
   });
 
   it("has the same steps as in the whole check, whose months sum to the total", () => {
-    const whole = checkPerformance(production, { predicted, details, indices });
-    const marchSteps = whole.frames.stepsByPeriod.filter(pl.col("month").dt.month().eq(pl.lit(3)));
+    const total = checkPerformance(production, { predicted, details, indices });
+    const marchSteps = total.frames.stepsByPeriod.filter(pl.col("month").dt.month().eq(pl.lit(3)));
     for (const name of ["energy", "energy_low", "energy_high"]) {
       assertEquals(numbers(march().frames.steps, name), numbers(marchSteps, name));
     }
@@ -142,26 +142,26 @@ describe("checkPerformance() of one month", () => {
   it("shows a lasting change as its own step, which sums with the others to 1e-9", () => {
     const random = new SeededRandom("one month");
     const expected = everyHour(500, (hour) => 500 + 300 * Math.sin(hour / 37)) as number[];
-    const given = expected.map((power, hour) =>
+    const changed = expected.map((power, hour) =>
       power * (1 + 0.1 * random.normal()) * (hour < 24 * 300 ? 1 : 0.9)
     );
     const options = { predicted: hoursFrame(START, { power: expected }), details } as const;
-    const check = checkPerformance(hoursFrame(START, { power: given }), options);
+    const check = checkPerformance(hoursFrame(START, { power: changed }), options);
     assertAlmostEquals(computeGap(check.frames.steps), 0, 1e-9);
     const [lost] = numbers(check.frames.changes, "lost");
     assertAlmostEquals(byStep(check.frames.steps)["Lasting change"], -lost, 1e-9);
     const [size] = numbers(check.frames.changes, "size");
-    const month = checkPerformance(hoursFrame(START, { power: given }), {
+    const month = checkPerformance(hoursFrame(START, { power: changed }), {
       ...options,
       month: "2022-02",
     });
     // Without it, February's hours would have produced their energy over the ratio.
     const [from, to] = [24 * (365 + 31), 24 * (365 + 59)];
-    const made = given.slice(from, to).reduce((sum, power) => sum + power / 1000, 0);
+    const energy = changed.slice(from, to).reduce((sum, power) => sum + power / 1000, 0);
     const steps = byStep(month.frames.steps);
-    assertAlmostEquals(steps["Lasting change"], -made * (1 / (1 + size / 100) - 1), 1e-6);
+    assertAlmostEquals(steps["Lasting change"], -energy * (1 / (1 + size / 100) - 1), 1e-6);
     assertAlmostEquals(computeGap(month.frames.steps), 0, 1e-9);
-    const before = checkPerformance(hoursFrame(START, { power: given }), {
+    const before = checkPerformance(hoursFrame(START, { power: changed }), {
       ...options,
       month: "2021-02",
     });

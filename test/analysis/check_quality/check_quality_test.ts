@@ -97,9 +97,9 @@ describe("checkQuality()", () => {
     // From local midnight of 1 March to local midnight of 1 November 2022 in Copenhagen: March has 743 h, October 745
     // h.
     const hours = (Date.parse("2022-10-31T23:00Z") - Date.parse("2022-02-28T23:00Z")) / HOUR;
-    const whole = drifting(hours, 5);
+    const complete = drifting(hours, 5);
     const report = checkQuality(
-      seriesFrame(whole, { start: "2022-02-28T23:00Z", zone: "Europe/Copenhagen" }),
+      seriesFrame(complete, { start: "2022-02-28T23:00Z", zone: "Europe/Copenhagen" }),
     );
     assertEquals(report.frames.completeness.columns, completenessColumns.map(({ name }) => name));
     assertEquals(column(report.frames.completeness, "year"), [2022]);
@@ -109,7 +109,7 @@ describe("checkQuality()", () => {
     for (const month of ["mar", "jun", "oct"]) {
       assertEquals(column(report.frames.completeness, month), [1], month);
     }
-    const holed = whole.slice();
+    const holed = complete.slice();
     holed.fill(NaN, 0, 10);
     holed.fill(NaN, hours - 10);
     const holes = checkQuality(

@@ -92,16 +92,16 @@ describe("the uncertainty of estimateLongTerm()", () => {
     const [wake, electrical] = numbers(uncertainty, "standard_error").slice(5);
     assertAlmostEquals(wake, 1.578947, 1e-6);
     assertAlmostEquals(electrical, 0.510204, 1e-6);
-    const whole = 84.29 + 2.493075 + 0.260308;
-    assertAlmostEquals(rowsOf(exceedance)[0].standard_error!, Math.sqrt(whole), 1e-6);
+    const totalVariance = 84.29 + 2.493075 + 0.260308;
+    assertAlmostEquals(rowsOf(exceedance)[0].standard_error!, Math.sqrt(totalVariance), 1e-6);
     const parts = numbers(uncertainty, "of_variance");
-    assertAlmostEquals(parts[5], 100 * 2.493075 / whole, 1e-5);
+    assertAlmostEquals(parts[5], 100 * 2.493075 / totalVariance, 1e-5);
     assertAlmostEquals(parts.reduce((sum, part) => sum + part, 0), 100, 1e-9);
   });
 
   it("takes the year-to-year variability from five whole years, as declared, or not at all", () => {
-    const given = exact({ interAnnualVariability: 6, referenceYears: 16 }).frames.uncertainty;
-    const [reference, years] = rowsOf(given).slice(3);
+    const declared = exact({ interAnnualVariability: 6, referenceYears: 16 }).frames.uncertainty;
+    const [reference, years] = rowsOf(declared).slice(3);
     assertAlmostEquals(reference.standard_error!, 1.5, 1e-12);
     assertAlmostEquals(years.standard_error!, 6, 1e-12);
     assertEquals([reference.freedom, years.freedom], [null, null]);

@@ -85,8 +85,8 @@ describe("explainBudget() by hours", () => {
     assertStringIncludes(explained.summary[0], "(stops in the budget +3.1 %");
     // Without the log they are one step, with the same loss.
     const { events: _, ...plain } = given;
-    const whole = byStep(explainBudget(budget, plain).frames.steps);
-    assertAlmostEquals(whole["Availability"], parts.reduce((a, b) => a + b, 0), 1e-9);
+    const total = byStep(explainBudget(budget, plain).frames.steps);
+    assertAlmostEquals(total["Availability"], parts.reduce((a, b) => a + b, 0), 1e-9);
   });
 });
 

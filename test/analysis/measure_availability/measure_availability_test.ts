@@ -365,7 +365,7 @@ function buildYear() {
   );
   const truth = running.reduce((sum, power) => sum + power, 0);
   const produced = running.map((power, i) => power * (1 - share[i]));
-  const made = produced.reduce((sum, power) => sum + power, 0);
+  const producedSum = produced.reduce((sum, power) => sum + power, 0);
   // Weather is no stop: its hours are available, and its losses do not count.
   const [ice] = stops;
   const iced = running.reduce(
@@ -416,7 +416,7 @@ function buildYear() {
     production: hoursFrame("2023-01-01T00:00Z", { power: produced }),
     predicted: hoursFrame("2023-01-01T00:00Z", { power: expected }),
     time: 100 * (1 - out / hours),
-    energy: 100 * made / (truth - iced),
+    energy: 100 * producedSum / (truth - iced),
   };
 }
 
@@ -456,8 +456,8 @@ describe("the three ways to an availability", () => {
       assertSums(measured);
       const produced = measured.frames.categories.getColumn("produced").sum();
       assertAlmostEquals(produced, production.getColumn("power").sum() / 1000, 1e-6);
-      const whole = measured.frames.categories.getColumn("expected").sum();
-      assertAlmostEquals(whole / expected, 1, 0.01);
+      const total = measured.frames.categories.getColumn("expected").sum();
+      assertAlmostEquals(total / expected, 1, 0.01);
     }
   });
 

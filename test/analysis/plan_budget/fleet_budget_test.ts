@@ -80,8 +80,10 @@ describe("planBudget() of a fleet", () => {
       assertAlmostEquals(two.total.interval![end], 2 * one.total.interval![end], 1e-9);
     }
     for (const name of ["expected", "low", "high", "cumulative_low", "cumulative_high"]) {
-      const [single, both] = [one, two].map(({ frames }) => list(frames.months, name) as number[]);
-      single.forEach((value, i) => assertAlmostEquals(both[i], 2 * value, 1e-9));
+      const [single, double] = [one, two].map(({ frames }) =>
+        list(frames.months, name) as number[]
+      );
+      single.forEach((value, i) => assertAlmostEquals(double[i], 2 * value, 1e-9));
     }
     assertEquals(two.frames.months.height, 12);
   });

@@ -69,14 +69,14 @@ describe("proveIndex()", () => {
 
   it("predicts each month without having seen it: its production changes nothing", () => {
     const world = buildWorld(TRUTH, { years: [2016, 2018], monthNoise: 0.05, seed: 3 });
-    const given = buildPeriods(world, monthsOfYear(2017));
+    const input = buildPeriods(world, monthsOfYear(2017));
     const other = {
-      ...given,
-      periods: given.periods.map((period, i) =>
+      ...input,
+      periods: input.periods.map((period, i) =>
         i === 4 ? { ...period, energy: 1.1 * period.energy } : period
       ),
     };
-    const [one, two] = [given, other].map((production) =>
+    const [one, two] = [input, other].map((production) =>
       extractNumbers(prove(world, production).frames.periods, "predicted")
     );
     assertAlmostEquals(two[4], one[4], 1e-9);
@@ -118,10 +118,10 @@ describe("proveIndex()", () => {
 
   it("names a month without production, and predicts the others", () => {
     const world = buildWorld(TRUTH, { years: [2016, 2018], monthNoise: 0.02, seed: 7 });
-    const given = buildPeriods(world, ["2017-01", "2017-02", "2017-03"]);
-    const [january, ...others] = given.periods;
+    const input = buildPeriods(world, ["2017-01", "2017-02", "2017-03"]);
+    const [january, ...others] = input.periods;
     const periods = [{ ...january, energy: 0 }, ...others];
-    const { frames, notes } = prove(world, { ...given, periods });
+    const { frames, notes } = prove(world, { ...input, periods });
     assertEquals(frames.periods.getColumn("period").toArray(), ["2017-02", "2017-03"]);
     assert(notes.some((note) => note.includes("2017-01, outage: produced 0 %")), notes.join(" "));
   });

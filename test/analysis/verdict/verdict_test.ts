@@ -28,8 +28,8 @@ function deviate(
   };
 }
 
-const judge = (given: Parameters<typeof deviate>[0], reason: string | null = null) => {
-  const { verdict, causes, text } = buildVerdict(deviate(given), { reason });
+const judge = (changes: Parameters<typeof deviate>[0], reason: string | null = null) => {
+  const { verdict, causes, text } = buildVerdict(deviate(changes), { reason });
   return { verdict, causes, text };
 };
 
@@ -91,9 +91,9 @@ describe("a verdict", () => {
   });
 
   it("is not possible without production, normal, hours or an interval", () => {
-    const about = (given: Parameters<typeof deviate>[0], reason?: string) =>
+    const about = (changes: Parameters<typeof deviate>[0], reason?: string) =>
       /Cannot tell wind from turbine: (.*?)\.(?: |$)/.exec(
-        judge({ stops: -214, ...given }, reason).text,
+        judge({ stops: -214, ...changes }, reason).text,
       )?.[1];
     assertEquals(about({ produced: null }), "there is no production");
     assertMatch(about({ normal: null })!, /^the normal energy is unknown/);
@@ -106,17 +106,27 @@ describe("a verdict", () => {
   });
 
   it("says that stops are part of the rest if only monthly energies are known", () => {
-    const given = { ...deviate({ rest: -200 }), stops: null, stops_low: null, stops_high: null };
-    assertStringIncludes(buildVerdict(given, {}).text, "stops or other causes cost ");
+    const deviation = {
+      ...deviate({ rest: -200 }),
+      stops: null,
+      stops_low: null,
+      stops_high: null,
+    };
+    assertStringIncludes(buildVerdict(deviation, {}).text, "stops or other causes cost ");
   });
 
   it("sums turbines in one wind: errors of the wind in full, of stops as roots of sums of squares", () => {
     const one = buildVerdict(deviate({ wind: -60, stops: -30, rest: 5 }), {});
-    const both = sumVerdicts([one, one], [1, 1]);
-    assertEquals([both.produced, both.normal, both.wind, both.wind_low], [1830, 2000, -120, -200]);
-    assertAlmostEquals(both.stops! - both.stops_low!, Math.hypot(9, 9), 1e-9);
-    assertAlmostEquals(both.rest_high! - both.rest!, Math.hypot(80, 9, 9), 1e-9);
-    const { produced, normal, wind, stops, limited, rest } = both;
+    const fleet = sumVerdicts([one, one], [1, 1]);
+    assertEquals([fleet.produced, fleet.normal, fleet.wind, fleet.wind_low], [
+      1830,
+      2000,
+      -120,
+      -200,
+    ]);
+    assertAlmostEquals(fleet.stops! - fleet.stops_low!, Math.hypot(9, 9), 1e-9);
+    assertAlmostEquals(fleet.rest_high! - fleet.rest!, Math.hypot(80, 9, 9), 1e-9);
+    const { produced, normal, wind, stops, limited, rest } = fleet;
     assertAlmostEquals(normal! + wind! + stops! + limited! + rest!, produced!, 1e-9);
   });
 

@@ -25,10 +25,10 @@ describe("computeTrainingEnergies() tries", () => {
   });
 
   it("parts of the day and sectors too with six months of hours", () => {
-    const whole = buildHourly(world, 2018);
+    const year = buildHourly(world, 2018);
     const part = (days: number) => {
       const length = 24 * days;
-      return { ...whole, axis: { ...whole.axis, length }, power: whole.power.slice(0, length) };
+      return { ...year, axis: { ...year.axis, length }, power: year.power.slice(0, length) };
     };
     assertEquals(kindsOf(part(150)), ["factor"]);
     assertEquals(kindsOf(part(180)), ["factor", "hour", "sector"]);

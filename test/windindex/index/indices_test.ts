@@ -136,7 +136,7 @@ describe("computeMonthIndices()", () => {
   });
 
   it("nulls an incomplete month's own figures and those that contain it, and no others", () => {
-    const whole = computeMonthIndices(listMonths(2001, ENERGIES), NORMALS);
+    const complete = computeMonthIndices(listMonths(2001, ENERGIES), NORMALS);
     const months = listMonths(2001, ENERGIES.map((energy, i) => i === 17 ? null : energy)); // June 2002
     const indices = computeMonthIndices(months, NORMALS);
     for (const [i, entry] of indices.entries()) {
@@ -145,7 +145,7 @@ describe("computeMonthIndices()", () => {
           name === "last12_month_index" && i > 17 && i < 29 || // to May 2003
           name === "last_full_quarter_index" && (i === 18 || i === 19) || // July and August
           name === "last_full_year_index" && i >= 23 && i <= 34; // December 2002 to November 2003
-        return hit ? null : whole[i][name];
+        return hit ? null : complete[i][name];
       });
       assertEquals(figures.map((name) => entry[name]), expected, `${entry.year}-${entry.month}`);
     }
@@ -204,9 +204,9 @@ describe("the identities of the indices, over 50 random records", () => {
   it("agree with the definitions, month by month, also with holes", () => {
     const random = uniforms(7);
     for (let n = 0; n < 50; n++) {
-      const whole = randomRecord(random).slice(0, 90);
-      const normals = computeNormals(whole, chooseReferencePeriod(whole));
-      const holed = whole.map((month) => random() < 0.06 ? { ...month, energy: null } : month);
+      const record = randomRecord(random).slice(0, 90);
+      const normals = computeNormals(record, chooseReferencePeriod(record));
+      const holed = record.map((month) => random() < 0.06 ? { ...month, energy: null } : month);
       for (const [i, entry] of computeMonthIndices(holed, normals).entries()) {
         assertFigures(entry, byDefinition(holed, normals, holed[i]));
       }

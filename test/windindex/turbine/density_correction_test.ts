@@ -134,15 +134,15 @@ describe("computePowerAtDensity()", () => {
   it("F34 never gives more power in thinner air between cut-in and cut-out, over 200 curves", () => {
     const random = uniforms(3);
     for (let n = 0; n < 200; n++) {
-      const made = new PowerCurve(risingCurve(random), 2000);
+      const curve = new PowerCurve(risingCurve(random), 2000);
       for (let i = 0; i < 100; i++) {
-        const speed = made.first + random() * (made.last - made.first);
+        const speed = curve.first + random() * (curve.last - curve.first);
         const dense = 0.9 + 0.5 * random();
         const thin = dense * (0.8 + 0.2 * random());
         for (const control of controls) {
           const [less, more] = [thin, dense]
             .map((density) =>
-              computePowerAtDensity(made, control, speed, computeLogDensityRatio(density))
+              computePowerAtDensity(curve, control, speed, computeLogDensityRatio(density))
             );
           assert(less <= more + 1e-9, `${control} ${speed} m/s: ${less} at ${thin}, ${more}`);
         }
@@ -153,15 +153,15 @@ describe("computePowerAtDensity()", () => {
   it("F34 stays within the curve's maximum (pitch), times the density ratio (stall)", () => {
     const random = uniforms(4);
     for (let n = 0; n < 200; n++) {
-      const made = new PowerCurve(risingCurve(random), 2000);
+      const curve = new PowerCurve(risingCurve(random), 2000);
       for (let i = 0; i < 100; i++) {
         const density = 0.9 + 0.5 * random();
         const [stall, pitch] = controls
           .map((control) =>
-            computePowerAtDensity(made, control, 35 * random(), computeLogDensityRatio(density))
+            computePowerAtDensity(curve, control, 35 * random(), computeLogDensityRatio(density))
           );
-        assert(pitch >= 0 && pitch <= made.maximum, `pitch ${pitch} kW at ${density} kg/m3`);
-        assert(stall >= 0 && stall <= made.maximum * density / 1.225 + 1e-9, `stall ${stall} kW`);
+        assert(pitch >= 0 && pitch <= curve.maximum, `pitch ${pitch} kW at ${density} kg/m3`);
+        assert(stall >= 0 && stall <= curve.maximum * density / 1.225 + 1e-9, `stall ${stall} kW`);
       }
     }
   });

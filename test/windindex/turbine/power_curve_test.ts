@@ -77,7 +77,7 @@ describe("PowerCurve", () => {
     const random = uniforms(1);
     for (let n = 0; n < 100; n++) {
       const curve = irregularCurve(random);
-      const made = new PowerCurve(curve, 2000);
+      const prepared = new PowerCurve(curve, 2000);
       const end = curve[curve.length - 1].wind_speed;
       for (let i = 0; i < 100; i++) {
         // One in four is exactly on a point, where neighbouring segments meet.
@@ -85,7 +85,7 @@ describe("PowerCurve", () => {
           ? curve[Math.floor(random() * curve.length)].wind_speed
           : random() * (end + 2);
         assertAlmostEquals(
-          made.powerAt(speed),
+          prepared.powerAt(speed),
           naivePower(curve, speed),
           1e-6,
           `curve ${n}, ${speed} m/s`,
@@ -97,9 +97,9 @@ describe("PowerCurve", () => {
   it("looks up a curve with far more steps than its table has bins", () => {
     // One step of 0.1 mm/s next to steps of 1 m/s: the table would need 250,000 bins.
     const curve = points([0, 0], [5, 100], [5.0001, 900], [6, 1000], [25, 2000]);
-    const made = new PowerCurve(curve, 2000);
+    const prepared = new PowerCurve(curve, 2000);
     for (const speed of [4.9999, 5, 5.00005, 5.0001, 5.01, 24.9]) {
-      assertAlmostEquals(made.powerAt(speed), naivePower(curve, speed), 1e-6, `${speed} m/s`);
+      assertAlmostEquals(prepared.powerAt(speed), naivePower(curve, speed), 1e-6, `${speed} m/s`);
     }
   });
 

@@ -65,8 +65,8 @@ describe("drawModels()", () => {
     const { energy } = months.produced.get("factor")!;
     const broken = {
       ...months,
-      produced: new Map([...months.produced].map(([kind, own]) => [kind, {
-        ...own,
+      produced: new Map([...months.produced].map(([kind, energies]) => [kind, {
+        ...energies,
         energy: energy.map((value, i) => i === 4 ? 1e9 : value),
       }])),
     };

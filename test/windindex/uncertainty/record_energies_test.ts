@@ -58,8 +58,11 @@ describe("RecordEnergies", () => {
     const windSpeed = world.hub.windSpeed.slice().fill(NaN, 48, 148);
     const hub = { ...world.hub, windSpeed };
     const months = listMonths(2017, new Array<number>(36).fill(1)); // to the end of 2019
-    const energies = [world.hub, hub].map((own) =>
-      new RecordEnergies({ ...training, hub: own }, months).energiesAt({ kind: "factor", k: 1 })
+    const energies = [world.hub, hub].map((conditions) =>
+      new RecordEnergies({ ...training, hub: conditions }, months).energiesAt({
+        kind: "factor",
+        k: 1,
+      })
     );
     assert(energies[1][0] > 0 && energies[1][0] < energies[0][0]);
     assertEquals(energies[1].slice(1, 24), energies[0].slice(1, 24));

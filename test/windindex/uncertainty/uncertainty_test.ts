@@ -121,8 +121,8 @@ describe("computeUncertainty()", () => {
       const world = buildWorld(PLAIN, { ...NOISY, seed });
       const labels = [...monthsOfYear(2017), ...monthsOfYear(2018)];
       const { months, uncertainty } = estimate(world, [buildPeriods(world, labels)]);
-      const given = buildPeriods(world, monthsOfYear(2016)).periods;
-      given.forEach(({ energy }, i) => {
+      const periods = buildPeriods(world, monthsOfYear(2016)).periods;
+      periods.forEach(({ energy }, i) => {
         assertEquals([months[i].year, months[i].month], [2016, i + 1]);
         if (contains(uncertainty.months[i]!, energy)) covered++;
         number++;
@@ -186,7 +186,7 @@ describe("computeUncertainty()", () => {
     assertEquals([uncertainty.draws, uncertainty.block], [0, 1]);
     // May says most about other Mays, least about Novembers.
     const widths = [5, 8, 11].map((month) =>
-      width(uncertainty.months[months.findIndex((own) => own.month === month)]!)
+      width(uncertainty.months[months.findIndex((entry) => entry.month === month)]!)
     );
     assert(widths[0] < widths[1] && widths[1] < widths[2], String(widths));
   });
@@ -337,13 +337,13 @@ describe("computeUncertainty()", () => {
     const world = buildWorld(PLAIN, { ...NOISY, seed: 7 });
     const { periods } = buildPeriods(world, monthsOfYear(2018));
     const broken = periods.map((period, i) => i === 4 ? { ...period, energy: 1000 } : period);
-    const whole = estimate(world, [{ kind: "periods", periods: broken }]);
-    assertEquals(whole.calibration.periods[4].used, false);
+    const withOutages = estimate(world, [{ kind: "periods", periods: broken }]);
+    assertEquals(withOutages.calibration.periods[4].used, false);
     const without = estimate(world, [{
       kind: "periods",
       periods: periods.filter((_, i) => i !== 4),
     }]);
-    assertEquals(whole.uncertainty, without.uncertainty);
+    assertEquals(withOutages.uncertainty, without.uncertainty);
   });
 
   for (
@@ -415,10 +415,10 @@ describe("computeUncertainty()", () => {
     const set = usual.set;
     const smoothed = computeTrainingEnergies(set, world.hub, world.turbine, ["factor"], 2);
     const { months } = estimate(world, [production]);
-    const given = { months, reference: REFERENCE };
+    const inputs = { months, reference: REFERENCE };
     assertEquals(
-      computeUncertainty(usual, calibration, given, { draws: 20 }),
-      computeUncertainty(smoothed, calibration, given, { draws: 20 }),
+      computeUncertainty(usual, calibration, inputs, { draws: 20 }),
+      computeUncertainty(smoothed, calibration, inputs, { draws: 20 }),
     );
   });
 

@@ -206,11 +206,11 @@ describe("lasting changes of checkPerformance()", () => {
       namedOf(gap).text,
       "Left out: 20 days without a running neighbour.",
     );
-    const whole = check("named", 400, lose(300, 0.03), {
+    const complete = check("named", 400, lose(300, 0.03), {
       neighbours: drawNeighbours(400),
       changed,
     });
-    assertEquals(namedOf(whole).figures.left_out, 0);
+    assertEquals(namedOf(complete).figures.left_out, 0);
     const far = drawNeighbours(400, (power, hour) => hour >= 290 * DAY ? NaN : power);
     assertThrows(
       () => check("named", 400, lose(300, 0.03), { neighbours: far, changed }),
@@ -268,7 +268,7 @@ describe("lasting changes of checkPerformance()", () => {
     const limit = (power: number, hour: number) =>
       hour >= 300 * DAY && hour % DAY < 6 ? Math.min(power, 500) : power;
     const { given } = drawHours("named", 400);
-    const [whole, limited] = [given, given.map(limit)].map((hours) =>
+    const [unlimited, limited] = [given, given.map(limit)].map((hours) =>
       hours.slice(300 * DAY).reduce((sum, power) => sum + power / 1000, 0)
     );
     const { frames } = check("named", 400, limit, {
@@ -277,8 +277,8 @@ describe("lasting changes of checkPerformance()", () => {
     });
     const [change, ...more] = frames.changes.toRecords();
     assertEquals([more.length, frames.limits.height], [0, 0]);
-    assertAlmostEquals(Number(change.size), 100 * (limited / whole - 1), 2);
-    assertAlmostEquals(Number(change.lost), whole - limited, 0.02 * whole);
+    assertAlmostEquals(Number(change.size), 100 * (limited / unlimited - 1), 2);
+    assertAlmostEquals(Number(change.lost), unlimited - limited, 0.02 * unlimited);
   });
 
   it("is not misled by many neighbours that scatter", () => {
@@ -411,8 +411,8 @@ describe("lasting changes of months and years", () => {
       { length: count },
       (_, i) => 300 + 150 * Math.cos(2 * Math.PI * i / 12),
     );
-    const given = expected.map((energy, i) => change(energy * (1 + 0.03 * random.normal()), i));
-    return checkPerformance(monthsFrame("2018-01", "energy", given), {
+    const produced = expected.map((energy, i) => change(energy * (1 + 0.03 * random.normal()), i));
+    return checkPerformance(monthsFrame("2018-01", "energy", produced), {
       predicted: monthsFrame("2018-01", "predicted_production", expected),
     });
   };

@@ -191,8 +191,8 @@ describe("power limits", () => {
 
   it("are found next to the turbine's usual maximum, and after a named date", () => {
     const usual = (power: number) => Math.min(power, 800);
-    const both = possible.map((power, hour) => usual(limitTo(250)(power, hour)));
-    assertEquals(check(production(both)).frames.limits.height > 10, true);
+    const limitedTwice = possible.map((power, hour) => usual(limitTo(250)(power, hour)));
+    assertEquals(check(production(limitedTwice)).frames.limits.height > 10, true);
     // Winds from calm to strong, because a change is measured in hours without the limit.
     const free = expected.map((power, hour) => hour % 40 < 30 ? power / 4 : power);
     const late = free.map((power, hour) => hour >= 1440 ? Math.min(power, 500 + hour % 2) : power);
