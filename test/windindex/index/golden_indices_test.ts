@@ -77,10 +77,11 @@ describe("golden values of a normal year", () => {
 });
 
 describe("golden values of the six indices", () => {
-  // Month: monthIndex = 100 E / 95.5, abnormality = 100 E / N, last12 = 100 S12 / 1,146, quarter = 100 Q / N(Q), year =
-  // 100 Y / 1,146, production E. N of the quarters: 136 + 116 + 107 = 359, 86 + 77 + 66 = 229, 62 + 67 + 86 = 215, 105
-  // + 113 + 125 = 343. Q: October to December 2011 122 + 97 + 140 = 359; of 2012 365, 237, 215 and 321. S12 of January
-  // 2012 = 1,150 (2011) - 120 + 138 = 1,168; each month replaces the same month of 2011.
+  // Month: monthIndex = 100 E / 95.5, abnormality = 100 E / N, last12 = 100 S12 / 1,146,
+  // quarter = 100 Q / N(Q), year = 100 Y / 1,146, production E.
+  // N of the quarters: 136 + 116 + 107 = 359, 86 + 77 + 66 = 229, 62 + 67 + 86 = 215, 105 + 113 + 125 = 343.
+  // Q: October to December 2011 122 + 97 + 140 = 359; of 2012 365, 237, 215 and 321.
+  // S12 of January 2012 = 1,150 (2011) - 120 + 138 = 1,168; each month replaces the same month of 2011.
   const year2012: [number, string, number[]][] = [
     [1, "S12 1168; 359/343; 2011", [144.502618, 101.470588, 101.919721, 104.664723, 100.34904]],
     [2, "S12 1150; 359/343; 2011", [121.465969, 100, 100.34904, 104.664723, 100.34904]],

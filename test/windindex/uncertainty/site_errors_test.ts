@@ -95,9 +95,8 @@ describe("computeSeasonVariance()", () => {
   });
 
   it("grows with the distance of a month from the training months", () => {
-    // The middle of December to February is 0.9106836 towards January; they are 1 - 0.9106836^2 = 0.1706554 away from
-    // it. December: (cos 30 - 0.9106836)^2 + sin^2 30 = 0.2519944 less that. July: (1 + 0.9106836)^2 = 3.6507118 less
-    // that.
+    // The middle of December to February is 0.9106836 towards January; they are 1 - 0.9106836^2 = 0.1706554 away from it.
+    // December: (cos 30 - 0.9106836)^2 + sin^2 30 = 0.2519944 less that. July: (1 + 0.9106836)^2 = 3.6507118 less that.
     const winter = variances([12, 1, 2]);
     [[1, 0], [12, 0.081339], [2, 0.081339], [7, 3.4800564]].forEach(([month, expected]) =>
       assertAlmostEquals(winter[month - 1], expected, 1e-6)
