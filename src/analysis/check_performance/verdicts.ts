@@ -127,7 +127,7 @@ function judge(
   return buildVerdict(row, { note: describeDetails(checked, [steps, worth], bounds), ...why });
 }
 
-/** Computes the share of the hours with a price; for months and years, the share of these. */
+/** Computes the share of the hours with a price; for months and years, the share of periods with one. */
 function sharePriced(periods: DeviationSteps["periods"]): number {
   const hours = (one: PeriodResult | undefined) =>
     Number.isFinite(one?.produced) ? one!.compared || 1 : 0;
@@ -158,7 +158,7 @@ export function judgePeriods(
   });
 }
 
-/** Judges the whole period of some steps, or the period asked for, in which months may be missing. */
+/** Judges all periods of the steps together, or the requested range, in which months may be missing. */
 export function judgeWhole(
   checked: CheckResult,
   split: DeviationSteps,

@@ -218,8 +218,8 @@ export function findUnstatedLimits(
   };
 
   /**
-   * Whether this cannot be a passing calm: much energy is missing, or the power was usual just before and after; the
-   * hours around a change may differ.
+   * Whether this cannot be a passing calm: much energy is missing, or the power was usual just before and after. The
+   * adjacent hours are skipped, because the limit may begin and end in them.
    */
   const isClear = ({ from, to }: Run) => {
     const hours = Array.from({ length: to - from }, (_, i) => from + i);
