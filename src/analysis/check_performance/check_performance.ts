@@ -44,12 +44,10 @@ function assertPlausible(
   units: number,
 ): void {
   const [column, unit] = hours ? ["power", "kW"] : ["energy", "MWh"];
-  const comparable = periods.filter(({ produced, predicted }) =>
-    Number.isFinite(produced + predicted)
-  );
+  const pairs = periods.filter(({ produced, predicted }) => Number.isFinite(produced + predicted));
   const [produced, predicted] = (["produced", "predicted"] as const)
-    .map((name) => sumOf(comparable, (period) => period[name]));
-  const [first, last] = [comparable[0].label, comparable[comparable.length - 1].label];
+    .map((name) => sumOf(pairs, (period) => period[name]));
+  const [first, last] = [pairs[0].label, pairs[pairs.length - 1].label];
   const labels = first === last ? `in ${first}` : `from ${first} to ${last}`;
   if (!(predicted > 0)) {
     refuse(`the prediction is 0 MWh ${labels}. Give predictions of a turbine that runs`);
@@ -61,9 +59,9 @@ function assertPlausible(
         "turbine was stopped all the time, give that as an outage: { outages: [{ from, to }] }",
     );
   }
-  const ran = comparable.some(({ running }) => Number.isFinite(running));
+  const ran = pairs.some(({ running }) => Number.isFinite(running));
   const ratio = ran ? normalRatio : produced / predicted;
-  if (isPlausibleLevel(ratio, by === "year" ? 12 * comparable.length : comparable.length, ran)) {
+  if (isPlausibleLevel(ratio, by === "year" ? 12 * pairs.length : pairs.length, ran)) {
     return;
   }
   const times = ratio >= 1 ? ratio.toFixed(1) : ratio.toPrecision(2);
@@ -341,8 +339,8 @@ export function checkPerformance(
   const chosen: ChosenOptions = { ...read, predicted };
   checkFrame(predicted, "check the performance by a prediction", "modelData()");
   if (indices) checkFrame(indices, "read the normal year from the indices", "monthlyIndices()");
-  for (const neighbour of neighbours) {
-    checkFrame(neighbour, "compare with a neighbour", "readProduction()");
+  for (const frame of neighbours) {
+    checkFrame(frame, "compare with a neighbour", "readProduction()");
   }
   const checked = checkInput(production, chosen);
   if (chosen.changed !== undefined && !checked.hours) {

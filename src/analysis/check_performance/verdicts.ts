@@ -28,9 +28,9 @@ const partOf = (step: Step): Part => ({ energy: step.energy, ...computeEnds(step
 function joinWithRest(steps: Steps, names: readonly string[]): Step {
   const unexplained = [...steps].at(-2)![1];
   const joined = names.flatMap((name) => steps.get(name) ?? []);
-  const joinedTerms = new Set(joined.flatMap(({ reach }) => Object.keys(reach)));
+  const terms = new Set(joined.flatMap(({ reach }) => Object.keys(reach)));
   const reach = Object.fromEntries(
-    Object.entries(unexplained.reach).filter(([term]) => !joinedTerms.has(term)),
+    Object.entries(unexplained.reach).filter(([term]) => !terms.has(term)),
   );
   return { energy: joined.reduce((sum, { energy }) => sum + energy, unexplained.energy), reach };
 }
@@ -145,10 +145,10 @@ export function judgePeriods(
     const { period, steps } = part;
     const { label, completeness, start, end } = period;
     const worth = split.value?.periods.find((one) => one.period === period);
-    const stepsAndWorth = [steps, worth?.steps] as const;
+    const pair = [steps, worth?.steps] as const;
     return judge(
       checked,
-      stepsAndWorth,
+      pair,
       sharePriced([part]),
       label,
       completeness,
@@ -178,6 +178,6 @@ export function judgeWhole(
   const label = labelPeriod(first.label, last.label);
   const completeness = Math.min(1, compared * HOUR / (last.end - first.start));
   const bounds = [first.start, last.end] as const;
-  const stepsAndWorth = [whole, value?.whole] as const;
-  return judge(checked, stepsAndWorth, sharePriced(periods), label, completeness, bounds, chosen);
+  const pair = [whole, value?.whole] as const;
+  return judge(checked, pair, sharePriced(periods), label, completeness, bounds, chosen);
 }

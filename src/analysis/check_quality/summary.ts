@@ -142,16 +142,16 @@ function listKinds(findings: readonly SeriesFinding[], timeZone: string): Qualit
   const kinds = [...new Set(findings.map(({ kind }) => kind))].map((kind) => {
     const ofKind = findings.filter((finding) => finding.kind === kind)
       .toSorted((a, b) => b.hours - a.hours);
-    return { kind, own: ofKind, hours: sumOf(ofKind, (finding) => finding.hours) };
+    return { kind, ofKind, hours: sumOf(ofKind, (finding) => finding.hours) };
   }).sort((a, b) => b.hours - a.hours);
-  return kinds.map(({ kind, own, hours }) => ({
+  return kinds.map(({ kind, ofKind, hours }) => ({
     code: "problem",
     kind,
-    findings: own.length,
+    findings: ofKind.length,
     hours,
-    longest: messageOf(own[0]),
-    from: dayAt(own[0].start, timeZone).toString(),
-    remedy: remedyOf(own[0]),
+    longest: messageOf(ofKind[0]),
+    from: dayAt(ofKind[0].start, timeZone).toString(),
+    remedy: remedyOf(ofKind[0]),
   }));
 }
 

@@ -226,14 +226,14 @@ function explainOne(
     });
   };
   const pieces = compared.map((part) => splitPart(part));
-  const total = addSteps(pieces, IN_ALL_MONTHS);
+  const whole = addSteps(pieces, IN_ALL_MONTHS);
   const values = compared.map((part) => {
     const worth = split.value?.periods.find(({ period }) => period === part.period);
     const isPriced = worth && !(part.value!.compared < MIN_PRICED * part.period.compared);
     return isPriced ? splitPart(part, worth) : undefined;
   });
   const valued = values.every((one) => one !== undefined);
-  const produced = total.get(NAMES.produced)!.energy;
+  const produced = whole.get(NAMES.produced)!.energy;
   const listBudget = ([name, plan]: [string, GivenBudget]) => {
     const of = readBudget(plan, `the budget "${name}"`, by);
     const energies = compared.map(({ period }) => energyOf(of, `the budget "${name}"`, period));
@@ -247,7 +247,7 @@ function explainOne(
   return writeDeviation({
     title: `Budget deviation${details?.name ? ` of ${details.name}` : ""}`,
     by,
-    whole: total,
+    whole,
     periods: new Map(used.map(({ number }, i) => [number, pieces[i]])),
     ...(valued && {
       value: {

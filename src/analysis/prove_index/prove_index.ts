@@ -205,7 +205,7 @@ function predictUnseen({ turbine, inputs, climates }: TurbineTraining, action: s
       return predictBlock(training, ofFactor, leftOut, winds);
     }).flat(),
     /** Periods without a prediction: outages, and periods of less than a week. */
-    left: full.periods.filter((period) => !isWhole(period))
+    unpredicted: full.periods.filter((period) => !isWhole(period))
       .map(({ label, reason }) => ({ period: label, reason: reason || "less than a week" })),
     /** Information in the record's days about its months. */
     prior: computeSiteErrors(smoothTraining(usual, full), full).prior,
@@ -327,7 +327,7 @@ export function proveIndex(
       `Cannot ${ACTION} to within ${tolerance} %. Give a tolerance such as 5`,
     );
   }
-  const { periods, left: unpredicted, prior } = predictUnseen(training, ACTION);
+  const { periods, unpredicted, prior } = predictUnseen(training, ACTION);
   const rows = periods.map(buildPeriod);
   const months = periods.filter(({ interval }) => interval !== null);
   const hits = rows.filter(({ hit }) => hit).length;

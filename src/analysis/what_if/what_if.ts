@@ -121,13 +121,13 @@ function readCurve(points: unknown, today: number) {
 function readExponents(climate: DataFrame, { axis }: ModelHours): Float64Array {
   const names = climate.columns.filter((name) => /^wind_speed_\d+$/.test(name));
   if (names.length !== 2) refuse(`shear has wind speeds at ${names.length} heights, give two`);
-  const [lower, upper] = names.map((column) =>
+  const [first, second] = names.map((column) =>
     readReferenceHours(climate, { column, prefer: "wind" }, refuse)
   );
-  const offset = (axis.start - lower.axis.start) / HOUR;
+  const offset = (axis.start - first.axis.start) / HOUR;
   const [low, high] = names.map((name) => Number(name.slice("wind_speed_".length)));
   return new Float64Array(axis.length).map((_, i) =>
-    computeShearExponent(lower.values[i + offset], upper.values[i + offset], Math.log(high / low))
+    computeShearExponent(first.values[i + offset], second.values[i + offset], Math.log(high / low))
   );
 }
 

@@ -67,13 +67,13 @@ export function scaleNeighbours(
 ): { readonly scaled: readonly Float64Array[]; readonly common: Float64Array } {
   const scaled = neighbours.map(({ power, ratedPower }) => {
     const runs = (power: number) => power > IDLE_POWER * ratedPower;
-    let [turbineSum, neighbourSum] = [0, 0];
+    let [ours, theirs] = [0, 0];
     for (let i = 0; i < power.length; i++) {
       if (counted[i] === 1 && runs(power[i])) {
-        [turbineSum, neighbourSum] = [turbineSum + produced[i], neighbourSum + power[i]];
+        [ours, theirs] = [ours + produced[i], theirs + power[i]];
       }
     }
-    return power.map((value) => runs(value) ? value * turbineSum / neighbourSum : NaN);
+    return power.map((value) => runs(value) ? value * ours / theirs : NaN);
   });
   const runningAt = (i: number) => scaled.map((power) => power[i]).filter((power) => power >= 0);
   return { scaled, common: produced.map((_, i) => median(runningAt(i))) };

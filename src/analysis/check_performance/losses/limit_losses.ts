@@ -89,12 +89,12 @@ export function computeLimitLosses(
       to: axis.start + to * HOUR,
     })),
     losses: periods.map(({ from, to }) => {
-      const periodLosses = lost.flatMap(({ run, loss, measure }) =>
+      const parts = lost.flatMap(({ run, loss, measure }) =>
         cutLosses([{ from: run.from, to: run.to, loss }], from, to, measure)
       );
       return {
-        lost: sumOf(periodLosses, ({ lost }) => lost || 0),
-        ...combineIntervals(periodLosses),
+        lost: sumOf(parts, ({ lost }) => lost || 0),
+        ...combineIntervals(parts),
       };
     }),
   };

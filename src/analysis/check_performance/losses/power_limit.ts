@@ -161,13 +161,13 @@ export function findLastingLimit(
   const within = buildMask(spans, produced.length);
   const isWithin = (i: number) => within[i] === 1 && applies[i];
   const ratioOf = (counts: (i: number) => boolean) => {
-    let [producedSum, expectedSum] = [0, 0];
+    let [energy, model] = [0, 0];
     for (let i = 0; i < produced.length; i++) {
       if (counted[i] === 1 && counts(i)) {
-        [producedSum, expectedSum] = [producedSum + produced[i], expectedSum + expected[i]];
+        [energy, model] = [energy + produced[i], model + expected[i]];
       }
     }
-    return producedSum / expectedSum;
+    return energy / model;
   };
   const free = (i: number) => expected[i] < MATTERS * level;
   const change = ratioOf((i) => isWithin(i) && free(i)) / ratioOf((i) => !isWithin(i) && free(i));
