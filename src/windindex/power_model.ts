@@ -4,16 +4,16 @@ import type { HubConditions } from "./turbine/hub_conditions.ts";
 import { SmoothedPower } from "./turbine/smoothed_power.ts";
 import type { Turbine } from "./turbine/turbine.ts";
 
-/** Version of the engine: it changes whenever the same data give other figures, so that stored figures are recomputed. */
+/** Version of the engine: it changes whenever the same data give different figures, so stored figures are recomputed. */
 export const ENGINE_VERSION = "5";
 
-/** Why the figures of this engine differ from those of the one before, for owners. */
+/** Why the figures of this engine differ from the previous one's, for owners. */
 export const ENGINE_CHANGE =
   "The intervals now allow for an error that does not shrink with the number of years. For annual energies, the power " +
   "curve is smoothed more if the climate point is far away. Records of two years or more choose the smoothing by whole years.";
 
 /**
- * Computes the power of one unit at each stamp, kW; missing is NaN.
+ * Computes the power of one unit at each timestamp, kW; missing is NaN.
  *
  * @param speed Calibrated wind speed at hub height, m/s
  * @param logDensityRatio Natural logarithm of air density over 1.225 kg/m3
@@ -31,9 +31,9 @@ export function computePowerAtStamps(
   return power;
 }
 
-/** What calibration finds: how the wind is scaled, and how far the power curve is smoothed. */
+/** Result of a calibration: how the wind is scaled, and how much the power curve is smoothed. */
 export interface PowerModel {
-  /** From the wind of the climate to that of the turbine. */
+  /** Scaling from the wind of the climate to the turbine's. */
   readonly scaling: WindScaling;
   /** Standard deviation of the wind speeds over which the power curve is averaged, m/s. */
   readonly smoothing: number;
@@ -51,13 +51,13 @@ export function computeModelledPower(
 }
 
 /**
- * Computes the mean power of the hour that starts at each stamp, kW.
+ * Computes the mean power of the hour that starts at each timestamp, kW.
  *
- * Values at instants are averaged with the next one: reanalysis wind is an instant, production a mean over the hour.
- * The last hour of such a record has no next value and is missing.
+ * Instantaneous values are averaged with the next one: reanalysis wind is instantaneous, production a mean over the
+ * hour. The last hour of such a record has no next value and is missing.
  *
- * @param power Power at the stamps, kW
- * @param stamp Whether values are of instants or means of hours
+ * @param power Power at the timestamps, kW
+ * @param stamp Whether values are instantaneous or means of hours
  */
 export function computeHourlyPower(power: Float64Array, stamp: Stamp): Float64Array {
   if (stamp === "start") return power;
@@ -69,10 +69,10 @@ export function computeHourlyPower(power: Float64Array, stamp: Stamp): Float64Ar
 }
 
 /**
- * Computes flags of hours from flags of stamps: an hour between two instants has the flag where one of them has it.
+ * Computes flags of hours from flags of timestamps: an hour between two instants has the flag if one of them has it.
  *
- * @param flags 1 or 0 for each stamp
- * @param stamp Whether values are of instants or means of hours
+ * @param flags 1 or 0 for each timestamp
+ * @param stamp Whether values are instantaneous or means of hours
  */
 export function computeHourlyFlags(flags: Uint8Array, stamp: Stamp): Uint8Array {
   if (stamp === "start") return flags;

@@ -8,9 +8,9 @@ export const HOUR = 3_600_000;
 
 /** Parts of a series for tests. */
 export interface SeriesParts {
-  /** First stamp. @default {"2022-01-01T00:00Z"} */
+  /** First timestamp. @default {"2022-01-01T00:00Z"} */
   readonly start?: string;
-  /** Distance of the stamps, minutes. @default {60} */
+  /** Distance of the timestamps, minutes. @default {60} */
   readonly minutes?: number;
   /** IANA zone of the frame. @default {"UTC"} */
   readonly zone?: string;
@@ -18,7 +18,7 @@ export interface SeriesParts {
   readonly column?: string;
 }
 
-/** A frame of values from a stamp on; a missing one is null. */
+/** A frame of values from a timestamp on; null is a missing value. */
 export function seriesFrame(
   values: ArrayLike<number | null>,
   { start = "2022-01-01T00:00Z", minutes = 60, zone = "UTC", column = "power" }: SeriesParts = {},
@@ -28,7 +28,7 @@ export function seriesFrame(
   return framed(stamps, values, zone, column);
 }
 
-/** A frame of stamps (ms since 1970 UTC) and values. */
+/** A frame of timestamps (ms since 1970 UTC) and values. */
 export function framed(
   stamps: Float64Array,
   values: ArrayLike<number | null>,
@@ -42,7 +42,7 @@ export function framed(
   ]);
 }
 
-/** Turbines of Kelmarsh whose power of 2018 is known. */
+/** Turbines of Kelmarsh with known power in 2018. */
 export const kelmarshTurbines = ["KWF1", "KWF3", "KWF4", "KWF5"] as const;
 
 const kelmarsh = new URL("../../../shared/data/kelmarsh/", import.meta.url).pathname;
@@ -57,7 +57,7 @@ export async function kelmarshPower(turbine: string): Promise<DataFrame> {
   });
 }
 
-/** The rows of the file of Kelmarsh's power as texts: stamp, then one value a turbine. */
+/** Reads the rows of the file of Kelmarsh's power as texts: timestamp, then one value per turbine. */
 export async function kelmarshRows(): Promise<string[][]> {
   const text = await Deno.readTextFile(`${kelmarsh}power_2018_hourly_kw.csv`);
   return text.trim().split(/\r?\n/).slice(1).map((line) => line.split(","));
@@ -73,7 +73,7 @@ export function kelmarshWind(): DataFrame {
   );
 }
 
-/** The name of a test on a real site, which says so where the data are not there. */
+/** Name of a test on a real site; it says that the data are missing, if they are. */
 export function named(name: string): string {
   return dataPresent() ? name : `${name} (skipped: ../shared/data is not here)`;
 }

@@ -4,11 +4,11 @@ import { type Found, putIntoWords } from "../../src/analysis/series/answer.ts";
 type Words = Parameters<typeof putIntoWords>[0];
 
 /**
- * Compares the sentences of an analysis with a golden file, one of each code at least: `deno task test ... -- --update` writes
- * it, to be read before it is committed.
+ * Compares the sentences of an analysis with a golden file, at least one for each code. `deno task test ... --
+ * --update` writes the file: read it before you commit it.
  *
- * @param examples A finding of each code, and of some more than one
- * @param form What each line matches
+ * @param examples A finding for each code, several for some
+ * @param form Pattern that each line must match
  */
 export async function assertWords<Table extends Words>(
   words: Table,
@@ -16,17 +16,17 @@ export async function assertWords<Table extends Words>(
   golden: URL,
   form = /\.$/,
 ): Promise<void> {
-  const found = putIntoWords(words, {}, "result", examples);
-  const said = found.map(({ code, text }) => `${code}: ${text}`);
+  const findings = putIntoWords(words, {}, "result", examples);
+  const sentences = findings.map(({ code, text }) => `${code}: ${text}`);
   if (Deno.args.includes("--update")) {
-    await Deno.writeTextFile(golden, JSON.stringify(said, null, 2) + "\n");
+    await Deno.writeTextFile(golden, JSON.stringify(sentences, null, 2) + "\n");
   }
   assertEquals(
-    said,
+    sentences,
     JSON.parse(await Deno.readTextFile(golden)),
     "the sentences of the golden file; -- --update writes it",
   );
-  for (const text of said) assert(form.test(text) && !/undefined|NaN/.test(text), text);
-  const codes = new Set(found.map(({ code }) => code));
+  for (const text of sentences) assert(form.test(text) && !/undefined|NaN/.test(text), text);
+  const codes = new Set(findings.map(({ code }) => code));
   assertEquals(Object.keys(words).filter((code) => !codes.has(code)), []);
 }

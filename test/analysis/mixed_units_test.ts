@@ -1,6 +1,6 @@
 /**
- * Analyses of production of which a part is in another unit: they name it before they cost outages, and the unit that is
- * given to `readProduction()` leads to the figures of the clean record.
+ * Analyses of production with a part in another unit: they report it before they call it an outage, and with the unit
+ * given to `readProduction()` they give the figures of the clean record.
  *
  * @module
  */
@@ -26,7 +26,7 @@ const MONTHS = { ...HOURS, resolution: "month", unit: "MWh" } as const;
 
 const isIn = (time: string) => time >= "2022-04" && time < "2022-06";
 
-describe("SI3 an analysis of production of which a part is in another unit", () => {
+describe("SI3 an analysis of production with a part in another unit", () => {
   let folder: string;
   let rows: (readonly [time: string, power: string])[];
   let predicted: DataFrame;
@@ -46,7 +46,7 @@ describe("SI3 an analysis of production of which a part is in another unit", () 
 
   afterAll(() => Deno.remove(folder, { recursive: true }));
 
-  /** The hours, or the energies of their months in UTC, of which two months are multiplied. */
+  /** The hours, or the energies of their months in UTC, with two months multiplied. */
   async function write(how: ProductionFormat, factor: number): Promise<string> {
     const listed = how.resolution === "hour" ? rows : [...Map.groupBy(
       rows,
@@ -85,13 +85,13 @@ describe("SI3 an analysis of production of which a part is in another unit", () 
       : result.toRecords().map(({ produced, ratio }) =>
         `${Number(produced).toFixed(6)} ${Number(ratio).toFixed(6)}`
       );
-  /** What is read of a file once for all analyses of it. */
+  /** Frames of a file, read once for all analyses. */
   const frames = new Map<string, Promise<DataFrame>>();
   const read = (path: string, how: ProductionFormat): Promise<DataFrame> => {
     const key = `${path} ${JSON.stringify(how)}`;
     return frames.getOrInsertComputed(key, () => readProduction(path, how));
   };
-  /** What an analysis says of the clean record. */
+  /** Figures of an analysis of the clean record. */
   const cleanFigures = new Map<string, Promise<readonly string[]>>();
   const messageOf = (act: () => unknown): string => {
     try {
@@ -104,7 +104,7 @@ describe("SI3 an analysis of production of which a part is in another unit", () 
 
   for (const [name, analyse] of analyses) {
     for (const [how, factor, unit] of cases) {
-      it(`SI3 is refused by ${name} where two months of ${how.resolution}s are in ${unit}, until readProduction() knows`, async () => {
+      it(`SI3 is refused by ${name} if two months of ${how.resolution}s are in ${unit}, until readProduction() knows`, async () => {
         const path = await write(how, factor);
         const mixed = await read(path, how);
         const message = messageOf(() => analyse(mixed));
@@ -132,21 +132,21 @@ describe("SI3 an analysis of production of which a part is in another unit", () 
       const mixed = await read(await write(HOURS, factor), HOURS);
       const clean = await read(await write(HOURS, 1), HOURS);
       for (const options of [{}, { predicted }]) {
-        const [found, usual] = [mixed, clean].map((one) =>
+        const [problems, usual] = [mixed, clean].map((one) =>
           checkQuality(one, { ratedPower: details.rated_power!, ...options }).frames.problems
             .toRecords()
         );
-        const own = found.filter(({ kind }) => kind === "mixed_units");
-        assertEquals(own.map(({ hours }) => hours), [1464]);
+        const mixedUnits = problems.filter(({ kind }) => kind === "mixed_units");
+        assertEquals(mixedUnits.map(({ hours }) => hours), [1464]);
         assertMatch(
-          String(own[0].message),
+          String(mixedUnits[0].message),
           factor > 1
             ? /^values about 1000 times too large against the others: probably kW read as MW$/
             : /^values about 1000 times too small against the others: probably MW read as kW$/,
         );
-        const still = (rows: typeof found) =>
+        const still = (rows: typeof problems) =>
           rows.filter(({ kind }) => kind !== "mixed_units" && kind !== "gap").length;
-        assert(still(found) <= still(usual));
+        assert(still(problems) <= still(usual));
       }
     }
     const months = checkQuality(await readProduction(await write(MONTHS, 1000), MONTHS), {

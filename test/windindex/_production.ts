@@ -5,7 +5,10 @@ import { DEFAULT_SMOOTHING } from "../../src/windindex/calibration/training_ener
 import type { EnergyPeriod, HourlyProduction } from "../../src/windindex/calibration/production.ts";
 import type { Turbine } from "../../src/windindex/turbine/turbine.ts";
 
-/** Mean power of each hour that a turbine gives when the wind at its hub is k times that of the climate, and its curve smoothed as usual. */
+/**
+ * Mean power of each hour of a turbine whose wind at the hub is k times the climate's, with the curve smoothed as
+ * usual.
+ */
 export function truePower(hub: HubConditions, turbine: Turbine, k: number): Float64Array {
   const model = { scaling: { kind: "factor", k }, smoothing: DEFAULT_SMOOTHING } as const;
   return computeModelledPower(turbine, model, hub);

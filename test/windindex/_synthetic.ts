@@ -26,7 +26,7 @@ export function hours(from: string, to: string): HourAxis {
   return { start: at(from), length: (at(to) - at(from)) / HOUR };
 }
 
-/** Hourly wind speeds of 0 to about 20 m/s that drift, as wind does, m/s. */
+/** Hourly wind speeds of 0 to about 20 m/s that drift like real wind, m/s. */
 export function driftingSpeeds(length: number, seed: number): Float64Array {
   const random = uniforms(seed);
   const result = new Float64Array(length);
@@ -38,7 +38,7 @@ export function driftingSpeeds(length: number, seed: number): Float64Array {
   return result;
 }
 
-/** Conditions at a hub with the speeds given, and the density ratio of a slow wave around 1. */
+/** Conditions at a hub with the given speeds, and a density ratio that varies slowly around 1. */
 export function hubWith(
   axis: HourAxis,
   windSpeed: Float64Array,
@@ -58,7 +58,7 @@ export function hubWith(
   };
 }
 
-/** A climate point with wind at one height; what else it has is given. */
+/** A climate point with wind at one height, and the other given values. */
 export function point(
   latitude: number,
   longitude: number,
@@ -121,7 +121,7 @@ export const TURBINE: Turbine = {
   powerCurve: CURVE,
 };
 
-/** Complete months with the energies given in MWh, from a January on; `null` is incomplete. */
+/** Complete months with the given energies in MWh, from a January on; `null` is incomplete. */
 export function listMonths(
   firstYear: number,
   energies: readonly (number | null)[],

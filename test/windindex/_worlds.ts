@@ -19,29 +19,29 @@ import type { WindScaling } from "../../src/windindex/scaling/wind_scaling.ts";
 import { periodFrom } from "./_production.ts";
 import { driftingSpeeds, hours, hubWith, TURBINE, uniforms } from "./_synthetic.ts";
 
-/** A climate of whole years and what a turbine truly gave in it. */
+/** A climate of whole years and a turbine's true power in it. */
 export interface World {
   /** The turbine. */
   readonly turbine: Turbine;
   /** The climate at its hub. */
   readonly hub: HubConditions;
-  /** Mean power of each hour that the turbine truly gave, kW. */
+  /** True mean power of the turbine in each hour, kW. */
   readonly power: Float64Array;
 }
 
-/** What a world is like. */
+/** Properties of a world. */
 export interface WorldOptions {
   /** First and last year; 2017 and 2018 unless given. */
   readonly years?: readonly [number, number];
   /** Seed of wind, directions and noise. */
   readonly seed?: number;
-  /** What the stamps of the climate say; "instant" unless given. */
+  /** Meaning of the climate's timestamps; "instant" unless given. */
   readonly stamp?: Stamp;
   /** Smoothing of the power curve, m/s; the usual one unless given. */
   readonly smoothing?: number;
   /** The turbine; `TURBINE` unless given. */
   readonly turbine?: Turbine;
-  /** Relative standard deviation of what the wind does not explain of a calendar month. */
+  /** Relative standard deviation of a calendar month that the wind does not explain. */
   readonly monthNoise?: number;
 }
 
@@ -61,7 +61,7 @@ export function driftingDirections(length: number, seed: number): Float64Array {
   });
 }
 
-/** A world in which the wind at the turbine is that of the climate, scaled. */
+/** A world in which the turbine's wind is the climate's, scaled. */
 export function buildWorld(truth: WindScaling, options: WorldOptions = {}): World {
   const { years: [first, last] = [2017, 2018], seed = 1, stamp, turbine = TURBINE } = options;
   const axis = hours(`${first - 1}-12-30T00:00Z`, `${last + 1}-01-03T00:00Z`);
@@ -74,7 +74,7 @@ export function buildWorld(truth: WindScaling, options: WorldOptions = {}): Worl
   return { turbine, hub, power };
 }
 
-/** Gives each calendar month a factor of its own that the wind does not explain. */
+/** Gives each calendar month its own factor, which the wind does not explain. */
 function addMonthNoise(
   power: Float64Array,
   axis: HourAxis,
@@ -94,7 +94,7 @@ export function monthsOfYear(year: number): string[] {
   return Array.from({ length: 12 }, (_, i) => `${year}-${String(i + 1).padStart(2, "0")}`);
 }
 
-/** Production of the periods named. */
+/** Production of the named periods. */
 export function buildPeriods(
   { hub, power, turbine }: World,
   labels: readonly string[],

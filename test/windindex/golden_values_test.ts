@@ -16,10 +16,10 @@ import { computeSiteClimate } from "../../src/windindex/climate/site_climate.ts"
 import { computeSiteWeights } from "../../src/windindex/climate/site_weights.ts";
 import { point } from "./_synthetic.ts";
 
-// Golden values, first part: climate to hub. Every number can be had with a pocket calculator from the comment above
-// it; none comes from the code under test. Power, energy and k are in golden_energy_test.ts, the indices in
-// golden_indices_test.ts. Worked by hand elsewhere: an hour between stamps (1/8, 6/8, 1/8) in training_test.ts,
-// a linear field of wind in site_climate_test.ts, the table of ISO 2533 in air_density_test.ts.
+// Golden values, first part: climate to hub. You can compute every number with a pocket calculator from the comment
+// above it; none comes from the code under test. Power, energy and k are in golden_energy_test.ts, the indices in
+// golden_indices_test.ts. Worked by hand elsewhere: an hour between timestamps (1/8, 6/8, 1/8) in training_test.ts, a
+// linear field of wind in site_climate_test.ts, the table of ISO 2533 in air_density_test.ts.
 
 describe("golden values of wind shear", () => {
   it("power law: 5 m/s at 10 m is 6.729501 m/s at 80 m with the exponent 1/7", () => {
@@ -135,7 +135,7 @@ describe("golden values of air density", () => {
     assertAlmostEquals(hub.logDensityRatio[0], -0.0121346, 1e-6);
   });
 
-  it("without temperature and pressure, 1,500 m up: 1.055962 kg/m3 with half humidity, and says so", () => {
+  it("without temperature and pressure, 1,500 m up: 1.055962 kg/m3 at 50 % humidity, with a note", () => {
     // 0.0000205 e^(0.0631846 x 278.4) = 893.822; 0.5 x 893.822 x 0.001316866 = 0.588522
     // 84,555.841 / 287.05 = 294.568337; (294.568337 - 0.588522) / 278.4
     const site = computeSiteClimate([point(55.5, 7.75, [6], [8])], {

@@ -12,7 +12,7 @@ import { hours, hubWith, TURBINE } from "./_synthetic.ts";
 
 const axis = hours("2018-01-01T00:00Z", "2018-01-01T04:00Z");
 
-/** Power at the stamps of a hub where the wind of the turbine is k times that of the climate, by the curve itself. */
+/** Power at the timestamps of a hub if the turbine's wind is k times the climate's, with the unsmoothed curve. */
 function computePower(hub: HubConditions, k: number, turbine: Turbine = TURBINE): Float64Array {
   return computePowerAtStamps(
     turbine,
@@ -27,14 +27,14 @@ describe("computeModelledPower()", () => {
     const hub = hubWith(axis, Float64Array.of(10, 12.5, 2.5, 26), "start");
     const power = (k: number) =>
       computeModelledPower(TURBINE, { scaling: { kind: "factor", k }, smoothing: 0 }, hub);
-    // The first stamp has the reference density. 0.8 x 10 m/s: 560 + 1 / 1.5 x 460.
+    // The first timestamp has the reference density. 0.8 x 10 m/s: 560 + 1 / 1.5 x 460.
     assertAlmostEquals(power(0.8)[0], 866.6666667, 1e-6);
     // 0.95 x 26 is below the cut-out of 25 m/s, 26 is above.
     assertEquals(power(0.95)[3], 2000);
     assertEquals(power(1)[3], 0);
   });
 
-  it("S3: smooths the curve as far as the model says", () => {
+  it("S3: smooths the curve as the model says", () => {
     const hub = hubWith(axis, Float64Array.of(14, 14, 14, 14), "start");
     const power = (smoothing: number) =>
       computeModelledPower(TURBINE, { scaling: { kind: "factor", k: 1 }, smoothing }, hub)[0];
@@ -58,14 +58,14 @@ describe("computeModelledPower()", () => {
 });
 
 describe("computePowerAtStamps()", () => {
-  it("takes the calibrated wind speed as it is", () => {
+  it("takes the calibrated wind speed unchanged", () => {
     const hub = hubWith(axis, Float64Array.of(10, 12.5, 2.5, 26));
     assertAlmostEquals(computePower(hub, 0.8)[0], 866.6666667, 1e-6);
     assertEquals(computePower(hub, 0.95)[3], 2000);
     assertEquals(computePower(hub, 1)[3], 0);
   });
 
-  it("corrects for density as the turbine is controlled", () => {
+  it("corrects for density according to the turbine's control", () => {
     const hub = { ...hubWith(axis, new Float64Array(4).fill(6.5)) };
     const thin = { ...hub, logDensityRatio: new Float64Array(4).fill(Math.log(0.9)) };
     const stall: Turbine = { ...TURBINE, powerControl: "pcStall" };
@@ -88,12 +88,12 @@ describe("computeHourlyPower()", () => {
     assertEquals(hourly, Float64Array.of(150, 300, 200, NaN));
   });
 
-  it("F34 misses both hours that touch a missing instant", () => {
+  it("F34 has no value in both hours next to a missing instant", () => {
     const hourly = computeHourlyPower(Float64Array.of(100, 200, NaN, 0, 10), "instant");
     assertEquals(hourly, Float64Array.of(150, NaN, NaN, 5, NaN));
   });
 
-  it("leaves means of the hour as they are", () => {
+  it("leaves hourly means unchanged", () => {
     const power = Float64Array.of(100, NaN, 400);
     assertEquals(computeHourlyPower(power, "start"), Float64Array.of(100, NaN, 400));
   });
@@ -105,15 +105,15 @@ describe("computeHourlyPower()", () => {
 });
 
 describe("computeHourlyFlags()", () => {
-  it("concerns an hour of instants where one of its two ends is concerned", () => {
-    // ERA5T begins at the third stamp: the hour before leans on it and will change, too.
+  it("flags an hour between instants if one of its two ends has the flag", () => {
+    // ERA5T begins at the third timestamp: the hour before depends on it and will change, too.
     assertEquals(
       computeHourlyFlags(Uint8Array.of(0, 0, 1, 1), "instant"),
       Uint8Array.of(0, 1, 1, 1),
     );
   });
 
-  it("leaves flags of means as they are", () => {
+  it("leaves flags of means unchanged", () => {
     assertEquals(computeHourlyFlags(Uint8Array.of(0, 0, 1), "start"), Uint8Array.of(0, 0, 1));
   });
 });

@@ -1,7 +1,7 @@
 /**
- * The engine against measurements: ERA5 (Copernicus Climate Change Service), the production of Horns Rev 1 (Danish register of
- * wind turbines, Energistyrelsen) and of Kelmarsh (Cubico Sustainable Investments). The data are no part of the project:
- * without them these tests are ignored, and say so.
+ * The engine against measurements: ERA5 (Copernicus Climate Change Service), the production of Horns Rev 1 (Danish
+ * register of wind turbines, Energistyrelsen) and of Kelmarsh (Cubico Sustainable Investments). The data are not part
+ * of the project: without them these tests are ignored, and their names say so.
  *
  * @module
  */
@@ -147,7 +147,7 @@ async function site(): Promise<Site> {
   };
 }
 
-/** Energies of the years named. */
+/** Energies of the named years. */
 function training({ turbine, hub, production }: Site, ...years: string[]): TrainingEnergies {
   const periods = production.filter(({ label }) => years.includes(label));
   const input = { production: { kind: "periods" as const, periods } };
@@ -182,7 +182,7 @@ describe("Horns Rev 1", () => {
     const k = factor(at, "2005", "2006");
     assert(k >= 0.86 && k <= 0.92, `k is ${k}`);
 
-    // Each of the two years from the other one.
+    // Each of the two years predicted from the other one.
     for (const [known, unseen] of [["2005", "2006"], ["2006", "2005"]]) {
       const error = 1 / ratio(at, factor(at, known), unseen) - 1;
       assert(Math.abs(error) < 0.025, `${unseen} from ${known}: ${(100 * error).toFixed(2)} %`);
@@ -194,11 +194,11 @@ describe("Horns Rev 1", () => {
 
     const energies = months(at, k);
     const reference = chooseReferencePeriod(energies);
-    // The record was cut at UTC midnight: no year is lost for it.
+    // The record was cut at UTC midnight, but that loses no year.
     assertEquals(reference.years, Array.from({ length: 12 }, (_, i) => 1997 + i));
     const normals = computeNormals(energies, reference);
     const normal = (month: number) => 1200 * normals.months[month - 1] / normals.year;
-    // A larger k holds more winter hours at rated power: 137.0 at k 0.87, 134.3 at the k of 0.908.
+    // A larger k has more winter hours at rated power: 137.0 at k 0.87, 134.3 at the k of 0.908.
     assertAlmostEquals(normal(1), 137, 4);
     assertAlmostEquals(normal(7), 66, 2);
 
@@ -216,7 +216,7 @@ describe("Horns Rev 1", () => {
     assertAlmostEquals(spread, 6.8, 0.5);
   });
 
-  check(named("finds the outages of 2003 and 2004 by itself among the four years"), async () => {
+  check(named("finds the outages of 2003 and 2004 among the four years"), async () => {
     const at = await site();
     const energies = training(at, "2003", "2004", "2005", "2006");
     const calibration = calibrate(energies);
@@ -229,24 +229,24 @@ describe("Horns Rev 1", () => {
     for (const { reason, used } of calibration.periods) {
       assertEquals(reason.startsWith("outage: produced "), !used, reason);
     }
-    // The two years that are left are calibrated as if the others had never been given.
+    // The two remaining years are calibrated as if the others had never been given.
     const pair = calibrated(at, "2005", "2006");
     assertAlmostEquals(calibration.k, pair.k, 1e-9);
     assertEquals(calibration.scaling, { kind: "factor", k: calibration.k });
     assertEquals(calibration.candidates.map(({ kind }) => kind), ["factor"]);
 
-    // Two annual values cannot select a model: the interval contains what each of them says alone.
+    // Two annual values cannot select a model: the interval contains the result of each year alone.
     const record = months(at, calibration.k);
     const { k, longTerm, months: ofMonths } = computeUncertainty(energies, calibration, {
       months: record,
       reference: chooseReferencePeriod(record),
     });
-    for (const own of [factor(at, "2005"), factor(at, "2006")]) {
-      assert(k.low < own && own < k.high, `${k.low} to ${k.high} does not contain ${own}`);
+    for (const single of [factor(at, "2005"), factor(at, "2006")]) {
+      assert(k.low < single && single < k.high, `${k.low} to ${k.high} does not contain ${single}`);
     }
     const { year } = computeNormals(record, chooseReferencePeriod(record));
     assert(longTerm.low < year && year < longTerm.high);
-    // S6: two annual energies say little of a month, and so its interval is wide.
+    // S6: two annual energies say little about a month, so its interval is wide.
     record.forEach(({ energy }, i) => {
       const month = ofMonths[i];
       assertEquals(month === null, energy === null);
@@ -262,7 +262,10 @@ interface PredictedMonth {
   readonly predicted: number;
 }
 
-/** Predicts each month of a turbine's hourly production from the others: outages are masked by production, all else is found anew. */
+/**
+ * Predicts each month of a turbine's hourly production from the others: outages are masked by production, and all other
+ * choices are made again.
+ */
 function predictMonths(
   data: SiteData,
   position: number,
@@ -272,15 +275,15 @@ function predictMonths(
   const [{ climate, shear }] = data.reanalyses;
   const hub = computeHubConditions(computeSiteClimate(climate, turbine), turbine, shear);
   const neighbours = new Neighbourhood(data).findNearest(position);
-  const [{ production: own, masked }] =
+  const [{ production: hourly, masked }] =
     checkProduction(production, turbine, exclusions, neighbours, hub).inputs;
-  if (own.kind !== "hourly" || !masked) throw new TypeError(`${turbine.id} has no hours`);
+  if (hourly.kind !== "hourly" || !masked) throw new TypeError(`${turbine.id} has no hours`);
   const train = (mask: Uint8Array, smoothing?: number) => {
-    const set = buildTrainingSet(hub, [{ production: own, masked: mask }], turbine.timeZone);
+    const set = buildTrainingSet(hub, [{ production: hourly, masked: mask }], turbine.timeZone);
     return computeTrainingEnergies(set, hub, turbine, kinds, smoothing);
   };
-  return listMonthSpans(own.axis, turbine.timeZone).flatMap((span) => {
-    const [from, to] = [Math.max(0, span.from), Math.min(span.to, own.axis.length)];
+  return listMonthSpans(hourly.axis, turbine.timeZone).flatMap((span) => {
+    const [from, to] = [Math.max(0, span.from), Math.min(span.to, hourly.axis.length)];
     if (to - from < 600) return []; // the edge of the record
     const { scaling, smoothing } = calibrate(train(masked.slice().fill(1, from, to)));
     const { periods, modelled } = train(masked, smoothing);
@@ -290,7 +293,7 @@ function predictMonths(
   });
 }
 
-/** Mean absolute error of months that were predicted from the others, %, and their correlation: means of the turbines. */
+/** Mean absolute error of months predicted from the others, %, and their correlation: means over the turbines. */
 async function measureUnseen(kinds: readonly ScalingKind[]): Promise<{ error: number; r: number }> {
   const data = await readSite(
     await readSiteFile(new URL("../sites/kelmarsh.json", import.meta.url).pathname),
@@ -316,7 +319,7 @@ describe("Kelmarsh, each month of 2018 predicted from the others", () => {
     assert(error <= 5, `${error} %`); // 4.8 measured
   });
 
-  check(named("S3: by the model selected, to 3.1 %, with r of at least 0.993"), async () => {
+  check(named("S3: by the selected model, to 3.1 %, with r of at least 0.993"), async () => {
     const { error, r } = await measureUnseen(SCALING_KINDS);
     assert(error <= 3.1 && r >= 0.993, `${error} %, r ${r}`); // 2.9 and 0.9937 measured
   });

@@ -14,7 +14,7 @@ export interface NormalBand {
   readonly high: number;
   /** Mean expected energy of its periods, MWh. */
   readonly energy: number;
-  /** Number of months or years that it comes from. */
+  /** Number of months or years behind it. */
   readonly periods: number;
 }
 
@@ -22,9 +22,9 @@ export interface NormalBand {
 export const MIN_PERIODS_FOR_BAND = { month: 6, year: 5 } as const;
 
 /**
- * Standard deviations from the median that limit the band: by chance at most one in 200 normal months is
- * outside: of 150 synthetic worlds in which the turbine always runs, on which this limit was chosen, one in 640
- * (`deno task soak cleanWorlds` counts it on others).
+ * Standard deviations from the median to the ends of the band: by chance at most one in 200 normal months is outside.
+ * On the 150 synthetic worlds on which it was chosen, in which the turbine always runs, it is one in 640 (`deno task
+ * soak cleanWorlds` counts it on other worlds).
  */
 export const DEVIATIONS = 3.5;
 
@@ -34,18 +34,18 @@ export function isJudged({ predicted, produced, completeness }: PeriodResult): b
 }
 
 /**
- * Factor on the width of the band for a period of an expected energy: errors of the model add up as independent ones
- * do, so their share of the energy falls with its root. A calm month deviates by a larger share than a windy one.
+ * Widens the band for a period of less expected energy: errors of the model are taken as independent, so their share of
+ * the energy falls with its root. A calm month deviates by a larger share than a windy one.
  */
 const computeWidening = (expected: number, energy: number) => Math.sqrt(energy / expected);
 
 /**
- * Computes the band of normal ratios: the median and {@linkcode DEVIATIONS} of a normal distribution to
- * either side, more for few periods by Student's t. The standard deviation comes from the median
- * distance to the median, which a few bad months do not widen.
+ * Computes the band of normal ratios: the median and {@linkcode DEVIATIONS} standard deviations to either side, more
+ * for few periods by Student's t. The standard deviation comes from the median distance to the median, which a few bad
+ * months do not widen.
  *
  * @param ratios Ratios of the periods, as shares; unknown ones are NaN
- * @param expected Expected energies of the periods, MWh: the band is wider where less is expected
+ * @param expected Expected energies of the periods, MWh: the band is wider for periods with less
  * @returns `null` with fewer than six months or five years
  */
 export function computeNormalBand(
@@ -86,8 +86,8 @@ export function computeBandEnds(
 }
 
 /**
- * Computes half the 90 % interval of the energy that a model expects of a period, MWh: as far as normal ones differ from it.
- * An error that all of them share is not in it.
+ * Computes half the 90 % interval of a model's energy for a period, MWh: how far normal periods differ from it. It
+ * excludes errors that all of them share.
  *
  * @returns NaN without a band
  */
@@ -99,10 +99,10 @@ export function computeModelError(band: NormalBand | null, expected: number): nu
     studentReach(DEVIATIONS, freedom);
 }
 
-/** Part of a week by which the date of a change may be beside the start of a month: weeks do not begin with it. */
+/** How far the date of a change may be from the start of a month: half a week, because weeks do not begin with months. */
 const NEAR = 84 * HOUR;
 
-/** Finds the stable state of each period: how many changes were before it; -1 for one in which there was a change. */
+/** Numbers the stable state of each period by the changes before it; -1 for a period with a change in it. */
 function findStates({ periods, change }: CheckResult): number[] {
   const dates = change.changes
     .map(({ from }) => from);
@@ -113,10 +113,11 @@ function findStates({ periods, change }: CheckResult): number[] {
 }
 
 /**
- * Selects the ratios of the longest stable state, for the band of normal ones: those of other states would widen it until
- * it contains them.
+ * Selects the ratios of the longest stable state, for the normal band: the others would widen the band until it
+ * contains them.
  *
- * @returns Ratio of each period outside of outages, NaN for periods of other states; of equally long states the first one
+ * @returns Ratio of each period outside of outages, NaN for periods of other states; the first of equally long states
+ * wins
  */
 export function selectStableRatios(checked: CheckResult): number[] {
   const states = findStates(checked);
@@ -131,7 +132,7 @@ export function selectStableRatios(checked: CheckResult): number[] {
 /**
  * Computes the median ratio of the stable state of each period.
  *
- * @returns Shares; all NaN where nothing changed, and NaN for a period in which there was a change
+ * @returns Shares; all NaN if nothing changed, and NaN for a period with a change in it
  */
 export function computeStableRatios(checked: CheckResult): number[] {
   const states = findStates(checked);

@@ -23,13 +23,13 @@ import { locate, type ProducedHours, readProducedSeries } from "./production.ts"
 import { sumOf } from "../../stats/spread.ts";
 
 function refuseNoOverlap(production: HourAxis, model: HourAxis): never {
-  const spanOf = (own: HourAxis) =>
-    `${formatInstant(own.start)} to ${formatInstant(endOfAxis(own) - HOUR)}`;
-  const apart = (production.start - model.start) % HOUR !== 0;
+  const spanOf = (axis: HourAxis) =>
+    `${formatInstant(axis.start)} to ${formatInstant(endOfAxis(axis) - HOUR)}`;
+  const isOffset = (production.start - model.start) % HOUR !== 0;
   return refuse(
     `no hour has a value in both. The production covers ${spanOf(production)}, the model data ` +
       `${spanOf(model)}. ${
-        apart
+        isOffset
           ? `Their hours do not begin at the same minute: average the production to the hours of column "${time.name}" of the model data`
           : "Ask modelData() for the period of the production"
       }`,
@@ -39,20 +39,20 @@ function refuseNoOverlap(production: HourAxis, model: HourAxis): never {
 /** Compares hours with hours: periods are months, outages are found by the hour. */
 export function checkHours(
   production: ProducedHours,
-  whole: ModelHours,
+  fullModel: ModelHours,
   { density: effect, normals, ratedPower }: Expectation,
-  { outages: given = [], neighbours = [], changed, units }: ChosenOptions,
+  { outages: namedOutages = [], neighbours = [], changed, units }: ChosenOptions,
   prices?: Prices,
 ): CheckedPeriods {
-  const span = findCommonHours(whole.axis, production.axis);
-  const model = cutModel(whole, span);
+  const span = findCommonHours(fullModel.axis, production.axis);
+  const model = cutModel(fullModel, span);
   const density = effect?.subarray(...span);
   const { axis, timeZone, power: expected } = model;
   const place = (hours: ProducedHours, values: Float64Array) =>
     alignToAxis(axis, hours.axis, values);
-  const beside = neighbours.map((frame, i): Neighbour => {
-    const what = `use neighbour ${i + 1}`;
-    const hours = readProducedSeries(frame, undefined, what, ratedPower);
+  const nearby = neighbours.map((frame, i): Neighbour => {
+    const action = `use neighbour ${i + 1}`;
+    const hours = readProducedSeries(frame, undefined, action, ratedPower);
     if (hours.kind === "hour") {
       const { limit } = hours.stated;
       const power = hours.power.map((power, i) =>
@@ -60,11 +60,11 @@ export function checkHours(
       );
       return { power: place(hours, power), ratedPower };
     }
-    return buildRefuse(what)("its production is not hourly. Give hours, or leave it out");
+    return buildRefuse(action)("its production is not hourly. Give hours, or leave it out");
   });
   const produced = place(production, production.power);
   const rated = units * ratedPower;
-  const named = readNamedOutages(given, timeZone);
+  const named = readNamedOutages(namedOutages, timeZone);
   const isNamed = (at: number) => named.some(({ from, to }) => at >= from && at < to);
   const ran = produced.map((power, i) => isNamed(axis.start + i * HOUR) ? NaN : power);
   assertOneUnit(
@@ -88,26 +88,26 @@ export function checkHours(
   const stated = findStatedLimits(
     pair,
     { limit: placed(limit), curtailed: placed(curtailed) },
-    beside,
+    nearby,
     rated,
   );
-  // A limit above 0 explains no standstill.
+  // A limit above 0 does not explain a standstill.
   const limits = placed(limit);
   const explained = markHeld(stated, axis.length)
     .map((flag, i) => limits && limits[i] > IDLE_POWER * rated ? 0 : flag);
   const { runs, stopped, notes } = findOutageHours(
-    ...[pair, named, beside, rated, explained] as const,
+    ...[pair, named, nearby, rated, explained] as const,
   );
-  const told = stated.map((run) => ({
+  const statedLimits = stated.map((run) => ({
     ...run,
     held: run.held.map((flag, i) => stopped[i] > 0 ? 0 : flag),
   }));
-  const away = markHeld(told, axis.length).map((flag, i) => Math.max(flag, stopped[i]));
-  const unstated = findUnstatedLimits(pair, away, beside, rated, at && (at - axis.start) / HOUR);
-  const limitRuns = [...told, ...unstated.runs].sort((a, b) => a.from - b.from);
+  const away = markHeld(statedLimits, axis.length).map((flag, i) => Math.max(flag, stopped[i]));
+  const unstated = findUnstatedLimits(pair, away, nearby, rated, at && (at - axis.start) / HOUR);
+  const limitRuns = [...statedLimits, ...unstated.runs].sort((a, b) => a.from - b.from);
   const limited = markHeld(limitRuns, axis.length);
   const spans = listMonthSpans(axis, timeZone).filter(({ from, to }) => to > first && from <= last);
-  /** Compares the hours month by month, in MWh, or where they have a price in its currency. */
+  /** Compares the hours month by month, in MWh, or in the currency if they have a price. */
   const compare = (price?: Float64Array) => {
     const counts = known.map((flag, i) => Number.isNaN(price?.[i]) ? 0 : flag);
     const months = spans.map(({ year, month, from, to }) => {
@@ -134,7 +134,7 @@ export function checkHours(
         completeness: cells / (to - from),
         produced: sum(produced),
         predicted,
-        // A normal month has no hours: its energy has the price of what the wind gave.
+        // A normal month has no hours, so its energy has the price of the wind's energy.
         normal: cells > 0 && normals
           ? normals[month - 1] * cells / (to - from) *
             (price ? predicted / sum(expected, NaN, null) : 1)
@@ -156,12 +156,12 @@ export function checkHours(
         price,
       }),
       limited: computeLimitLosses(
-        ...[pair, limitRuns, stopped, known, beside, months, price] as const,
+        ...[pair, limitRuns, stopped, known, nearby, months, price] as const,
       ),
     };
   };
-  const { periods, outages, ratio, enough, cells, counted, computeLoss, ...own } = compare();
-  const addLimits = (all: typeof periods, { losses }: typeof own.limited) =>
+  const { periods, outages, ratio, hasEnough, cells, counted, computeLoss, ...parts } = compare();
+  const addLimits = (all: typeof periods, { losses }: typeof parts.limited) =>
     all.map((period, i) => ({ ...period, limits: losses[i] }));
   const price = prices?.ofHours(axis, timeZone);
   const worth = price && compare(price);
@@ -180,11 +180,11 @@ export function checkHours(
   if (highest <= IDLE_POWER * rated) {
     notes.push({ code: "never_power", highest, rated_power: rated });
   }
-  if (!enough) notes.push({ code: "few_normal_hours", hours: cells });
-  if (!availability && beside.length === 0) {
+  if (!hasEnough) notes.push({ code: "few_normal_hours", hours: cells });
+  if (!availability && nearby.length === 0) {
     notes.push({ code: "short_stops_unseen", hours: OUTAGE_HOURS });
   }
-  const apart = limited.map((flag, i) => Math.max(flag, stopped[i]));
+  const excluded = limited.map((flag, i) => Math.max(flag, stopped[i]));
   return {
     by: "month",
     hours: { axis, produced, expected, stopped, limited, computeLoss, price },
@@ -200,9 +200,9 @@ export function checkHours(
     outages,
     notes,
     counted,
-    limits: own.limited.limits,
-    periods: addLimits(periods, own.limited),
-    change: findHourlyChanges(pair, apart, beside, rated, at, unstated.alike),
+    limits: parts.limited.limits,
+    periods: addLimits(periods, parts.limited),
+    change: findHourlyChanges(pair, excluded, nearby, rated, at, unstated.reached),
     stopsSeen: true,
     stopsKnown: true,
     normalRatio: ratio,

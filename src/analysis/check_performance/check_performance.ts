@@ -34,9 +34,9 @@ import { judgePeriods, judgeWhole } from "./verdicts.ts";
 import { sumOf } from "../../stats/spread.ts";
 
 /**
- * Checks that production and prediction can be of one turbine.
+ * Checks that production and prediction can belong to the same turbine.
  *
- * @param units Number of turbines that the production is of
+ * @param units Number of turbines in the production
  * @throws {ArgumentError} If production or prediction is 0, or their ratio is not plausible
  */
 function assertPlausible(
@@ -44,10 +44,10 @@ function assertPlausible(
   units: number,
 ): void {
   const [column, unit] = hours ? ["power", "kW"] : ["energy", "MWh"];
-  const both = periods.filter(({ produced, predicted }) => Number.isFinite(produced + predicted));
+  const pairs = periods.filter(({ produced, predicted }) => Number.isFinite(produced + predicted));
   const [produced, predicted] = (["produced", "predicted"] as const)
-    .map((name) => sumOf(both, (period) => period[name]));
-  const [first, last] = [both[0].label, both[both.length - 1].label];
+    .map((name) => sumOf(pairs, (period) => period[name]));
+  const [first, last] = [pairs[0].label, pairs[pairs.length - 1].label];
   const labels = first === last ? `in ${first}` : `from ${first} to ${last}`;
   if (!(predicted > 0)) {
     refuse(`the prediction is 0 MWh ${labels}. Give predictions of a turbine that runs`);
@@ -59,9 +59,11 @@ function assertPlausible(
         "turbine was stopped all the time, give that as an outage: { outages: [{ from, to }] }",
     );
   }
-  const ran = both.some(({ running }) => Number.isFinite(running));
+  const ran = pairs.some(({ running }) => Number.isFinite(running));
   const ratio = ran ? normalRatio : produced / predicted;
-  if (isPlausibleLevel(ratio, by === "year" ? 12 * both.length : both.length, ran)) return;
+  if (isPlausibleLevel(ratio, by === "year" ? 12 * pairs.length : pairs.length, ran)) {
+    return;
+  }
   const times = ratio >= 1 ? ratio.toFixed(1) : ratio.toPrecision(2);
   refuse(
     `${
@@ -74,14 +76,14 @@ function assertPlausible(
 }
 
 /**
- * Compares production with predictions, hour by hour where both are hourly; hours are summed by months where the prediction is
+ * Compares production with predictions, hour by hour if both are hourly; sums hours by months if the prediction is
  * monthly.
  *
  * @param predicted Model data or monthly indices
  * @throws {ArgumentError} If a column is missing or in another unit, or production and prediction have no time in common
  */
 export function checkPredictions(
-  given: DataFrame,
+  series: DataFrame,
   predicted: DataFrame,
   options: ChosenOptions,
 ): CheckResult {
@@ -91,7 +93,7 @@ export function checkPredictions(
   const { model, reference } = expectation;
   const zone = model?.timeZone ?? zoneOfDetails(details);
   const states = options.states ?? (events && readStates(events, {}, refuse));
-  const read = readProducedSeries(given, zone, undefined, units * expectation.ratedPower);
+  const read = readProducedSeries(series, zone, undefined, units * expectation.ratedPower);
   const production = states ? addStops(read, states) : read;
   const unused: PerformanceFound[] = [];
   const prices = readPrice(options);
@@ -111,7 +113,7 @@ export function checkPredictions(
     if (hourly && production.availability) unused.push({ code: "availability_unused" });
   }
   assertPlausible(checked, units);
-  // Outages of a log are named by their category.
+  // Outages from a log get the name of their category.
   const outages = checked.outages.map((outage) => {
     const [cause] = states ? findStops(states, [outage.from, outage.to]).causes : [];
     return outage.source !== "status" || cause === undefined
@@ -122,7 +124,7 @@ export function checkPredictions(
   return { ...checked, outages, reference, notes: [...checked.notes, ...notes] };
 }
 
-/** Lists what the head of a check shows. */
+/** Lists the figures in the heading of a check. */
 function listFacts(
   { by, band, smallestChange, completeness, normalRatio }: Figures,
   outages: CheckResult["outages"],
@@ -201,7 +203,7 @@ export interface PerformanceCheck extends Answer {
   readonly band: NormalBand | null;
   /** Smallest lasting change that this record could show, %: found in two of three synthetic worlds; `null` if the record is too short. */
   readonly smallestChange: number | null;
-  /** Share of the hours of these months or years that are compared; `null` where it is unknown. */
+  /** Share of the hours of these months or years that are compared; `null` if unknown. */
   readonly completeness: number | null;
   /** Produced over expected energy outside of outages, %: lost energies are scaled by it. */
   readonly normalRatio: number;
@@ -209,7 +211,7 @@ export interface PerformanceCheck extends Answer {
 
 type Figures = Omit<PerformanceCheck, keyof Answer>;
 
-// No option is declared as needed: the message on missing predictions names the way to a model.
+// No option is declared as required, because the message on missing predictions explains how to get a model.
 const OPTIONS = declareOptions<Partial<CheckPerformanceOptions>>()(
   "predicted indices details outages events neighbours changed price currency month from to source",
   { units: 1 },
@@ -337,7 +339,9 @@ export function checkPerformance(
   const chosen: ChosenOptions = { ...read, predicted };
   checkFrame(predicted, "check the performance by a prediction", "modelData()");
   if (indices) checkFrame(indices, "read the normal year from the indices", "monthlyIndices()");
-  for (const one of neighbours) checkFrame(one, "compare with a neighbour", "readProduction()");
+  for (const frame of neighbours) {
+    checkFrame(frame, "compare with a neighbour", "readProduction()");
+  }
   const checked = checkInput(production, chosen);
   if (chosen.changed !== undefined && !checked.hours) {
     refuse("a named change needs hourly production and hourly model data");
@@ -353,7 +357,7 @@ export function checkPerformance(
   const steps = range ? splitDeviation(checked, band, range) : all;
   const verdict = judgeWhole(checked, steps, range, chosen);
   const verdicts = judgePeriods(checked, all, chosen);
-  const shown = range ? selectLosses(checked, steps) : checked;
+  const judged = range ? selectLosses(checked, steps) : checked;
   const { name } = options.details ?? {};
   const hours = sumOf(periods, (period) => period.hours);
   const known = sumOf(periods, (period) => period.hours * period.completeness);
@@ -372,7 +376,7 @@ export function checkPerformance(
     }`,
     facts: range ? [] : listFacts(figures, checked.outages),
     frames: {
-      ...listFrames(shown, band, steps, range !== undefined),
+      ...listFrames(judged, band, steps, range !== undefined),
       verdicts: {
         columns: [periodColumns[by], ...verdictColumns.slice(1), ...valueColumns(verdicts)],
         rows: verdicts.map(rowOf).map(({ period: _, ...row }, i) => (
@@ -380,7 +384,7 @@ export function checkPerformance(
         )),
       },
     },
-    found: writeFindings(words, units, listResults(checked, band, steps, verdict, range), [
+    findings: writeFindings(words, units, listResults(checked, band, steps, verdict, range), [
       ...listNotes(checked, band, steps),
       ...steps.notes,
       ...change.notes,

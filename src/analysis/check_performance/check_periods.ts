@@ -25,13 +25,13 @@ import type { PerformanceFound } from "./words.ts";
 /** A month or year to be compared; energies in MWh, missing is NaN. */
 interface ExpectedPeriod extends ProducedPeriod {
   readonly expected: number;
-  /** Effect of air density on it. */
+  /** Effect of air density on the expected energy. */
   readonly density: number;
-  /** Energy of a normal period of the name. */
+  /** Energy of a normal period of this name. */
   readonly normal: number;
 }
 
-/** Selects the periods of production from the first to the last that can be compared, with what is expected of them. */
+/** Selects the periods of production from the first to the last that can be compared, with their expected energies. */
 function selectCommonPeriods(
   { kind, periods }: ProducedPeriods,
   expected: ModelMonths,
@@ -46,10 +46,14 @@ function selectCommonPeriods(
       all.length === 0
         ? `no whole ${kind}`
         : `${labelOf(Math.min(...all), kind)} to ${labelOf(Math.max(...all), kind)}`;
-    const own = periods.filter(({ energy }) => isKnown(energy)).map(({ number }) => number);
+    const producedNumbers = periods.filter(({ energy }) => isKnown(energy)).map(({ number }) =>
+      number
+    );
     const model = [...expected.keys()].filter((number) => isKnown(expected.get(number)?.energy));
     refuse(
-      `no ${kind} has a value in both. The production has ${span(own)}, the prediction ` +
+      `no ${kind} has a value in both. The production has ${
+        span(producedNumbers)
+      }, the prediction ` +
         `${span(model)}; a ${kind} counts if it has 98 % of its hours. ` +
         "Ask for a prediction of the period of the production",
     );
@@ -69,13 +73,16 @@ function selectCommonPeriods(
   });
 }
 
-/** Finds months and years far below their expected energy and the others; those whose energy is NaN are not judged. */
+/**
+ * Finds months and years far below their expected energy relative to the others; periods with NaN energy are not
+ * judged.
+ */
 function findOutagesByModel(periods: readonly ExpectedPeriod[]): Set<ExpectedPeriod> {
   const known = periods.filter(({ energy, expected }) => Number.isFinite(energy) && expected > 0);
   const of = (name: "energy" | "expected" | "hours") =>
     Float64Array.from(known, (period) => period[name]);
-  const found = findOutagePeriods(of("energy"), of("expected"), of("hours"));
-  return new Set(known.filter((_, i) => !Number.isNaN(found[i])));
+  const ratios = findOutagePeriods(of("energy"), of("expected"), of("hours"));
+  return new Set(known.filter((_, i) => !Number.isNaN(ratios[i])));
 }
 
 /** Finds the outages, and the share of each period that they take; a period belongs to one outage at most. */
@@ -91,36 +98,45 @@ function findOutages(
   const take = (source: OutageSource, from: number, to: number, share = 1) => {
     stopped.fill(share, from, to);
     const [first, last] = [periods[from], periods[to - 1]];
-    const what = source === "status" ? "Not available" : "Outage";
+    const label = source === "status" ? "Not available" : "Outage";
     const labels = first === last ? first.label : `${first.label} to ${last.label}`;
     const span = [first.start, last.end] as const;
-    runs.push({ outage: `${what}, ${labels}`, source, from, to, span, length: to - from });
+    runs.push({ outage: `${label}, ${labels}`, source, from, to, span, length: to - from });
   };
   for (const { name, from, to } of named) {
-    const own: number[] = [];
+    const positions: number[] = [];
     for (const [i, { label: period, start, end }] of periods.entries()) {
       if (start >= to || end <= from) continue;
       const outage = owner.get(i);
-      if (outage === undefined) own.push(i);
+      if (outage === undefined) positions.push(i);
       else notes.push({ code: "period_in_two_outages", period, outage, other: name });
     }
-    for (const i of own) owner.set(i, name);
-    const [first, end] = own.length === 0 ? [0, 0] : [own[0], own[own.length - 1] + 1];
+    for (const i of positions) owner.set(i, name);
+    const [first, end] = positions.length === 0
+      ? [0, 0]
+      : [positions[0], positions[positions.length - 1] + 1];
     stopped.fill(1, first, end);
     const span = [from, to] as const;
-    runs.push({ outage: name, source: "named", from: first, to: end, span, length: own.length });
+    runs.push({
+      outage: name,
+      source: "named",
+      from: first,
+      to: end,
+      span,
+      length: positions.length,
+    });
   }
   const isKnown = ({ availability = NaN }: ExpectedPeriod) => !Number.isNaN(availability);
   for (const [i, period] of periods.entries()) {
     if (owner.has(i) || !isKnown(period) || period.availability === 1) continue;
     take("status", i, i + 1, 1 - period.availability!);
   }
-  // Of a period with few valid hours it is unknown which these are: it may have lacked the windy ones.
+  // If a period has few valid hours, they may lack the windy ones.
   const judged = periods.filter((period, i) =>
     !owner.has(i) && !isKnown(period) && !(period.completeness < MIN_COMPLETENESS_OF_RATIO)
   );
-  const found = findOutagesByModel(judged);
-  for (const { from, to } of findRuns(periods.length, (i) => found.has(periods[i]))) {
+  const detected = findOutagesByModel(judged);
+  for (const { from, to } of findRuns(periods.length, (i) => detected.has(periods[i]))) {
     // Months in a row are one outage; years may have one each.
     if (by === "month") take("detected", from, to);
     else for (let i = from; i < to; i++) take("detected", i, i + 1);
@@ -128,15 +144,15 @@ function findOutages(
   return { runs: runs.sort((a, b) => a.span[0] - b.span[0]), stopped };
 }
 
-/** Scales what is expected to the share of the hours for which the energy of a period is known. */
+/** Scales the expected energy to the share of the hours for which the energy of a period is known. */
 function scaleToValid(periods: readonly ExpectedPeriod[], notes: PerformanceFound[]) {
   if (periods.every(({ validHours }) => validHours === undefined)) return periods;
   const shares = computeShares(
     periods.map(({ hours }) => hours),
     Float64Array.from(periods, ({ validHours }) => validHours ?? NaN),
   );
-  const found = describeShares(shares.filter((_, i) => Number.isFinite(periods[i].energy)));
-  if (found) notes.push({ code: "energies_of_part", shares: found });
+  const sentence = describeShares(shares.filter((_, i) => Number.isFinite(periods[i].energy)));
+  if (sentence) notes.push({ code: "energies_of_part", shares: sentence });
   return periods.map((period, i): ExpectedPeriod => ({
     ...period,
     expected: period.expected * shares[i],
@@ -146,18 +162,18 @@ function scaleToValid(periods: readonly ExpectedPeriod[], notes: PerformanceFoun
   }));
 }
 
-/** Compares months with months, or years with years: an outage takes whole ones. */
+/** Compares months with months, or years with years: an outage takes whole periods. */
 export function checkPeriods(
   production: ProducedPeriods,
   months: ModelMonths,
   { normals, ratedPower }: Expectation,
-  { outages: given = [], units }: ChosenOptions,
+  { outages: namedOutages = [], units }: ChosenOptions,
   prices?: Prices,
 ): CheckedPeriods {
   const { kind: by, timeZone } = production;
   const expected = by === "year" ? sumYears(months) : months;
   const common = selectCommonPeriods(production, expected, normals);
-  const named = readNamedOutages(given, timeZone);
+  const named = readNamedOutages(namedOutages, timeZone);
   const judged = common.map(({ start, end, label, hours, energy, expected }) => ({
     label,
     hours,
@@ -193,11 +209,11 @@ export function checkPeriods(
         };
       }),
     });
-  const { periods, outages, ratio, enough, counted } = compare();
+  const { periods, outages, ratio, hasEnough, counted } = compare();
   const price = prices?.ofPeriods(by, rows.map(({ number }) => number));
   const valued = price && compare(price);
   if (prices && !price) notes.push({ code: "prices_unused", by });
-  if (!enough) notes.push({ code: "all_in_outages", by });
+  if (!hasEnough) notes.push({ code: "all_in_outages", by });
   if (doubt !== undefined) notes.push({ code: "unit_in_doubt", doubt });
   const stopsKnown = rows.some(({ availability }) => availability !== undefined);
   return {

@@ -20,7 +20,7 @@ export interface CheckedHours {
   readonly price?: Float64Array | undefined;
 }
 
-/** What energies are worth: those of a check, hour by hour times their price. */
+/** Values of the energies of a check: hour by hour times their price. */
 export interface CheckedValue extends Pick<CheckResult, "periods" | "outages" | "limits"> {
   readonly currency: string;
 }
@@ -28,7 +28,7 @@ export interface CheckedValue extends Pick<CheckResult, "periods" | "outages" | 
 /** Result of a check of hours or of periods. */
 export interface CheckResult {
   readonly by: PeriodKind;
-  /** The hours, where hours were compared with hours. */
+  /** The hours, if both sides are hourly. */
   readonly hours?: CheckedHours;
   /** Zone whose calendar counts. */
   readonly timeZone: string;
@@ -36,23 +36,23 @@ export interface CheckResult {
   readonly periods: readonly PeriodResult[];
   /** The outages in order of time. */
   readonly outages: readonly OutageResult[];
-  /** Limits of the power in order of time. */
+  /** Power limits in order of time. */
   readonly limits: readonly LimitResult[];
   /** Lasting changes. */
   readonly change: ChangeCheck;
-  /** Whether availability or detected outages show the loss in stops; else only outages of whole periods show. */
+  /** Whether availability or detected outages show the loss in stops; otherwise only outages of whole periods show. */
   readonly stopsSeen: boolean;
-  /** Whether hours or a given availability say what stops cost, not only energies of periods far below the others. */
+  /** Whether hours or a given availability show the loss in stops, not only energies of periods far below the others. */
   readonly stopsKnown: boolean;
-  /** First and last year of the reference period, whose mean is normal; `null` if they are not known. */
+  /** First and last year of the reference period, whose mean is normal; `null` if unknown. */
   readonly reference: readonly [first: number, last: number] | null;
   /** Produced over predicted energy while the turbine ran: losses are scaled by it. */
   readonly normalRatio: number;
-  /** Months or years by which the intervals of losses are computed, where cells are these. */
+  /** Months or years behind the intervals of losses, if cells are months or years. */
   readonly counted: number;
   /** The same in the currency of the prices. @default no prices are given */
   readonly value?: CheckedValue;
-  /** What was left out or could not be computed. */
+  /** Omissions and results that could not be computed. */
   readonly notes: readonly PerformanceFound[];
 }
 

@@ -21,13 +21,13 @@ export const NAMES = {
   produced: "Produced",
 } as const;
 
-/** Distances of the ends of a 90 % interval from an energy, MWh; NaN where they are not known. */
+/** Distances of the ends of a 90 % interval from an energy, MWh; NaN if unknown. */
 type Reach = readonly [below: number, above: number];
 
-/** What makes steps uncertain, independent of each other; the reach of `level` has the sign of its effect. */
+/** Sources of uncertainty of a step, independent of each other; the reach of `level` has the sign of its effect. */
 export type Term = "model" | "level" | "outages" | "limits" | "changes";
 
-/** Energy of a step, MWh, and what makes it uncertain. */
+/** Energy of a step, MWh, and its uncertainty by source. */
 export interface Step {
   readonly energy: number;
   readonly reach: Readonly<Partial<Record<Term, Reach>>>;
@@ -36,7 +36,7 @@ export interface Step {
 /** Steps by name, in their order: a total, the changes, a total. */
 export type Steps = ReadonlyMap<string, Step>;
 
-/** Energies of a period, or of all, MWh, and what makes them uncertain. */
+/** Energies of a period, or of all, MWh, and their uncertainties. */
 interface Sums
   extends Pick<PeriodResult, "produced" | "predicted" | "normal" | "density" | "outages"> {
   /** Half of the 90 % interval of the prediction. */
@@ -45,7 +45,10 @@ interface Sums
   readonly changes: Loss;
 }
 
-/** Steps from the expected to the produced energy, or to its value; the changes lead from the first exactly to the last. */
+/**
+ * Steps from the expected to the produced energy, or to its value; the changes add up exactly from the first to the
+ * last.
+ */
 export interface DeviationSteps {
   readonly whole: Steps;
   readonly periods: readonly (Sums & {
@@ -55,23 +58,23 @@ export interface DeviationSteps {
   })[];
   /** Steps that could not be separated, and the data that would separate them. */
   readonly notes: readonly PerformanceFound[];
-  /** The same in the currency of the prices, of the periods that have one. @default no prices are given */
+  /** The same in the currency of the prices, for periods that have a price. @default no prices are given */
   readonly value?: Omit<DeviationSteps, "notes" | "value"> & { readonly currency: string };
 }
 
-/** Periods that are asked for, by their numbers, both included. */
+/** Periods to judge, by their numbers, both included. */
 export interface PeriodRange {
   readonly from: number;
   readonly to: number;
-  /** The same in words. */
+  /** The same as the caller wrote it. */
   readonly asked: string;
 }
 
 /** A step without an interval. */
 export const certain = (energy: number): Step => ({ energy, reach: {} });
 
-/** What lost an energy; without an interval where nothing was lost. */
-export function lose(term: Term, { lost, lost_low, lost_high }: Loss): Step {
+/** Step of a loss; without an interval if nothing was lost. */
+export function lossStep(term: Term, { lost, lost_low, lost_high }: Loss): Step {
   const isCertain = lost === 0 && !(lost_low < lost_high);
   return {
     energy: 0 - lost,
@@ -79,16 +82,17 @@ export function lose(term: Term, { lost, lost_low, lost_high }: Loss): Step {
   };
 }
 
-/** How uncertain it makes the rest. */
-function gain(term: Term, loss: Loss): Step["reach"] {
-  const { [term]: reach } = lose(term, loss).reach;
+/** Reach of the same loss in the unexplained step, with the ends swapped. */
+function mirrorReach(term: Term, loss: Loss): Step["reach"] {
+  const { [term]: reach } = lossStep(term, loss).reach;
   return reach ? { [term]: [reach[1], reach[0]] } : {};
 }
 
-/** Computes the ends of the 90 % interval of a step; NaN for one that is certain, or has none. */
+/** Computes the ends of the 90 % interval of a step; NaN if the step is certain or its interval is unknown. */
 export function computeEnds({ energy, reach }: Step): Readonly<Record<"low" | "high", number>> {
-  const own = Object.values(reach);
-  const add = (side: 0 | 1) => own.length > 0 ? Math.hypot(...own.map((one) => one[side])) : NaN;
+  const reaches = Object.values(reach);
+  const add = (side: 0 | 1) =>
+    reaches.length > 0 ? Math.hypot(...reaches.map((one) => one[side])) : NaN;
   return { low: energy - add(0), high: energy + add(1) };
 }
 
@@ -96,7 +100,7 @@ export function computeEnds({ energy, reach }: Step): Readonly<Record<"low" | "h
 export const joinSteps = (...names: readonly string[]): string =>
   joinNames(names.map((name, i) => i === 0 ? name : name.toLowerCase()));
 
-/** Weighs the part of a period that is after a change by the energy on which the loss depends. */
+/** Computes the part of a period after a change, weighted by the energy on which the loss depends. */
 function weighChange(
   { hours }: CheckResult,
   { from, to }: ChangeResult,
@@ -115,34 +119,34 @@ function weighChange(
   return weight;
 }
 
-/** Adds up energies whose errors are one. */
+/** Sums losses whose errors are fully correlated. */
 function addUp(all: readonly Loss[]): Loss {
   const add = (end: keyof Loss) => sumOf(all, (one) => one[end]);
   return { lost: add("lost"), lost_low: add("lost_low"), lost_high: add("lost_high") };
 }
 
-/** Shares out what lasting changes cost to the periods. */
+/** Splits the losses of lasting changes by period. */
 function shareChanges(checked: CheckResult): Loss[] {
   const { change, periods } = checked;
   const shares = periods.map((): Loss[] => []);
-  for (const one of change.changes) {
-    const weights = periods.map((period) => weighChange(checked, one, period));
+  for (const lastingChange of change.changes) {
+    const weights = periods.map((period) => weighChange(checked, lastingChange, period));
     const sum = sumOf(weights);
     for (const [i, weight] of weights.entries()) {
-      if (weight > 0) shares[i].push(scaleLoss(one, weight / sum));
+      if (weight > 0) shares[i].push(scaleLoss(lastingChange, weight / sum));
     }
   }
   return shares.map(addUp);
 }
 
-/** What lost energies, in the order of their steps. */
+/** Loss steps in their order, by name. */
 const LOSSES = {
   outages: NAMES.availability,
   limits: NAMES.limited,
   changes: NAMES.change,
 } as const;
 
-/** Lists the steps: what is not known is part of the next one. */
+/** Lists the steps; an unknown one is part of the next one. */
 function buildSteps(
   sums: Sums,
   known: { readonly normal: boolean; readonly density: boolean },
@@ -157,20 +161,20 @@ function buildSteps(
     steps.set(NAMES.normal, certain(sums.normal)).set(name, { energy: weather, reach: model });
     if (known.density) steps.set(NAMES.density, certain(sums.density));
   } else steps.set(NAMES.predicted, certain(predicted));
-  for (const loss of losses) steps.set(LOSSES[loss], lose(loss, sums[loss]));
+  for (const loss of losses) steps.set(LOSSES[loss], lossStep(loss, sums[loss]));
   const unseen = losses.includes("outages") ? [] : [NAMES.availability];
   return steps.set(joinSteps(...unseen, NAMES.unexplained), {
     energy: produced - predicted + sumOf(losses, (loss) => sums[loss].lost),
-    reach: losses.reduce((reach, loss) => ({ ...reach, ...gain(loss, sums[loss]) }), model),
+    reach: losses.reduce((reach, loss) => ({ ...reach, ...mirrorReach(loss, sums[loss]) }), model),
   }).set(NAMES.produced, certain(produced));
 }
 
 /**
- * Splits the deviation from a normal production in the fixed order wind, air density, availability, limited power, a lasting
- * change, unexplained. What cannot be separated is one step, never a zero.
+ * Splits the deviation from a normal production in the fixed order wind, air density, availability, limited power, a
+ * lasting change, unexplained. Steps that cannot be separated are one step, never a zero.
  *
- * @param checked Periods with what they lost in outages
- * @param range The periods that are asked for. @default all
+ * @param checked Periods with their losses in outages
+ * @param range Periods to judge. @default all
  * @throws {ArgumentError} If none of them can be compared
  */
 export function splitDeviation(
@@ -204,10 +208,10 @@ export function splitDeviation(
   const notes: PerformanceFound[] = stopsSeen ? [] : [{ code: "stops_unseen", by }];
   if (!known) notes.push({ code: "normal_unknown" });
   else if (used.length < all.length) {
-    const left = all.filter((one) => !used.includes(one));
-    notes.push({ code: "steps_leave_out", periods: left.map(({ label }) => label) });
+    const unused = all.filter((one) => !used.includes(one));
+    notes.push({ code: "steps_leave_out", periods: unused.map(({ label }) => label) });
   }
-  const hasLost = (all: readonly Loss[]) => all.some(({ lost }) => lost !== 0);
+  const hasLost = (losses: readonly Loss[]) => losses.some(({ lost }) => lost !== 0);
   const losses = [
     ...(stopsSeen ? ["outages"] as const : []),
     ...(hasLost(used.map(({ limits }) => limits)) ? ["limits"] as const : []),
@@ -223,11 +227,11 @@ export function splitDeviation(
     };
     const add = (name: "produced" | "predicted" | "normal" | "density") =>
       sumOf(rows, (one) => one[name]);
-    // Losses in periods that the steps leave out are not part of them.
+    // Losses in periods without steps are not part of the steps.
     const addLosses = (name: "outages" | "limits") => {
-      const own = rows.map((one) => one[name]);
-      const all = rows.length === checked.periods.length ? single[name] : own;
-      return { ...addUp(own), ...combineIntervals(all) };
+      const periodLosses = rows.map((one) => one[name]);
+      const all = rows.length === checked.periods.length ? single[name] : periodLosses;
+      return { ...addUp(periodLosses), ...combineIntervals(all) };
     };
     return {
       whole: build({
@@ -243,7 +247,7 @@ export function splitDeviation(
       periods: rows.map((one) => ({ ...one, steps: build(one) })),
     };
   };
-  // Of the wind, the error has the price that the wind gave; of a change, that of what was produced.
+  // The error of the wind has the wind's price; the error of a change has the price of the produced energy.
   const valued = used.flatMap(({ value, ...energies }) => {
     if (!value || !Number.isFinite(value.produced + value.predicted)) return [];
     const price = Math.abs(value.predicted / energies.predicted);

@@ -20,21 +20,21 @@ import { listReadings } from "../series/answer.ts";
 import { computeMonthNormals, readIndexMonths } from "../series/index_months.ts";
 import { zoneOfDetails } from "../series/turbine_stamps.ts";
 import type { CheckResult } from "./check_result.ts";
-import { type ChosenOptions, refuse, WHAT } from "./options.ts";
+import { ACTION, type ChosenOptions, refuse } from "./options.ts";
 import { sumOf } from "../../stats/spread.ts";
 
 /** Fewest complete months of a name for a normal density. */
 const MIN_MONTHS = 3;
 
-/** Largest relative difference between the energy of the curve and that of the model. */
+/** Largest relative difference between the energy by the power curve and the model's energy. */
 const LIKE_MODEL = 0.1;
 
-/** Change of air density below which it is constant, kg/m3. */
+/** Range of air density below which it counts as constant, kg/m3. */
 const STILL = 1e-6;
 
 /** Effect of air density on each hour of model data. */
 interface DensityEffect {
-  /** Power that the density of the hour adds to that of its month's mean density, kW; missing is NaN. */
+  /** Change of power between the month's mean density and the density of the hour, kW; missing is NaN. */
   readonly power?: Float64Array;
   /** Source of the mean densities, or why the effect is unknown. */
   readonly note: PerformanceFound;
@@ -44,7 +44,10 @@ const unknown = (reason: DensityUnknown): DensityEffect => (
   { note: { code: "density_unknown", ...reason } }
 );
 
-/** Computes the normal density of each hour: the mean of all complete months of its name; and which name has the fewest. */
+/**
+ * Computes the normal density of each hour, the mean of all complete months of its name, and finds the name with the
+ * fewest.
+ */
 function computeNormalDensity({ axis, timeZone }: ModelHours, density: Float64Array) {
   const months = listMonthSpans(axis, timeZone).map(({ month, from, to }) => {
     const [first, last] = [Math.max(0, from), Math.min(axis.length, to)];
@@ -55,10 +58,10 @@ function computeNormalDensity({ axis, timeZone }: ModelHours, density: Float64Ar
   });
   const normal = new Float64Array(axis.length);
   let poorest = { month: 0, count: Infinity };
-  for (const [month, own] of Map.groupBy(months, ({ month }) => month)) {
-    const complete = own.filter(({ isComplete }) => isComplete);
+  for (const [month, spans] of Map.groupBy(months, ({ month }) => month)) {
+    const complete = spans.filter(({ isComplete }) => isComplete);
     const add = (name: "sum" | "count") => sumOf(complete, (one) => one[name]);
-    for (const { first, last } of own) normal.fill(add("sum") / add("count"), first, last);
+    for (const { first, last } of spans) normal.fill(add("sum") / add("count"), first, last);
     if (complete.length < poorest.count) poorest = { month, count: complete.length };
   }
   return { normal, poorest };
@@ -68,7 +71,7 @@ function computeNormalDensity({ axis, timeZone }: ModelHours, density: Float64Ar
  * Estimates the effect of air density on the model's power hour by hour: the power at the density of the hour less that at the mean
  * density of its calendar month, both at the wind speed of the hour.
  *
- * @param details Details with the power curve; `undefined` where they are not given
+ * @param details Details with the power curve; `undefined` if not given
  */
 function estimateDensityEffect(
   hours: ModelHours,
@@ -85,14 +88,14 @@ function estimateDensityEffect(
   }
   const curve = computeCurvePower(hours, details);
   if (!curve) return unknown({ reason: "no_control" });
-  let [own, model] = [0, 0];
+  let [byCurve, byModel] = [0, 0];
   curve.hourly.forEach((power, i) => {
     if (Number.isNaN(power + hours.power[i])) return;
-    own += power;
-    model += hours.power[i];
+    byCurve += power;
+    byModel += hours.power[i];
   });
-  if (!(Math.abs(own / model - 1) <= LIKE_MODEL)) {
-    return unknown({ reason: "other_curve", share: 100 * own / model });
+  if (!(Math.abs(byCurve / byModel - 1) <= LIKE_MODEL)) {
+    return unknown({ reason: "other_curve", share: 100 * byCurve / byModel });
   }
   const { normal, poorest: { month, count: months } } = computeNormalDensity(hours, airDensity);
   if (months < MIN_MONTHS) {
@@ -118,17 +121,17 @@ export type ModelMonths = ReadonlyMap<
   }>
 >;
 
-/** Expected production; energies and powers are of all turbines. */
+/** Expected production; energies and powers are for all turbines. */
 export interface Expectation {
-  /** Model data, where the prediction is hourly. */
+  /** Model data, if the prediction is hourly. */
   readonly model: ModelHours | undefined;
   /** Effect of air density on them, kW. */
   readonly density: Float64Array | undefined;
-  /** Energy of a normal month, January first, MWh, NaN where it is unknown; `undefined` where all are. */
+  /** Energy of a normal month, January first, MWh, NaN if unknown; `undefined` if all are. */
   readonly normals: Float64Array | undefined;
-  /** First and last year of the reference period; `null` if they are not known. */
+  /** First and last year of the reference period; `null` if unknown. */
   readonly reference: CheckResult["reference"];
-  /** Rated power of one turbine, kW; the largest prediction where it is not declared. */
+  /** Rated power of one turbine, kW; the largest prediction if it is not declared. */
   readonly ratedPower: number;
   /** Notes on the assumptions. */
   readonly notes: readonly PerformanceFound[];
@@ -144,14 +147,14 @@ const [month, energy, index, abnormality, completeness] = pickColumns(monthlyInd
 ]);
 
 const predictionSide: SideColumns = {
-  action: WHAT,
-  what: "the prediction",
+  action: ACTION,
+  subject: "the prediction",
   hourly: [time, power],
   monthly: [month, energy],
 };
 
 /**
- * Adds up model data by months: those of which at least 98 % of the hours are valid have an energy, scaled to all hours.
+ * Sums model data by months; months with at least 98 % valid hours have an energy, scaled to all hours.
  *
  * @param density Effect of air density on them, kW
  */
@@ -165,7 +168,7 @@ export function sumModelMonths(hours: ModelHours, density?: Float64Array): Model
   }]));
 }
 
-/** Reads the months of a frame with `month` and `predicted_production`, of one of some turbines. */
+/** Reads the months of a frame with `month` and `predicted_production`, for one turbine or several. */
 export function readPredictedMonths(predicted: DataFrame, units: number): ModelMonths {
   const series = readComparedSeries(predicted, predictionSide, completeness);
   if (series.kind === "hour") throw new Error("Cannot read months: the prediction is of hours");
@@ -176,13 +179,13 @@ export function readPredictedMonths(predicted: DataFrame, units: number): ModelM
   );
 }
 
-/** Adds up years from months; a year with a missing month is left out. */
+/** Sums months to years; a year with a missing month is left out. */
 export function sumYears(months: ModelMonths): ModelMonths {
   const years = Map.groupBy(months.keys(), (number) => Math.floor(number / 12));
   return new Map(
-    [...years].filter(([, own]) => own.length === 12).map(([year, own]) => {
+    [...years].filter(([, numbers]) => numbers.length === 12).map(([year, numbers]) => {
       const sum = (name: "energy" | "density" | "completeness") =>
-        sumOf(own.sort((a, b) => a - b), (number) => months.get(number)![name]);
+        sumOf(numbers.sort((a, b) => a - b), (number) => months.get(number)![name]);
       const [energy, density, hours] = [sum("energy"), sum("density"), sum("completeness")];
       return [year, { energy, density, completeness: hours / 12 }];
     }),
@@ -192,10 +195,10 @@ export function sumYears(months: ModelMonths): ModelMonths {
 const hasColumns = ({ columns }: DataFrame, wanted: readonly Column[]) =>
   wanted.every(({ name }) => columns.includes(name));
 
-/** Relative difference of indices and model data that rounding and single hours explain. */
+/** Largest relative difference of indices and model data that rounding and single hours explain. */
 const SAME = 0.005;
 
-/** Normal months of one turbine, January first, MWh, and where they are from; `reference` where that is model data. */
+/** Normal months of one turbine, January first, MWh, and their source; `reference` if that is model data. */
 type Normals = Pick<Expectation, "normals" | "notes"> & Partial<Pick<Expectation, "reference">>;
 
 function readIndexNormals(indices: DataFrame, model?: ModelHours): Normals {
@@ -206,21 +209,21 @@ function readIndexNormals(indices: DataFrame, model?: ModelHours): Normals {
         "Give the frame of monthlyIndices()",
     );
   }
-  const { months, notes: read } = computeMonthNormals(indices, WHAT);
+  const { months, notes: read } = computeMonthNormals(indices, ACTION);
   const notes: PerformanceFound[] = listReadings(read);
   if (months.every((energy) => energy === null)) return { normals: undefined, notes };
   const normals = Float64Array.from(months, (energy) => energy ?? NaN);
-  // Other energies for the same months are of another turbine or revision.
+  // Different energies for the same months mean another turbine or revision.
   const modelled = model && sumModelMonths(model);
-  let [sum, all] = [0, 0];
-  for (const { number, predicted } of modelled ? readIndexMonths(indices, WHAT) : []) {
-    const own = modelled?.get(number)?.energy ?? NaN;
-    if (predicted === null || !Number.isFinite(own)) continue;
+  let [sum, modelSum] = [0, 0];
+  for (const { number, predicted } of modelled ? readIndexMonths(indices, ACTION) : []) {
+    const modelEnergy = modelled?.get(number)?.energy ?? NaN;
+    if (predicted === null || !Number.isFinite(modelEnergy)) continue;
     sum += predicted;
-    all += own;
+    modelSum += modelEnergy;
   }
-  if (all > 0 && Math.abs(sum / all - 1) > SAME) {
-    notes.push({ code: "other_prediction", ratio: 100 * sum / all });
+  if (modelSum > 0 && Math.abs(sum / modelSum - 1) > SAME) {
+    notes.push({ code: "other_prediction", ratio: 100 * sum / modelSum });
   }
   return { normals, notes };
 }
@@ -228,8 +231,8 @@ function readIndexNormals(indices: DataFrame, model?: ModelHours): Normals {
 function computeModelNormals({ power, axis, timeZone }: ModelHours): Normals {
   const months = computeMonthlyEnergies(power, axis, timeZone);
   const years = Map.groupBy(months.filter(({ energy }) => energy !== null), ({ year }) => year);
-  const whole = [...years.values()].filter(({ length }) => length === 12).length;
-  if (whole < MIN_YEARS) return { normals: undefined, notes: [] };
+  const wholeYears = [...years.values()].filter(({ length }) => length === 12).length;
+  if (wholeYears < MIN_YEARS) return { normals: undefined, notes: [] };
   const period = chooseReferencePeriod(months);
   const [from, to] = [period.years[0], period.years.at(-1)!];
   return {
@@ -239,7 +242,7 @@ function computeModelNormals({ power, axis, timeZone }: ModelHours): Normals {
   };
 }
 
-/** Reads the reference period from details, where our service answers. */
+/** Reads the reference period from details, if our service answers. */
 function readReferenceYears(details: ChosenOptions["details"]): Expectation["reference"] {
   const { reference_from: first, reference_to: last } = details ?? {};
   return Number.isInteger(first) && Number.isInteger(last)
@@ -248,8 +251,8 @@ function readReferenceYears(details: ChosenOptions["details"]): Expectation["ref
 }
 
 /**
- * Reads what is expected. The energy of a normal month of each name is from indices, from a prediction that has them, or from
- * model data of five or more whole years.
+ * Reads the expected production. The energy of a normal month of each name comes from indices, from a prediction that
+ * has them, or from model data of five or more whole years.
  *
  * @throws {ArgumentError} If the indices lack these columns
  */
@@ -257,23 +260,23 @@ export function readExpectation(
   predicted: DataFrame,
   { details, indices, units }: ChosenOptions,
 ): Expectation {
-  const read = hasColumns(predicted, [time, power]) ? readModelHours(predicted, WHAT) : undefined;
-  const one = read && { ...read, timeZone: zoneOfDetails(details) ?? read.timeZone };
+  const read = hasColumns(predicted, [time, power]) ? readModelHours(predicted, ACTION) : undefined;
+  const turbineModel = read && { ...read, timeZone: zoneOfDetails(details) ?? read.timeZone };
   const { normals, reference, notes } = indices
-    ? readIndexNormals(indices, one)
+    ? readIndexNormals(indices, turbineModel)
     : hasColumns(predicted, [month, index, abnormality])
     ? readIndexNormals(predicted)
-    : one
-    ? computeModelNormals(one)
+    : turbineModel
+    ? computeModelNormals(turbineModel)
     : { normals: undefined, notes: [] };
-  const density = one && estimateDensityEffect(one, details);
+  const density = turbineModel && estimateDensityEffect(turbineModel, details);
   const declared = details?.rated_power;
   const ratedPower = declared ??
-    (one?.power.reduce((max, value) => value > max ? value : max, 0) ?? NaN);
+    (turbineModel?.power.reduce((max, value) => value > max ? value : max, 0) ?? NaN);
   const times = <T extends Float64Array | undefined>(values: T) =>
     values?.map((value) => value * units) as T;
   return {
-    model: one && { ...one, power: times(one.power) },
+    model: turbineModel && { ...turbineModel, power: times(turbineModel.power) },
     density: times(density?.power),
     normals: times(normals),
     reference: reference ?? readReferenceYears(details),
@@ -281,7 +284,7 @@ export function readExpectation(
     notes: [
       ...notes,
       ...(density && normals ? [density.note] : []),
-      ...(declared || !one
+      ...(declared || !turbineModel
         ? []
         : [{ code: "rated_power_assumed", rated_power: ratedPower } as const]),
     ],

@@ -21,7 +21,7 @@ const [produced, predicted, ratio, hours, completeness] = pickColumns(comparison
 
 export const periodColumns: Readonly<Record<"month" | "year", Column>> = { month, year };
 
-/** State of a period relative to the band: `normal`, `low`, `high`, `incomplete`, or null where nothing is compared. */
+/** State of a period relative to the band: `normal`, `low`, `high`, `incomplete`, or null without a comparison. */
 const state: Column = ownColumn(
   "state",
   "utf8",
@@ -69,7 +69,7 @@ export const stepColumns: readonly Column[] = [
   ownColumn("share", "f64", "Of the first", "Energy over the energy of the first step.", "%"),
 ];
 
-/** The same with what they are worth. */
+/** The same with values in the currency of the prices. */
 export const priceSteps = (currency: string | undefined): readonly Column[] =>
   currency === undefined ? stepColumns : [
     ...stepColumns,
@@ -104,12 +104,12 @@ const outageColumns: readonly Column[] = [
 /** State of a period relative to the band. */
 type PeriodState = "normal" | "low" | "high" | "incomplete";
 
-/** Computes produced over predicted energy, %; NaN where there is nothing to compare. */
+/** Computes produced over predicted energy, %; NaN without a prediction. */
 export function computeRatio({ produced, predicted }: PeriodResult): number {
   return predicted > 0 ? 100 * produced / predicted : NaN;
 }
 
-/** Judges a period by the band and the others; `null` where there is nothing to compare, or no band. */
+/** Judges a period by the band and the others; `null` without a comparison or a band. */
 export function judgeState(period: PeriodResult, band: NormalBand | null): PeriodState | null {
   const ratio = computeRatio(period);
   if (!Number.isFinite(ratio)) return null;
@@ -120,7 +120,7 @@ export function judgeState(period: PeriodResult, band: NormalBand | null): Perio
   return ratio < low ? "low" : ratio > high ? "high" : "normal";
 }
 
-/** A month as days since 1970, or a year. */
+/** Builds the key of a period: a month as days since 1970, or a year. */
 export function keyOf(by: "month" | "year"): (period: PeriodResult) => number {
   return ({ number }) => by === "month" ? monthAsDays(monthOfNumber(number)) : number;
 }
@@ -192,7 +192,7 @@ export const changeColumns: readonly Column[] = [
   ),
 ];
 
-/** The frame `limits` of `checkPerformance()`: one row a stretch of limited power. */
+/** The frame `limits` of `checkPerformance()`: one row per stretch of limited power. */
 const limitColumns: readonly Column[] = [
   ownColumn("from", "datetime", "From", "Start of the limit."),
   ownColumn("to", "datetime", "To", "End of the limit, exclusive."),
@@ -215,7 +215,7 @@ const limitColumns: readonly Column[] = [
   { ...produced, description: "Energy that it produced in them." },
 ];
 
-/** The frames of a check, in the order in which they are shown. */
+/** Lists the frames of a check in display order. */
 export function listFrames(
   checked: CheckResult,
   band: NormalBand | null,

@@ -9,10 +9,10 @@ import type { PriceOptions } from "../series/prices.ts";
 import type { TurbineStates } from "../series/turbine_states.ts";
 
 /** Action of a performance check, for messages. */
-export const WHAT = "check the performance";
+export const ACTION = "check the performance";
 
-/** Ends a performance check with an error: what is wrong with the input, and what to do. */
-export const refuse: Refuse = buildRefuse(WHAT);
+/** Ends a performance check with an error. */
+export const refuse: Refuse = buildRefuse(ACTION);
 
 /** An outage that the caller names. */
 export interface NamedOutage {
@@ -32,12 +32,14 @@ export interface OutageSpan {
   readonly from: number;
   /** End, exclusive, milliseconds since 1970 UTC. */
   readonly to: number;
-  /** Whether both bounds were given without a clock: then the turbine may have run in a part of the first and the last one. */
+  /**
+   * Whether both bounds are days without a time: then the turbine may have run in a part of the first and the last one.
+   */
   readonly byDays: boolean;
 }
 
 /**
- * Reads the outages that a caller names, in order of time.
+ * Reads the outages named by the caller, in order of time.
  *
  * @throws {ArgumentError} If a bound is not a time, `from` is after `to`, or two of them overlap
  */
@@ -68,12 +70,12 @@ export function readNamedOutages(
   return spans;
 }
 
-/** Message of a check without predictions: the problem, and the way to a model. */
+/** Problem and remedy of a check without predictions. */
 export const MISSING_PREDICTIONS =
   "predictions are missing. Give { predicted: await modelData(id) }, or the monthly indices of the " +
   "turbine. Your own turbine has both after you import its site: deno task import SITE.json";
 
-/** Details of a turbine, as far as a performance check uses them. */
+/** The details of a turbine that a performance check uses. */
 export type TurbineFacts =
   & Pick<TurbineDetails, "power_curve" | "rated_power">
   & Partial<
@@ -110,8 +112,8 @@ export interface CheckPerformanceOptions extends TimeRange, PriceOptions {
   /** Outages by name, for the energy lost in each. @default none: outages are found from status or production */
   readonly outages?: readonly NamedOutage[];
   /**
-   * Status log or counters of the turbine as `readEvents()` gives them: stops of the log are outages, named by their category of IEC
-   * 61400-26; others are still detected. @default none
+   * Status log or counters of the turbine as `readEvents()` returns them: stops of the log are outages, named by their
+   * category of IEC 61400-26; other outages are still detected. @default none
    */
   readonly events?: DataFrame;
   /** Hourly production of turbines nearby, of the same rated power: with them the check finds stops from one hour on, and lasting changes relative to their production. @default none */
@@ -126,7 +128,7 @@ export interface CheckPerformanceOptions extends TimeRange, PriceOptions {
   readonly source?: DataFrame;
 }
 
-/** The options of a check, with their defaults, and states that were read already. */
+/** The options of a check, with their defaults, and turbine states if the caller has read them already. */
 export type ChosenOptions =
   & FilledOptions<CheckPerformanceOptions, "units">
   & { readonly states?: TurbineStates };

@@ -7,9 +7,9 @@ import { formatMonthLabel, monthNumberOf, monthOfNumber, startOfMonth } from "..
 import { computeMonthlyEnergies } from "../../windindex/index/monthly_energy.ts";
 import { readProductionRows } from "../series/production_rows.ts";
 import { findStops, listHourEdges, type TurbineStates } from "../series/turbine_states.ts";
-import { WHAT } from "./options.ts";
+import { ACTION } from "./options.ts";
 
-/** What periods are. */
+/** Kind of the periods. */
 export type PeriodKind = "month" | "year";
 
 /** A month or year; times are milliseconds since 1970 UTC. */
@@ -28,15 +28,15 @@ export interface Period {
 export interface ProducedPeriod extends Period {
   /** Energy, MWh. */
   readonly energy: number;
-  /** Share of the period in which the turbine could run; `undefined` without such a column or log. */
+  /** Share of the period in which the turbine could run; `undefined` without a column or log that states it. */
   readonly availability: number | undefined;
   /** Hours for which the energy is known; `undefined` without such a column. */
   readonly validHours: number | undefined;
-  /** Share of the hours with values, of months that are sums of hours. */
+  /** Share of the hours with values, for months that are sums of hours. */
   readonly completeness: number;
 }
 
-/** Limit of each hour as it is stated, kW, NaN for none; and the share of it that a log calls curtailed. */
+/** Stated limit of each hour, kW, NaN for none; and the share of it that a log calls curtailed. */
 export interface StatedLimits {
   readonly limit?: Float64Array | undefined;
   readonly curtailed?: Float64Array | undefined;
@@ -50,7 +50,7 @@ export interface ProducedHours {
   readonly power: Float64Array;
   /** Share of the hour in which the turbine could run; missing is NaN. */
   readonly availability: Float64Array | undefined;
-  /** Limits of the power as they are stated. */
+  /** Stated limits of the power. */
   readonly stated: StatedLimits;
   /** Zone of the timestamps. */
   readonly timeZone: string;
@@ -62,7 +62,7 @@ export interface ProducedPeriods {
   readonly periods: readonly ProducedPeriod[];
   /** Zone whose calendar counts. */
   readonly timeZone: string;
-  /** Which shares of the hours are unknown, in sentences. */
+  /** Sentences on periods whose share of the hours is unknown. */
   readonly notes: readonly string[];
 }
 
@@ -80,26 +80,26 @@ export function locate(by: PeriodKind, number: number, timeZone: string): Period
 }
 
 /**
- * Reads production by hour, month or year, with its availability where it has one.
+ * Reads production by hour, month or year, and its availability if it has one.
  *
  * @param timeZone Zone whose calendar counts. @default UTC, or the timestamps' zone
- * @param what Action, for messages
- * @param ratedPower Rated power of what produced it, kW, for limits that are shares of it
+ * @param action Action named in messages
+ * @param ratedPower Rated power of the producing turbines, kW, for limits given as shares of it
  * @throws {ArgumentError} If columns are missing, of another type, or repeat a period
  * @throws {DataFormatError} If hours do not begin whole hours apart
  */
 export function readProducedSeries(
   production: DataFrame,
   timeZone?: string,
-  what: string = WHAT,
+  action: string = ACTION,
   ratedPower = NaN,
 ): ProducedHours | ProducedPeriods {
-  const rows = readProductionRows(production, what);
+  const rows = readProductionRows(production, action);
   if (rows.kind === "hour") {
     const sorted = production.sort(productionColumns.hour[0].name);
-    const shares = readAvailabilityColumn(sorted, buildRefuse(`${what} from production`));
+    const shares = readAvailabilityColumn(sorted, buildRefuse(`${action} from production`));
     const availability = shares && placeOnGrid(rows.grid, shares);
-    const limit = readLimitColumn(sorted, ratedPower, buildRefuse(`${what} from production`));
+    const limit = readLimitColumn(sorted, ratedPower, buildRefuse(`${action} from production`));
     const stated = { limit: limit && placeOnGrid(rows.grid, limit) };
     return { ...rows, axis: rows.grid.axis, availability, stated };
   }
@@ -119,7 +119,7 @@ export function readProducedSeries(
   return { kind, periods, timeZone: timeZone ?? "UTC", notes };
 }
 
-/** Adds up hourly production by months: those of which at least 98 % of the hours are valid have an energy, scaled to all hours. */
+/** Sums hourly production by months; months with at least 98 % valid hours have an energy, scaled to all hours. */
 export function sumProducedMonths(
   { power, axis }: ProducedHours,
   timeZone: string,
@@ -134,12 +134,15 @@ export function sumProducedMonths(
   return { kind: "month", periods, timeZone, notes: [] };
 }
 
-/** Adds what a log says of stops and limits; without one in it, an hour or month is looked at as any other: a log may lack one. */
+/**
+ * Adds stops and limits from a log. An hour or month without an entry is checked like any other, because a log may have
+ * gaps.
+ */
 export function addStops(
   production: ProducedHours | ProducedPeriods,
   states: TurbineStates,
 ): ProducedHours | ProducedPeriods {
-  const add = (share: number, own: number | undefined) => share > 0 ? 1 - share : own ?? NaN;
+  const add = (share: number, stated: number | undefined) => share > 0 ? 1 - share : stated ?? NaN;
   if (production.kind === "hour") {
     const edges = listHourEdges(production.axis);
     const { shares } = findStops(states, edges);

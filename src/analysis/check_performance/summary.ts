@@ -13,22 +13,22 @@ import { sumOf } from "../../stats/spread.ts";
 /** Largest deviation of a running turbine from its prediction without a note. */
 const USUAL = 0.03;
 
-/** The energies that were compared, and their ratio. */
+/** Sums the compared energies, and computes their ratio. */
 function findTotal({ periods, hours: hourly, by }: CheckResult): PerformanceFound {
-  const both = periods.filter((period) => Number.isFinite(computeRatio(period)));
-  const produced = sumOf(both, (period) => period.produced);
-  const predicted = sumOf(both, (period) => period.predicted);
+  const comparable = periods.filter((period) => Number.isFinite(computeRatio(period)));
+  const produced = sumOf(comparable, (period) => period.produced);
+  const predicted = sumOf(comparable, (period) => period.predicted);
   return {
     code: "total",
     produced,
     predicted,
     ratio: 100 * produced / predicted,
-    periods: both.length,
+    periods: comparable.length,
     by,
     ...(hourly
       ? {
-        hours: sumOf(both, ({ hours }) => hours),
-        hours_compared: sumOf(both, ({ compared }) => compared),
+        hours: sumOf(comparable, ({ hours }) => hours),
+        hours_compared: sumOf(comparable, ({ compared }) => compared),
       }
       : {}),
   };
@@ -60,24 +60,24 @@ function findBand({ periods, by }: CheckResult, band: NormalBand | null): Perfor
   ];
 }
 
-/** Cost of power limits, by how they are known. */
+/** Losses of power limits, by how the limits are known. */
 function findLimits({ limits, timeZone }: CheckResult): PerformanceFound[] {
   const date = (instant: number) => dayAt(instant, timeZone).toString();
-  return [...Map.groupBy(limits, ({ source }) => source)].map(([source, own]) => {
-    const levels = own.map(({ level }) => level).filter((level) => level >= 0);
-    const [first] = own;
-    const isOnly = own.every(({ hoursOfDay }) => hoursOfDay === first.hoursOfDay);
+  return [...Map.groupBy(limits, ({ source }) => source)].map(([source, limitsOfSource]) => {
+    const levels = limitsOfSource.map(({ level }) => level).filter((level) => level >= 0);
+    const [first] = limitsOfSource;
+    const isOnly = limitsOfSource.every(({ hoursOfDay }) => hoursOfDay === first.hoursOfDay);
     return {
       code: "power_limits",
       source,
-      spells: own.length,
-      hours: sumOf(own, ({ hours }) => hours),
+      spells: limitsOfSource.length,
+      hours: sumOf(limitsOfSource, ({ hours }) => hours),
       from: date(first.from),
-      to: date(Math.max(...own.map(({ to }) => to)) - 1),
+      to: date(Math.max(...limitsOfSource.map(({ to }) => to)) - 1),
       levels: levels.length > 0 ? [Math.min(...levels), Math.max(...levels)] : [],
       hours_of_day: isOnly ? first.hoursOfDay : [],
-      lost: sumOf(own, ({ lost }) => lost || 0),
-      ...combineIntervals(own),
+      lost: sumOf(limitsOfSource, ({ lost }) => lost || 0),
+      ...combineIntervals(limitsOfSource),
     };
   });
 }
@@ -115,14 +115,14 @@ export function findPrices(
   };
 }
 
-/** Lasting changes, and which the record could show. */
+/** Lists the lasting changes, and the smallest one that the record could show. */
 function findChanges({ change, by, hours, timeZone }: CheckResult): PerformanceFound[] {
   const date = (instant: number) => dayAt(instant, timeZone).toString();
   const { changes, smallest } = change;
   const kind = hours ? "week" : by;
   return [
-    ...changes.map((one): PerformanceFound => {
-      const { change, to: _, ...row } = one;
+    ...changes.map((lastingChange): PerformanceFound => {
+      const { change, to: _, ...row } = lastingChange;
       const from = date(row.from);
       const [from_low, from_high] = [date(row.from_low), date(row.from_high)];
       return { code: "lasting_change", ...row, change, from, from_low, from_high };
@@ -154,10 +154,12 @@ function findOutages({ outages }: CheckResult): PerformanceFound[] {
   if (counted.length === 0) return [];
   const lost = sumOf(counted, (one) => one.lost);
   const named = counted.filter(({ source }) => source === "named");
-  const shown = named.length > 0 ? named : counted.toSorted((a, b) => b.lost - a.lost).slice(0, 1);
+  const listed = named.length > 0 ? named : counted.toSorted((a, b) => b.lost - a.lost).slice(0, 1);
   return [
     { code: "outages_cost", outages: counted.length, lost, ...combineIntervals(counted) },
-    ...shown.slice(0, MAX_NAMED).map(({ outage, lost, lost_low, lost_high }): PerformanceFound => ({
+    ...listed.slice(0, MAX_NAMED).map((
+      { outage, lost, lost_low, lost_high },
+    ): PerformanceFound => ({
       code: "outage_cost",
       outage,
       lost,
@@ -177,7 +179,7 @@ export function selectLosses(checked: CheckResult, { periods }: DeviationSteps):
   return { ...checked, outages: outages.filter(isIn), limits: limits.filter(isIn) };
 }
 
-/** Lists the results of a check, or of the periods that are asked for. */
+/** Lists the results of a check, or of the periods to judge. */
 export function listResults(
   checked: CheckResult,
   band: NormalBand | null,
@@ -205,7 +207,7 @@ export function listResults(
   ];
 }
 
-/** Lists what was left out or assumed in a check. */
+/** Lists the omissions and assumptions of a check. */
 export function listNotes(
   checked: CheckResult,
   band: NormalBand | null,

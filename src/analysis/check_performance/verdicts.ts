@@ -19,21 +19,23 @@ import type { ChosenOptions } from "./options.ts";
 import { locate } from "./production.ts";
 import { sumOf } from "../../stats/spread.ts";
 
-/** Outages that a verdict names. */
+/** Most outages that a verdict names. */
 const MAX_STOPS = 3;
 
 const partOf = (step: Step): Part => ({ energy: step.energy, ...computeEnds(step) });
 
-/** Adds steps; errors of those that are left out of the rest are in it already. */
+/** Adds steps; the unexplained step already has the errors of those left out. */
 function joinWithRest(steps: Steps, names: readonly string[]): Step {
-  const rest = [...steps].at(-2)![1];
+  const unexplained = [...steps].at(-2)![1];
   const joined = names.flatMap((name) => steps.get(name) ?? []);
-  const own = new Set(joined.flatMap(({ reach }) => Object.keys(reach)));
-  const reach = Object.fromEntries(Object.entries(rest.reach).filter(([term]) => !own.has(term)));
-  return { energy: joined.reduce((sum, { energy }) => sum + energy, rest.energy), reach };
+  const terms = new Set(joined.flatMap(({ reach }) => Object.keys(reach)));
+  const reach = Object.fromEntries(
+    Object.entries(unexplained.reach).filter(([term]) => !terms.has(term)),
+  );
+  return { energy: joined.reduce((sum, { energy }) => sum + energy, unexplained.energy), reach };
 }
 
-/** Says which outages there were, and what of the rest is a lasting change. */
+/** Describes the outages, and which part of the unexplained step is a lasting change. */
 function describeDetails(
   { outages, change, timeZone, value }: CheckResult,
   [steps, worth]: readonly [Steps, Steps | undefined],
@@ -64,15 +66,15 @@ function describeDetails(
 }
 
 /**
- * Lists the steps of a performance check as those of a verdict, which has no step for a lasting change, and where only energies of
- * months or years are known, none for stops that nobody named.
+ * Lists the steps of a performance check as steps of a verdict. A verdict has no step for a lasting change and, if only
+ * energies of months or years are known, no step for unnamed stops.
  */
 function listFigures({ hours }: CheckResult, steps: Steps, stopsKnown: boolean): Figures {
   const all = [...steps];
   const [[first, { energy: normal }], [, { energy: produced }]] = [all[0], all[all.length - 1]];
   const stops = stopsKnown ? steps.get(NAMES.availability) : undefined;
   const limited = steps.get(NAMES.limited) ?? (hours ? certain(0) : undefined);
-  const rest = joinWithRest(steps, [NAMES.change, ...(stops ? [] : [NAMES.availability])]);
+  const unexplained = joinWithRest(steps, [NAMES.change, ...(stops ? [] : [NAMES.availability])]);
   const wind = all.find(([name]) => name.startsWith(NAMES.wind))?.[1];
   const density = steps.get(NAMES.density)?.energy ?? null;
   return {
@@ -82,15 +84,15 @@ function listFigures({ hours }: CheckResult, steps: Steps, stopsKnown: boolean):
     density,
     ...fieldsOf("stops", stops ? partOf(stops) : null),
     ...fieldsOf("limited", limited ? partOf(limited) : null),
-    ...fieldsOf("rest", partOf(rest)),
+    ...fieldsOf("rest", partOf(unexplained)),
   };
 }
 
 /**
- * Judges a time by the steps of a performance check.
+ * Judges a period by the steps of a performance check.
  *
  * @param worth The same steps in the currency of the prices
- * @param bounds Start and end of the time, milliseconds since 1970 UTC
+ * @param bounds Start and end of the period, milliseconds since 1970 UTC
  */
 function judge(
   checked: CheckResult,
@@ -125,7 +127,7 @@ function judge(
   return buildVerdict(row, { note: describeDetails(checked, [steps, worth], bounds), ...why });
 }
 
-/** Share of the hours of some periods that have a price; of months and years, of these. */
+/** Computes the share of the hours with a price; for months and years, the share of periods with one. */
 function sharePriced(periods: DeviationSteps["periods"]): number {
   const hours = (one: PeriodResult | undefined) =>
     Number.isFinite(one?.produced) ? one!.compared || 1 : 0;
@@ -143,12 +145,20 @@ export function judgePeriods(
     const { period, steps } = part;
     const { label, completeness, start, end } = period;
     const worth = split.value?.periods.find((one) => one.period === period);
-    const both = [steps, worth?.steps] as const;
-    return judge(checked, both, sharePriced([part]), label, completeness, [start, end], chosen);
+    const pair = [steps, worth?.steps] as const;
+    return judge(
+      checked,
+      pair,
+      sharePriced([part]),
+      label,
+      completeness,
+      [start, end],
+      chosen,
+    );
   });
 }
 
-/** Judges the whole time of some steps, or that which is asked for, of which months may be missing. */
+/** Judges all periods of the steps together, or the requested range, in which months may be missing. */
 export function judgeWhole(
   checked: CheckResult,
   split: DeviationSteps,
@@ -158,8 +168,8 @@ export function judgeWhole(
   const { by, timeZone } = checked;
   const { whole, periods, value } = split;
   const numbers = periods.map(({ period }) => period.number);
-  const [first, last] = [range?.from ?? -Infinity, range?.to ?? Infinity].map((asked, i) =>
-    locate(by, Number.isFinite(asked) ? asked : numbers.at(-i)!, timeZone)
+  const [first, last] = [range?.from ?? -Infinity, range?.to ?? Infinity].map((number, i) =>
+    locate(by, Number.isFinite(number) ? number : numbers.at(-i)!, timeZone)
   );
   const compared = sumOf(
     periods,
@@ -168,6 +178,6 @@ export function judgeWhole(
   const label = labelPeriod(first.label, last.label);
   const completeness = Math.min(1, compared * HOUR / (last.end - first.start));
   const bounds = [first.start, last.end] as const;
-  const both = [whole, value?.whole] as const;
-  return judge(checked, both, sharePriced(periods), label, completeness, bounds, chosen);
+  const pair = [whole, value?.whole] as const;
+  return judge(checked, pair, sharePriced(periods), label, completeness, bounds, chosen);
 }

@@ -46,7 +46,7 @@ interface Named {
   readonly period: string;
 }
 
-/** Rows of the steps. */
+/** Steps of a deviation, as rows. */
 interface Steps {
   readonly steps: readonly (
     & Readonly<Record<"energy" | "energy_low" | "energy_high" | "share", number>>
@@ -54,7 +54,7 @@ interface Steps {
   )[];
 }
 
-/** What other dates show, %, what the neighbours did, %, and days without them. */
+/** Change on other dates, %, change of the neighbours, %, and days without neighbours. */
 type NamedChange = { placebo: number; neighbours: number | null; left_out: number };
 
 /** Largest number of things that a sentence names. */
@@ -94,7 +94,7 @@ function formatHoursOfDay(hours: readonly number[]): string {
   return `, daily from ${spans.join(" and ")}`;
 }
 
-/** How a limit of the power is known. */
+/** How a power limit is known. */
 const LIMITED = {
   declared: "A column of the production states the limit.",
   status: "The status log states the limit.",
@@ -162,7 +162,7 @@ export const priceWords = {
 /** Findings on prices. */
 export type PriceFound = Found<typeof priceWords>;
 
-/** Sentences of a performance check, by what was found. */
+/** Sentences of a performance check, by finding code. */
 export const words = {
   total: (
     { produced, predicted, ratio, periods, by, hours, hours_compared }:

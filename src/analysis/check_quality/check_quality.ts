@@ -54,7 +54,7 @@ import { sumOf } from "../../stats/spread.ts";
 /**
  * Compares the timestamps of a series with the hours of a model.
  *
- * @param masked Hours of its axis that do not count: outages and impossible values
+ * @param masked 1 for hours of its axis that do not count: outages and impossible values
  */
 function compareWithModel(
   { values, axis, perHour, timeZone }: QualitySeries,
@@ -111,7 +111,7 @@ export interface CheckQualityOptions {
   readonly neighbourRatedPower?: Readonly<Record<string, number>>;
   /** Model data or climate data of the same place, for shifts in time; with power, calms are no standstill. @default none */
   readonly predicted?: DataFrame;
-  /** IANA zone that sets the months, and whose clock changes are searched. @default null, the frame's */
+  /** IANA zone that sets the months, and whose clock changes the check looks for. @default null, the frame's */
   readonly timeZone?: string | null;
   /** Seed of the intervals of the lags. @default {1} */
   readonly seed?: number | string;
@@ -122,8 +122,8 @@ export interface QualityReport extends Answer {
   /**
    * `problems` in order of time: `kind`, `from`, `to` (in the zone), `hours`, `message` and `remedy`.
    *
-   * `completeness`, a row a `year`, a column a month (`jan` to `dec`): shares of 0 to 1 of all hours of the month, also
-   * where the record begins or ends in it; null outside of the record. `plotCompleteness()` draws it.
+   * `completeness`, one row per `year`, one column per month (`jan` to `dec`): shares of 0 to 1 of all hours of the
+   * month, also if the record begins or ends in it; null outside of the record. `plotCompleteness()` draws it.
    *
    * `lags` behind the model: `month`, `lag`, `lag_low`, `lag_high` (h) and `correlation`; no rows without a model.
    */
@@ -136,12 +136,12 @@ export interface QualityReport extends Answer {
 
 interface Judgement {
   readonly column: Column;
-  readonly what: string;
+  readonly resolution: string;
   readonly rows: number;
   readonly timeZone: string;
   readonly findings: readonly SeriesFinding[];
   readonly shares: readonly MonthShare[];
-  /** Share of the record, from the first row to the last. */
+  /** Share of the hours with a value, from the first row to the last. */
   readonly share: number;
   readonly lags: readonly MonthLag[];
   readonly notes: readonly QualityFound[];
@@ -166,7 +166,7 @@ function judgeSeries(
   const limit = series.quantity === "power"
     ? readLimitColumn(frame, ratedPower, refuse)
     : undefined;
-  // What a stated limit holds level, or stops, is no fault of the data.
+  // Power held level or at zero by a stated limit is no fault of the data.
   const free = hours.slice();
   for (const [row, level] of limit?.entries() ?? []) {
     const hour = Math.floor((series.stamps[row] - series.axis.start) / HOUR);
@@ -179,7 +179,7 @@ function judgeSeries(
   const record = values.subarray(from, to);
   return {
     column: series.column,
-    what: perHour === 1
+    resolution: perHour === 1
       ? series.coarse === undefined ? "hourly" : `every ${series.coarse} h`
       : `every ${Number((60 / perHour).toFixed(2))} min`,
     rows: frame.height,
@@ -187,7 +187,7 @@ function judgeSeries(
     findings: [
       ...judgeStamps(series),
       ...judgeGaps(series),
-      ...judged.found,
+      ...judged.problems,
       ...(model?.findings ?? []),
     ],
     shares: computeMonthShares(series),
@@ -212,7 +212,7 @@ function judgePeriods(series: DataFrame, options: CheckQualityOptions, refuse: R
   const years = judged.resolution === "year";
   return {
     column: energy,
-    what: years ? "annual" : days ? "daily" : "monthly",
+    resolution: years ? "annual" : days ? "daily" : "monthly",
     rows: series.height,
     timeZone,
     findings: [
@@ -321,7 +321,7 @@ export function checkQuality(series: DataFrame, options: CheckQualityOptions = {
       },
       lags: { title: "Lag behind the model", columns: lagColumns, rows: listLags(judged.lags) },
     },
-    found: writeFindings(
+    findings: writeFindings(
       words,
       units,
       listResults(findings, judged.shares, share, timeZone, judged.lags),

@@ -35,7 +35,7 @@ interface Period {
   readonly start: number;
   readonly end: number;
   readonly hours: number;
-  /** Energy, kWh; NaN where it is missing. */
+  /** Energy, kWh; NaN if missing. */
   readonly energy: number;
   /** Share of its hours that have a value. */
   readonly share: number;
@@ -48,7 +48,7 @@ export interface EnergyPeriods {
   /** Whether a row is a month or a year. */
   readonly resolution: "month" | "year";
   readonly periods: readonly Period[];
-  /** Which shares of the hours are unknown, in sentences. */
+  /** Sentences on periods whose share of the hours is unknown. */
   readonly notes: readonly string[];
 }
 
@@ -108,7 +108,7 @@ export function readEnergyPeriods(
 
 const sortPeriods = (periods: readonly Period[]) => periods.toSorted((a, b) => a.number - b.number);
 
-/** Drops duplicated periods and sorts them; of several rows the first one with a value is used. */
+/** Drops duplicated periods and sorts the others; of several rows, the first one with a value counts. */
 function dropRepeats(periods: readonly Period[]): Period[] {
   const first = new Map<number, Period>();
   for (const period of periods) {
@@ -127,21 +127,21 @@ const buildFinding = (
 /**
  * Finds problems in monthly or annual energies.
  *
- * @param ratedPower Rated power of the turbine or park, kW; without it values are not checked
+ * @param ratedPower Rated power of the turbine or park, kW; without it the values are not checked
  */
 export function judgeEnergies(
   { periods, resolution }: EnergyPeriods,
   ratedPower: number | undefined,
   timeZone: string,
 ): SeriesFinding[] {
-  const found: SeriesFinding[] = [];
+  const findings: SeriesFinding[] = [];
   const seen = new Set<number>();
   periods.forEach((period, row) => {
     const { label, number } = period;
     if (seen.has(number)) {
-      found.push(buildFinding("duplicate", period, `${label} is duplicated`));
+      findings.push(buildFinding("duplicate", period, `${label} is duplicated`));
     } else if (row > 0 && number < periods[row - 1].number) {
-      found.push(
+      findings.push(
         buildFinding("unsorted", period, `${label} comes after ${periods[row - 1].label}`),
       );
     }
@@ -151,7 +151,7 @@ export function judgeEnergies(
   const length = resolution === "month" ? 1 : 12;
   sorted.forEach((period, i) => {
     if (Number.isNaN(period.energy)) {
-      found.push(buildFinding("gap", period, `${period.label} without a value`));
+      findings.push(buildFinding("gap", period, `${period.label} without a value`));
     }
     const next = sorted[i + 1];
     const missing = next ? (next.number - period.number) / length - 1 : 0;
@@ -161,12 +161,12 @@ export function judgeEnergies(
     );
     const message = `${missing} ${resolution}${missing === 1 ? "" : "s"} without a row between ` +
       `${period.label} and ${next.label}`;
-    found.push(buildFinding("gap", { start, end, hours: (end - start) / HOUR }, message));
+    findings.push(buildFinding("gap", { start, end, hours: (end - start) / HOUR }, message));
   });
   for (const { kind, from, message } of findCopiedPeriods(sorted)) {
-    found.push(buildFinding(kind, sorted[from], message));
+    findings.push(buildFinding(kind, sorted[from], message));
   }
-  if (ratedPower === undefined) return found;
+  if (ratedPower === undefined) return findings;
   const mixed = listMixedUnits(
     findMixedPeriods(
       sorted.map(({ energy, energyHours: hours }) => ({ energy, hours })),
@@ -177,7 +177,7 @@ export function judgeEnergies(
   for (const { from, to, kind, message } of mixed) {
     const [{ start }, { end }] = [sorted[from], sorted[to - 1]];
     const hours = sumOf(sorted.slice(from, to), (period) => period.hours);
-    found.push(buildFinding(kind, { start, end, hours }, message));
+    findings.push(buildFinding(kind, { start, end, hours }, message));
   }
   const isMixed = (i: number) => mixed.some(({ from, to }) => i >= from && i < to);
   const factors = sorted.filter(({ energyHours }, i) => energyHours > 0 && !isMixed(i))
@@ -187,10 +187,10 @@ export function judgeEnergies(
   if (doubt && factors.some((factor) => factor > 0)) {
     const [{ start }, { end }] = [sorted[0], sorted[sorted.length - 1]];
     const hours = sumOf(sorted, (period) => period.hours);
-    return [...found, buildFinding(doubt.kind, { start, end, hours }, doubt.message)];
+    return [...findings, buildFinding(doubt.kind, { start, end, hours }, doubt.message)];
   }
   return [
-    ...found,
+    ...findings,
     ...findPeriodFaults(
       sorted.map(({ label, energy, energyHours: hours }) => ({ label, energy, hours })),
       ratedPower,
@@ -200,7 +200,7 @@ export function judgeEnergies(
   ];
 }
 
-/** Finds days whose mean power no turbine gives; in the sum of their month they may not show. */
+/** Finds days with an impossible mean power; the sum of their month may hide them. */
 export function judgeDays(
   days: DataFrame,
   ratedPower: number | undefined,

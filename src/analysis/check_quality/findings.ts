@@ -29,13 +29,13 @@ export interface SeriesFinding extends Pick<Finding, "kind" | "message"> {
   readonly start: number;
   /** End, exclusive, ms since 1970 UTC. */
   readonly end: number;
-  /** Hours that it concerns. */
+  /** Hours affected. */
   readonly hours: number;
-  /** Whether it is about weather data, which have other remedies than data of a turbine. @default {false} */
+  /** Whether it concerns weather data, whose remedies differ from those of turbine data. @default {false} */
   readonly weather?: boolean;
 }
 
-/** Places findings whose positions are steps of an axis. */
+/** Dates findings whose positions are steps of an axis. */
 export function placeOnAxis(findings: readonly Finding[], start: number, perHour: number) {
   return findings.map(({ kind, message, from, to }): SeriesFinding => ({
     kind,
@@ -46,7 +46,7 @@ export function placeOnAxis(findings: readonly Finding[], start: number, perHour
   }));
 }
 
-/** Places findings whose positions are rows. */
+/** Dates findings whose positions are rows. */
 function placeOnRows(
   findings: readonly Finding[],
   { stamps, perHour }: QualitySeries,
@@ -64,7 +64,7 @@ function placeOnRows(
   });
 }
 
-/** Finds problems of timestamps: order, duplicates, clock. Gaps are found in the values. */
+/** Finds problems of timestamps: order, duplicates, clock. `judgeGaps` finds the gaps. */
 export function judgeStamps(series: QualitySeries): SeriesFinding[] {
   const { stamps, timeZone } = series;
   const first = stamps.find((stamp) => !Number.isNaN(stamp)) ?? 0;
@@ -93,7 +93,7 @@ export function judgeGaps(series: QualitySeries): SeriesFinding[] {
   ];
 }
 
-/** Fewest hours for a check of the unit: ten days, since a shorter record may be a calm. */
+/** Fewest hours for a check of the unit: ten days, because a shorter record may be a calm. */
 const MIN_HOURS = 240;
 
 /** Suspects a wrong unit of hourly power. */
@@ -125,13 +125,13 @@ function judgePower(
       shares?.map((share) => share * ratedPower),
     );
   const byWind = find(expected ?? averageNeighbours(neighbours, axis.length));
-  // Neighbours in the same export may have changed their unit with it.
+  // Neighbours in the same export may have changed their unit at the same time.
   const stretches = byWind.length > 0 || expected || neighbours.length === 0 ? byWind : find();
   if (stretches.length > 0) {
-    const rest = hours.slice();
-    for (const { from, to } of stretches) rest.fill(NaN, from, to);
-    const others = judgeOneUnit(rest, ratedPower, neighbours, expected);
-    return [...listMixedUnits(stretches, "hour"), ...others];
+    const withoutStretches = hours.slice();
+    for (const { from, to } of stretches) withoutStretches.fill(NaN, from, to);
+    const otherFindings = judgeOneUnit(withoutStretches, ratedPower, neighbours, expected);
+    return [...listMixedUnits(stretches, "hour"), ...otherFindings];
   }
   return judgeOneUnit(hours, ratedPower, neighbours, expected);
 }
@@ -149,7 +149,7 @@ function averageNeighbours(
     ));
 }
 
-/** Finds problems in hourly power that is in one unit, right or wrong. */
+/** Finds problems in hourly power that has one unit throughout, right or wrong. */
 function judgeOneUnit(
   power: Float64Array,
   ratedPower: number,
@@ -167,7 +167,7 @@ function judgeOneUnit(
   ];
 }
 
-/** Finds problems in hourly values of the weather. */
+/** Finds problems in hourly weather values. */
 function judgeClimate(
   hours: Float64Array,
   { column, quantity }: QualitySeries,
@@ -178,7 +178,10 @@ function judgeClimate(
   ];
 }
 
-/** Reads the production of turbines nearby onto the hours of a series, and says why others are not used; `ratedPower` is in kW. */
+/**
+ * Reads the production of turbines nearby onto the hours of a series, and notes why it cannot use others; `ratedPower`
+ * is in kW.
+ */
 function readNeighbourHours(
   frames: Readonly<Record<string, DataFrame>>,
   { axis, timeZone }: QualitySeries,
@@ -188,13 +191,13 @@ function readNeighbourHours(
   const neighbours = Object.entries(frames).flatMap(([name, frame]): Neighbour[] => {
     const refuse = buildRefuse(`check the series by its neighbour ${JSON.stringify(name)}`);
     assertOneTurbine(frame, refuse);
-    const own = readQualitySeries(frame, undefined, timeZone, refuse);
-    if (own.quantity !== "power") {
+    const neighbourSeries = readQualitySeries(frame, undefined, timeZone, refuse);
+    if (neighbourSeries.quantity !== "power") {
       refuse(`it has no production; it has ${frame.columns.join(", ")}`);
     }
     const rated = ratedPower(name);
-    const hours = computeHours(own);
-    const later = (own.axis.start - axis.start) / HOUR;
+    const hours = computeHours(neighbourSeries);
+    const later = (neighbourSeries.axis.start - axis.start) / HOUR;
     const [doubt] = suspectPowerUnit(hours, rated);
     if (doubt || !Number.isInteger(later)) {
       const why = doubt ? doubt.message : "its hours begin between the hours of the series";
@@ -219,13 +222,13 @@ interface ValueOptions {
   readonly ratedPower?: number;
   /** Production of turbines nearby, by name. */
   readonly neighbours?: Readonly<Record<string, DataFrame>>;
-  /** Rated power of those that have another one, kW. */
+  /** Rated power of neighbours with a different one, kW. */
   readonly neighbourRatedPower?: Readonly<Record<string, number>>;
 }
 
 /**
- * Expected power of the hours, as a share of the largest: the model may be of one turbine and the series of a park.
- * `undefined` where the model has the wind only.
+ * Expected power of the hours, as a share of the largest: the model may be for one turbine and the series for a park.
+ * `undefined` if the model has only the wind.
  */
 function computeExpectedShares(
   axis: HourAxis,
@@ -239,7 +242,8 @@ function computeExpectedShares(
 /**
  * Checks hourly values: production by the rated power and, for standstill, by the model; weather by its range.
  *
- * @returns What was found; `masked`: 1 for hours that do not count in the comparison with a model; what was not checked, and why
+ * @returns The findings; `masked`: 1 for hours that do not count in the comparison with a model; and the checks that
+ * were not possible, with reasons
  */
 export function judgeValues(
   series: QualitySeries,
@@ -250,33 +254,33 @@ export function judgeValues(
   const { axis, quantity } = series;
   const nothing = new Uint8Array(axis.length);
   if (quantity !== "power") {
-    const found = judgeClimate(hours, series);
+    const findings = judgeClimate(hours, series);
     const notes: readonly QualityFound[] =
       ratedPower === undefined && Object.keys(neighbours).length === 0
         ? []
         : [{ code: "not_production", column: series.column.name }];
-    const placed = placeOnAxis(found, axis.start, 1).map((each) => ({ ...each, weather: true }));
-    return { found: placed, masked: buildMask(found, axis.length), notes };
+    const placed = placeOnAxis(findings, axis.start, 1).map((each) => ({ ...each, weather: true }));
+    return { problems: placed, masked: buildMask(findings, axis.length), notes };
   }
   if (ratedPower === undefined) {
-    return { found: [], masked: nothing, notes: [{ code: "no_rated_power" } as const] };
+    return { problems: [], masked: nothing, notes: [{ code: "no_rated_power" } as const] };
   }
-  const beside = readNeighbourHours(
+  const nearby = readNeighbourHours(
     neighbours,
     series,
     (name) => Object.hasOwn(neighbourRatedPower, name) ? neighbourRatedPower[name] : ratedPower,
   );
   const expected = computeExpectedShares(axis, model);
-  const found = judgePower(series, hours, ratedPower, beside.neighbours, expected);
-  const doubtful = found.some(({ kind }) => kind === "wrong_unit");
+  const problems = judgePower(series, hours, ratedPower, nearby.neighbours, expected);
+  const doubtful = problems.some(({ kind }) => kind === "wrong_unit");
   const notes: readonly QualityFound[] = [
-    ...beside.notes,
-    ...(beside.neighbours.length === 0 ? [{ code: "no_neighbours" } as const] : []),
+    ...nearby.notes,
+    ...(nearby.neighbours.length === 0 ? [{ code: "no_neighbours" } as const] : []),
     ...(doubtful ? [{ code: "unit_in_doubt" } as const] : []),
   ];
   return {
-    found: placeOnAxis(found, axis.start, 1),
-    masked: doubtful ? nothing : buildMask(found, axis.length),
+    problems: placeOnAxis(problems, axis.start, 1),
+    masked: doubtful ? nothing : buildMask(problems, axis.length),
     notes,
   };
 }

@@ -12,25 +12,25 @@ import { columnOf, findWindColumn, isWind, readTurbineStamps } from "../series/t
 
 /** A series for the quality check: its rows unchanged, and its values on a regular axis. */
 export interface QualitySeries {
-  /** Its timestamps in the order of the rows, ms since 1970 UTC; NaN where a row has none. */
+  /** Its timestamps in the order of the rows, ms since 1970 UTC; NaN if a row has none. */
   readonly stamps: Float64Array;
   /** Zone that sets the months. */
   readonly timeZone: string;
   /** Zone of its timestamps. */
   readonly stampZone: string;
-  /** Column that is checked. */
+  /** Column to check. */
   readonly column: Column;
   /** Kind of values. */
   readonly quantity: "power" | "wind" | "other";
   /** Whole hours that the record touches. */
   readonly axis: HourAxis;
-  /** Steps an hour: 1, or 6 of 10 minutes. */
+  /** Steps per hour: 1, or 6 for 10 minutes. */
   readonly perHour: number;
-  /** Value of each step; NaN where it is missing. */
+  /** Value of each step; NaN if missing. */
   readonly values: Float64Array;
-  /** Positions of the first step with a row, and after the last one. */
+  /** Position of the first step with a row, and the position after the last one. */
   readonly rows: readonly [from: number, to: number];
-  /** Usual distance of the rows, hours, where it is more than 1. */
+  /** Usual distance of the rows, hours, if it is more than 1. */
   readonly coarse: number | undefined;
 }
 
@@ -53,19 +53,19 @@ export function chooseColumn(frame: DataFrame, named: string | undefined, refuse
   );
 }
 
-/** Finds the distance of rows, hours, where it is more than an hour: hours between them are not gaps then. */
+/** Finds the distance of rows, hours, if it is more than an hour: then the hours between them are not gaps. */
 function findCoarseStep(sorted: Float64Array): number | undefined {
   const steps = sorted.slice(1).map((stamp, i) => stamp - sorted[i]).sort();
-  // A step that occurs: the median of an even number may be between two.
+  // A step that occurs: the median of an even number may lie between two.
   const hours = Math.round((steps[Math.floor(steps.length / 2)] ?? HOUR) / HOUR);
   return hours > 1 ? hours : undefined;
 }
 
 /**
- * Reads a series for the quality check: nothing is refused that can be a finding.
+ * Reads a series for the quality check. It rejects nothing that can be a finding.
  *
  * @param frame `time` with a zone and values
- * @param zone Zone that sets the months, where it is not that of the frame
+ * @param zone Zone that sets the months, if it is not the frame's
  */
 export function readQualitySeries(
   frame: DataFrame,
@@ -74,8 +74,8 @@ export function readQualitySeries(
   refuse: Refuse,
 ): QualitySeries {
   const column = chooseColumn(frame, named, refuse);
-  const { epochs: stamps, timeZone: own } = readTurbineStamps(frame, refuse, "gaps");
-  const timeZone = zone ?? own;
+  const { epochs: stamps, timeZone: stampZone } = readTurbineStamps(frame, refuse, "gaps");
+  const timeZone = zone ?? stampZone;
   const read = readNumbers(frame, column.name, refuse);
   const sorted = Float64Array.from(new Set(stamps.filter((stamp) => !Number.isNaN(stamp)))).sort();
   if (sorted.length === 0) refuse(`no row has a timestamp in "${time.name}"`);
@@ -88,7 +88,7 @@ export function readQualitySeries(
   }
   const step = findUsualStep(sorted);
   const perHour = Math.round(HOUR / step);
-  // Whole hours of the zone's clock; in hourly rows the first timestamp shows whether they are those of UTC.
+  // Whole hours of the zone's clock; in hourly rows the first timestamp shows whether they are whole hours of UTC.
   const shift = perHour === 1 && first % HOUR === 0 ? 0 : computeClockShift(first, timeZone);
   const place = (stamp: number, start: number) => Math.ceil((stamp - start) / step - 0.5);
   const start = Math.floor((first - shift) / HOUR) * HOUR + shift;
@@ -98,7 +98,7 @@ export function readQualitySeries(
   const values = new Float64Array(axis.length * perHour).fill(NaN);
   stamps.forEach((stamp, row) => {
     const position = Number.isNaN(stamp) ? -1 : place(stamp, start);
-    // Of rows for the same step the first one with a value counts.
+    // Of several rows for the same step, the first one with a value counts.
     if (position >= 0 && Number.isNaN(values[position])) values[position] = read[row];
   });
   return {

@@ -48,13 +48,13 @@ const monthShareColumns: readonly Column[] = Array.from({ length: 12 }, (_, i) =
   };
 });
 
-/** The completeness of `checkQuality()`: a row a year, a column a month. */
+/** The completeness of `checkQuality()`: one row per year, one column per month. */
 export const completenessColumns: readonly Column[] = [
   ownColumn("year", "i32", "Year", "Calendar year."),
   ...monthShareColumns,
 ];
 
-/** The lags of `checkQuality()`: a row for each month with enough values. */
+/** The lags of `checkQuality()`: one row per month with enough values. */
 export const lagColumns: readonly Column[] = [
   month,
   ...withEnds(
@@ -88,8 +88,8 @@ export function computeMonthShares(
 ): MonthShare[] {
   return listMonthSpans(axis, timeZone).map(({ year, month, ...hours }) => {
     const [from, to] = [hours.from * perHour, hours.to * perHour];
-    const own = values.subarray(Math.max(0, from), to);
-    const valid = own.reduce((count, value) => Number.isNaN(value) ? count : count + 1, 0);
+    const monthValues = values.subarray(Math.max(0, from), to);
+    const valid = monthValues.reduce((count, value) => Number.isNaN(value) ? count : count + 1, 0);
     const [begins, ends] = [first > from, end < to];
     const cut = begins && ends ? "begins and ends" : begins ? "begins" : ends ? "ends" : undefined;
     return { year, month, share: valid / (to - from), cut };
@@ -110,7 +110,7 @@ export function buildCompletenessTable(shares: readonly MonthShare[]): DataFrame
   });
 }
 
-/** Largest number of months that a sentence names. */
+/** Most months that a sentence names. */
 const MAX_NAMED = 6;
 
 /** Rows of the findings. */
@@ -125,7 +125,7 @@ export function listFindings(findings: readonly SeriesFinding[]) {
   }));
 }
 
-/** Message without the remedy, which is a column of its own. */
+/** Message without the remedy, which has its own column. */
 function messageOf({ kind, message }: SeriesFinding): string {
   const end = `. ${remedies[kind]}`;
   return message.endsWith(end) ? message.slice(0, -end.length) : message;
@@ -137,21 +137,21 @@ function remedyOf({ kind, weather }: SeriesFinding): string {
     : remedies[kind];
 }
 
-/** Lists findings by their kind, most hours first. */
+/** Groups findings by kind, most hours first. */
 function listKinds(findings: readonly SeriesFinding[], timeZone: string): QualityFound[] {
   const kinds = [...new Set(findings.map(({ kind }) => kind))].map((kind) => {
-    const own = findings.filter((finding) => finding.kind === kind)
+    const ofKind = findings.filter((finding) => finding.kind === kind)
       .toSorted((a, b) => b.hours - a.hours);
-    return { kind, own, hours: sumOf(own, (finding) => finding.hours) };
+    return { kind, ofKind, hours: sumOf(ofKind, (finding) => finding.hours) };
   }).sort((a, b) => b.hours - a.hours);
-  return kinds.map(({ kind, own, hours }) => ({
+  return kinds.map(({ kind, ofKind, hours }) => ({
     code: "problem",
     kind,
-    findings: own.length,
+    findings: ofKind.length,
     hours,
-    longest: messageOf(own[0]),
-    from: dayAt(own[0].start, timeZone).toString(),
-    remedy: remedyOf(own[0]),
+    longest: messageOf(ofKind[0]),
+    from: dayAt(ofKind[0].start, timeZone).toString(),
+    remedy: remedyOf(ofKind[0]),
   }));
 }
 
@@ -167,23 +167,23 @@ export function listResults(
   const least = worst.slice(0, MAX_NAMED).map((one) => (
     { month: formatMonthLabel(one), share: one.share, cut: one.cut ?? null }
   ));
-  const found: QualityFound[] = [
+  const results: QualityFound[] = [
     { code: "complete", share, least, more: worst.length - least.length },
     ...(findings.length === 0 ? [{ code: "no_problems" } as const] : listKinds(findings, timeZone)),
   ];
   if (lags.length > 0) {
     const sorted = Float64Array.from(lags, ({ lag }) => lag).sort();
     const [low, median, high] = [0, 0.5, 1].map((share) => quantile(sorted, share));
-    found.push({ code: "lag", median, low, high, months: lags.length });
+    results.push({ code: "lag", median, low, high, months: lags.length });
   }
-  return found;
+  return results;
 }
 
 /** Lists the figures above the tables. */
 export function listFacts(
-  { column, what, rows, timeZone, share }: {
+  { column, resolution, rows, timeZone, share }: {
     readonly column: Column;
-    readonly what: string;
+    readonly resolution: string;
     readonly rows: number;
     readonly timeZone: string;
     readonly share: number;
@@ -192,7 +192,7 @@ export function listFacts(
   const { label, unit } = column;
   return [
     { label: "Column", value: unit ? `${label} (${unit})` : label },
-    { label: "Values", value: `${formatNumber(rows)} row${rows === 1 ? "" : "s"}, ${what}` },
+    { label: "Values", value: `${formatNumber(rows)} row${rows === 1 ? "" : "s"}, ${resolution}` },
     { label: "Zone of the months", value: timeZone },
     { label: "Completeness", value: `${formatShare(share)} %` },
   ];

@@ -10,10 +10,10 @@ export const units = {
   apart: "h",
 } as const;
 
-/** Completeness of a month, as a sentence names it. */
+/** Completeness of a month, for a sentence. */
 interface MonthFigure {
   readonly month: string;
-  /** 0 to 1. */
+  /** Completeness, 0 to 1. */
   readonly share: number;
   /** Whether the record begins or ends within it. */
   readonly cut: string | null;
@@ -21,7 +21,7 @@ interface MonthFigure {
 
 const rows = (count: number) => `${count} row${count === 1 ? "" : "s"}`;
 
-/** Sentences of a quality check, by what was found. */
+/** Sentences of a quality check, by finding code. */
 export const words = {
   complete: (
     { share, least, more }: { share: number; least: readonly MonthFigure[]; more: number },

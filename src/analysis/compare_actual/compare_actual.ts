@@ -35,7 +35,7 @@ import { assertLevel, assertOneUnit, listMixedHours } from "../series/level.ts";
 
 /** Options of {@linkcode compareActual}. */
 export interface CompareActualOptions {
-  /** Frame from which the prediction was made, where that lost its sources. @default the prediction */
+  /** Frame from which the prediction was made, if the prediction lost its sources. @default the prediction */
   readonly source?: DataFrame;
 }
 
@@ -46,7 +46,7 @@ const [month, predictedProduction, completeness] = pickColumns(
 );
 
 const predictionSide: SideColumns = {
-  what: "the prediction",
+  subject: "the prediction",
   hourly: [hour, power],
   monthly: [month, predictedProduction],
 };
@@ -68,7 +68,7 @@ const OPTIONS = declareOptions<CompareActualOptions>()("source");
  * of one turbine; regular
  * steps below an hour are averaged as `toHours()` does, and the note below the frame says so
  * @param predicted Model data (`time`, `power`) or monthly indices (`month`, `predicted_production`) of the same turbine
- * @param options `source`: the frame from which the prediction was made, if that lost its sources
+ * @param options `source`: the frame from which the prediction was made, if the prediction lost its sources
  * @returns A frame of `month`, `produced` and `predicted` (MWh), `ratio` (%), `hours` and `completeness`: a row for each month that both cover, null without a comparison
  * @throws {ArgumentError} If columns are missing, rows are duplicated, no hour or month is valid in both, or production
  * and prediction cannot be of one turbine in the same unit
@@ -154,7 +154,7 @@ function findCoveredMonths(series: HourlySeries | MonthlySeries, zone: string): 
   );
 }
 
-/** Figures compared in a month: energies in MWh, hours and their share; NaN where it is not known. */
+/** Figures compared in a month: energies in MWh, hours and their share; NaN if unknown. */
 interface Compared {
   readonly produced: number;
   readonly predicted: number;
@@ -168,20 +168,20 @@ function compareHours(actual: HourlySeries, model: HourlySeries, span: MonthSpan
   const [first, last] = [aligned.findIndex(isKnown), aligned.findLastIndex(isKnown)];
   if (first === -1) return undefined;
   const axis = { start: actual.grid.axis.start + first * HOUR, length: last + 1 - first };
-  const common = (own: Float64Array, other: Float64Array) =>
-    own.slice(first, last + 1).map((power, i) => Number.isNaN(other[first + i]) ? NaN : power);
+  const common = (series: Float64Array, other: Float64Array) =>
+    series.slice(first, last + 1).map((power, i) => Number.isNaN(other[first + i]) ? NaN : power);
   const power = common(actual.power, aligned);
   const expected = common(aligned, actual.power);
   const largest = expected.reduce((most, value) => value > most ? value : most, 0);
   assertOneUnit(listMixedHours({ axis, power }, actual.timeZone, largest, expected), refuse);
   const months = new Map(
     listMonthSpans(axis, model.timeZone).map(({ year, month, from, to }) => {
-      const own = (values: Float64Array) =>
+      const validValues = (values: Float64Array) =>
         values.subarray(Math.max(0, from), to).filter((value) => !Number.isNaN(value));
-      const { length: hours } = own(power);
-      const sum = (values: Float64Array) => hours > 0 ? sumOf(own(values)) / 1000 : NaN;
-      const both = { produced: sum(power), predicted: sum(expected), hours };
-      return [monthNumberOf({ year, month }), { ...both, completeness: hours / (to - from) }];
+      const { length: hours } = validValues(power);
+      const sum = (values: Float64Array) => hours > 0 ? sumOf(validValues(values)) / 1000 : NaN;
+      const sums = { produced: sum(power), predicted: sum(expected), hours };
+      return [monthNumberOf({ year, month }), { ...sums, completeness: hours / (to - from) }];
     }),
   );
   const none = { produced: NaN, predicted: NaN, hours: 0, completeness: 0 };
@@ -194,18 +194,22 @@ function compareMonths(
   span: MonthSpan,
   zone: string,
 ) {
-  const [made, expected] = [actual, model].map((series) =>
+  const [producedMonths, predictedMonths] = [actual, model].map((series) =>
     new Map(
       (series.kind === "month" ? series.months : sumMonths(series))
         .map((month) => [month.number, month]),
     )
   );
   return listRows(span, zone, (number, hours) => {
-    const [own, modelled] = [made.get(number), expected.get(number)];
-    const produced = own?.energy ?? NaN;
-    const predicted = modelled?.energy ?? NaN;
-    const completeness = (actual.kind === "hour" ? own : modelled)?.completeness ?? NaN;
-    const valid = own?.validHours ?? NaN;
+    const [producedMonth, predictedMonth] = [
+      producedMonths.get(number),
+      predictedMonths.get(number),
+    ];
+    const produced = producedMonth?.energy ?? NaN;
+    const predicted = predictedMonth?.energy ?? NaN;
+    const completeness = (actual.kind === "hour" ? producedMonth : predictedMonth)?.completeness ??
+      NaN;
+    const valid = producedMonth?.validHours ?? NaN;
     if (Number.isNaN(valid)) return { produced, predicted, hours: NaN, completeness };
     // The prediction is scaled to the valid hours of the production.
     const share = Math.min(valid, hours) / hours;
@@ -218,16 +222,16 @@ function compareMonths(
   });
 }
 
-/** Lists the rows of all months of a span, NaN where something is not known. */
+/** Lists the rows of all months of a span, NaN for unknown figures. */
 function listRows(
   span: MonthSpan,
   zone: string,
   compare: (number: number, hours: number) => Compared,
 ) {
-  return listMonths(span, zone).map((one) => {
-    const { produced, predicted, hours, completeness } = compare(one.number, one.hours);
+  return listMonths(span, zone).map((month) => {
+    const { produced, predicted, hours, completeness } = compare(month.number, month.hours);
     return {
-      month: monthAsDays(monthOfNumber(one.number)),
+      month: monthAsDays(monthOfNumber(month.number)),
       produced,
       predicted,
       ratio: predicted > 0 ? produced / predicted * 100 : NaN,

@@ -19,23 +19,26 @@ export interface ReferenceCandidate {
    * several points, with `turbine_id` several turbines.
    */
   readonly frame: DataFrame;
-  /** Latitude of its point, deg, as in `coverage()`. @default that in the frame, or unknown */
+  /** Latitude of its point, deg, as in `coverage()`. @default the frame's, or unknown */
   readonly latitude?: number;
-  /** Longitude of its point, deg. @default that in the frame, or unknown */
+  /** Longitude of its point, deg. @default the frame's, or unknown */
   readonly longitude?: number;
   /** Column to compare. @default the wind at the greatest height, else power */
   readonly column?: string;
-  /** Whether a timestamp names an instant or the start of the hour of a mean. @default {"instant"} for wind, `"start"` for everything else */
+  /**
+   * Whether a timestamp marks the instant of a value, or the start of the hour of a mean. @default {"instant"} for
+   * wind, `"start"` for everything else
+   */
   readonly stamp?: Stamp;
 }
 
 /** A candidate of one point. */
 export interface SingleCandidate extends Omit<ReferenceCandidate, "latitude" | "longitude"> {
-  /** Its location; `undefined` where it is unknown. */
+  /** Its location; `undefined` if unknown. */
   readonly place: Location | undefined;
 }
 
-/** Refuses a latitude or longitude out of range. */
+/** Rejects a latitude or longitude out of range. */
 export function assertPlace({ latitude, longitude }: Location, refuse: Refuse): void {
   if (Math.abs(latitude) <= 90 && Math.abs(longitude) <= 360) return;
   refuse(
@@ -68,10 +71,10 @@ function splitCandidate(candidate: ReferenceCandidate, refuse: Refuse): SingleCa
   if ((latitude === undefined) !== (longitude === undefined)) {
     refuse("give both latitude and longitude, or neither");
   }
-  const given = latitude === undefined || longitude === undefined
+  const declaredPlace = latitude === undefined || longitude === undefined
     ? undefined
     : { latitude, longitude };
-  if (given) assertPlace(given, refuse);
+  if (declaredPlace) assertPlace(declaredPlace, refuse);
   const turbines = frame.columns.includes(turbineId.name)
     ? [...new Set(frame.getColumn(turbineId.name).toArray() as string[])]
     : [];
@@ -79,16 +82,16 @@ function splitCandidate(candidate: ReferenceCandidate, refuse: Refuse): SingleCa
     name: `${name} ${id}`,
     frame: frame.filter(pl.col(turbineId.name).eq(pl.lit(id))),
   }));
-  return byTurbine.flatMap((own) => {
-    const points = listPoints(own.frame, refuse);
-    if (points.length < 2) return [{ ...candidate, ...own, place: given ?? points[0] }];
-    if (given) {
+  return byTurbine.flatMap((single) => {
+    const points = listPoints(single.frame, refuse);
+    if (points.length < 2) return [{ ...candidate, ...single, place: declaredPlace ?? points[0] }];
+    if (declaredPlace) {
       refuse(`the frame has ${points.length} points, so latitude and longitude cannot be given`);
     }
     return points.map((place) => ({
       ...candidate,
-      name: `${own.name} ${formatPlace(place)}`,
-      frame: own.frame.filter(
+      name: `${single.name} ${formatPlace(place)}`,
+      frame: single.frame.filter(
         pl.col(latitudeColumn.name).eq(pl.lit(place.latitude))
           .and(pl.col(longitudeColumn.name).eq(pl.lit(place.longitude))),
       ),

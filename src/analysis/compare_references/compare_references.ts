@@ -31,10 +31,10 @@ interface CandidateResult extends ReferenceFit {
   readonly longitude: number | null;
 }
 
-/** Fewest months in common for a ranking by monthly r: with fewer it is mostly season and chance. */
+/** Fewest months in common for a ranking by monthly r: with fewer, r is mostly season and chance. */
 const RANKING_MONTHS = 24;
 
-/** Smallest share of the longest overlap: below it a correlation is of another time than those of the others. */
+/** Smallest share of the longest overlap: with less, a correlation covers a different period than the others. */
 const MIN_OVERLAP = 0.5;
 
 /** Hours of a month on average. */
@@ -42,17 +42,17 @@ const MONTH = 730.5;
 
 const overlaps = ({ months, hours }: ReferenceFit) => months > 0 || (hours ?? 0) > 0;
 
-/** Ranks candidates: by one of the correlations to three decimals, then by distance; short overlaps come after the others. */
+/** Ranks candidates: by one of the correlations to three decimals, then by distance; short overlaps come last. */
 function rankCandidates(all: readonly CandidateResult[]) {
   const overlapOf = ({ months, hours }: ReferenceFit) => hours === null ? months : hours / MONTH;
   const longest = Math.max(...all.map(overlapOf));
-  const isShort = (own: ReferenceFit) => overlapOf(own) < MIN_OVERLAP * longest;
-  const counted = all.filter((own) => overlaps(own) && !isShort(own));
-  const enough = counted.every(({ months }) => months >= RANKING_MONTHS);
-  const by = enough || counted.every(({ hourly_r }) => hourly_r === null)
+  const isShort = (fit: ReferenceFit) => overlapOf(fit) < MIN_OVERLAP * longest;
+  const counted = all.filter((candidate) => overlaps(candidate) && !isShort(candidate));
+  const hasEnoughMonths = counted.every(({ months }) => months >= RANKING_MONTHS);
+  const by = hasEnoughMonths || counted.every(({ hourly_r }) => hourly_r === null)
     ? "monthly_r"
     : "hourly_r";
-  const rounded = (own: ReferenceFit) => Math.round(1000 * (own[by] ?? -2));
+  const rounded = (fit: ReferenceFit) => Math.round(1000 * (fit[by] ?? -2));
   const ordered = all.toSorted((a, b) =>
     Number(overlaps(b)) - Number(overlaps(a)) || Number(isShort(a)) - Number(isShort(b)) ||
     rounded(b) - rounded(a) ||
@@ -61,7 +61,7 @@ function rankCandidates(all: readonly CandidateResult[]) {
   return {
     ordered,
     isShort,
-    rule: { code: "ranked_by", by, enough, months: RANKING_MONTHS } as const,
+    rule: { code: "ranked_by", by, enough: hasEnoughMonths, months: RANKING_MONTHS } as const,
   };
 }
 
@@ -94,15 +94,15 @@ export interface CompareReferencesOptions {
 /** References, the best first; it shows itself in notebooks and on the console. */
 export interface ReferenceComparison extends Answer {
   /**
-   * `references`, a row a candidate, the best first: `rank`, `name`, `monthly_r` with its interval, `hourly_r`, `bias` (%) of
-   * its power, `distance_to_request_location` (km), `hours` and `months` in common, `trend` (% per decade) with its interval
-   * and `years`, `column`, place and `notes`; `plotReferences()` draws it. Remarks in these are findings with a
-   * `reference` among their figures.
+   * `references`, one row per candidate, the best first: `rank`, `name`, `monthly_r` with its interval, `hourly_r`,
+   * `bias` (%) of its power, `distance_to_request_location` (km), `hours` and `months` in common, `trend` (% per
+   * decade) with its interval and `years`, `column`, place and `notes`; `plotReferences()` draws it. Remarks in these
+   * are findings with a `reference` among their figures.
    */
   readonly frames: { readonly references: DataFrame };
 }
 
-const WHAT = "compare references";
+const ACTION = "compare references";
 
 function hasValue({ production }: ProductionRecord): boolean {
   return production.kind === "hourly"
@@ -110,13 +110,13 @@ function hasValue({ production }: ProductionRecord): boolean {
     : production.periods.some(isKnown);
 }
 
-/** Lists the months whose energies are of too few hours. */
+/** Lists the months whose energies cover too few hours. */
 function listLeftOut(production: Production): ReferenceFound[] {
   if (production.kind === "hourly") return [];
-  const left = production.periods.filter((period) =>
+  const leftOut = production.periods.filter((period) =>
     !Number.isNaN(period.energy) && !isKnown(period)
   ).map(({ label }) => label);
-  return left.length === 0 ? [] : [{ code: "left_out", periods: left }];
+  return leftOut.length === 0 ? [] : [{ code: "left_out", periods: leftOut }];
 }
 
 const OPTIONS = declareOptions<CompareReferencesOptions>()("place timeZone");
@@ -165,37 +165,37 @@ export function compareReferences(
   options: CompareReferencesOptions = {},
 ): ReferenceComparison {
   readOptions("compareReferences()", options, OPTIONS);
-  checkFrame(production, WHAT, "readProduction()");
+  checkFrame(production, ACTION, "readProduction()");
   const { place } = options;
   const timeZone = options.timeZone ?? undefined;
   if (timeZone !== undefined) assertTimeZone(timeZone);
-  if (place) assertPlace(place, buildRefuse(WHAT));
-  const recorded = readProductionRecord(production, WHAT, timeZone);
+  if (place) assertPlace(place, buildRefuse(ACTION));
+  const recorded = readProductionRecord(production, ACTION, timeZone);
   if (recorded.resolution === "year") {
     throw new ArgumentError(
-      `Cannot ${WHAT}: the production is annual, too few values for a correlation. Give months or hours`,
+      `Cannot ${ACTION}: the production is annual, too few values for a correlation. Give months or hours`,
     );
   }
   const refuse = (name: string) => buildRefuse(`use ${JSON.stringify(name)} as a reference`);
   if (!hasValue(recorded)) {
     throw new ArgumentError(
-      `Cannot ${WHAT}: the production has no value from ${formatSpan(recorded)}. ` +
+      `Cannot ${ACTION}: the production has no value from ${formatSpan(recorded)}. ` +
         `Give ${recorded.resolution}s with values`,
     );
   }
   const singles = splitCandidates(candidates, refuse);
   if (singles.length === 0) {
-    throw new ArgumentError(`Cannot ${WHAT}: no candidate is given. Name at least one frame`);
+    throw new ArgumentError(`Cannot ${ACTION}: no candidate is given. Name at least one frame`);
   }
   const compared = singles.map((candidate): CandidateResult => {
-    const { name, frame, place: own } = candidate;
+    const { name, frame, place: ownPlace } = candidate;
     if (frame.height === 0) refuse(name)("it has no rows");
     const fit = frame.columns.includes(month.name) ? fitMonths : fitHours;
     return {
       name,
-      latitude: own?.latitude ?? null,
-      longitude: own?.longitude ?? null,
-      distance_to_request_location: place && own ? computeDistance(place, own) : null,
+      latitude: ownPlace?.latitude ?? null,
+      longitude: ownPlace?.longitude ?? null,
+      distance_to_request_location: place && ownPlace ? computeDistance(place, ownPlace) : null,
       ...fit(recorded, candidate, refuse(name)),
     };
   });
@@ -205,23 +205,23 @@ export function compareReferences(
     const records = ordered.slice(0, 5)
       .map(({ name, record }) => `${name} ${formatRecord(record)}`).join(", ");
     throw new ArgumentError(
-      `Cannot ${WHAT}: no candidate has a value in the ${recorded.resolution}s of the ` +
+      `Cannot ${ACTION}: no candidate has a value in the ${recorded.resolution}s of the ` +
         `production, ${
           formatSpan(recorded)
         }. Found: ${records}. Ask for the years of the production`,
     );
   }
-  const rows = ordered.map(({ record, found, ...row }, i) => {
+  const rows = ordered.map(({ record, fitFindings, ...row }, i) => {
     const [from, to] = record.map(formatDay);
     const remarks: readonly CandidateFound[] = !overlaps(ordered[i])
       ? [{ code: "no_overlap", from, to }]
       : isShort(ordered[i])
-      ? [{ code: "short_overlap" }, ...found]
-      : found;
+      ? [{ code: "short_overlap" }, ...fitFindings]
+      : fitFindings;
     const notes = remarks.map((one) => say(candidateWords, one)).join("; ");
     return { row: { rank: overlaps(ordered[i]) ? i + 1 : null, ...row, notes }, remarks };
   });
-  const without = ordered.filter((own) => !overlaps(own)).map(({ name }) => name);
+  const without = ordered.filter((candidate) => !overlaps(candidate)).map(({ name }) => name);
   const written = writeFindings(words, units, [
     { code: "best", ...rows[0].row },
     ...(without.length > 0 ? [{ code: "without_overlap", references: without } as const] : []),
@@ -247,7 +247,7 @@ export function compareReferences(
         rows: rows.map(({ row }) => row),
       },
     },
-    found: { ...written, findings: [...written.findings, ...ofCandidates] },
+    findings: { ...written, findings: [...written.findings, ...ofCandidates] },
     origin: joinOrigins([...singles.map(({ frame }) => frame), production]),
   });
 }

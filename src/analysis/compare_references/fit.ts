@@ -35,7 +35,7 @@ const declareCorrelation = (name: string, label: string, of: string): Column => 
   range: [-1, 1],
 });
 
-/** The frame of `compareReferences()`: a row a candidate, the best first. */
+/** The frame of `compareReferences()`: one row per candidate, the best first. */
 export const referenceColumns: readonly Column[] = [
   ownColumn("rank", "i32", "Rank", "Rank among the candidates; missing without overlap."),
   ownColumn("name", "utf8", "Reference", "Name of the candidate, with its point or turbine."),
@@ -72,7 +72,7 @@ export const referenceColumns: readonly Column[] = [
   ownColumn("notes", "utf8", "Notes", "Warnings, and reasons for its rank."),
 ];
 
-/** No figure is known. */
+/** Figures of a candidate, all unknown. */
 const UNKNOWN: ReferenceFigures = {
   monthly_r: null,
   monthly_r_low: null,
@@ -86,15 +86,15 @@ const UNKNOWN: ReferenceFigures = {
   years: null,
 };
 
-/** A candidate compared with the production: its row in the frame, but for rank, place and notes. */
+/** A candidate compared with the production: its row in the frame, without rank, place and notes. */
 export interface ReferenceFit extends ReferenceFigures {
   readonly column: string;
-  /** Months of which enough has a value in both. */
+  /** Months with enough values on both sides. */
   readonly months: number;
   /** First and last timestamp, ms since 1970 UTC. */
   readonly record: readonly [first: number, last: number];
-  /** What was left out or could not be computed. */
-  readonly found: readonly CandidateFound[];
+  /** Omissions and results that could not be computed. */
+  readonly fitFindings: readonly CandidateFound[];
 }
 
 /** Whether the energy of a month is known for at least half of its hours. */
@@ -113,18 +113,18 @@ type MonthMeans = ReadonlyMap<number, number>;
 function computeMonthMeans(values: Float64Array, axis: HourAxis, timeZone: string): MonthMeans {
   return new Map(
     listMonthSpans(axis, timeZone).flatMap(({ year, month, from, to }) => {
-      const own = values.subarray(Math.max(0, from), Math.max(0, to))
+      const monthValues = values.subarray(Math.max(0, from), Math.max(0, to))
         .filter((value) => !Number.isNaN(value));
-      if (own.length < MIN_COMPLETENESS * (to - from)) return [];
-      const mean = sumOf(own) / own.length;
+      if (monthValues.length < MIN_COMPLETENESS * (to - from)) return [];
+      const mean = sumOf(monthValues) / monthValues.length;
       return [[monthNumberOf({ year, month }), mean] as const];
     }),
   );
 }
 
 /**
- * Computes the mean power of each month of the production, in any unit: of a monthly energy over the hours that it is of,
- * where these are at least half of the month.
+ * Computes the mean power of each month of the production, in any unit: for a monthly energy over the hours that it
+ * covers, if these are at least half of the month.
  */
 function computeProducedMeans({ production, timeZone }: ProductionRecord): MonthMeans {
   if (production.kind === "hourly") {
@@ -141,7 +141,10 @@ function computeProducedMeans({ production, timeZone }: ProductionRecord): Month
 /** Fewest months for a monthly correlation. */
 const MIN_PAIRS = 6;
 
-/** Correlates the months that both have, with a 90 % interval by Fisher's z, as if the months were independent. */
+/**
+ * Correlates the months with values on both sides, with a 90 % interval by Fisher's z, as if the months were
+ * independent.
+ */
 export function correlateMonths(produced: MonthMeans, reference: MonthMeans) {
   const common = [...produced.keys()].filter((number) => reference.has(number))
     .sort((a, b) => a - b);
@@ -149,40 +152,40 @@ export function correlateMonths(produced: MonthMeans, reference: MonthMeans) {
   if (months < MIN_PAIRS) {
     return {
       months,
-      found: [{ code: "few_months", needed: MIN_PAIRS, share: MIN_COMPLETENESS } as const],
+      fitFindings: [{ code: "few_months", needed: MIN_PAIRS, share: MIN_COMPLETENESS } as const],
     };
   }
   const [x, y] = [produced, reference].map((means) => common.map((number) => means.get(number)!));
-  const own = correlation(x, y);
-  if (Number.isNaN(own)) return { months, found: [{ code: "months_alike" } as const] };
-  const monthly_r = Math.max(-1, Math.min(1, own)); // rounding may give a little more than 1
+  const r = correlation(x, y);
+  if (Number.isNaN(r)) return { months, fitFindings: [{ code: "months_alike" } as const] };
+  const monthly_r = Math.max(-1, Math.min(1, r)); // rounding may give slightly more than 1
   const reach = NORMAL_95 / Math.sqrt(months - 3);
   const [monthly_r_low, monthly_r_high] = [-reach, reach]
     .map((step) => Math.tanh(Math.atanh(monthly_r) + step));
-  return { months, monthly_r, monthly_r_low, monthly_r_high, found: [] };
+  return { months, monthly_r, monthly_r_low, monthly_r_high, fitFindings: [] };
 }
 
 /** Fewest hours with both values for an hourly correlation: ten days. */
 const MIN_HOURS = 240;
 
-/** Compares the hours that both have. */
+/** Compares the hours with values on both sides. */
 function correlateHours(produced: Float64Array, reference: Float64Array, isPower: boolean) {
   const common = [...produced.keys()].filter((i) => !Number.isNaN(produced[i] + reference[i]));
   const hours = common.length;
-  if (hours === 0) return { hours, found: [] };
+  if (hours === 0) return { hours, fitFindings: [] };
   const [x, y] = [produced, reference].map((values) => common.map((i) => values[i]));
-  const [made, given] = [x, y].map((values) => sumOf(values));
-  const bias = isPower && made > 0 ? 100 * (given / made - 1) : null;
+  const [producedSum, referenceSum] = [x, y].map((values) => sumOf(values));
+  const bias = isPower && producedSum > 0 ? 100 * (referenceSum / producedSum - 1) : null;
   if (hours < MIN_HOURS) {
-    return { hours, bias, found: [{ code: "few_hours", needed: MIN_HOURS } as const] };
+    return { hours, bias, fitFindings: [{ code: "few_hours", needed: MIN_HOURS } as const] };
   }
   const hourly_r = correlation(x, y);
   return Number.isNaN(hourly_r)
-    ? { hours, bias, found: [{ code: "hours_alike" } as const] }
-    : { hours, bias, hourly_r, found: [] };
+    ? { hours, bias, fitFindings: [{ code: "hours_alike" } as const] }
+    : { hours, bias, hourly_r, fitFindings: [] };
 }
 
-/** Compares a candidate of hours with the production. */
+/** Compares an hourly candidate with the production. */
 export function fitHours(
   compared: ProductionRecord,
   { frame, column, stamp }: SingleCandidate,
@@ -202,7 +205,7 @@ export function fitHours(
     years: isWind ? annual.length : null,
     record: [axis.start, axis.start + (axis.length - 1) * HOUR] as const,
   };
-  const found: readonly CandidateFound[] = [
+  const findings: readonly CandidateFound[] = [
     ...listReadings(reference.notes),
     ...(trend && (trend.trend_low > 0 || trend.trend_high < 0)
       ? [{ code: "trend", ...trend } as const]
@@ -213,34 +216,34 @@ export function fitHours(
       computeProducedMeans(compared),
       computeMonthMeans(means, axis, timeZone),
     );
-    return { ...common, ...monthly, found: [...monthly.found, ...found] };
+    return { ...common, ...monthly, fitFindings: [...monthly.fitFindings, ...findings] };
   }
   const later = (axis.start - production.axis.start) / HOUR;
-  const beside = production.power.map((_, i) => means[i - Math.floor(later)] ?? NaN);
-  const hourly = correlateHours(production.power, beside, reference.column.name === power.name);
-  const keepCommon = (own: Float64Array, other: Float64Array) =>
+  const aligned = production.power.map((_, i) => means[i - Math.floor(later)] ?? NaN);
+  const hourly = correlateHours(production.power, aligned, reference.column.name === power.name);
+  const keepCommon = (values: Float64Array, other: Float64Array) =>
     computeMonthMeans(
-      own.map((value, i) => Number.isNaN(other[i]) ? NaN : value),
+      values.map((value, i) => Number.isNaN(other[i]) ? NaN : value),
       production.axis,
       timeZone,
     );
   const monthly = correlateMonths(
-    keepCommon(production.power, beside),
-    keepCommon(beside, production.power),
+    keepCommon(production.power, aligned),
+    keepCommon(aligned, production.power),
   );
   const isBetween = hourly.hours > 0 && !Number.isInteger(later);
   return {
     ...common,
     ...monthly,
     ...hourly,
-    found: [
+    fitFindings: [
       ...(isBetween ? [{ code: "between_hours" } as const] : []),
-      ...[...monthly.found, ...hourly.found, ...found],
+      ...[...monthly.fitFindings, ...hourly.fitFindings, ...findings],
     ],
   };
 }
 
-/** Compares a candidate of months with the production. */
+/** Compares a monthly candidate with the production. */
 export function fitMonths(
   compared: ProductionRecord,
   { frame, column }: SingleCandidate,
@@ -269,6 +272,6 @@ export function fitMonths(
     ...monthly,
     column: columnOf(frame, chosen).name,
     record: [instant(Math.min(...numbers)), instant(Math.max(...numbers))],
-    found: [...monthly.found, { code: "of_months" }],
+    fitFindings: [...monthly.fitFindings, { code: "of_months" }],
   };
 }

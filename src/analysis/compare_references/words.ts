@@ -14,7 +14,7 @@ export const units = {
 /** A figure with the ends of its 90 % interval. */
 type WithEnds<Name extends string> = Name | `${Name}_low` | `${Name}_high`;
 
-/** Figures of a candidate: `hours` are unknown where one side has months, `years` where it is not a wind speed. */
+/** Figures of a candidate: `hours` are unknown if one side has months, `years` if the column is not a wind speed. */
 export type ReferenceFigures = Readonly<
   Record<
     WithEnds<"monthly_r"> | "hourly_r" | "bias" | "hours" | WithEnds<"trend"> | "years",
@@ -22,12 +22,12 @@ export type ReferenceFigures = Readonly<
   >
 >;
 
-/** Largest number of candidates that a sentence names. */
+/** Most candidates that a sentence names. */
 const MAX_NAMED = 8;
 
 const formatCorrelation = (r: number) => r.toFixed(3);
 
-/** Remarks on one candidate, as parts of a sentence: the frame of the candidates joins them. */
+/** Remarks on one candidate, as parts of a sentence; the frame of the candidates joins them. */
 export const candidateWords = {
   no_overlap: ({ from, to }: { from: string; to: string }) =>
     `no overlap: its record is ${from} to ${to}`,
@@ -52,10 +52,10 @@ export const candidateWords = {
 /** A remark on a candidate. */
 export type CandidateFound = Found<typeof candidateWords>;
 
-/** Sentences of a comparison of references, by what was found. */
+/** Sentences of a comparison of references, by finding code. */
 export const words = {
   best: (
-    { name, hourly_r, hours, monthly_r, monthly_r_low, monthly_r_high, months, ...own }:
+    { name, hourly_r, hours, monthly_r, monthly_r_low, monthly_r_high, months, ...figures }:
       & ReferenceFigures
       & Readonly<{ name: string; months: number; distance_to_request_location: number | null }>,
   ) => {
@@ -67,7 +67,7 @@ export const words = {
         formatCorrelation(monthly_r_low!)
       } to ${formatCorrelation(monthly_r_high!)}, ${months} months)`,
     ].filter((part) => part !== false);
-    const away = own.distance_to_request_location;
+    const away = figures.distance_to_request_location;
     return `${name} ${known.length > 0 ? "fits best" : "comes first"}: ${
       known.join(", ") || "no correlation"
     }${away === null ? "" : `, ${away.toFixed(1)} km away`}.`;

@@ -64,12 +64,12 @@ function listPeriods(
   }));
 }
 
-/** Reads a month as "2024-03" or a year as "2003" into months since year 0. */
-function readMonthNames(text: string, what: string): number[] {
+/** Parses a month such as "2024-03" or a year such as "2003" into months since year 0. */
+function readMonthNames(text: string, action: string): number[] {
   const [, year, month] = /^(\d{4})(?:-(0[1-9]|1[0-2]))?$/.exec(text) ?? [];
   if (year === undefined) {
     throw new ArgumentError(
-      `Cannot ${what}: "${text}" in leaveOut is not a month. Give months as "2024-03", or years as "2024"`,
+      `Cannot ${action}: "${text}" in leaveOut is not a month. Give months as "2024-03", or years as "2024"`,
     );
   }
   const first = 12 * Number(year);
@@ -79,36 +79,36 @@ function readMonthNames(text: string, what: string): number[] {
 }
 
 /**
- * Reads the months that a caller leaves out into months since year 0.
+ * Parses the months that the caller leaves out into months since year 0.
  *
- * @param leaveOut Months as "2024-03", or years as "2003" for all their months
- * @param what Action, for messages
+ * @param leaveOut Months such as "2024-03", or years such as "2003" for all their months
+ * @param action Action named in messages
  * @throws {ArgumentError} If one is neither a month nor a year
  */
-function readLeftOutMonths(leaveOut: readonly string[], what: string): Set<number> {
-  return new Set(leaveOut.flatMap((text) => readMonthNames(text, what)));
+function readLeftOutMonths(leaveOut: readonly string[], action: string): Set<number> {
+  return new Set(leaveOut.flatMap((text) => readMonthNames(text, action)));
 }
 
 /**
- * Checks that a record has what a caller leaves out: a misspelt month would leave an outage in.
+ * Checks that the record has the months that the caller leaves out: otherwise a misspelt month would keep an outage in.
  *
  * @param leaveOut Months or years
  * @param span First and last month of the record
- * @param what Action, for messages
+ * @param action Action named in messages
  * @throws {ArgumentError} If one of them is outside of the record
  */
 function assertInRecord(
   leaveOut: readonly string[],
   span: MonthSpan,
-  what: string,
+  action: string,
 ): void {
   const [first, last] = span;
   const outside = leaveOut.filter((text) =>
-    !readMonthNames(text, what).some((number) => number >= first && number <= last)
+    !readMonthNames(text, action).some((number) => number >= first && number <= last)
   );
   if (outside.length === 0) return;
   throw new ArgumentError(
-    `Cannot ${what} without ${outside.join(", ")}: the record has ${formatMonthSpan(span)}`,
+    `Cannot ${action} without ${outside.join(", ")}: the record has ${formatMonthSpan(span)}`,
   );
 }
 
@@ -120,9 +120,12 @@ export interface EstimateLongTermOptions {
   readonly details?: TurbineDetails;
   /** Months to leave out, such as "2024-03", or years. @default none */
   readonly leaveOut?: readonly string[];
-  /** Standard deviation of annual energies over their mean, %. @default the indices', from five whole years on */
+  /**
+   * Standard deviation of annual energies over their mean, %. @default the indices', if they have five whole years or
+   * more
+   */
   readonly interAnnualVariability?: number;
-  /** Number of years in the mean that an index of 100 % stands for. @default the whole years of the indices, at most 20 */
+  /** Number of years in the mean behind an index of 100 %. @default the whole years of the indices, at most 20 */
   readonly referenceYears?: number;
   /** Method of `uncertainty` and `exceedance`. @default the time-step calibration, without it the 1200 method */
   readonly method?: MethodName;
@@ -139,16 +142,17 @@ export interface EstimateLongTermOptions {
 /** The long-term production of a turbine by several methods; it shows itself in notebooks and on the console. */
 export interface LongTermEstimate extends Answer {
   /**
-   * `estimates`, a row a method: `method`, `p50`, `low`, `high` (MWh), `standard_error` (%), `months`, `left_out`, `hours`;
-   * `plotLongTerm()` draws it.
+   * `estimates`, one row per method: `method`, `p50`, `low`, `high` (MWh), `standard_error` (%), `months`, `left_out`,
+   * `hours`; `plotLongTerm()` draws it.
    *
-   * `exceedance`, a row for 1, 10 and 20 years: `years`, `p50`, `p75`, `p90` (MWh), `standard_error` (%), `freedom`.
+   * `exceedance`, one row each for 1, 10 and 20 years: `years`, `p50`, `p75`, `p90` (MWh), `standard_error` (%),
+   * `freedom`.
    *
-   * `uncertainty`, a row a share: `share`, `standard_error` (% of the energy of a year), `freedom`, `of_variance` (%), `source`;
-   * `plotUncertainty()` draws both.
+   * `uncertainty`, one row per share: `share`, `standard_error` (% of the energy of a year), `freedom`, `of_variance`
+   * (%), `source`; `plotUncertainty()` draws both.
    *
-   * `periods`, a row a month (or year, where production is annual): `month` or `year`, `produced` (MWh), `month_index` (%),
-   * `completeness`, `kept`, `reason`, `hours`.
+   * `periods`, one row per month (or year, for annual production): `month` or `year`, `produced` (MWh), `month_index`
+   * (%), `completeness`, `kept`, `reason`, `hours`.
    */
   readonly frames: {
     readonly estimates: DataFrame;
@@ -162,9 +166,9 @@ export interface LongTermEstimate extends Answer {
   readonly factor: number | null;
 }
 
-const WHAT = "estimate the long-term production";
+const ACTION = "estimate the long-term production";
 
-/** Smallest inter-annual variability, %: a smaller one was given as a share, such as 0.06 for 6 %. */
+/** Smallest inter-annual variability, %: a smaller figure must be a share, such as 0.06 for 6 %. */
 const MIN_VARIABILITY = 1;
 
 /** Finds the turbine's zone in details or model data. */
@@ -180,12 +184,14 @@ function assertOptions(
 ): void {
   if (!(percent === 0 || percent >= MIN_VARIABILITY && percent < 100)) {
     throw new ArgumentError(
-      `Cannot ${WHAT}: an inter-annual variability of ${percent} % is not plausible. ` +
+      `Cannot ${ACTION}: an inter-annual variability of ${percent} % is not plausible. ` +
         "Give a standard deviation in %, such as 6",
     );
   }
   if (draws !== undefined && !(Number.isInteger(draws) && draws >= 100)) {
-    throw new ArgumentError(`Cannot ${WHAT} from ${draws} draws. Give a whole number from 100 on`);
+    throw new ArgumentError(
+      `Cannot ${ACTION} from ${draws} draws. Give a whole number from 100 on`,
+    );
   }
 }
 
@@ -196,18 +202,18 @@ function assertOverlap([first, last]: MonthSpan, months: readonly IndexMonth[]):
     ? "the indices have no rows"
     : `the indices cover ${formatMonthSpan([months[0].number, months[months.length - 1].number])}`;
   throw new ArgumentError(
-    `Cannot ${WHAT}: the production covers ${formatMonthSpan([first, last])}, ${covered}. ` +
+    `Cannot ${ACTION}: the production covers ${formatMonthSpan([first, last])}, ${covered}. ` +
       "Ask monthlyIndices() for the months of the production",
   );
 }
 
-/** @throws {ArgumentError} If indices and details are of different turbines */
+/** @throws {ArgumentError} If indices and details belong to different turbines */
 function assertTurbine(indices: DataFrame, details: TurbineDetails | undefined): void {
   if (!details || !Object.keys(indices).includes(turbineId.name)) return;
   const [id] = indices.getColumn(turbineId.name).toArray();
   if (typeof id !== "string" || id === details.turbine_id) return;
   throw new ArgumentError(
-    `Cannot ${WHAT}: the indices are of ${id}, the details of ${details.turbine_id}. Give both of the same turbine`,
+    `Cannot ${ACTION}: the indices are of ${id}, the details of ${details.turbine_id}. Give both of the same turbine`,
   );
 }
 
@@ -221,14 +227,14 @@ const OPTIONS = declareOptions<EstimateLongTermOptions>()(
  * method (`1200 sum(production) / sum(month index)`), a line through the months read at an index of 100 %, and a
  * factor on the wind speed of the model with which modelled energy equals produced energy over all hours that count.
  *
- * Months count with 98 % of their hours, an index, and no standstill of three days (with model data, calms are none); those that produced far less than
- * expected from their index and the others were outages. Intervals come from a block bootstrap of the months (of
- * years from their scatter), from the season where months are unevenly distributed over the year, and from the level of the
- * reanalysis.
+ * A month counts if it has 98 % of its hours, an index, and no standstill of three days (with model data, a calm is
+ * none). Months that produced far less than expected from their index and the others were outages. Intervals come from
+ * a block bootstrap of the months (from the scatter of years for annual production), from the season if months are
+ * unevenly distributed over the year, and from the level of the reanalysis.
  *
- * P75 and P90 of the mean of n years are `p50 (1 - t u)` with Student's t and the standard error `u`: to these shares come
- * the reference period, a sample of N years of the climate (`v / sqrt(N)`, v how much years differ), the years themselves
- * (`v / sqrt(n)`) and declared losses, added in squares.
+ * P75 and P90 of the mean of n years are `p50 (1 - t u)` with Student's t and the standard error `u`. In squares it
+ * adds to these shares the reference period, a sample of N years of the climate (`v / sqrt(N)`, v the year-to-year
+ * variability), the years themselves (`v / sqrt(n)`) and declared losses.
  *
  * @param production Hours (`time`, `power` in kW), months (`month`, `energy` in MWh) or years (`year`, `energy`) of one
  * turbine, or of a park divided by its turbines; regular steps below an hour are averaged as `toHours()` does, months and
@@ -269,28 +275,28 @@ export function estimateLongTerm(
   options: EstimateLongTermOptions = {},
 ): LongTermEstimate {
   const chosen = readOptions("estimateLongTerm()", options, OPTIONS);
-  checkFrame(production, `${WHAT} from production`, "readProduction()");
-  checkFrame(indices, `${WHAT} from the indices`, "monthlyIndices()");
-  if (options.model) checkFrame(options.model, `${WHAT} by the model`, "modelData()");
+  checkFrame(production, `${ACTION} from production`, "readProduction()");
+  checkFrame(indices, `${ACTION} from the indices`, "monthlyIndices()");
+  if (options.model) checkFrame(options.model, `${ACTION} by the model`, "modelData()");
   assertOptions(options);
   const { model, details, leaveOut = [], losses = [], draws, seed } = chosen;
-  assertDeclared(losses, WHAT);
-  const months = readIndexMonths(indices, WHAT);
-  const normals = computeMonthNormals(months, WHAT);
-  const left = readLeftOutMonths(leaveOut, WHAT);
+  assertDeclared(losses, ACTION);
+  const months = readIndexMonths(indices, ACTION);
+  const normals = computeMonthNormals(months, ACTION);
+  const leftOut = readLeftOutMonths(leaveOut, ACTION);
   const zone = findZone(options);
-  const read = readProductionRecord(production, WHAT, zone);
+  const read = readProductionRecord(production, ACTION, zone);
   const data = model && details ? { model, details, normals } : undefined;
   const record = screenRecord(
     read,
     details?.rated_power ?? undefined,
-    left,
-    WHAT,
-    data && readModelHours(data.model, WHAT),
+    leftOut,
+    ACTION,
+    data && readModelHours(data.model, ACTION),
   );
   const annual = record.resolution === "year";
   const span = spanOfPeriods(record.periods);
-  assertInRecord(leaveOut, span, WHAT);
+  assertInRecord(leaveOut, span, ACTION);
   const periods = joinIndices(record.periods, months);
   assertOverlap(span, months);
   assertTurbine(indices, details);
@@ -299,19 +305,19 @@ export function estimateLongTerm(
     periods.filter(isUsable)
       .map((period) => [period.produced, sumMonths(period, predicted), period.label]),
     { hourly: record.resolution === "hour", ran: true, each: annual ? 12 : 1 },
-    buildRefuse(WHAT),
+    buildRefuse(ACTION),
   );
   const lasting = estimateLastingError(details?.lasting_error);
-  const found = estimateByMethods(record, periods, data, lasting, { draws, seed }, WHAT);
-  if (found.estimates.length === 0) {
-    const reasons = [...found.missing, ...listLeftOut(periods, annual ? "year" : "month")]
+  const estimated = estimateByMethods(record, periods, data, lasting, { draws, seed }, ACTION);
+  if (estimated.estimates.length === 0) {
+    const reasons = [...estimated.missing, ...listLeftOut(periods, annual ? "year" : "month")]
       .map((one) => say(words, one));
-    throw new ArgumentError(`Cannot ${WHAT}. ${reasons.join(" ")} Give a longer record`);
+    throw new ArgumentError(`Cannot ${ACTION}. ${reasons.join(" ")} Give a longer record`);
   }
   const declared = options.interAnnualVariability;
   const variability = declared === undefined ? normals.interAnnualVariability : declared / 100;
   const years = normals.years.length;
-  const estimate = chooseEstimate(found, options.method, WHAT);
+  const estimate = chooseEstimate(estimated, options.method, ACTION);
   const climate = {
     interAnnualVariability: variability,
     years: declared === undefined ? years : null,
@@ -320,7 +326,7 @@ export function estimateLongTerm(
   const tables = tabulateUncertainty(estimate, climate, losses);
   const { method } = estimate;
   const facts = {
-    ...found,
+    ...estimated,
     ...tables,
     periods,
     unit: annual ? "year" as const : "month" as const,
@@ -329,7 +335,7 @@ export function estimateLongTerm(
     lost: 100 * (1 - tables.exceedance[0].p50 / estimate.p50),
   };
   const length = sumOf(periods, ({ months }) => months);
-  const factor = found.timeStep?.factor ?? null;
+  const factor = estimated.timeStep?.factor ?? null;
   return buildAnswer({ factor, method }, {
     title: "Long-term production",
     facts: [
@@ -345,7 +351,7 @@ export function estimateLongTerm(
       estimates: {
         title: "The normal year by each method",
         columns: longTermColumns,
-        rows: found.estimates.map(({ shares: _, ...row }) => (
+        rows: estimated.estimates.map(({ shares: _, ...row }) => (
           { ...row, left_out: length - row.months }
         )),
       },
@@ -362,10 +368,10 @@ export function estimateLongTerm(
       periods: {
         title: annual ? "Years of the record" : "Months of the record",
         columns: annual ? longTermYears : longTermMonths,
-        rows: listPeriods(periods, annual, found.timeStep),
+        rows: listPeriods(periods, annual, estimated.timeStep),
       },
     },
-    found: writeFindings(words, units, listResults(facts), [
+    findings: writeFindings(words, units, listResults(facts), [
       ...listReadings(read.notes),
       ...listNotes(facts),
       ...listReadings(normals.notes),

@@ -27,7 +27,7 @@ const NORMAL_YEAR = 1200;
 
 /**
  * Estimates the energy of a normal year by the sums of production and month indices, MWh. A period with a share of its
- * hours counts by that share on both sides.
+ * hours counts with that share on both sides.
  *
  * Source: the Danish wind index, by which twelve normal months sum to 1200.
  */
@@ -55,7 +55,7 @@ function estimateByRegression(
     });
     return sum / count;
   };
-  // Weighted, unlike stats/regression.ts: a draw of the bootstrap has periods several times.
+  // Weighted, unlike stats/regression.ts, because a draw of the bootstrap can contain a period several times.
   const energy = ({ produced, months }: UsablePeriod) => produced / months;
   const [x, y] = [mean(({ index }) => index), mean(energy)];
   const covariance = mean((period) => (period.index - x) * (energy(period) - y));
@@ -73,7 +73,7 @@ export const METHODS = {
 /** Name of a method. */
 export type MethodName = typeof METHODS[keyof typeof METHODS];
 
-/** Fewest months of a method: a quarter; for a line as many as for one in calibration. */
+/** Fewest months of a method: a quarter; for a line as many as in calibration. */
 export const MIN_MONTHS = { ratio: 3, regression: MIN_PERIODS, timeStep: 3 } as const;
 
 /** The normal year by one method: its row in the frame `estimates`, and its errors. */
@@ -83,25 +83,25 @@ export interface Estimate {
   readonly p50: number;
   readonly low: number;
   readonly high: number;
-  /** Of the normal year, %. */
+  /** Standard error, % of the normal year. */
   readonly standard_error: number;
-  /** Its errors by their reason. */
+  /** Its errors by source. */
   readonly shares: EstimateShares;
   /** Half width of the 90 % interval of its logarithm. */
   readonly width: number;
   /** Months that it uses. */
   readonly months: number;
-  /** Hours compared; `null` where months are compared. */
+  /** Hours compared; `null` if months are compared. */
   readonly hours: number | null;
 }
 
-/** The estimates, and why others are missing. */
+/** The estimates, and the reasons for missing ones. */
 export interface Estimates {
   /** In the order of {@linkcode METHODS}. */
   readonly estimates: readonly Estimate[];
   /** Result of the time-step calibration. */
   readonly timeStep: TimeStep | undefined;
-  /** Methods that are missing, with the reason. */
+  /** Missing methods, with reasons. */
   readonly missing: readonly LongTermFound[];
 }
 
@@ -127,7 +127,10 @@ function buildEstimate(
   };
 }
 
-/** What a lasting error has beyond that of a turbine at its climate point, which the calibration by time steps has already. */
+/**
+ * Subtracts the part of a lasting error that calibration by time steps already includes: the error of a turbine at its
+ * climate point.
+ */
 function lessSite({ variance }: ErrorShare): ErrorShare {
   return buildShare(Math.sqrt(Math.max(0, variance - LASTING_PRIOR.site ** 2)));
 }
@@ -159,7 +162,7 @@ function estimateByIndex(
     ? estimateYearsError(usable.map(({ produced, index }) => produced / index))
     : estimateBootstrapError(counted, estimate, draws);
   const months = usable.map(({ first, weight }) => ({ number: first, weight }));
-  // Annual energies have no season, and show themselves how the level moves, but not what is wrong in all years.
+  // Annual energies have no season, and already show how the level moves, but no error common to all years.
   const season = annual ? NO_ERROR : estimateSeasonError(computeSeasonGap(months));
   const level = addShares(annual ? NO_ERROR : estimateLevelError(counted), lasting);
   const shares = { calibration, season, level };
@@ -169,8 +172,8 @@ function estimateByIndex(
 /**
  * Estimates the normal year by each method that the record allows.
  *
- * @param lasting Error that more years do not make smaller
- * @param what Action, for messages
+ * @param lasting Error that more years do not reduce
+ * @param action Action named in messages
  * @throws {ArgumentError} If the model data lack columns or rows
  */
 export function estimateByMethods(
@@ -179,52 +182,52 @@ export function estimateByMethods(
   data: TimeStepData | undefined,
   lasting: ErrorShare,
   draws: Draws,
-  what: string,
+  action: string,
 ): Estimates {
   const annual = record.resolution === "year";
   const min = annual ? 1 : MIN_MONTHS.timeStep;
-  const found = data ? estimateByTimeStep(record, data, draws, min, what) : undefined;
-  const own = typeof found === "object" ? found : undefined;
+  const timeStepResult = data ? estimateByTimeStep(record, data, draws, min, action) : undefined;
+  const timeStep = typeof timeStepResult === "object" ? timeStepResult : undefined;
   const results: (Estimate | LongTermFound)[] = [
     estimateByIndex("ratio", periods, annual, lasting, draws),
     estimateByIndex("regression", periods, annual, lasting, draws),
   ];
-  if (own) {
-    const used = own.periods.filter((period) => period.used);
+  if (timeStep) {
+    const used = timeStep.periods.filter((period) => period.used);
     results.push(buildEstimate(
       METHODS.timeStep,
-      own.energy,
-      { ...own.shares, level: addShares(own.shares.level, lessSite(lasting)) },
+      timeStep.energy,
+      { ...timeStep.shares, level: addShares(timeStep.shares.level, lessSite(lasting)) },
       annual ? 12 * used.length : used.length,
       sumOf(used, ({ validHours }) => validHours),
     ));
   } else {
-    const why = typeof found === "string" ? found : undefined;
+    const why = typeof timeStepResult === "string" ? timeStepResult : undefined;
     results.push({ code: "no_time_step", method: METHODS.timeStep, why });
   }
   return {
     estimates: results.flatMap((result) => "code" in result ? [] : [result]),
-    timeStep: own,
+    timeStep: timeStep,
     missing: results.flatMap((result) => "code" in result ? [result] : []),
   };
 }
 
 /**
- * Chooses the estimate that P50, P75 and P90 are of.
+ * Chooses the estimate behind P50, P75 and P90.
  *
- * @param what Action, for messages
- * @throws {ArgumentError} If there is none by the method that the caller named
+ * @param action Action named in messages
+ * @throws {ArgumentError} If the method named by the caller gave no estimate
  */
 export function chooseEstimate(
   { estimates, timeStep }: Estimates,
   named: string | undefined,
-  what: string,
+  action: string,
 ): Estimate {
-  if (named === undefined) return estimates.at(timeStep ? -1 : 0)!; // by every hour, as the index is
-  const found = estimates.find(({ method }) => method === named);
-  if (found) return found;
+  if (named === undefined) return estimates.at(timeStep ? -1 : 0)!; // uses every hour, like the index
+  const estimate = estimates.find(({ method }) => method === named);
+  if (estimate) return estimate;
   const known = estimates.map(({ method }) => method).join(", ");
   throw new ArgumentError(
-    `Cannot ${what} by the method "${named}". Choose one that this record allows: ${known}`,
+    `Cannot ${action} by the method "${named}". Choose one that this record allows: ${known}`,
   );
 }

@@ -21,7 +21,7 @@ import type { ProductionRecord } from "../series/production_rows.ts";
 
 /** A month or year of a record with its index. */
 export interface IndexPeriod extends RecordPeriod {
-  /** Mean of the month indices of its months, %; `null` where one is missing. */
+  /** Mean of the month indices of its months, %; `null` if one is missing. */
   readonly index: number | null;
 }
 
@@ -40,7 +40,7 @@ export function isUsable(period: IndexPeriod): period is UsablePeriod {
 }
 
 /**
- * Adds up a figure over the months of a period; `null` where it is missing in one.
+ * Sums a figure over the months of a period; `null` if it is missing in one.
  *
  * @param values The figure by months since year 0
  */
@@ -67,9 +67,8 @@ function averageIndex(
 }
 
 /**
- * Joins the periods of a record with their index. Those without an index do not count, nor do outages that production
- * alone does not show: periods that produced far less than expected from their index and the other periods, as
- * calibration leaves them out.
+ * Joins the periods of a record with their index. Periods without an index do not count, nor do hidden outages: periods
+ * that produced far less than expected from their index and the other periods. Calibration leaves out the same ones.
  */
 export function joinIndices(
   periods: readonly RecordPeriod[],
@@ -82,13 +81,13 @@ export function joinIndices(
     return { ...period, index, reason: index === null ? "no index" : "an index of 0 %" };
   });
   const usable = indexed.filter(isUsable);
-  const found = findOutagePeriods(
+  const ratios = findOutagePeriods(
     Float64Array.from(usable, ({ produced }) => produced),
     Float64Array.from(usable, ({ index, months }) => index * months),
     Float64Array.from(usable, ({ months }) => MONTH_HOURS * months),
   );
   const outages = new Map(
-    usable.flatMap(({ label }, i) => Number.isNaN(found[i]) ? [] : [[label, found[i]]]),
+    usable.flatMap(({ label }, i) => Number.isNaN(ratios[i]) ? [] : [[label, ratios[i]]]),
   );
   return indexed.map((period) => {
     const share = outages.get(period.label);
@@ -108,16 +107,16 @@ export interface RecordPeriod {
   readonly first: number;
   /** 1 or 12. */
   readonly months: number;
-  /** Energy of all its hours, MWh; `null` where it is incomplete. */
+  /** Energy of all its hours, MWh; `null` if it is incomplete. */
   readonly produced: number | null;
   /**
    * Weight of the period: the share of its hours that a monthly or annual energy covered before it was scaled to all
    * hours.
    */
   readonly weight: number;
-  /** Share of its hours with production that counts; `null` where only the energy is known. */
+  /** Share of its hours with production that counts; `null` if only the energy is known. */
   readonly completeness: number | null;
-  /** Why it does not count; empty where it does. */
+  /** Why it does not count; empty if it does. */
   readonly reason: string;
 }
 
@@ -137,7 +136,7 @@ export interface RecordScreening extends ProductionRecord {
 
 const LEFT_OUT = "left out by the caller";
 
-/** Largest power, kW: without the rated power it replaces that. */
+/** Largest power, kW: stands in for the rated power if that is not given. */
 const findLargest = (power: Float64Array) =>
   power.reduce((max, value) => value > max ? value : max, 1);
 
@@ -155,14 +154,14 @@ function findHourFaults(
   ];
 }
 
-/** Describes the kind of finding that masks most hours of a stretch. */
+/** Names the kind of finding that masks most hours of a stretch. */
 function describeMainFinding(findings: readonly Finding[], from: number, to: number): string {
   const hours = new Map<FindingKind, number>();
   for (const finding of findings) {
-    const own = Math.min(to, finding.to) - Math.max(from, finding.from);
-    if (own > 0) hours.set(finding.kind, (hours.get(finding.kind) ?? 0) + own);
+    const overlap = Math.min(to, finding.to) - Math.max(from, finding.from);
+    if (overlap > 0) hours.set(finding.kind, (hours.get(finding.kind) ?? 0) + overlap);
   }
-  const [kind, count] = [...hours].reduce((max, own) => own[1] > max[1] ? own : max);
+  const [kind, count] = [...hours].reduce((max, entry) => entry[1] > max[1] ? entry : max);
   return `${kind.replaceAll("_", " ")}: ${count} h`;
 }
 
@@ -170,7 +169,7 @@ function screenHours(
   { axis, power }: HourlyProduction,
   timeZone: string,
   ratedPower: number | undefined,
-  left: ReadonlySet<number>,
+  leftOut: ReadonlySet<number>,
   model: ModelHours | undefined,
 ): Omit<RecordScreening, keyof ProductionRecord> {
   const expected = model && alignToAxis(axis, model.axis, model.power);
@@ -187,13 +186,17 @@ function screenHours(
       sum += power[i];
     }
     const number = monthNumberOf({ year, month });
-    if (left.has(number)) masked.fill(1, start, end);
+    if (leftOut.has(number)) masked.fill(1, start, end);
     const share = (hours: number) => hours / (to - from);
-    const whole = share(valid) >= MIN_COMPLETENESS;
-    const reason = left.has(number) ? LEFT_OUT : whole ? "" : known - valid > to - from - known // more is masked than missing
+    const isComplete = share(valid) >= MIN_COMPLETENESS;
+    const reason = leftOut.has(number)
+      ? LEFT_OUT
+      : isComplete
+      ? ""
+      : known - valid > to - from - known // more hours masked than missing
       ? describeMainFinding(findings, start, end)
       : `incomplete: ${formatShare(share(known))} % of its hours`;
-    const produced = whole ? sum / 1000 / share(valid) : null;
+    const produced = isComplete ? sum / 1000 / share(valid) : null;
     const label = formatMonthLabel({ year, month });
     const completeness = share(valid);
     return { label, first: number, months: 1, produced, weight: 1, completeness, reason };
@@ -205,7 +208,7 @@ function screenPeriods(
   { periods }: PeriodProduction,
   timeZone: string,
   ratedPower: number | undefined,
-  left: ReadonlySet<number>,
+  leftOut: ReadonlySet<number>,
   months: number,
 ): Omit<RecordScreening, keyof ProductionRecord> {
   const timed = periods.map((period) => ({ ...period, hours: countEnergyHours(period) }));
@@ -215,7 +218,7 @@ function screenPeriods(
     const first = monthNumberOf(monthAt(start, timeZone));
     const fault = faults.find(({ from }) => from === i);
     const isLeftOut = Array.from({ length: months }, (_, j) => first + j).some((one) =>
-      left.has(one)
+      leftOut.has(one)
     );
     const weight = share ?? 1;
     const isPartial = weight < MIN_SHARE;
@@ -237,27 +240,28 @@ function screenPeriods(
 }
 
 /**
- * Selects the months or years of a record that count: complete ones without days of standstill that the caller does not leave out.
+ * Selects the months or years of a record that count: complete ones without days of standstill, and not left out by the
+ * caller.
  *
- * @param ratedPower Rated power, kW, where it is known
- * @param left Months that the caller leaves out, in months since year 0
- * @param what Action, for messages
- * @param model Model data, where they are known: days without power in which they expect none are a calm
- * @throws {ArgumentError} If the values do not fit the rated power: a wrong unit
+ * @param ratedPower Rated power, kW, if known
+ * @param leftOut Months that the caller leaves out, in months since year 0
+ * @param action Action named in messages
+ * @param model Model data, if known: days without power are a calm if the model expects none
+ * @throws {ArgumentError} If the values do not fit the rated power, because of a wrong unit
  */
 export function screenRecord(
   record: ProductionRecord,
   ratedPower: number | undefined,
-  left: ReadonlySet<number>,
-  what: string,
+  leftOut: ReadonlySet<number>,
+  action: string,
   model?: ModelHours,
 ): RecordScreening {
   const { production, timeZone } = record;
-  const isLeft = (instant: number) => left.has(monthNumberOf(monthAt(instant, timeZone)));
-  const refuse = buildRefuse(what);
+  const isLeft = (instant: number) => leftOut.has(monthNumberOf(monthAt(instant, timeZone)));
+  const refuse = buildRefuse(action);
   if (production.kind === "hourly") {
     const { axis, power } = production;
-    const kept = left.size === 0
+    const kept = leftOut.size === 0
       ? power
       : power.map((value, i) => isLeft(axis.start + i * HOUR) ? NaN : value);
     const expected = model && alignToAxis(axis, model.axis, model.power);
@@ -267,9 +271,9 @@ export function screenRecord(
       refuse,
     );
     if (ratedPower !== undefined) {
-      assertUnit(production.power.map((value) => value / ratedPower), "hours", what);
+      assertUnit(production.power.map((value) => value / ratedPower), "hours", action);
     }
-    return { ...record, ...screenHours(production, timeZone, ratedPower, left, model) };
+    return { ...record, ...screenHours(production, timeZone, ratedPower, leftOut, model) };
   }
   if (ratedPower !== undefined) {
     const kept = production.periods.map((period) => ({
@@ -284,8 +288,8 @@ export function screenRecord(
     const factors = production.periods
       .map((period) => period.energy / countEnergyHours(period) / ratedPower)
       .filter(Number.isFinite);
-    assertUnit(Float64Array.from(factors), "periods", what);
+    assertUnit(Float64Array.from(factors), "periods", action);
   }
   const months = record.resolution === "year" ? 12 : 1;
-  return { ...record, ...screenPeriods(production, timeZone, ratedPower, left, months) };
+  return { ...record, ...screenPeriods(production, timeZone, ratedPower, leftOut, months) };
 }

@@ -37,7 +37,7 @@ const hours: Column = {
   tag: "ours",
 };
 
-/** The estimates of `estimateLongTerm()`: one row a method. */
+/** The estimates of `estimateLongTerm()`: one row per method. */
 export const longTermColumns: readonly Column[] = [
   ownColumn("method", "utf8", "Method", "How the normal year is computed."),
   {
@@ -70,7 +70,7 @@ export const longTermColumns: readonly Column[] = [
   hours,
 ];
 
-/** The uncertainty of `estimateLongTerm()`: one row a share. */
+/** The uncertainty of `estimateLongTerm()`: one row per share. */
 export const uncertaintyColumns: readonly Column[] = [
   ownColumn("share", "utf8", "Share", "Why the energy of a year is uncertain."),
   declareError("Over the energy of a year."),
@@ -79,7 +79,7 @@ export const uncertaintyColumns: readonly Column[] = [
   ownColumn("source", "utf8", "Comes from", "Where the share comes from."),
 ];
 
-/** The energies that are exceeded, of `estimateLongTerm()`: one row a number of years. */
+/** The exceedance of `estimateLongTerm()`: one row per number of years. */
 export const exceedanceColumns: readonly Column[] = [
   ownColumn("years", "i32", "Years", "Number of years in the mean."),
   declareEnergy("p50", "P50", "Energy of a normal year, less declared losses."),
@@ -116,19 +116,19 @@ const common: readonly Column[] = [
 /** The months of `estimateLongTerm()`. */
 export const longTermMonths: readonly Column[] = [month, ...common];
 
-/** The years of `estimateLongTerm()`, where production is annual. */
+/** The years of `estimateLongTerm()`, for annual production. */
 export const longTermYears: readonly Column[] = [year, ...common];
 
-/** Facts that the findings describe. */
+/** Facts for the findings. */
 interface LongTermFacts extends Estimates, UncertaintyTables {
   /** The months or years of the record. */
   readonly periods: readonly IndexPeriod[];
   readonly unit: "month" | "year";
-  /** Whole years that the indices have. */
+  /** Whole years in the indices. */
   readonly years: number;
   /** Method of P50, P75 and P90. */
   readonly method: string;
-  /** What all losses take off, %. */
+  /** Sum of all declared losses, %. */
   readonly lost: number;
 }
 
@@ -138,7 +138,7 @@ const SAME = 0.0005;
 /** Lists the results. */
 export function listResults(facts: LongTermFacts): LongTermFound[] {
   const { estimates } = facts;
-  const found = estimates.map(({ method, p50, low, high, months, hours }): LongTermFound => ({
+  const findings = estimates.map(({ method, p50, low, high, months, hours }): LongTermFound => ({
     code: "normal_year",
     method,
     article: method === METHODS.ratio,
@@ -151,18 +151,18 @@ export function listResults(facts: LongTermFacts): LongTermFound[] {
   if (estimates.length > 1) {
     const energies = estimates.map(({ p50 }) => p50);
     const mean = sumOf(energies) / energies.length;
-    const apart = (Math.max(...energies) - Math.min(...energies)) / mean;
+    const gap = (Math.max(...energies) - Math.min(...energies)) / mean;
     const narrowest = Math.min(...estimates.map(({ width }) => width));
-    found.push({
+    findings.push({
       code: "methods_apart",
-      apart: 100 * apart,
-      far: apart > Math.max(narrowest, SAME),
+      apart: 100 * gap,
+      far: gap > Math.max(narrowest, SAME),
     });
   }
   const { exceedance, uncertainty, method, lost } = facts;
-  if (exceedance[0].standard_error === null) return found;
+  if (exceedance[0].standard_error === null) return findings;
   return [
-    ...found,
+    ...findings,
     { code: "exceeded", method, lost, exceedance },
     { code: "shares", exceedance, uncertainty },
   ];
@@ -173,15 +173,17 @@ export function listLeftOut(
   periods: readonly IndexPeriod[],
   by: "month" | "year",
 ): LongTermFound[] {
-  const left = periods.filter((period) => !isUsable(period))
+  const leftOut = periods.filter((period) => !isUsable(period))
     .map(({ label, reason }) => ({ period: label, reason }));
-  return left.length === 0 ? [] : [{ code: "left_out", by, periods: left, of: periods.length }];
+  return leftOut.length === 0
+    ? []
+    : [{ code: "left_out", by, periods: leftOut, of: periods.length }];
 }
 
-/** Lists what was left out, and what could not be computed. */
+/** Lists omissions, and results that could not be computed. */
 export function listNotes(facts: LongTermFacts): LongTermFound[] {
   const { missing, timeStep, periods, unit } = facts;
-  // What is left out for all methods is listed once.
+  // A period that all methods leave out is listed once.
   const kept = new Set(periods.filter(isUsable).map(({ label }) => label));
   const outages = (timeStep?.periods ?? []).filter(({ used, label }) => !used && kept.has(label))
     .map(({ label, reason }) => ({ period: label, reason }));
@@ -195,7 +197,7 @@ export function listNotes(facts: LongTermFacts): LongTermFound[] {
 }
 
 /**
- * Finds which stops the estimate contains.
+ * Finds which stops the estimate includes.
  *
  * @param hasAvailability Whether energies are scaled by an availability
  */

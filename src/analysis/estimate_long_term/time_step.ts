@@ -33,29 +33,32 @@ import type { LongTermFound } from "./words.ts";
 export interface TimeStep {
   /** Energy of the normal year, MWh. */
   readonly energy: number;
-  /** Its errors by their reason, as those of the index. */
+  /** Its errors by source, the same sources as for the index. */
   readonly shares: CalibrationErrors["longTerm"];
   /** Factor on the wind speed of the model data. */
   readonly factor: number;
   /** Years of the reference period. */
   readonly years: readonly number[];
-  /** Its months or years: hours compared, and why one does not count. */
+  /** Its months or years: hours compared, and the reason if one does not count. */
   readonly periods: Calibration["periods"];
   /** Assumptions and warnings. */
   readonly notes: readonly LongTermFound[];
 }
 
-/** Input of the time-step calibration beside the record. */
+/** Input of the time-step calibration in addition to the record. */
 export interface TimeStepData {
   /** Frame of `modelData()`. */
   readonly model: DataFrame;
   /** Details of the turbine. */
   readonly details: TurbineDetails;
-  /** Normals that the indices refer to. */
+  /** Normals behind the indices. */
   readonly normals: MonthNormals;
 }
 
-/** Builds the normal year and one normal month: two periods may have the same year by chance, but not the same month too. */
+/**
+ * Builds the normal year and one normal month: two reference periods may have the same year by chance, but not the same
+ * month too.
+ */
 function buildServedNormals({ year, months }: MonthNormals): ServedNormals {
   const kWh = (energy: number) => ({ energy: 1000 * energy });
   const name = months.findIndex((month) => month !== null && month > 0);
@@ -65,7 +68,7 @@ function buildServedNormals({ year, months }: MonthNormals): ServedNormals {
   };
 }
 
-/** Largest relative difference of the normal years of model data and index without a note. */
+/** Largest relative difference between the normal years of model data and index without a note. */
 const SAME_YEAR = 0.001;
 
 /** Builds the turbine for the engine. Its wind is at hub height already, so its location is not used. */
@@ -105,13 +108,13 @@ function buildHub(hours: ModelHours, stamp: HubConditions["stamp"]): HubConditio
 }
 
 /**
- * Estimates the normal year by a factor on the wind speed of the model, hour by hour: with it the modelled energy of
- * all hours that count equals the produced one. It is the calibration of the engine with one factor.
+ * Estimates the normal year by a factor on the wind speed of the model, hour by hour: with it, modelled and produced
+ * energy are equal over all hours that count. It is the calibration of the engine with one factor.
  *
  * @param record The record; incomplete months count with their valid hours
  * @param min Fewest months
- * @param what Action, for messages
- * @returns The estimate, or why it is not possible
+ * @param action Action named in messages
+ * @returns The estimate, or the reason why it is not possible
  * @throws {ArgumentError} If the model data lack columns or rows
  */
 export function estimateByTimeStep(
@@ -119,9 +122,9 @@ export function estimateByTimeStep(
   { model, details, normals }: TimeStepData,
   draws: Draws,
   min: number,
-  what: string,
+  action: string,
 ): TimeStep | string {
-  const hours = readModelHours(model, what);
+  const hours = readModelHours(model, action);
   const power = computeCurvePower(hours, details);
   if (!power) {
     return "the model data lack wind speed or air density, or the details lack power curve, its control or rated power";
@@ -160,11 +163,11 @@ export function estimateByTimeStep(
       { months, reference: reference.period },
       draws,
     );
-    const own = computeNormals(months, reference.period).year / 1000;
+    const calibratedYear = computeNormals(months, reference.period).year / 1000;
     const unscaled = reference.normals.year / 1000;
     const scale = normals.year === null ? 1 : normals.year / unscaled;
     return {
-      energy: own * scale,
+      energy: calibratedYear * scale,
       shares: longTerm,
       factor: calibration.k,
       years: reference.period.years,

@@ -7,7 +7,7 @@ import {
   scaleShare,
 } from "../../windindex/uncertainty/error_terms.ts";
 
-/** Errors of a normal year that the record and its model have, by their reason. */
+/** Errors of a normal year caused by the record and its model, by source. */
 export type EstimateShares = Readonly<Record<"calibration" | "season" | "level", ErrorShare>>;
 
 /** A normal year with its errors. */
@@ -15,13 +15,13 @@ interface UncertainYear {
   /** Energy, MWh. */
   readonly p50: number;
   readonly shares: EstimateShares;
-  /** Months of the record that it uses. */
+  /** Months of the record behind it. */
   readonly months: number;
 }
 
-/** A loss of energy that the record does not have. */
+/** A loss of energy that the record does not include. */
 export interface DeclaredLoss {
-  /** What loses it: `"electrical"`. */
+  /** Cause of the loss: `"electrical"`. */
   readonly name: string;
   /** Share of the energy that is lost, %. */
   readonly percent: number;
@@ -29,26 +29,26 @@ export interface DeclaredLoss {
   readonly uncertainty: number;
 }
 
-/** How the climate differs from year to year, and how much of it the reference period has seen. */
+/** Year-to-year variability of the climate, and how many years of it the reference period covers. */
 interface Climate {
-  /** Standard deviation of years over their mean, as a share; `null` where it is unknown. */
+  /** Standard deviation of years over their mean, as a share; `null` if unknown. */
   readonly interAnnualVariability: number | null;
-  /** Years that it comes from; `null` where it was declared. */
+  /** Years behind it; `null` if it was declared. */
   readonly years: number | null;
   /** Years of the reference period. */
   readonly referenceYears: number;
 }
 
-/** A reason for which a long-term figure is uncertain. */
+/** A source of uncertainty of a long-term figure. */
 interface UncertaintyShare {
   readonly name: string;
-  /** Its error, relative to the energy of a year; `null` where it is unknown. */
+  /** Its error, relative to the energy of a year; `null` if unknown. */
   readonly error: ErrorShare | null;
-  /** What it comes from. */
+  /** Origin of the error, for the frame. */
   readonly source: string;
 }
 
-/** Names of the shares that every estimate has. */
+/** Names of the shares in every estimate. */
 const SHARES = {
   calibration: "calibration",
   season: "season",
@@ -60,10 +60,10 @@ const SHARES = {
 /**
  * Checks declared losses.
  *
- * @param what Action, for messages
- * @throws {ArgumentError} If a figure is impossible, or a name taken
+ * @param action Action named in messages
+ * @throws {ArgumentError} If a figure is impossible, or two losses have the same name
  */
-export function assertDeclared(losses: readonly DeclaredLoss[], what: string): void {
+export function assertDeclared(losses: readonly DeclaredLoss[], action: string): void {
   const names = new Set<string>(Object.values(SHARES));
   for (const { name, percent, uncertainty } of losses) {
     if (name && !names.has(name) && percent >= 0 && percent < 100 && uncertainty >= 0) {
@@ -71,13 +71,13 @@ export function assertDeclared(losses: readonly DeclaredLoss[], what: string): v
       continue;
     }
     throw new ArgumentError(
-      `Cannot ${what} with a loss "${name}" of ${percent} ± ${uncertainty} %. Give each a name of its own, and % of the ` +
+      `Cannot ${action} with a loss "${name}" of ${percent} ± ${uncertainty} %. Give each a name of its own, and % of the ` +
         'energy: { name: "electrical", percent: 2, uncertainty: 0.5 }',
     );
   }
 }
 
-/** Lists why the energy of a year is uncertain. */
+/** Lists the sources of uncertainty of a year's energy. */
 function listShares(
   { shares: { calibration, season, level }, months }: UncertainYear,
   climate: Climate,
@@ -89,7 +89,7 @@ function listShares(
     : buildShare(interAnnualVariability, years === null ? Infinity : years - 1);
   const reference = year && referenceYears > 0 ? scaleShare(year, 1 / referenceYears) : null;
   const row = (name: string, error: ErrorShare | null, source: string) => ({ name, error, source });
-  const seen = year
+  const variabilitySource = year
     ? `years differ as ${years === null ? "declared" : `${years} of the index do`}`
     : "unknown";
   const sample = reference ? `${referenceYears} years stand for the climate` : "unknown";
@@ -102,7 +102,7 @@ function listShares(
       "the reanalysis moves from year to year, and is wrong in all years alike",
     ),
     row(SHARES.reference, reference, sample),
-    row(SHARES.years, year, seen),
+    row(SHARES.years, year, variabilitySource),
     ...losses.map(({ name, percent, uncertainty }) => {
       const error = buildShare(uncertainty / (100 - percent));
       return row(name, error, `declared: ${percent} ± ${uncertainty} % of the energy`);
@@ -111,14 +111,14 @@ function listShares(
 }
 
 /**
- * Combines the shares of the uncertainty of the mean of some years, taken as independent; the differences of years fall with the root of
- * their number.
+ * Combines the shares of the uncertainty of the mean of some years, taken as independent; year-to-year differences fall
+ * with the root of their number.
  *
- * Source: JCGM 100:2008 (GUM), G.4.1 for the degrees of freedom (Welch and Satterthwaite). Reference period and year to year
- * are one estimate of how years differ, so their variances count as one.
+ * Source: JCGM 100:2008 (GUM), G.4.1 for the degrees of freedom (Welch and Satterthwaite). Reference period and year to
+ * year use the same estimate of variability, so their variances count as one.
  *
- * @param years How many years
- * @returns The error, and the variance of each share; `null` where a share is unknown
+ * @param years Number of years
+ * @returns The error, and the variance of each share; `null` if a share is unknown
  */
 function combineShares(
   shares: readonly UncertaintyShare[],
@@ -137,25 +137,25 @@ function combineShares(
   return { parts, error };
 }
 
-/** Numbers of years of which P75 and P90 are given. */
+/** Numbers of years with a P75 and a P90. */
 const YEARS = [1, 10, 20] as const;
 
-/** A standard error in % and its degrees of freedom, as cells. */
+/** Builds the cells of a standard error in % and its degrees of freedom. */
 const cellsOf = (error: ErrorShare | null) => ({
   standard_error: error && 100 * Math.sqrt(error.variance),
   freedom: error && Number.isFinite(error.freedom) ? error.freedom : null,
 });
 
 /**
- * Tabulates what the mean of one, ten and twenty years exceeds with 75 and 90 %, `P50 (1 - t u)` with t of Student's distribution,
- * and the shares of the uncertainty of one year.
+ * Tabulates the energy that the mean of one, ten and twenty years exceeds with 75 and 90 % probability, `P50 (1 - t u)`
+ * with t of Student's distribution, and the shares of the uncertainty of one year.
  */
 export function tabulateUncertainty(
   estimate: UncertainYear,
   climate: Climate,
   losses: readonly DeclaredLoss[],
 ) {
-  const p50 = losses.reduce((left, { percent }) => left * (1 - percent / 100), estimate.p50);
+  const p50 = losses.reduce((energy, { percent }) => energy * (1 - percent / 100), estimate.p50);
   const shares = listShares(estimate, climate, losses);
   const sums = YEARS.map((years) => combineShares(shares, years));
   const exceedance = YEARS.map((years, i) => {
@@ -166,11 +166,11 @@ export function tabulateUncertainty(
     };
     return { years, p50, p75: exceed(75), p90: exceed(90), ...cellsOf(error) };
   });
-  const [one] = sums;
+  const [ofOneYear] = sums;
   const uncertainty = shares.map(({ name, error, source }, i) => ({
     share: name,
     ...cellsOf(error),
-    of_variance: one && 100 * one.parts[i] / one.error.variance,
+    of_variance: ofOneYear && 100 * ofOneYear.parts[i] / ofOneYear.error.variance,
     source,
   }));
   return { exceedance, uncertainty };

@@ -27,7 +27,7 @@ interface LeftOut {
   readonly reason: string;
 }
 
-/** Largest number of periods that a line names. */
+/** Most periods that a line names. */
 const MAX_NAMED = 12;
 
 const formatMean = (years: number) => years === 1 ? "a single year" : `the mean of ${years} years`;
@@ -40,7 +40,7 @@ function formatLeftOut(periods: readonly LeftOut[]): string {
   return `${named.join(", ")}${more > 0 ? ` and ${more} more` : ""}`;
 }
 
-/** Sentences of a long-term estimate, by what was found. */
+/** Sentences of a long-term estimate, by finding code. */
 export const words = {
   normal_year: (
     { method, article, energy, low, high, months, hours }:
@@ -74,12 +74,12 @@ export const words = {
     }.`,
   shares: ({ exceedance: means, uncertainty }: UncertaintyTables) =>
     `The standard error is ${
-      means.map(({ years, standard_error: own }) => `${percent(own!)} for ${formatMean(years)}`)
+      means.map(({ years, standard_error: error }) => `${percent(error!)} for ${formatMean(years)}`)
         .join(", ")
     }. Its sources for a single year, with their parts of the variance, are ${
       uncertainty.filter(({ of_variance }) => of_variance !== 0)
-        .map(({ share, standard_error: own, of_variance: part }) =>
-          `${share} ${percent(own!)} (${percent(part!)})`
+        .map(({ share, standard_error: error, of_variance: part }) =>
+          `${share} ${percent(error!)} (${percent(part!)})`
         ).join(", ")
     }. They count as independent.`,
 

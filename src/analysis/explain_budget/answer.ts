@@ -10,15 +10,16 @@ import { comparisonColumns } from "../series/compared_series.ts";
 import { groupOf } from "./steps.ts";
 import { type BudgetDeviationFound, type RestState, type StepRow, units, words } from "./words.ts";
 
-/** Distance of a turbine, or a fleet, to its budget; it shows itself in notebooks and on the console. */
+/** Deviation of a turbine, or a fleet, from its budget; it shows itself in notebooks and on the console. */
 export interface BudgetDeviation extends Answer {
   /**
-   * `steps`, from the budget to what was produced in the whole time: `step`, `energy` (MWh) with the ends `energy_low` and
-   * `energy_high` of its 90 % interval, its `share` of the budget (%), and the `state` of the rest: `within chance`, `less`, `more`,
-   * or null where it cannot be judged; `stepsByPeriod`, the same for each `month` or `year`. `plotShortfall()` draws them,
-   * `{ month: "2025-03" }` one.
+   * `steps`, from budget to production over the whole time: `step`, `energy` (MWh) with the ends `energy_low` and
+   * `energy_high` of its 90 % interval, its `share` of the budget (%), and the `state` of the rest: `within chance`,
+   * `less`, `more`, or null if it cannot be judged; `stepsByPeriod`, the same for each `month` or `year`.
+   * `plotShortfall()` draws them, `{ month: "2025-03" }` one.
    *
-   * `budgets`, each of several, or that of each turbine of a fleet: `name`, `budget`, `produced` and `deviation` (MWh), `ratio` (%).
+   * `budgets`, one row per budget, or per turbine of a fleet: `name`, `budget`, `produced` and `deviation` (MWh),
+   * `ratio` (%).
    */
   readonly frames: {
     readonly steps: DataFrame;
@@ -29,7 +30,7 @@ export interface BudgetDeviation extends Answer {
 
 const [produced, ratio] = pickColumns(comparisonColumns, ["produced", "ratio"]);
 
-/** Column of a budget of one's own. */
+/** Column of a budget in the caller's frame. */
 export const budgetColumn: Column = ownColumn("budget", "f64", "Budget", "Budgeted energy.", "MWh");
 const budgetsColumns = [
   ownColumn("name", "utf8", "Name", "Name of the budget, or the turbine."),
@@ -45,23 +46,23 @@ const stateColumn = ownColumn(
   "`within chance`, `less` or `more`: the rest, by its interval.",
 );
 
-/** The steps of a turbine or a fleet, before they are written. */
+/** The steps of a turbine or a fleet, before they become an answer. */
 export interface Deviation {
   readonly title: string;
   readonly by: "month" | "year";
   readonly periods: ReadonlyMap<number, Steps>;
   readonly whole: Steps;
-  /** The same in the currency of prices, where all of it has some. */
+  /** The same in the currency of prices, if every part has prices. */
   readonly value?: Pick<Deviation, "periods" | "whole"> & { readonly currency: string };
   readonly budgets: readonly Readonly<Record<"budget" | "produced", number> & { name: string }>[];
   readonly notes: readonly BudgetDeviationFound[];
   readonly origin: Answer["provenance"];
 }
 
-/** What answers were written from, for the sums of a fleet. */
-export const written = new WeakMap<object, Deviation>();
+/** Sources of answers, for the sums of a fleet. */
+export const deviationOfAnswer = new WeakMap<object, Deviation>();
 
-/** Judges a rest by its 90 % interval. */
+/** Judges an unexplained step by its 90 % interval. */
 function judge(step: string, low: number, high: number): RestState {
   if (groupOf(step) !== "rest" || Number.isNaN(low + high)) return null;
   return high < 0 ? "less" : low > 0 ? "more" : "within chance";
@@ -120,9 +121,9 @@ export function writeDeviation(deviation: Deviation): BudgetDeviation {
       },
       budgets: { title: "Budgets", columns: budgetsColumns, rows: budgets },
     },
-    found: writeFindings(words, units, results, notes),
+    findings: writeFindings(words, units, results, notes),
     origin,
   });
-  written.set(answer, deviation);
+  deviationOfAnswer.set(answer, deviation);
   return answer;
 }

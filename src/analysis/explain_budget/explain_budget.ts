@@ -35,8 +35,8 @@ import {
   budgetColumn,
   type BudgetDeviation,
   type Deviation,
+  deviationOfAnswer,
   writeDeviation,
-  written,
 } from "./answer.ts";
 import { addSteps, IN_ALL_MONTHS, IN_ONE_WIND, splitBudget, type StopLoss } from "./steps.ts";
 import type { BudgetDeviationFound } from "./words.ts";
@@ -44,13 +44,13 @@ import { sumOf } from "../../stats/spread.ts";
 
 export type { BudgetDeviation } from "./answer.ts";
 
-/** A budget: the answer of `planBudget()`, or a frame of one's own with `month` (or `year`) and `budget` in MWh. */
+/** A budget: the answer of `planBudget()`, or your own frame with `month` (or `year`) and `budget` in MWh. */
 export type GivenBudget = DataFrame | Pick<Budget, "frames" | "availability" | "degradation">;
 
 /** Answers of `explainBudget()` for the turbines of a fleet, by name. */
 export type FleetDeviations = Readonly<Record<string, BudgetDeviation>>;
 
-/** Options of {@linkcode explainBudget}: those of `checkPerformance()`, and of the budget. */
+/** Options of {@linkcode explainBudget}: those of `checkPerformance()`, and options of the budget. */
 export interface ExplainBudgetOptions extends
   Pick<
     CheckPerformanceOptions,
@@ -65,17 +65,26 @@ export interface ExplainBudgetOptions extends
     | "units"
   >,
   TimeRange {
-  /** Production of the turbine: hours, months or years, also from before the budget, which says what the turbine usually makes. */
+  /**
+   * Production of the turbine: hours, months or years. Include months before the budget, because they show what the
+   * turbine usually produces.
+   */
   readonly production: DataFrame;
-  /** Model data or monthly indices of one turbine, as `checkPerformance()` takes them. @default the indices */
+  /** Model data or monthly indices of one turbine, as for `checkPerformance()`. @default the indices */
   readonly predicted?: DataFrame;
-  /** Other budgets by name, such as `{ P90: frame }`: the distance to each is in the frame `budgets`. @default none */
+  /** More budgets by name, such as `{ P90: frame }`: the frame `budgets` has the deviation from each. @default none */
   readonly others?: Readonly<Record<string, GivenBudget>>;
-  /** Target availability in the budget, % of the energy. @default that of `planBudget()`; in a frame no stops are budgeted */
+  /**
+   * Target availability in the budget, % of the energy. @default the one of `planBudget()`; a frame has no budgeted
+   * stops
+   */
   readonly availability?: number;
-  /** Number of turbines in production and budget: the model, of one, is multiplied by it. @default {1} */
+  /** Number of turbines in production and budget, which multiplies the model of one turbine. @default {1} */
   readonly units?: number;
-  /** Produced over modelled energy outside of stops, such as 0.97. @default that of six months and more before the budget, else of this time */
+  /**
+   * Produced over modelled energy outside of stops, such as 0.97. @default from six months or more before the budget,
+   * else from these months
+   */
   readonly level?: number;
 }
 
@@ -84,50 +93,50 @@ const OPTIONS = declareOptions<ExplainBudgetOptions>()(
   { units: 1 },
 );
 
-/** Smallest share of the hours of a month with a price, so its value is one of the whole. */
+/** Smallest share of the hours of a month with a price that gives the month a value. */
 const MIN_PRICED = 0.98;
 
-const WHAT = "explain the distance to the budget";
-const refuse = buildRefuse(WHAT);
+const ACTION = "explain the distance to the budget";
+const refuse = buildRefuse(ACTION);
 
 const [year] = productionColumns.year;
-/** Reads a budget by months or years, as the production is: months are added up to whole years. */
-function readBudget(given: GivenBudget, name: string, by: "month" | "year"): Map<number, number> {
-  const planned = isFrame(given) ? undefined : given?.frames?.months;
-  const frame = planned ?? given;
-  checkFrame(frame, WHAT, "planBudget()");
+/** Reads a budget by months or years, like the production: months are summed to whole years. */
+function readBudget(budget: GivenBudget, name: string, by: "month" | "year"): Map<number, number> {
+  const planned = isFrame(budget) ? undefined : budget?.frames?.months;
+  const frame = planned ?? budget;
+  checkFrame(frame, ACTION, "planBudget()");
   const energy = planned ? "expected" : budgetColumn.name;
-  const [own] = [month, year].filter(({ name }) => frame.columns.includes(name));
-  if (!own || !frame.columns.includes(energy) || (own === year && by === "month")) {
+  const [dateColumn] = [month, year].filter(({ name }) => frame.columns.includes(name));
+  if (!dateColumn || !frame.columns.includes(energy) || (dateColumn === year && by === "month")) {
     return refuse(
       `${name} needs the columns "${by}" and "${energy}" (MWh), because the production is by ${by}s; it has ${
         frame.columns.join(", ")
       }`,
     );
   }
-  const read = own === month ? readMonths : readNumbers;
+  const read = dateColumn === month ? readMonths : readNumbers;
   const values = readNumbers(frame, energy, refuse);
   const rows = Array.from(
-    read(frame, own.name, refuse),
+    read(frame, dateColumn.name, refuse),
     (number, i) => [number, values[i]] as const,
   );
   if (
     new Set(rows.map(([number]) => number)).size < rows.length || !values.every((one) => one > 0)
   ) {
     refuse(
-      `${name} repeats a ${own.name}, or has an energy that is not above 0. Correct these rows`,
+      `${name} repeats a ${dateColumn.name}, or has an energy that is not above 0. Correct these rows`,
     );
   }
-  if (own.name === by) return new Map(rows);
+  if (dateColumn.name === by) return new Map(rows);
   const years = [...Map.groupBy(rows, ([number]) => Math.floor(number / 12))]
     .filter(([, months]) => months.length === 12);
-  return new Map(years.map(([year, own]) => [year, sumOf(own, ([, one]) => one)]));
+  return new Map(years.map(([year, months]) => [year, sumOf(months, ([, energy]) => energy)]));
 }
 
 /** Finds the level of the turbine outside of stops, before the budget or in all periods. */
 function findLevel({ periods }: DeviationSteps, first: number, declared: number | undefined) {
-  const compute = (own: DeviationSteps["periods"]) =>
-    computeProductionLevel(own.map(({ produced, predicted, outages, limits, changes }) => [
+  const compute = (periods: DeviationSteps["periods"]) =>
+    computeProductionLevel(periods.map(({ produced, predicted, outages, limits, changes }) => [
       produced + outages.lost + limits.lost + changes.lost,
       predicted,
     ]));
@@ -140,7 +149,7 @@ function findLevel({ periods }: DeviationSteps, first: number, declared: number 
   return { level: value, reach, joined: code === "level_joined", notes };
 }
 
-/** Measures what each category of a log cost by months; `undefined` where that is not known. */
+/** Measures the losses by category of a log, month by month; `undefined` if unknown. */
 function measureStops(
   { hours }: CheckResult,
   { events, production, details }: ExplainBudgetOptions,
@@ -158,22 +167,22 @@ function measureStops(
   return Map.groupBy(all, ({ number }) => number);
 }
 
-/** Explains the budget of one turbine, or of what is metered as one. */
+/** Explains the budget of one turbine, or of several behind one meter. */
 function explainOne(
-  given: GivenBudget,
+  givenBudget: GivenBudget,
   options: FilledOptions<ExplainBudgetOptions, "units">,
 ): BudgetDeviation {
   const { others = {}, level: declared, from, to, ...chosen } = options;
   const { production, indices, details } = chosen;
-  checkFrame(production, WHAT, "readProduction()");
+  checkFrame(production, ACTION, "readProduction()");
   const predicted = chosen.predicted ?? indices ?? refuse(MISSING_PREDICTIONS);
-  checkFrame(predicted, WHAT, "monthlyIndices() or modelData()");
+  checkFrame(predicted, ACTION, "monthlyIndices() or modelData()");
   const checked = checkInput(production, { ...chosen, predicted });
   const { by, periods } = checked;
   const expected = periods.map((period) => period.predicted);
   const band = computeNormalBand(selectStableRatios(checked), by, expected);
   const split = splitDeviation(checked, band);
-  const budget = readBudget(given, "the budget", by);
+  const budget = readBudget(givenBudget, "the budget", by);
   const range = readMonthRange({ from, to }, "any");
   const bound = (of?: Temporal.PlainYearMonth) =>
     of && (by === "month" ? monthNumberOf(of) : of.year);
@@ -181,17 +190,17 @@ function explainOne(
   const isWanted = ({ number }: PeriodResult) =>
     budget.has(number) && number >= start && number <= end;
   const shareOf = ({ completeness }: PeriodResult) => Number.isNaN(completeness) ? 1 : completeness;
-  const own = split.periods.filter(({ period }) =>
+  const compared = split.periods.filter(({ period }) =>
     isWanted(period) && shareOf(period) >= MIN_COMPLETENESS_OF_RATIO
   );
-  if (own.length === 0) {
+  if (compared.length === 0) {
     refuse(
       `no ${by} of the budget can be compared; production and model have ${
         periods[0]?.label ?? "none"
       } to ${periods.at(-1)?.label ?? "none"}`,
     );
   }
-  const { availability: planned, degradation = 0 } = isFrame(given) ? {} : given;
+  const { availability: planned, degradation = 0 } = isFrame(givenBudget) ? {} : givenBudget;
   const availability = chosen.availability ?? planned ?? 100;
   assertPlanned(availability, degradation, refuse);
   const first = Math.min(...budget.keys());
@@ -199,8 +208,8 @@ function explainOne(
   const stops = measureStops(checked, chosen, predicted);
   const energyOf = (of: Map<number, number>, name: string, period: PeriodResult) =>
     (of.get(period.number) ?? refuse(`${name} has no ${period.label}`)) * shareOf(period);
-  /** Leads from the budget to what was produced, or with its value from what the budget is worth to that of what was produced. */
-  const lead = (part: typeof own[number], worth = part) => {
+  /** Splits the difference between budget and production, or between their values. */
+  const splitPart = (part: typeof compared[number], worth = part) => {
     const { number } = part.period;
     const share = computeDecline(degradation, first, by === "month" ? number : 12 * number);
     const price = worth.predicted / part.predicted;
@@ -216,21 +225,21 @@ function explainOne(
       )),
     });
   };
-  const pieces = own.map((part) => lead(part));
+  const pieces = compared.map((part) => splitPart(part));
   const whole = addSteps(pieces, IN_ALL_MONTHS);
-  const values = own.map((part) => {
+  const values = compared.map((part) => {
     const worth = split.value?.periods.find(({ period }) => period === part.period);
     const isPriced = worth && !(part.value!.compared < MIN_PRICED * part.period.compared);
-    return isPriced ? lead(part, worth) : undefined;
+    return isPriced ? splitPart(part, worth) : undefined;
   });
   const valued = values.every((one) => one !== undefined);
   const produced = whole.get(NAMES.produced)!.energy;
-  const listBudget = ([name, other]: [string, GivenBudget]) => {
-    const of = readBudget(other, `the budget "${name}"`, by);
-    const energies = own.map(({ period }) => energyOf(of, `the budget "${name}"`, period));
+  const listBudget = ([name, plan]: [string, GivenBudget]) => {
+    const of = readBudget(plan, `the budget "${name}"`, by);
+    const energies = compared.map(({ period }) => energyOf(of, `the budget "${name}"`, period));
     return { name, budget: sumOf(energies), produced };
   };
-  const used = own.map(({ period }) => period);
+  const used = compared.map(({ period }) => period);
   const note = (
     code: "part_of_hours" | "left_out" | "periods_unpriced",
     of: readonly PeriodResult[],
@@ -247,7 +256,7 @@ function explainOne(
         periods: new Map(used.map(({ number }, i) => [number, values[i]])),
       },
     }),
-    budgets: [["Budget", given] as [string, GivenBudget], ...Object.entries(others)].map(
+    budgets: [["Budget", givenBudget] as [string, GivenBudget], ...Object.entries(others)].map(
       listBudget,
     ),
     notes: [
@@ -256,7 +265,7 @@ function explainOne(
       ...note("left_out", periods.filter((one) => isWanted(one) && !used.includes(one))),
       ...note("periods_unpriced", split.value ? used.filter((_, i) => !values[i]) : []),
       ...split.notes,
-      ...listNotes(checked, band, { ...split, periods: own }).filter(({ code }) =>
+      ...listNotes(checked, band, { ...split, periods: compared }).filter(({ code }) =>
         /^no_|^interval|price/.test(code)
       ),
       ...checked.notes,
@@ -265,38 +274,43 @@ function explainOne(
   });
 }
 
-/** Sums the deviations of turbines to that of their fleet. */
-function explainFleet(given: FleetDeviations): BudgetDeviation {
-  const all = Object.values(given).map((one) =>
-    written.get(one) ?? refuse(
+/** Sums the deviations of turbines to their fleet's. */
+function explainFleet(answers: FleetDeviations): BudgetDeviation {
+  const deviations = Object.values(answers).map((one) =>
+    deviationOfAnswer.get(one) ?? refuse(
       "a budget needs { production }. To sum turbines, give only answers of explainBudget(), by turbine name",
     )
   );
-  if (new Set(all.map(({ by }) => by)).size !== 1) {
+  if (new Set(deviations.map(({ by }) => by)).size !== 1) {
     refuse("some answers are by months, and some by years");
   }
   const sum = (steps: readonly Steps[]) => addSteps(steps, IN_ONE_WIND);
-  const values = all.flatMap(({ value }) => value ?? []);
-  const isValued = values.length === all.length &&
+  const values = deviations.flatMap(({ value }) => value ?? []);
+  const isValued = values.length === deviations.length &&
     values.every(({ currency }) => currency === values[0].currency);
   const add = (some: readonly Pick<Deviation, "whole" | "periods">[]) => ({
     whole: sum(some.map(({ whole }) => whole)),
     periods: new Map(
       Map.groupBy(some.flatMap((one) => [...one.periods]), ([number]) => number)
-        .entries().map(([number, own]) => [number, sum(own.map(([, one]) => one))] as const),
+        .entries().map(([number, entries]) =>
+          [number, sum(entries.map(([, steps]) => steps))] as const
+        ),
     ),
   });
   return writeDeviation({
-    title: `Budget deviation of ${formatCount(all.length, "turbine")}`,
-    by: all[0].by,
-    ...add(all),
+    title: `Budget deviation of ${formatCount(deviations.length, "turbine")}`,
+    by: deviations[0].by,
+    ...add(deviations),
     ...(isValued && { value: { currency: values[0].currency, ...add(values) } }),
-    budgets: all.map(({ budgets: [own] }, i) => ({ ...own, name: Object.keys(given)[i] })),
+    budgets: deviations.map(({ budgets: [budgetRow] }, i) => ({
+      ...budgetRow,
+      name: Object.keys(answers)[i],
+    })),
     notes: [
       { code: "in_one_wind" },
       ...(values.length > 0 && !isValued ? [{ code: "turbines_unpriced" } as const] : []),
     ],
-    origin: joinOrigins(Object.values(given).map(({ frames }) => frames.steps)),
+    origin: joinOrigins(Object.values(answers).map(({ frames }) => frames.steps)),
   });
 }
 
@@ -316,12 +330,13 @@ function explainFleet(given: FleetDeviations): BudgetDeviation {
  * wind and level add up in full, errors of stops and changes are independent.
  *
  * @param budget Answer of `planBudget()`, with its `availability` and `degradation`, or a frame with `month` (or `year`) and `budget` in MWh; for a fleet answers of this function, by name
- * @param options `production`, and what `checkPerformance()` takes: `indices` or `predicted`, `details`, `events`, `outages`, `neighbours`,
- * `changed`, `price`, `currency`, `units`, all but `month` and `source`; `from` and `to`; `others`: more budgets; `availability` in the budget; `level`
+ * @param options `production`, and options of `checkPerformance()`: `indices` or `predicted`, `details`, `events`,
+ * `outages`, `neighbours`, `changed`, `price`, `currency`, `units`, all but `month` and `source`; `from` and `to`;
+ * `others`: more budgets; `availability` in the budget; `level`
  * @returns The frames `steps`, `stepsByPeriod` and `budgets`, and sentences for a board
  * @throws {ArgumentError} If a column is missing or of another type, no month has budget and production, or an option does not fit
  *
- * @example What did December miss of its budget, and why?
+ * @example Why was December below its budget?
  * ```ts
  * import {
  *   exampleFile,

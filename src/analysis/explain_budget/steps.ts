@@ -2,7 +2,7 @@ import {
   certain,
   type DeviationSteps,
   joinSteps,
-  lose,
+  lossStep,
   NAMES,
   type Step,
   type Steps,
@@ -11,19 +11,22 @@ import {
 import type { Loss } from "../check_performance/losses/lost_energy.ts";
 import { sumOf } from "../../stats/spread.ts";
 
-/** Errors that all months of a turbine share: its level and the cost of a lasting change; errors of model and outages are new each month. */
+/**
+ * Errors that all months of a turbine share: its level and the loss of a lasting change. Errors of model and outages
+ * are new each month.
+ */
 export const IN_ALL_MONTHS: readonly Term[] = ["level", "changes"];
 
-/** What errs alike in all turbines, which are taken to stand in one wind; stops and changes are their own. */
+/** Errors that all turbines share, because they are assumed to stand in one wind; stops and changes are independent. */
 export const IN_ONE_WIND: readonly Term[] = ["model", "level"];
 
-/** Adds up a step, whose shared errors add up in full, others as roots of sums of squares. */
+/** Sums a step: shared errors add up in full, others as roots of sums of squares. */
 function addStep(pieces: readonly Step[], shared: readonly Term[]): Step {
   const terms = new Set(pieces.flatMap(({ reach }) => Object.keys(reach) as Term[]));
   const reach = [...terms].map((term) => {
     const add = (side: 0 | 1) => {
-      const own = pieces.map(({ reach }) => reach[term]?.[side] ?? 0);
-      return shared.includes(term) ? sumOf(own) : Math.hypot(...own);
+      const reaches = pieces.map(({ reach }) => reach[term]?.[side] ?? 0);
+      return shared.includes(term) ? sumOf(reaches) : Math.hypot(...reaches);
     };
     return [term, [add(0), add(1)]];
   });
@@ -31,7 +34,7 @@ function addStep(pieces: readonly Step[], shared: readonly Term[]): Step {
   return { energy, reach: Object.fromEntries(reach) };
 }
 
-/** What a step is about, by its name, in the order of the steps. */
+/** Group of a step by its name, in the order of the steps. */
 const GROUPS = {
   budget: /^Budget$/,
   weather: /^(Budget to|Wind|Air)/,
@@ -41,44 +44,44 @@ const GROUPS = {
   produced: /^Produced$/,
 } as const;
 
-/** What a step is about. */
+/** Group of a step. */
 export type StepGroup = keyof typeof GROUPS;
 
-const rankOf = (name: string) => Object.values(GROUPS).findIndex((own) => own.test(name));
+const rankOf = (name: string) => Object.values(GROUPS).findIndex((pattern) => pattern.test(name));
 
-/** Finds what a step is about, by its name. */
+/** Finds the group of a step by its name. */
 export const groupOf = (name: string): StepGroup => Object.keys(GROUPS)[rankOf(name)] as StepGroup;
 
-/** Puts the names of steps, also of several turbines, into their order. */
+/** Sorts the names of steps, also of several turbines. */
 const sortSteps = (names: readonly string[]): string[] =>
   [...new Set(names)].sort((a, b) => rankOf(a) - rankOf(b));
 
-/** Adds up steps. */
+/** Sums steps. */
 export function addSteps(all: readonly Steps[], shared: readonly Term[]): Steps {
   const names = sortSteps(all.flatMap((steps) => [...steps.keys()]));
   const pieces = (name: string) => all.flatMap((steps) => steps.get(name) ?? []);
   return new Map(names.map((name) => [name, addStep(pieces(name), shared)]));
 }
 
-/** What a category of stops cost in a period, MWh. */
+/** Loss of a category of stops in a period, MWh. */
 export type StopLoss = Loss & { readonly name: string };
 
-/** What makes a period of a performance check one of a budget. */
+/** Additions of a budget to a period of a performance check. */
 export interface BudgetPeriod extends Readonly<Record<"budget" | "level" | "reach", number>> {
   /** Target availability in the budget, as a share. */
   readonly availability: number;
-  /** Whether the level is that of the explained time: then it is part of the first step. */
+  /** Whether the level comes from the explained months themselves: then it is part of the first step. */
   readonly joined: boolean;
-  /** What stops cost by category; `undefined` where categories are not known. */
+  /** Losses of stops by category; `undefined` if categories are not known. */
   readonly stops: readonly StopLoss[] | undefined;
 }
 
-/** Less than this is a rounding error of losses, MWh. */
+/** Smaller losses are rounding errors, MWh. */
 const LEAST = 1e-6;
 
 /**
- * Leads from the budget to what was produced: what the plan differs from normal, wind and air density at the turbine's level, stops by
- * category, a lasting change, and the rest, as uncertain as all others.
+ * Splits the difference between budget and production: deviation of the plan from normal, wind and air density at the
+ * turbine's level, stops by category, a lasting change, and the rest, with the combined uncertainty of all others.
  *
  * @returns Each step of the period by its name; they sum exactly
  */
@@ -87,10 +90,13 @@ export function splitBudget(
   { budget, level, reach, availability, joined, stops }: BudgetPeriod,
 ): Steps {
   const atLevel = (energy: number, model = false): Step => {
-    const [own, miss] = [reach * energy, level * error];
+    const [levelReach, modelReach] = [reach * energy, level * error];
     return {
       energy: level * energy,
-      reach: { ...(reach > 0 && { level: [own, own] }), ...(model && { model: [miss, miss] }) },
+      reach: {
+        ...(reach > 0 && { level: [levelReach, levelReach] }),
+        ...(model && { model: [modelReach, modelReach] }),
+      },
     };
   };
   const all = [...steps];
@@ -98,11 +104,11 @@ export function splitBudget(
   const unknown = first === NAMES.predicted;
   const normal = atLevel(energy, unknown);
   const plan = budget / availability;
-  const left = outages.lost - sumOf(stops ?? [], ({ lost }) => lost);
-  const shift = left - outages.lost; // what others lost has the interval of all: wide rather than narrow
-  const others = {
+  const unassigned = outages.lost - sumOf(stops ?? [], ({ lost }) => lost);
+  const shift = unassigned - outages.lost; // the loss of other categories gets the interval of all: wide rather than narrow
+  const otherStops = {
     name: "Other stops",
-    lost: left,
+    lost: unassigned,
     lost_low: outages.lost_low + shift,
     lost_high: outages.lost_high + shift,
   };
@@ -111,7 +117,7 @@ export function splitBudget(
     ...(unknown ? [NAMES.wind, NAMES.density] : []),
     ...(joined ? ["level"] : []),
   ];
-  const own: [string, Step][] = [
+  const budgetSteps: [string, Step][] = [
     ["Budget", certain(budget)],
     [joinSteps(...start), { ...normal, energy: normal.energy - plan }],
     ...(availability < 1
@@ -124,15 +130,15 @@ export function splitBudget(
         return [[name, reach.model ? atLevel(energy, true) : certain(level * energy)]];
       }
       if (!stops) return [[name, step]];
-      const all = Math.abs(left) < LEAST ? stops : [...stops, others];
-      return all.map((one) => [one.name, lose("outages", one)]);
+      const all = Math.abs(unassigned) < LEAST ? stops : [...stops, otherStops];
+      return all.map((one) => [one.name, lossStep("outages", one)]);
     }),
   ];
-  const rest = restReach.model ? { ...restReach, ...atLevel(predicted, true).reach } : {};
-  const sum = sumOf(own, ([, { energy }]) => energy);
+  const reachOfRest = restReach.model ? { ...restReach, ...atLevel(predicted, true).reach } : {};
+  const sum = sumOf(budgetSteps, ([, { energy }]) => energy);
   return new Map([
-    ...own,
-    [last, { energy: produced - sum, reach: rest }],
+    ...budgetSteps,
+    [last, { energy: produced - sum, reach: reachOfRest }],
     [NAMES.produced, certain(produced)],
   ]);
 }

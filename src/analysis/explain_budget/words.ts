@@ -12,7 +12,7 @@ import { VALUES_APART } from "../verdict/words.ts";
 import { groupOf, type StepGroup } from "./steps.ts";
 import { sumOf } from "../../stats/spread.ts";
 
-/** Units of the figures of findings, by name; those of steps are of the budget. */
+/** Units of the figures of findings, by name; shares of steps relate to the budget. */
 export const units = {
   ...checkUnits,
   budget: "MWh",
@@ -20,7 +20,7 @@ export const units = {
   energy_high: "MWh",
 } as const;
 
-/** How a rest is judged by its interval; `null` for one that has none. */
+/** Verdict on an unexplained step by its interval; `null` without an interval. */
 export type RestState = "within chance" | "less" | "more" | null;
 
 /** A step, MWh, with its share of the budget, %. */
@@ -28,7 +28,7 @@ export type StepRow =
   & Readonly<Record<"energy" | "energy_low" | "energy_high" | "share", number>>
   & { readonly step: string; readonly state: RestState; readonly value?: number };
 
-/** Shares below are left out of a sentence, %. */
+/** Smaller shares are left out of a sentence, %. */
 const LEAST = 0.05;
 
 const JUDGED = {
@@ -40,23 +40,25 @@ const JUDGED = {
 const formatStep = (step: string, share: number) =>
   `${step.toLowerCase()} ${formatSigned(share, 1)} %`;
 
-/** Formats the steps; those of stops in one, with its parts. */
+/** Formats the steps; stops are one step with its parts. */
 function formatSteps(steps: readonly StepRow[], budget: number): string {
   const of = (...groups: StepGroup[]) => steps.filter(({ step }) => groups.includes(groupOf(step)));
-  const list = (own: readonly StepRow[]) =>
-    own.filter(({ share }) => Math.abs(share) >= LEAST)
+  const list = (rows: readonly StepRow[]) =>
+    rows.filter(({ share }) => Math.abs(share) >= LEAST)
       .map(({ step, share }) => formatStep(step, share));
   const stops = of("availability");
   const parts = list(stops);
   const lost = formatStep("availability", sumOf(stops, ({ share }) => share));
-  const rest = of("rest").map(({ step, share, state, energy_low: low, energy_high: high }) => {
-    const ends = [low, high].map((end) => 100 * end / budget);
-    return ` ${step === NAMES.unexplained ? "The rest" : step}, ${formatSigned(share, 1)} %${
-      state
-        ? ` (90 % interval ${formatFigures(ends, "%")}), is ${JUDGED[state]}`
-        : ", cannot be judged"
-    }.`;
-  });
+  const unexplained = of("rest").map(
+    ({ step, share, state, energy_low: low, energy_high: high }) => {
+      const ends = [low, high].map((end) => 100 * end / budget);
+      return ` ${step === NAMES.unexplained ? "The rest" : step}, ${formatSigned(share, 1)} %${
+        state
+          ? ` (90 % interval ${formatFigures(ends, "%")}), is ${JUDGED[state]}`
+          : ", cannot be judged"
+      }.`;
+    },
+  );
   const known = [
     ...list(of("weather")),
     ...(parts.length > 1
@@ -64,10 +66,10 @@ function formatSteps(steps: readonly StepRow[], budget: number): string {
       : parts),
     ...list(of("change")),
   ];
-  return `${known.length > 0 ? `: ${known.join(", ")}` : ""}.${rest.join("")}`;
+  return `${known.length > 0 ? `: ${known.join(", ")}` : ""}.${unexplained.join("")}`;
 }
 
-/** Sentences of a budget's deviation, by what was found. */
+/** Sentences of a budget's deviation, by finding code. */
 export const ownWords = {
   budget_deviation: (
     { from, to, budget, produced, steps, money }: {
@@ -119,7 +121,7 @@ export const ownWords = {
     "changes count as independent. This makes the intervals too wide rather than too narrow.",
 };
 
-/** Sentences of a budget's deviation, and those of the performance check in it. */
+/** Sentences of a budget's deviation, and of its performance check. */
 export const words = { ...checkWords, ...ownWords };
 
 /** Findings on a budget's deviation. */

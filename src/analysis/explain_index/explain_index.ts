@@ -41,7 +41,7 @@ import {
 } from "./steps.ts";
 import { type ExplanationFound, units, words } from "./words.ts";
 
-/** Largest relative difference of the energy of the month from the served one without a note, by rounding of power. */
+/** Largest relative difference of the month's energy from the service's without a note: rounding of power explains it. */
 const SAME_ENERGY = 1e-3;
 
 const [monthIndex, abnormality, predicted] = pickColumns(figureColumns, [
@@ -78,13 +78,13 @@ function listResults(steps: readonly Step[], month: string): ExplanationFound[] 
       share: Math.abs(value - served) / Math.max(Math.abs(served), 1e-9),
     }]
   ).sort((a, b) => b.share - a.share);
-  const found: ExplanationFound[] = [];
+  const findings: ExplanationFound[] = [];
   if (index !== null && normal !== null) {
-    found.push({ code: "month", month, index, abnormality: normal });
+    findings.push({ code: "month", month, index, abnormality: normal });
   }
   if (gaps.length > 0) {
     const [{ quantity, share }] = gaps;
-    found.push({
+    findings.push({
       code: "steps_compared",
       compared: gaps.length,
       steps: steps.length,
@@ -92,13 +92,13 @@ function listResults(steps: readonly Step[], month: string): ExplanationFound[] 
       largest: quantity,
     });
   }
-  return found;
+  return findings;
 }
 
-/** Difference of a value from the served one, %. */
-const gapOf = (own: number, served: number) => 100 * (own / served - 1);
+/** Difference of a value from the service's, %. */
+const gapOf = (value: number, served: number) => 100 * (value / served - 1);
 
-/** Lists what could not be recomputed, and why. */
+/** Lists figures that could not be recomputed, with reasons. */
 function listNotes(
   entry: MonthlyEnergy,
   reference: IndexReference | undefined,
@@ -123,7 +123,7 @@ function listNotes(
     : [...notes, { code: "no_normal" }];
 }
 
-/** How the reference period was found. */
+/** Describes how the reference period was found. */
 function findReference(
   { period: { years }, known, normals }: IndexReference,
   { year, month }: ServedNormals,
@@ -131,12 +131,12 @@ function findReference(
   if (known === "declared") return [];
   const served = { from: years[0], to: years.at(-1)!, with_month: month !== undefined };
   if (known === "found") return [{ code: "reference_found", ...served }];
-  const whole = { ...served, years: years.length };
-  if (known === "chosen") return [{ code: "reference_chosen", ...whole }];
-  if (year === undefined) return [{ code: "reference_assumed", ...whole }];
+  const figures = { ...served, years: years.length };
+  if (known === "chosen") return [{ code: "reference_chosen", ...figures }];
+  if (year === undefined) return [{ code: "reference_assumed", ...figures }];
   return [{
     code: "reference_unknown",
-    ...whole,
+    ...figures,
     year_gap: gapOf(normals.year, year.energy),
     month_gap: month ? gapOf(normals.months[month.name - 1], month.energy) : null,
   }];
@@ -194,7 +194,8 @@ export interface ExplainIndexData {
 export interface ExplainIndexOptions {
   /**
    * First and last year of the reference period, if known.
-   * @default all whole years of the model data, at most the last 20, or the span of years that gives the served normal year and month
+   * @default all whole years of the model data, at most the last 20, or the span of years that gives the service's
+   * normal year and month
    */
   readonly referenceYears?: readonly [first: number, last: number];
 }
@@ -204,20 +205,22 @@ export interface IndexExplanation extends Answer {
   /** The month, "2023-05". */
   readonly month: string;
   /**
-   * `steps` in order: `quantity`, `value`, `unit`, `served`, `gap` and `calculation`; units differ by row. `years`, the same
-   * calendar month in each: `month`, `year`, `energy` (MWh), `in_reference`.
+   * `steps` in order: `quantity`, `value`, `unit`, `served`, `gap` and `calculation`; units differ by row. `years`, the
+   * same calendar month in each year: `month`, `year`, `energy` (MWh), `in_reference`.
    */
   readonly frames: { readonly steps: DataFrame; readonly years: DataFrame };
 }
 
-const WHAT = "explain the index";
+const ACTION = "explain the index";
 
 function assertSameTurbine(model: DataFrame, id: string, month: string): void {
   if (!model.columns.includes(turbineId.name)) return;
-  const others = model.getColumn(turbineId.name).unique().toArray().filter((own) => own !== id);
+  const others = model.getColumn(turbineId.name).unique().toArray().filter((turbine) =>
+    turbine !== id
+  );
   if (others.length === 0) return;
   throw new ArgumentError(
-    `Cannot ${WHAT} of ${month}: the model data are of ${
+    `Cannot ${ACTION} of ${month}: the model data are of ${
       others.sort().join(", ")
     }, the details of ${id}. ` +
       "Give both of the same turbine",
@@ -236,7 +239,7 @@ function findEntry(
     ? "have no power"
     : `cover ${label(valid[0])} to ${label(valid[valid.length - 1])}`;
   throw new ArgumentError(
-    `Cannot ${WHAT} of ${month}: the model data ${covered}. Ask modelData() for that month`,
+    `Cannot ${ACTION} of ${month}: the model data ${covered}. Ask modelData() for that month`,
   );
 }
 
@@ -276,7 +279,7 @@ function checkData(data: ExplainIndexData): ExplainIndexData {
 const OPTIONS = declareOptions<ExplainIndexOptions>()("referenceYears");
 
 /**
- * Recomputes the served figures of a month from model data, power curve and reference period, step by step, and
+ * Recomputes a service's figures of a month from model data, power curve and reference period, step by step, and
  * compares each step with the value of the service.
  *
  * The energy of the month is the sum of its hourly power, scaled to all hours of the month in the turbine's zone; 100
@@ -286,11 +289,11 @@ const OPTIONS = declareOptions<ExplainIndexOptions>()("referenceYears");
  * @param data Details, model data and monthly indices of one turbine
  * @param month The month: "2023-05"
  * @param options `referenceYears`: first and last year of the reference period, if known
- * @returns The frames `steps` and `years`, the same calendar month of each, and sentences
- * @throws {ArgumentError} If a column is missing, the month is not in the model data or the indices, a year of the reference
- * period is not whole, or the data are of several turbines
+ * @returns The frames `steps` and `years` (the same calendar month of each year), and sentences
+ * @throws {ArgumentError} If a column is missing, the month is not in the model data or the indices, a year of the
+ * reference period is not whole, or the data belong to several turbines
  *
- * @example Where an index comes from
+ * @example How an index is computed
  * ```ts
  * import { explainIndex, modelData, monthlyIndices, turbineDetails } from "@vindkit/vindkit";
  * import { assert } from "@std/assert";
@@ -316,8 +319,8 @@ export function explainIndex(
   const label = wanted.toString();
   assertSameTurbine(model, details.turbine_id, label);
   const served = readServedMonth(indices, details.turbine_id, label);
-  const read = readModelHours(model, WHAT);
-  // The months of an index are those of the turbine, whatever the zone of the timestamps.
+  const read = readModelHours(model, ACTION);
+  // An index has the months of the turbine's zone, whatever the zone of the timestamps.
   const timeZone = zoneOfDetails(details) ?? read.timeZone;
   const hours = { ...read, timeZone };
   const months = computeMonthlyEnergies(hours.power, hours.axis, hours.timeZone);
@@ -338,7 +341,7 @@ export function explainIndex(
       steps: { title: "Steps", columns: stepColumns, rows: listStepRows(steps) },
       years: { columns: yearsOfMonthColumns, rows: listYears(months, entry, reference) },
     },
-    found: writeFindings(
+    findings: writeFindings(
       words,
       units,
       listResults(steps, label),

@@ -26,7 +26,7 @@ const [turbineColumn, monthColumn, statusColumn] = pickColumns(
 /** Figures and status of a month from the service. */
 export interface ServedMonth {
   readonly figures: ServedFigures;
-  /** Its status, such as "final"; `null` where it is missing. */
+  /** Its status, such as "final"; `null` if missing. */
   readonly status: string | null;
 }
 
@@ -45,23 +45,23 @@ export function readServedMonth(indices: DataFrame, id: string, month: string): 
         `${missing.map(({ name }) => name).join(", ")}. Give the frame of monthlyIndices()`,
     );
   }
-  const own = names.includes(turbineColumn.name)
+  const turbineRows = names.includes(turbineColumn.name)
     ? indices.filter(pl.col(turbineColumn.name).eq(pl.lit(id)))
     : indices;
   const refuse = buildRefuse(`explain the index of ${month} from the indices`);
-  const labels = readMonths(own, monthColumn.name, refuse)
+  const labels = readMonths(turbineRows, monthColumn.name, refuse)
     .map((number) => monthOfNumber(number).toString());
   const at = labels.flatMap((label, i) => label === month ? [i] : []);
   if (at.length !== 1) {
     const covered = labels.sort();
-    const found = at.length > 1
+    const problem = at.length > 1
       ? `have ${at.length} rows of it. Keep one turbine`
       : covered.length === 0
       ? `have no month of ${id}`
       : `cover ${covered[0]} to ${covered.at(-1)}. Ask monthlyIndices() for ${month}`;
-    throw new ArgumentError(`Cannot explain the index of ${month}: the indices ${found}`);
+    throw new ArgumentError(`Cannot explain the index of ${month}: the indices ${problem}`);
   }
-  const row = own.slice(at[0], 1);
+  const row = turbineRows.slice(at[0], 1);
   return {
     figures: ({ name }) => {
       const value = names.includes(name) ? readNumbers(row, name, refuse)[0] : NaN;
@@ -87,7 +87,7 @@ function findHours({ axis, timeZone }: ModelHours, month: Temporal.PlainYearMont
   };
 }
 
-/** Finds the hour whose power is closest to half of the largest: the curve is steep there, so each number has an effect. */
+/** Finds the hour whose power is closest to half of the largest: the curve is steep there, so each input matters. */
 function findExampleHour(power: Float64Array, { from, to }: HourRange): number | undefined {
   const known = [...power.subarray(from, to).keys()].map((i) => from + i)
     .filter((i) => power[i] === power[i]);
@@ -99,7 +99,10 @@ function findExampleHour(power: Float64Array, { from, to }: HourRange): number |
   );
 }
 
-/** Builds the steps to the power of one hour, from its wind speed and air density; where these are instants, from both of its ends. */
+/**
+ * Builds the steps to the power of one hour from its wind speed and air density; instantaneous values count at both of
+ * its ends.
+ */
 function buildHourSteps(hours: ModelHours, curve: CurvePower, i: number): Step[] {
   const clock = (at: number) => formatClock(hours.axis.start + at * HOUR, hours.timeZone);
   const point = (at: number) =>
@@ -161,7 +164,7 @@ export function buildEnergySteps(
   served: ServedFigures,
 ): Step[] {
   const month = Temporal.PlainYearMonth.from({ year: entry.year, month: entry.month });
-  const own = findHours(hours, month);
+  const monthHours = findHours(hours, month);
   const steps: Step[] = [];
   const add = (
     quantity: string,
@@ -197,11 +200,11 @@ export function buildEnergySteps(
       "m/s",
     );
   }
-  const example = curve && findExampleHour(power, own);
+  const example = curve && findExampleHour(power, monthHours);
   if (curve && example !== undefined) steps.push(...buildHourSteps(hours, curve, example));
-  const summed = sumHours(power, power, own);
+  const summed = sumHours(power, power, monthHours);
   if (curve) {
-    const again = sumHours(curve.hourly, power, own);
+    const again = sumHours(curve.hourly, power, monthHours);
     add(
       "Energy by the power curve",
       "sum of P(wind speed, air density) over the hours",
@@ -234,7 +237,7 @@ export interface Step {
   readonly quantity: string;
   /** Calculation from the rows above. */
   readonly calculation: string;
-  /** Result of the calculation; `null` where it is not possible. */
+  /** Result of the calculation; `null` if it is not possible. */
   readonly value: number | null;
   /** Unit of the value. */
   readonly unit: string;
@@ -242,7 +245,7 @@ export interface Step {
   readonly served: number | null;
 }
 
-/** Returns the served figure of a column; `null` where it is missing. */
+/** Returns a column's figure from the service; `null` if missing. */
 type ServedFigures = (column: Column) => number | null;
 
 const [monthIndex, abnormality, last12, lastQuarter, lastYear, energy] = pickColumns(figures, [
@@ -262,7 +265,7 @@ function formatMwh(kWh: number): string {
 }
 
 /**
- * Reads the energies of the normal year and month from served figures.
+ * Reads the energies of the normal year and month from the service's figures.
  *
  * @param name Calendar month, 1 to 12
  */
@@ -282,16 +285,18 @@ interface MonthSum {
 }
 
 function sumMonths(months: readonly MonthlyEnergy[], from: number, count: number): MonthSum {
-  const own = Array.from({ length: count }, (_, i) => {
-    const found = months.find((month) => monthNumberOf(month) === from + i);
-    return found?.energy ?? null;
+  const energies = Array.from({ length: count }, (_, i) => {
+    const entry = months.find((month) => monthNumberOf(month) === from + i);
+    return entry?.energy ?? null;
   });
   const name = (number: number) => formatMonth(monthOfNumber(number).toString());
-  const total = own.includes(null) ? null : own.reduce((sum: number, one) => sum + one!, 0);
+  const total = energies.includes(null)
+    ? null
+    : energies.reduce((sum: number, one) => sum + one!, 0);
   return { text: `${name(from)} to ${name(from + count - 1)}`, total };
 }
 
-/** Builds the steps of normals and indices of a month, with their sums. */
+/** Builds the steps to the normals and indices of a month, with their sums. */
 export function buildIndexSteps(
   months: readonly MonthlyEnergy[],
   entry: MonthlyEnergy,
@@ -326,7 +331,7 @@ export function buildIndexSteps(
     unit: column.unit ?? "",
     served: served(column),
   });
-  const own: MonthSum = { text: formatMonth(label), total: entry.energy };
+  const monthSum: MonthSum = { text: formatMonth(label), total: entry.energy };
   return [
     {
       quantity: "Normal year",
@@ -349,8 +354,8 @@ export function buildIndexSteps(
       unit: "MWh",
       served: inMwh(normalsServed.year && normalsServed.year.energy / 12),
     },
-    index(monthIndex, over(own, normals && normals.year / 12)),
-    index(abnormality, over(own, normalMonth)),
+    index(monthIndex, over(monthSum, normals && normals.year / 12)),
+    index(abnormality, over(monthSum, normalMonth)),
     index(last12, over(sumMonths(months, number - 11, 12), normals?.year)),
     index(lastQuarter, over(sumMonths(months, quarter, 3), quarterNormal)),
     index(lastYear, over(sumMonths(months, year, 12), normals?.year)),

@@ -10,29 +10,29 @@ export const units = {
   month_gap: "%",
 } as const;
 
-/** What the served indices show of their normal. */
+/** Which normal the service's indices show. */
 interface Served {
   readonly from: number;
   readonly to: number;
-  /** Whether the normal month is served, too. */
+  /** Whether they show the normal month, too. */
   readonly with_month: boolean;
 }
 
-/** Formats the difference of a value from the served one. */
+/** Formats the difference of a value from the service's. */
 const formatGap = (gap: number) =>
   `${formatNumber(Math.abs(gap), 2)} % ${gap < 0 ? "below" : "above"} the served one`;
 
 const SILENT = "The API does not report the reference period.";
 
-const meant = ({ with_month }: Served) =>
+const nameNormals = ({ with_month }: Served) =>
   with_month
     ? "the normal year and month of the served indices"
     : "the normal year of the served index";
 
-const whole = ({ from, to, years }: Served & { readonly years: number }) =>
+const nameYears = ({ from, to, years }: Served & { readonly years: number }) =>
   `${from} to ${to}, ${years} whole years of the model data,`;
 
-/** Sentences of an explained index, by what was found. */
+/** Sentences of an explained index, by finding code. */
 export const words = {
   month: ({ month, index, abnormality }: { month: string; index: number; abnormality: number }) =>
     `${formatMonth(month)} gave ${formatNumber(index, 1)} % of one twelfth of a normal year, and ` +
@@ -66,17 +66,19 @@ export const words = {
     "The normal year was not recomputed, because the model data have no whole year. Ask modelData() for " +
     'all years. Values under "served" follow from the served indices.',
   reference_found: (served: Served) =>
-    `${SILENT} Of all spans of whole years, ${served.from} to ${served.to} gives ${meant(served)}.`,
+    `${SILENT} Of all spans of whole years, ${served.from} to ${served.to} gives ${
+      nameNormals(served)
+    }.`,
   reference_chosen: (served: Served & { years: number }) =>
-    `${SILENT} ${whole(served)} give ${meant(served)}.`,
+    `${SILENT} ${nameYears(served)} give ${nameNormals(served)}.`,
   reference_assumed: (served: Served & { years: number }) =>
-    `${SILENT} Vindkit assumes ${whole(served)} without a served index to test this.`,
+    `${SILENT} Vindkit assumes ${nameYears(served)} without a served index to test this.`,
   reference_unknown: (
     served: Served & { years: number; year_gap: number; month_gap: number | null },
   ) =>
     `The reference period of the service is unknown: no span of whole years gives ${
-      meant(served)
-    }. With ${whole(served)} the normal year is ${formatGap(served.year_gap)}${
+      nameNormals(served)
+    }. With ${nameYears(served)} the normal year is ${formatGap(served.year_gap)}${
       served.month_gap === null ? "" : ` and the normal month ${formatGap(served.month_gap)}`
     }. Ask modelData() for all years, or give the years as { referenceYears }.`,
 };

@@ -27,7 +27,7 @@ export const monthColumns: readonly Column[] = [
   ownShare("contract_production", "Contract, by production", "By production, under the contract."),
 ];
 
-/** Its frame `categories`, and `monthCategories` but for the month. */
+/** Its frame `categories`; `monthCategories` has the same columns and the month. */
 export const categoryColumns: readonly Column[] = [
   ownColumn("category", "utf8", "Category", "Category of IEC 61400-26."),
   ownColumn("counts", "utf8", "Counts as", "How it counts."),

@@ -35,17 +35,18 @@ import { categoryColumns, monthColumns } from "./columns.ts";
 import { type AvailabilityFound, type StateSource, units, words } from "./words.ts";
 
 /**
- * How a category counts: its time and energy as available or as unavailable; as `limited`, its time as available but its
- * lost energy as lost; or not at all.
+ * How a category counts. Its time and energy are available or unavailable; if `limited`, its time is available but its
+ * lost energy is lost; if left out, it does not count.
  */
 export type Counting = "available" | "limited" | "unavailable" | "left out";
 
 const COUNTINGS: readonly Counting[] = ["available", "limited", "unavailable", "left out"];
 
 /**
- * How categories count unless a contract says otherwise. IEC 61400-26 has several views, whose lists were not read (*assumed*):
- * this one asks whether the turbine could run, no matter who stopped it. Weather outside of its specification, calms among it,
- * is no stop; only time without information is left out. All others count as unavailable.
+ * How categories count unless a contract says otherwise. IEC 61400-26 has several views, whose lists were not read
+ * (*assumed*): this one asks whether the turbine could run, no matter who stopped it. Weather outside of its
+ * specification, including calms, is no stop. Only time without information is left out; all other categories count as
+ * unavailable.
  */
 const OPERATIONAL: Readonly<Record<string, Counting>> = {
   "Full Performance": "available",
@@ -56,25 +57,31 @@ const OPERATIONAL: Readonly<Record<string, Counting>> = {
 
 /** Options of {@linkcode measureAvailability}. */
 export interface MeasureAvailabilityOptions extends StateOptions {
-  /** Hourly model data of the turbine, for energies; production alone needs it. @default none: availability by time only */
+  /**
+   * Hourly model data of the turbine, for energies; required for production alone. @default none: availability by time
+   * only
+   */
   readonly predicted?: DataFrame;
   /** Production of the turbine in hours or finer, for the energies of events or counters. @default none: availability by time only */
   readonly production?: DataFrame;
   /** Details of the turbine: its zone sets the months, and its rated power defines a standstill. @default none: the zone of the model data, or of the events */
   readonly details?: TurbineFacts;
-  /** How categories count in a contract: `"available"`, `"limited"`, `"unavailable"` or `"left out"`; others as by default. @default none */
+  /**
+   * How categories count in a contract: `"available"`, `"limited"`, `"unavailable"` or `"left out"`; those not listed
+   * count as by default. @default none
+   */
   readonly contract?: Readonly<Record<string, Counting>>;
 }
 
-/** Availability by one table of what counts, %; `null` where it is unknown. */
+/** Availability under one table of how categories count, %; `null` if unknown. */
 export interface Availability {
   /** Available over available and unavailable time. */
   readonly time: number | null;
   /** Produced over produced and lost energy. */
   readonly production: number | null;
-  /** Lower end of its 90 % interval. */
+  /** Lower end of the 90 % interval of `production`. */
   readonly low: number | null;
-  /** Upper end of its 90 % interval. */
+  /** Upper end of the 90 % interval of `production`. */
   readonly high: number | null;
 }
 
@@ -93,7 +100,7 @@ export interface AvailabilityMeasured extends Answer {
   };
   /** Could the turbine run, no matter who stopped it? In %, `time` and `production` with the ends `low` and `high` of its 90 % interval. */
   readonly operational: Availability;
-  /** Under the contract: `time`, `production`, `low` and `high`; `null` without one. */
+  /** Under the contract: `time`, `production`, `low` and `high`; `null` without a contract. */
   readonly contract: Availability | null;
 }
 
@@ -101,10 +108,10 @@ const OPTIONS = declareOptions<MeasureAvailabilityOptions>()(
   "from to categories order unlogged predicted production details contract",
 );
 
-/** Energies of a category in a time, MWh; unknown ones are NaN. */
+/** Energies of a category, MWh, all unknown (NaN). */
 const UNKNOWN = { expected: NaN, produced: NaN, lost: NaN, lost_low: NaN, lost_high: NaN };
 
-/** A category in a time. */
+/** Time and energies of a category in a period. */
 type Part = typeof UNKNOWN & { readonly category: Category; readonly hours: number };
 
 /** How categories count. */
@@ -113,30 +120,33 @@ type Table = Readonly<Record<string, Counting>>;
 const countOf = (table: Table, { category }: Pick<Part, "category">) =>
   table[category] ?? "unavailable";
 
-/** Adds up what was lost in what counts as unavailable or limited; NaN where it is unknown. */
+/** Sums the losses that count as unavailable or limited; NaN if one is unknown. */
 function sumLost(parts: readonly Part[], table: Table) {
-  const own = parts.filter((part) => /unavailable|limited/.test(countOf(table, part)));
+  const lossParts = parts.filter((part) => /unavailable|limited/.test(countOf(table, part)));
   const known = parts.some(({ expected }) => expected >= 0);
-  return { lost: known ? sumOf(own, ({ lost }) => lost || 0) : NaN, ...combineIntervals(own) };
+  return {
+    lost: known ? sumOf(lossParts, ({ lost }) => lost || 0) : NaN,
+    ...combineIntervals(lossParts),
+  };
 }
 
-/** Computes the availability of a time from its parts. */
+/** Computes the availability of a period from its parts. */
 function computeAvailability(parts: readonly Part[], table: Table): Availability {
   const add = (name: "hours" | "produced", counts: RegExp) =>
     sumOf(parts, (part) => counts.test(countOf(table, part)) && part[name] || 0);
   const { lost, lost_low, lost_high } = sumLost(parts, table);
   const share = (up: number, down: number) =>
     Number.isFinite(up / (up + down)) ? 100 * up / (up + down) : null;
-  const made = add("produced", /available|limited/);
+  const produced = add("produced", /available|limited/);
   return {
     time: share(add("hours", /^available|limited/), add("hours", /unavailable/)),
-    production: share(made, lost),
-    low: share(made, lost_high),
-    high: share(made, lost_low),
+    production: share(produced, lost),
+    low: share(produced, lost_high),
+    high: share(produced, lost_low),
   };
 }
 
-/** Builds the states that power alone shows: stops and limits where the model expects power. */
+/** Builds states from power alone: stops and limits while the model expects power. */
 function readPowerStates(
   { timeZone }: CheckResult,
   { axis, produced, expected, stopped, limited }: CheckedHours,
@@ -147,17 +157,17 @@ function readPowerStates(
   const known = [...stopped.keys()].filter(isKnown);
   const [from, to] = readEnds(range, at(known[0]), at(known.at(-1)! + 1), timeZone);
   const spells = known.filter((i) => at(i) >= from && at(i) < to).flatMap((i) => {
-    const own = { from: at(i), to: at(i + 1) };
+    const hour = { from: at(i), to: at(i + 1) };
     const category = limited[i] === 1 ? "Partial Performance" : "Full Performance";
     return [
-      { ...own, category: UNCLASSIFIED, share: stopped[i] } as const,
-      { ...own, category, share: 1 - stopped[i] } as const,
+      { ...hour, category: UNCLASSIFIED, share: stopped[i] } as const,
+      { ...hour, category, share: 1 - stopped[i] } as const,
     ];
   });
   return { spells, curtailed: [], from, to, timeZone, notes: [] };
 }
 
-/** Shares of each hour in each category, and what the turbine made in them: a stop makes nothing while it runs beside it. */
+/** Splits each hour and its production by category; a stop in a part of an hour produces nothing. */
 function splitHours(states: TurbineStates, { axis, produced }: CheckedHours) {
   const times = sumStates(states, listHourEdges(axis));
   const running = produced.map((_, i) =>
@@ -176,17 +186,17 @@ function splitHours(states: TurbineStates, { axis, produced }: CheckedHours) {
   }));
 }
 
-/** Less than this is a rounding error of shares, h. */
+/** Smaller figures are rounding errors of shares, h. */
 const LEAST = 1e-6;
 
-const WHAT = "measure the availability";
-const refuse: Refuse = buildRefuse(WHAT);
+const ACTION = "measure the availability";
+const refuse: Refuse = buildRefuse(ACTION);
 
-/** Reads the states, and the hours that they are compared with where there are energies. */
-function readInput(given: DataFrame, options: MeasureAvailabilityOptions) {
+/** Reads the states and, if there are energies, the compared hours. */
+function readInput(source: DataFrame, options: MeasureAvailabilityOptions) {
   const { predicted, details } = options;
-  const logged = given.columns.includes("from");
-  const production = logged ? options.production : given;
+  const logged = source.columns.includes("from");
+  const production = logged ? options.production : source;
   if (!predicted !== !production) {
     refuse(
       logged
@@ -198,7 +208,7 @@ function readInput(given: DataFrame, options: MeasureAvailabilityOptions) {
   if (!hourly(predicted) || !hourly(production)) refuse("production and model data are not hourly");
   const zone = zoneOfDetails(details) ??
     (predicted && readTurbineStamps(predicted, refuse).timeZone);
-  const states = logged ? readStates(given, options, refuse, zone) : undefined;
+  const states = logged ? readStates(source, options, refuse, zone) : undefined;
   const checked = production && predicted && checkInput(production, {
     units: 1,
     predicted,
@@ -209,11 +219,11 @@ function readInput(given: DataFrame, options: MeasureAvailabilityOptions) {
     states: states ?? readPowerStates(checked!, checked!.hours!, options),
     timeZone: zone ?? states!.timeZone,
     checked,
-    source: (!logged ? "production" : isCounted(given) ? "counters" : "events") as StateSource,
+    source: (!logged ? "production" : isCounted(source) ? "counters" : "events") as StateSource,
   };
 }
 
-/** Measures the parts of each month, and of all. */
+/** Measures the parts of each month and of the whole period. */
 function measureParts({ states, checked, timeZone }: ReturnType<typeof readInput>) {
   const [first, end] = [monthAt(states.from, timeZone), monthAt(states.to - 1, timeZone)];
   const count = 12 * (end.year - first.year) + end.month - first.month + 1;
@@ -222,7 +232,7 @@ function measureParts({ states, checked, timeZone }: ReturnType<typeof readInput
   const times = sumStates(states, edges);
   const hours = checked?.hours;
   const split = hours && splitHours(states, hours).map(({ share, made }, c) => {
-    // Of time that counts as running an interval would be that of the model, not of a loss.
+    // For a category in which the turbine runs, the interval would be the model's, not a loss's.
     const stops = !mayRun(CATEGORIES[c]) || CATEGORIES[c] === "Partial Performance";
     const measureLoss = (from: number, to: number) => hours.computeLoss(from, to, share, made);
     const runs = findRuns(share.length, (i) => stops && share[i] > 0)
@@ -250,8 +260,8 @@ function measureParts({ states, checked, timeZone }: ReturnType<typeof readInput
 }
 
 /**
- * Measures the availability of a turbine by the categories of IEC 61400-26: from its status log, from counters of states, or
- * from its power alone.
+ * Measures the availability of a turbine by the categories of IEC 61400-26: from its status log, from counters of
+ * states, or from its power alone.
  *
  * Time-based availability is Ta / (Ta + Tu), available over available and unavailable time; production-based Ea / (Ea + El),
  * produced over produced and lost energy. A table defines how each category counts. By default every stop counts as
@@ -268,12 +278,13 @@ function measureParts({ states, checked, timeZone }: ReturnType<typeof readInput
  * produced energy; its 90 % interval comes from stretches of normal hours, taken as independent. If a stop takes
  * part of an hour, the production belongs to the rest of it.
  *
- * @param states Events or counters of one turbine as `readEvents()` gives them, or its production in hours or finer
+ * @param states Events or counters of one turbine as `readEvents()` returns them, or its production in hours or finer
  * @param options `predicted` and `production` for energies, `details`, `contract`, `from` and `to`; `categories`, `order` and `unlogged` of events
  * @returns Availability by time and by production in %, frames by month and category, and sentences
- * @throws {ArgumentError} If a column or the model data are missing, there are several turbines, or no such category
+ * @throws {ArgumentError} If a column or the model data are missing, the frame has several turbines, or a category does
+ * not exist
  *
- * @example Three stops of a month, and a contract that leaves the grid out
+ * @example Three stops of a month, and a contract that excludes the grid
  * ```ts
  * import { measureAvailability, pl } from "@vindkit/vindkit";
  * import { assertAlmostEquals, assertEquals } from "@std/assert";
@@ -290,7 +301,7 @@ function measureParts({ states, checked, timeZone }: ReturnType<typeof readInput
  *   to: "2024-03",
  *   contract: { "Out of Electrical Specification": "left out" },
  * });
- * // 42 of 744 hours: two hours are in both of the last entries, and count for the grid.
+ * // 42 of 744 hours: the last two entries share two hours, which count for the grid.
  * assertAlmostEquals(measured.operational.time!, 100 * 702 / 744);
  * assertAlmostEquals(measured.contract!.time!, 100 * 702 / 738);
  * assertEquals(measured.frames.categories.getColumn("hours").sum(), 744);
@@ -301,7 +312,7 @@ export function measureAvailability(
   options: MeasureAvailabilityOptions = {},
 ): AvailabilityMeasured {
   const chosen = readOptions("measureAvailability()", options, OPTIONS);
-  checkFrame(states, WHAT, "readEvents()");
+  checkFrame(states, ACTION, "readEvents()");
   const { predicted, production, details, contract } = chosen;
   for (const [name, counts] of Object.entries(contract ?? {})) {
     readCategory(name, refuse);
@@ -353,7 +364,7 @@ export function measureAvailability(
         columns: monthColumns,
         rows: months.map(({ month, hours, parts }) => {
           const usual = computeAvailability(parts, OPERATIONAL);
-          const own = agreed && computeAvailability(parts, agreed);
+          const contractual = agreed && computeAvailability(parts, agreed);
           return {
             month,
             hours,
@@ -363,8 +374,8 @@ export function measureAvailability(
             production_availability_low: usual.low,
             production_availability_high: usual.high,
             ...sumLost(parts, OPERATIONAL),
-            contract_time: own?.time,
-            contract_production: own?.production,
+            contract_time: contractual?.time,
+            contract_production: contractual?.production,
           };
         }),
       },
@@ -376,7 +387,7 @@ export function measureAvailability(
         ),
       },
     },
-    found: writeFindings(words, units, results, notes),
+    findings: writeFindings(words, units, results, notes),
     origin: joinOrigins([states, predicted, production].filter((frame) => frame !== undefined)),
   });
 }

@@ -15,15 +15,15 @@ export const units = {
   lost: "MWh",
 } as const;
 
-/** What states come from. */
+/** Source of states. */
 export type StateSource = "events" | "counters" | "production";
 
 const SOURCES = { events: "the log", counters: "the counters", production: "power alone" };
 
-/** An availability, %, and the ends of its interval. */
+/** An availability and the ends of its interval, %. */
 type Shares = Record<"time" | "production" | "low" | "high", number | null>;
 
-/** A stop, or all of one category: hours, and what it cost. */
+/** One stop or all stops of a category: hours, and energy lost. */
 interface Stops {
   readonly category: string;
   readonly hours: number;
@@ -32,7 +32,7 @@ interface Stops {
 
 const formatHours = (hours: number) => `${formatNumber(hours, hours < 100 ? 1 : 0)} h`;
 
-/** Formats a figure with its interval where it has one. */
+/** Formats a figure, with its interval if known. */
 function formatWithEnds(value: number, low: number | null, high: number | null, unit: string) {
   const known = low !== null && high !== null && low < high;
   return formatFigures([value], unit) +
@@ -49,10 +49,10 @@ const formatStops = ({ category, hours, lost }: Stops) =>
   `${category} ${formatHours(hours)}` +
   (Number.isFinite(lost) ? ` (${formatFigures([lost], "MWh")})` : "");
 
-/** Sentences of a measured availability, by what was found. */
+/** Sentences of a measured availability, by finding code. */
 export const words = {
   availability: ({ source, hours, ...shares }: { source: StateSource; hours: number } & Shares) =>
-    `Availability was ${formatShares(shares)}, from ${SOURCES[source]} of ${formatHours(hours)}.`,
+    `Availability was ${formatShares(shares)}, from ${SOURCES[source]} over ${formatHours(hours)}.`,
   stops: (
     { stops, lost, lost_low, lost_high }: Loss & { stops: readonly Stops[] },
   ) =>

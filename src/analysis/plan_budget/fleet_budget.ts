@@ -7,7 +7,7 @@ import type { Budget, BudgetPart } from "./months.ts";
 import type { BudgetFound } from "./words.ts";
 import { sumOf } from "../../stats/spread.ts";
 
-/** What a budget is built from: a turbine, or all turbines of a fleet. */
+/** Basis of a budget: a turbine, or all turbines of a fleet. */
 export interface BudgetBasis {
   readonly title: string;
   readonly history: EnergyHistory;
@@ -23,19 +23,19 @@ export interface BudgetBasis {
 
 const known = new WeakMap<object, BudgetBasis>();
 
-/** Keeps what a budget was built from, for the sum of a fleet. */
+/** Keeps the basis of a budget, for the sum of a fleet. */
 export const rememberBasis = (budget: Budget, basis: BudgetBasis): unknown =>
   known.set(budget, basis);
 
 const refuse = buildRefuse("make the budget of a fleet");
 
 /** Whether these are budgets by turbine. */
-export function areBudgets(given: unknown): given is Readonly<Record<string, Budget>> {
-  return typeof given === "object" && given !== null &&
-    Object.values(given).some((one) => typeof one === "object" && known.has(one));
+export function areBudgets(value: unknown): value is Readonly<Record<string, Budget>> {
+  return typeof value === "object" && value !== null &&
+    Object.values(value).some((one) => typeof one === "object" && known.has(one));
 }
 
-/** The level of turbines together: each by its normal energy. */
+/** Averages the levels of turbines, weighted by normal energy. */
 export function averageLevel(parts: readonly BudgetPart[]): ProductionLevel {
   if (parts.length === 1) return parts[0].level;
   const normals = parts.map(({ reference, weight }) =>
@@ -51,7 +51,7 @@ export function averageLevel(parts: readonly BudgetPart[]): ProductionLevel {
   };
 }
 
-/** Adds up energies by month; `null` if one is missing. */
+/** Sums energies by month; `null` if one is missing. */
 function addEnergies(
   all: readonly { readonly weight: number; readonly of: (number: number) => number | null }[],
   number: number,
@@ -66,10 +66,10 @@ function addEnergies(
 }
 
 /**
- * Adds up the budgets of turbines.
+ * Sums the budgets of turbines.
  *
- * @param weights What each counts; 1 unless given
- * @throws {ArgumentError} If one is no answer of `planBudget()`, or their months differ
+ * @param weights Weight of each; 1 unless given
+ * @throws {ArgumentError} If one is not an answer of `planBudget()`, or their months differ
  */
 export function addBudgets(
   budgets: Readonly<Record<string, Budget>>,
@@ -92,8 +92,8 @@ export function addBudgets(
     refuse("the budgets cover different months. Plan all of them with the same { from, to }");
   }
   const sum = (of: (basis: BudgetBasis) => (number: number) => number | null) => {
-    const own = all.map(({ basis, weight }) => ({ weight, of: of(basis) }));
-    return (number: number) => addEnergies(own, number);
+    const weighted = all.map(({ basis, weight }) => ({ weight, of: of(basis) }));
+    return (number: number) => addEnergies(weighted, number);
   };
   const energyOf = sum(({ history }) => (number) => history.energies.get(number) ?? null);
   const madeOf = sum(({ produced }) => (number) => produced.get(number)?.energy ?? null);

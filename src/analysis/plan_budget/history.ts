@@ -24,11 +24,11 @@ const [completenessColumn] = pickColumns(monthlyIndicesFrame, ["completeness"]);
 
 /** A month of production. */
 export interface ProducedMonth {
-  /** Energy of all hours, MWh; `null` where it is missing, or of less than 98 % of them. */
+  /** Energy of all hours, MWh; `null` if it is missing or has less than 98 % of them. */
   readonly energy: number | null;
-  /** The same, also of half of the hours on, by the valid hours of a monthly energy. */
+  /** The same, but from half of the hours on, scaled by the valid hours of a monthly energy. */
   readonly scaled: number | null;
-  /** Share of its hours with production; `null` where it is unknown. */
+  /** Share of its hours with production; `null` if unknown. */
   readonly completeness: number | null;
 }
 
@@ -39,8 +39,8 @@ export type ProductionByMonth = ReadonlyMap<number, ProducedMonth>;
  * Reads the months of production; empty without production.
  *
  * @param production Hours or months of one turbine
- * @param timeZone Zone that sets the months, of hours. @default the timestamps'
- * @returns The months, and how steps below an hour were averaged to hours, in sentences
+ * @param timeZone Zone that sets the months of hourly production. @default the timestamps'
+ * @returns The months, and sentences on averaged steps below an hour
  */
 export function readProducedMonths(
   production: DataFrame | undefined,
@@ -70,7 +70,7 @@ export function readProducedMonths(
 
 const toNull = (value: number): number | null => Number.isNaN(value) ? null : value;
 
-/** Scales a monthly energy to all hours by those for which it is known. */
+/** Scales a monthly energy from its known hours to all hours. */
 function scaleMonth(month: ComparedMonth | undefined, hours: number): ProducedMonth {
   if (!month) return { energy: null, scaled: null, completeness: null };
   const { energy, validHours } = month;
@@ -109,12 +109,12 @@ function dropNulls(rows: Iterable<readonly [number, number | null]>): Map<number
   );
 }
 
-function readIndexHistory(indices: DataFrame, what: string): EnergyHistory {
-  const months = readIndexMonths(indices, what);
-  const { months: normals, notes } = computeMonthNormals(months, what);
+function readIndexHistory(indices: DataFrame, action: string): EnergyHistory {
+  const months = readIndexMonths(indices, action);
+  const { months: normals, notes } = computeMonthNormals(months, action);
   if (normals.every((normal) => normal === null)) {
     throw new ArgumentError(
-      `Cannot ${what}: the indices do not give the normal months, because no month has both ` +
+      `Cannot ${action}: the indices do not give the normal months, because no month has both ` +
         `predicted_production and month_abnormality_index. Give the frame of monthlyIndices()`,
     );
   }
@@ -124,14 +124,14 @@ function readIndexHistory(indices: DataFrame, what: string): EnergyHistory {
 
 function readProductionHistory(
   production: DataFrame,
-  what: string,
+  action: string,
   timeZone: string | undefined,
 ): EnergyHistory {
   const { months } = readProducedMonths(production, timeZone);
   const energies = dropNulls([...months].map(([number, { scaled }]) => [number, scaled] as const));
   if (energies.size === 0) {
     throw new ArgumentError(
-      `Cannot ${what}: no month of the production is complete. Give whole months of it, or ` +
+      `Cannot ${action}: no month of the production is complete. Give whole months of it, or ` +
         "monthly indices of the turbine",
     );
   }
@@ -146,22 +146,22 @@ function readProductionHistory(
 /**
  * Reads the monthly energies of a turbine in the past.
  *
- * @param history Monthly indices, or production where there are none
- * @param what Action, for messages
- * @param timeZone Zone that sets the months, of hours of production. @default the timestamps'
+ * @param history Monthly indices, or production if there are none
+ * @param action Action named in messages
+ * @param timeZone Zone that sets the months of hourly production. @default the timestamps'
  * @throws {ArgumentError} If columns are missing or of another type, or there are no normal months
  */
 export function readEnergyHistory(
   history: DataFrame,
-  what: string,
+  action: string,
   timeZone: string | undefined,
 ): EnergyHistory {
   return history.columns.includes(predicted.name)
-    ? readIndexHistory(history, what)
-    : readProductionHistory(history, what, timeZone);
+    ? readIndexHistory(history, action)
+    : readProductionHistory(history, action, timeZone);
 }
 
-/** Months outside of the budget, which it is compared with, so no year is compared with itself. */
+/** Months outside of the budget, for comparison, so no year is compared with itself. */
 export interface BudgetReference {
   /** Energy of a normal month, January first, MWh. */
   readonly normals: readonly (number | null)[];
@@ -169,17 +169,19 @@ export interface BudgetReference {
   readonly energies: ReadonlyMap<number, number>;
 }
 
-/** Fewest years of a month for its normal. */
+/** Fewest years of a calendar month for its normal. */
 const MIN_YEARS_OF_NORMAL = 3;
 
-/** Fewest years for the spread of years. */
+/** Fewest years for the year-to-year spread. */
 export const MIN_YEARS_OF_SPREAD = 5;
 
-/** Computes the means of calendar months with production of enough years. */
+/** Computes the means of calendar months that have production in enough years. */
 function computeOwnNormals(energies: ReadonlyMap<number, number>): (number | null)[] {
   return Array.from({ length: 12 }, (_, name) => {
-    const own = [...energies].filter(([number]) => number % 12 === name).map(([, value]) => value);
-    return own.length < MIN_YEARS_OF_NORMAL ? null : mean(own);
+    const monthEnergies = [...energies].filter(([number]) => number % 12 === name).map((
+      [, value],
+    ) => value);
+    return monthEnergies.length < MIN_YEARS_OF_NORMAL ? null : mean(monthEnergies);
   });
 }
 
@@ -187,13 +189,13 @@ function computeOwnNormals(energies: ReadonlyMap<number, number>): (number | nul
  * Builds the reference of a budget.
  *
  * @param target Positions of the months of the budget
- * @param what Action, for messages
+ * @param action Action named in messages
  * @throws {ArgumentError} If a month of the budget has no normal
  */
 export function buildBudgetReference(
   history: EnergyHistory,
   target: readonly number[],
-  what: string,
+  action: string,
 ): BudgetReference {
   const budgeted = new Set(target);
   const energies = new Map([...history.energies].filter(([number]) => !budgeted.has(number)));
@@ -202,7 +204,7 @@ export function buildBudgetReference(
   if (missing === undefined) {
     if (target.some((number) => normals[number % 12]! > 0)) return { normals, energies };
     throw new ArgumentError(
-      `Cannot ${what} of ${monthOfNumber(target[0])}: the production of the other years is 0. ` +
+      `Cannot ${action} of ${monthOfNumber(target[0])}: the production of the other years is 0. ` +
         "Give months in which the turbine ran, or monthly indices of it",
     );
   }
@@ -210,20 +212,20 @@ export function buildBudgetReference(
   const name = calendarMonth(month.toString());
   if (history.normals) {
     throw new ArgumentError(
-      `Cannot ${what} of ${month}: the history has no normal ${name}. ` +
+      `Cannot ${action} of ${month}: the history has no normal ${name}. ` +
         "Give whole years of it",
     );
   }
   const numbers = [...history.energies.keys()];
   const [first, last] = [Math.min(...numbers), Math.max(...numbers)].map(monthOfNumber);
   throw new ArgumentError(
-    `Cannot ${what} of ${month}: fewer than ${MIN_YEARS_OF_NORMAL} years outside of the budget have ` +
+    `Cannot ${action} of ${month}: fewer than ${MIN_YEARS_OF_NORMAL} years outside of the budget have ` +
       `production in ${name}. The record runs from ${first} to ${last}. Give more years, or ` +
       "monthly indices of the turbine",
   );
 }
 
-/** Adds up some months in each other year in which all of them are known, by the years between. */
+/** Sums some months in each other year in which all of them are known, keyed by the offset in years. */
 function sumYears(
   energies: ReadonlyMap<number, number>,
   months: readonly number[],
@@ -234,22 +236,23 @@ function sumYears(
   const ahead = Math.ceil((last - months[0]) / 12);
   const sums = new Map<number, number>();
   for (let years = -back; years <= ahead; years++) {
-    const own = months.map((number) => energies.get(number + 12 * years));
-    if (own.includes(undefined)) continue;
-    sums.set(years, own.reduce<number>((sum, value) => sum + value!, 0));
+    const yearEnergies = months.map((number) => energies.get(number + 12 * years));
+    if (yearEnergies.includes(undefined)) continue;
+    sums.set(years, yearEnergies.reduce<number>((sum, value) => sum + value!, 0));
   }
   return sums;
 }
 
 /**
  * Estimates the deviation of a sum over some months from its mean, from the sums over the same months in n other years.
- * Months of a year are summed before they are compared, so windy years stay windy. More than twelve months are
- * years that differ independently of each other about one mean, whose error they share: sum s^2 + (sum s)^2 / n, which
- * is s^2 (1 + 1/n) of one year.
+ * Months of a year are summed before they are compared, so windy years stay windy. More than twelve months are several
+ * years, which vary independently about one mean and share its error: sum s^2 + (sum s)^2 / n, which is s^2 (1 + 1/n)
+ * for one year.
  *
- * @param references The months outside of the budget, of one turbine or of several, whose years are those that all have
+ * @param references The months outside of the budget, of one turbine or of several; only years that all of them have
+ * count
  * @param months Positions of the months
- * @param factors What each turbine counts
+ * @param factors Weight of each turbine
  * @returns Its variance, MWh^2; `undefined` with fewer than five years
  */
 export function estimateSpread(
@@ -264,12 +267,16 @@ export function estimateSpread(
   );
   const sums = blocks.map((block) => {
     const [first, ...others] = references.map(({ energies }) => sumYears(energies, block));
-    const common = [...first.keys()].filter((year) => others.every((own) => own.has(year)));
-    return common.map((year) => sumOf([first, ...others], (own, i) => factors[i] * own.get(year)!));
+    const common = [...first.keys()].filter((year) =>
+      others.every((energies) => energies.has(year))
+    );
+    return common.map((year) =>
+      sumOf([first, ...others], (energies, i) => factors[i] * energies.get(year)!)
+    );
   });
   const years = Math.min(...sums.map(({ length }) => length));
   if (years < MIN_YEARS_OF_SPREAD) return undefined;
-  const deviations = sums.map((own) => Math.sqrt(variance(own)));
+  const deviations = sums.map((yearSums) => Math.sqrt(variance(yearSums)));
   const squares = sumOf(deviations, (one) => one ** 2);
   const together = sumOf(deviations);
   return { variance: squares + together ** 2 / years, freedom: years - 1 };

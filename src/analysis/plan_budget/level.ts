@@ -16,13 +16,13 @@ import { sumOf } from "../../stats/spread.ts";
 export interface ProductionLevel {
   /** Produced over modelled energy. */
   readonly value: number;
-  /** Half the width of its 90 % interval; 0 where it was declared. */
+  /** Half the width of its 90 % interval; 0 if it was declared. */
   readonly reach: number;
-  /** Deviation of a single month from it, MWh^2; none where it was declared. */
+  /** Deviation of a single month from it, MWh^2; none if it was declared. */
   readonly month: ErrorShare;
-  /** Variance of the level over that of a month, 1 / MWh^2. */
+  /** Variance of the level over the variance of a month, 1 / MWh^2. */
   readonly ofMonth: number;
-  /** Months that it comes from; 0 where it was declared. */
+  /** Months behind it; 0 if it was declared. */
   readonly months: number;
 }
 
@@ -30,9 +30,9 @@ export interface ProductionLevel {
 const MIN_MONTHS_OF_LEVEL = 6;
 
 /**
- * Computes the level of a turbine relative to its model: the sum of produced over that of modelled energy. Its interval is that of a ratio
- * of sums, from the residuals of the months: t sqrt(sum (P - q E)^2 / (n (n - 1))) / mean(E). The variance of a month
- * about it is sum (P - q E)^2 / (n - 1).
+ * Computes the level of a turbine relative to its model: the sum of produced over the sum of modelled energy. Its
+ * interval is the one of a ratio of sums, from the residuals of the months: t sqrt(sum (P - q E)^2 / (n (n - 1))) /
+ * mean(E). The variance of a month about it is sum (P - q E)^2 / (n - 1).
  *
  * Source: W. G. Cochran, "Sampling Techniques" (1977), chapter 6, the ratio estimator.
  *
@@ -44,32 +44,33 @@ export function computeProductionLevel(
 ): ProductionLevel | undefined {
   const { length } = pairs;
   if (length < MIN_MONTHS_OF_LEVEL) return undefined;
-  const produced = sumOf(pairs, ([own]) => own);
+  const produced = sumOf(pairs, ([produced]) => produced);
   const modelled = sumOf(pairs, ([, model]) => model);
   const value = produced / modelled;
-  const squares = sumOf(pairs, ([own, model]) => (own - value * model) ** 2);
+  const squares = sumOf(pairs, ([produced, model]) => (produced - value * model) ** 2);
   const month = { variance: squares / (length - 1), freedom: length - 1 };
   const ofMonth = length / modelled ** 2;
   const reach = computeReach(month) * Math.sqrt(ofMonth);
   return { value, reach, month, ofMonth, months: length };
 }
 
-/** Plausible levels: others come from outages or a wrong unit. */
+/** Plausible levels: outages or a wrong unit cause others. */
 const MIN_LEVEL = 0.05;
 const MAX_LEVEL = 2;
 
 const [, energy] = productionColumns.month;
 
 /**
- * Checks the unit of the production by the prediction of its months, or by their normals where they have none yet.
+ * Checks the unit of the production against the prediction of its months, or against their normals if they have no
+ * prediction yet.
  *
- * @throws {ArgumentError} If both cannot be of one turbine in the same unit
+ * @throws {ArgumentError} If both cannot belong to one turbine in the same unit
  */
 export function assertProducedLevel(
   { basis, energies, normals }: EnergyHistory,
   produced: ProductionByMonth,
   hourly: boolean,
-  what: string,
+  action: string,
 ): void {
   if (basis !== "prediction") return;
   const pairs = [...produced].map(([number, { scaled }]) =>
@@ -79,7 +80,7 @@ export function assertProducedLevel(
       formatMonthLabel(monthOfNumber(number)),
     ] as const
   );
-  assertLevel(pairs, { hourly, ran: false }, buildRefuse(what));
+  assertLevel(pairs, { hourly, ran: false }, buildRefuse(action));
 }
 
 /** Finds the level of the turbine, with notes. */
@@ -102,7 +103,7 @@ export function findLevel(
   const pairs = [...produced].flatMap(([number, { energy, scaled, completeness }]) => {
     const modelled = history.energies.get(number);
     if (number >= first || scaled === null || modelled === undefined) return [];
-    const share = energy === null ? completeness! : 1; // of a month of fewer hours both count by their share
+    const share = energy === null ? completeness! : 1; // a month with fewer hours counts with its share on both sides
     return [[share * scaled, share * modelled] as const];
   });
   const level = computeProductionLevel(pairs);

@@ -75,7 +75,10 @@ export interface BudgetToDate extends ExpectedEnergy {
   readonly produced: number;
   /** Produced over expected energy, %. */
   readonly ratio: number;
-  /** What the wind of these months allowed: modelled energy at the turbine's level, MWh; `null` where a month of it is unknown. */
+  /**
+   * Energy that the wind of these months allowed: modelled energy at the turbine's level, MWh; `null` if a month of it
+   * is unknown.
+   */
   readonly allowed: number | null;
 }
 
@@ -83,28 +86,34 @@ export interface BudgetToDate extends ExpectedEnergy {
 export interface Budget extends Answer {
   /** Source of the normal months: the model, or the turbine's own production. */
   readonly basis: "prediction" | "production normals";
-  /** Produced over modelled energy by which normal months are scaled; 1 where it is unknown. */
+  /** Produced over modelled energy, the factor on normal months; 1 if unknown. */
   readonly level: number;
-  /** Target availability, %; `null` where stops are those in the level. */
+  /** Target availability, %; `null` if stops are as in the level. */
   readonly availability: number | null;
   /** Planned degradation, % a year. */
   readonly degradation: number;
   /**
-   * `months`, a row each: `month`, `expected`, `low`, `high`, `predicted_production`, `produced` (MWh), `completeness`, and
-   * the sums from the first month on. `plotBudget()` draws it.
+   * `months`, one row each: `month`, `expected`, `low`, `high`, `predicted_production`, `produced` (MWh),
+   * `completeness`, and the sums from the first month on. `plotBudget()` draws it.
    */
   readonly frames: { readonly months: DataFrame };
   /** All months together: `expected`, and its 90 % `interval`, MWh. */
   readonly total: ExpectedEnergy;
-  /** The `months` with production: `produced`, `expected` with its `interval`, `ratio` (%), and what their wind `allowed`; `null` where there are none. */
+  /**
+   * The `months` with production: `produced`, `expected` with its `interval`, `ratio` (%), and the energy that their
+   * wind `allowed`; `null` if there are none.
+   */
   readonly toDate: BudgetToDate | null;
-  /** Energy produced so far plus that expected of the other months, with its `interval`; `null` before the first and after the last month of production. */
+  /**
+   * Energy produced so far plus the expected energy of the other months, with its `interval`; `null` before the first
+   * and after the last month of production.
+   */
   readonly forecast: ExpectedEnergy | null;
 }
 
-/** An expected energy with its 90 % interval, MWh; without an interval where it is unknown. */
+/** An expected energy with its 90 % interval, MWh; without an interval if it is unknown. */
 export interface ExpectedEnergy {
-  /** Energy that is expected, MWh. */
+  /** Expected energy, MWh. */
   readonly expected: number;
   /** Its 90 % interval, MWh. */
   readonly interval: Interval | null;
@@ -120,32 +129,32 @@ export function assertPlanned(availability: number, degradation: number, refuse:
   }
 }
 
-/** Computes the share that a yearly degradation, %, leaves of a month: the first twelve have all of it. */
+/** Computes the share of a month's energy left after a yearly degradation, %: the first twelve months keep all of it. */
 export function computeDecline(degradation: number, first: number, number: number): number {
   return (1 - degradation / 100) ** Math.max(0, Math.floor((number - first) / 12));
 }
 
-/** What an energy is estimated from: a turbine, or one of a fleet. */
+/** Basis of an estimate: a turbine, or one of a fleet. */
 export interface BudgetPart {
   readonly history: EnergyHistory;
   readonly reference: BudgetReference;
   readonly level: ProductionLevel;
-  /** Share of a month that is planned: of availability and degradation. */
+  /** Planned share of a month's energy, after availability and degradation. */
   readonly shareOf: (number: number) => number;
   /** Turbines of an entry, or an owner's share of them. */
   readonly weight: number;
 }
 
 /**
- * Estimates the energy of some months: normal months at the level, with the spread of years, the error of the level and the scatter of
- * single months. Turbines of a fleet have the same years, so windy years are windy for all; errors of their levels add up in full, as
- * of turbines in one wind.
+ * Estimates the energy of some months: normal months at the level, with the spread of years, the error of the level and
+ * the scatter of single months. Turbines of a fleet have the same years, so windy years are windy for all; errors of
+ * their levels add up in full, as in one wind.
  */
 export function estimateEnergy(
   parts: readonly BudgetPart[],
   months: readonly number[],
 ): ExpectedEnergy {
-  const own = parts.map(({ reference, level, shareOf, weight }) => {
+  const shares = parts.map(({ reference, level, shareOf, weight }) => {
     const normalOf = (number: number) => reference.normals[number % 12]!;
     const normal = sumOf(months, (number) => normalOf(number));
     const planned = sumOf(months, (number) => normalOf(number) * shareOf(number));
@@ -157,12 +166,12 @@ export function estimateEnergy(
       error: scaleShare(level.month, scatter),
     };
   });
-  const expected = sumOf(own, (one) => one.expected);
-  const factors = own.map(({ factor }) => factor);
+  const expected = sumOf(shares, (one) => one.expected);
+  const factors = shares.map(({ factor }) => factor);
   const spread = estimateSpread(parts.map(({ reference }) => reference), months, factors);
   if (spread === undefined) return { expected, interval: null };
-  const deviation = sumOf(own, ({ error }) => Math.sqrt(error.variance));
-  const freedom = Math.min(...own.map(({ error }) => error.freedom));
+  const deviation = sumOf(shares, ({ error }) => Math.sqrt(error.variance));
+  const freedom = Math.min(...shares.map(({ error }) => error.freedom));
   const reach = computeReach(addShares(spread, { variance: deviation ** 2, freedom }));
   return { expected, interval: { low: Math.max(0, expected - reach), high: expected + reach } };
 }
@@ -174,7 +183,7 @@ export function buildMonthsFrame(
   produced: ProductionByMonth,
   target: readonly number[],
 ): DataFrame {
-  const own = target.map((number) => estimate([number]));
+  const monthly = target.map((number) => estimate([number]));
   const sums = target.map((_, i) => estimate(target.slice(0, i + 1)));
   const energies = target.map((number) => produced.get(number)?.energy ?? null);
   const gap = energies.indexOf(null);
@@ -184,7 +193,7 @@ export function buildMonthsFrame(
     from.map(({ interval }) => interval?.low ?? null),
     from.map(({ interval }) => interval?.high ?? null),
   ];
-  const [expected, low, high] = columns(own);
+  const [expected, low, high] = columns(monthly);
   const [sum, sumLow, sumHigh] = columns(sums);
   return buildFrame(budgetColumns, {
     month: target.map((number) => monthAsDays(monthOfNumber(number))),

@@ -54,7 +54,7 @@ function listResults(
 ): BudgetFound[] {
   const [from, to] = [target[0], target[target.length - 1]]
     .map((number) => monthOfNumber(number).toString());
-  const found: BudgetFound[] = [{ code: "budget", from, to, ...listEnds(total) }];
+  const findings: BudgetFound[] = [{ code: "budget", from, to, ...listEnds(total) }];
   if (toDate) {
     const { months, produced, ratio, allowed, expected, interval } = toDate;
     const place = !interval
@@ -64,13 +64,13 @@ function listResults(
       : produced > interval.high
       ? "above"
       : "within";
-    found.push({ code: "to_date", months, produced, ratio, place, ...listEnds(toDate) });
+    findings.push({ code: "to_date", months, produced, ratio, place, ...listEnds(toDate) });
     if (allowed !== null) {
-      found.push({ code: "wind_allowed", allowed, ratio: 100 * allowed / expected });
+      findings.push({ code: "wind_allowed", allowed, ratio: 100 * allowed / expected });
     }
   }
-  if (forecast) found.push({ code: "forecast", from, to, ...listEnds(forecast) });
-  return found;
+  if (forecast) findings.push({ code: "forecast", from, to, ...listEnds(forecast) });
+  return findings;
 }
 
 export type { ExpectedEnergy } from "./months.ts";
@@ -80,18 +80,24 @@ export type { Budget, BudgetToDate } from "./months.ts";
 export interface PlanBudgetOptions {
   /** First month of the budget, or its year. @default January of the year of the first month after the history */
   readonly from?: RangeBound;
-  /** Last month, included. @default twelve months in all */
+  /** Last month, included. @default twelve months in total */
   readonly to?: RangeBound;
   /**
    * The turbine's own production, hours or months (perhaps with `valid_hours`): gives its level relative to the model, and
    * the energy produced so far. @default none: the budget uses the level of the model, without a comparison
    */
   readonly production?: DataFrame;
-  /** Produced over modelled energy, such as 0.97, if you know it better. @default the level of the production before the budget, 1 without */
+  /**
+   * Produced over modelled energy, such as 0.97, if you know it better. @default the level of the production before the
+   * budget, 1 without production
+   */
   readonly level?: number;
-  /** Target availability, % of the energy, such as 97: needs a `level` outside of stops. @default none: stops are as in the level */
+  /**
+   * Target availability, % of the energy, such as 97: needs a `level` outside of stops. @default none: the level
+   * includes stops as they were
+   */
   readonly availability?: number;
-  /** Yearly degradation, %: each year after the first of the budget gives that much less. @default {0} */
+  /** Yearly degradation, %: each year after the first of the budget produces that much less. @default {0} */
   readonly degradation?: number;
   /** IANA zone of the turbine, which sets the months of hourly production. @default null, the production's */
   readonly timeZone?: string | null;
@@ -99,8 +105,8 @@ export interface PlanBudgetOptions {
   readonly weights?: Readonly<Record<string, number>> | undefined;
 }
 
-const WHAT = "make a budget";
-const refuse: Refuse = buildRefuse(WHAT);
+const ACTION = "make a budget";
+const refuse: Refuse = buildRefuse(ACTION);
 /** Default and largest number of months in a budget. */
 const [YEAR, MAX_MONTHS] = [12, 120];
 
@@ -111,13 +117,16 @@ function listBudgetMonths(history: EnergyHistory, options: PlanBudgetOptions): n
   const count = to ? monthNumberOf(to) - first + 1 : YEAR;
   if (count >= 1 && count <= MAX_MONTHS) return Array.from({ length: count }, (_, i) => first + i);
   throw new ArgumentError(
-    `Cannot ${WHAT} from ${
+    `Cannot ${ACTION} from ${
       monthOfNumber(first)
     } to ${to}, ${count} months: give 1 to ${MAX_MONTHS}`,
   );
 }
 
-/** Computes the energy that the wind of some months allowed, MWh; `null` for a history of production, or where a month is unknown. */
+/**
+ * Computes the energy that the wind of some months allowed, MWh; `null` for a history of production, or if a month is
+ * unknown.
+ */
 function computeAllowed(parts: readonly BudgetPart[], months: readonly number[]): number | null {
   const energies = parts.flatMap(({ history, level, shareOf, weight }) =>
     months.map((number) => {
@@ -138,21 +147,22 @@ const OPTIONS = declareOptions<PlanBudgetOptions>()(
 /**
  * Estimates the production of the coming months: normal months at the turbine's own level, with an interval from the differences between years, compared with the production so far.
  *
- * A normal month follows from the served indices (predicted production over the abnormality index), or, if only
- * production is given, from the means of its own calendar months. Months of the budget do not count for these
- * or for the intervals. Intervals are for one more year (Student's t over the other years of the history), for
- * sums from the sums of years. The error of a level from production and the scatter of single months are added in
- * squares. Intervals end at 0: a budget does not include consumption of a stopped turbine.
+ * A normal month follows from the service's indices (predicted production over the abnormality index), or, if only
+ * production is given, from the means of its own calendar months. Months of the budget do not count for these or for
+ * the intervals. Intervals are for one more year (Student's t over the other years of the history), for sums from the
+ * sums of years. The error of a level from production and the scatter of single months are added in squares. Intervals
+ * end at 0: a budget does not include consumption of a stopped turbine.
  *
  * Budgets of several turbines are summed to a fleet. Only years that all of them have count, so the interval of the sum covers
  * windy and calm years of the whole fleet; errors of the levels add up in full.
  *
  * @param history Monthly indices of the turbine, as many years as there are; or its own production without indices; for a fleet
  * answers of this function for the same months, by turbine
- * @param options `from` and `to`: first and last month; `production`, or its `level`; target `availability` and `degradation`; `timeZone` of its months; of a fleet `weights`
- * @returns The frame `months`, their sum, what was produced so far, and sentences
- * @throws {ArgumentError} If columns are missing or of another type, production and indices cannot be of one turbine
- * in the same unit, or a month of the budget has no normal
+ * @param options `from` and `to`: first and last month; `production`, or its `level`; target `availability` and
+ * `degradation`; `timeZone` of its months; for a fleet `weights`
+ * @returns The frame `months`, their sum, the production so far, and sentences
+ * @throws {ArgumentError} If columns are missing or of another type, production and indices cannot belong to one
+ * turbine in the same unit, or a month of the budget has no normal
  *
  * @example The coming year of a turbine
  * ```ts
@@ -193,16 +203,17 @@ function planTurbine(
   options: FilledOptions<PlanBudgetOptions, "degradation">,
 ): Budget {
   const { availability = null, degradation } = options;
-  checkFrame(history, WHAT, "monthlyIndices() or readProduction()");
+  checkFrame(history, ACTION, "monthlyIndices() or readProduction()");
   const timeZone = options.timeZone ?? undefined;
   if (timeZone !== undefined) assertTimeZone(timeZone);
-  const past = readEnergyHistory(history, WHAT, timeZone);
+  const past = readEnergyHistory(history, ACTION, timeZone);
   const target = listBudgetMonths(past, options);
-  const reference = buildBudgetReference(past, target, WHAT);
-  if (options.production) checkFrame(options.production, WHAT, "readProduction()");
-  const own = options.production ?? (past.basis === "production normals" ? history : undefined);
-  const { months: produced, notes: averaging } = readProducedMonths(own, timeZone);
-  assertProducedLevel(past, produced, own?.columns.includes(time.name) ?? false, WHAT);
+  const reference = buildBudgetReference(past, target, ACTION);
+  if (options.production) checkFrame(options.production, ACTION, "readProduction()");
+  const production = options.production ??
+    (past.basis === "production normals" ? history : undefined);
+  const { months: produced, notes: averaging } = readProducedMonths(production, timeZone);
+  assertProducedLevel(past, produced, production?.columns.includes(time.name) ?? false, ACTION);
   const { level, notes } = findLevel(past, produced, target[0], options.level);
   assertPlanned(availability ?? 100, degradation, refuse);
   if (availability !== null && (past.basis !== "prediction" || level.months > 0)) {
@@ -225,15 +236,15 @@ function planTurbine(
       ...past.notes,
       ...notes,
       ...listReadings(averaging),
-      ...(own?.columns.includes(productionExtras.availability.name)
+      ...(production?.columns.includes(productionExtras.availability.name)
         ? [{ code: "availability_unused" } as const]
         : []),
     ],
-    origin: joinOrigins(own ? [history, own] : [history]),
+    origin: joinOrigins(production ? [history, production] : [history]),
   });
 }
 
-/** Builds a budget from what it is estimated from. */
+/** Builds a budget from its basis. */
 function buildBudget(basis: BudgetBasis): Budget {
   const { title, history, parts, produced, target, availability, degradation, origin } = basis;
   const expected = (months: readonly number[]) => estimateEnergy(parts, months);
@@ -258,11 +269,11 @@ function buildBudget(basis: BudgetBasis): Budget {
   };
   const skipped = open.filter((number) => number < (done.at(-1) ?? -Infinity))
     .map((number) => monthOfNumber(number).toString());
-  const found: BudgetFound[] = [...basis.notes];
-  if (skipped.length > 0) found.push({ code: "months_without_production", months: skipped });
-  if (total.interval === null) found.push({ code: "no_interval", needed: MIN_YEARS_OF_SPREAD });
+  const findings: BudgetFound[] = [...basis.notes];
+  if (skipped.length > 0) findings.push({ code: "months_without_production", months: skipped });
+  if (total.interval === null) findings.push({ code: "no_interval", needed: MIN_YEARS_OF_SPREAD });
   if (availability !== null || degradation > 0) {
-    found.push({ code: "planned", availability, degradation });
+    findings.push({ code: "planned", availability, degradation });
   }
   const figures = { basis: history.basis, level: level.value, availability, degradation };
   const budget = buildAnswer({ ...figures, total, toDate, forecast }, {
@@ -284,7 +295,12 @@ function buildBudget(basis: BudgetBasis): Budget {
         rows: buildMonthsFrame(history, expected, produced, target),
       },
     },
-    found: writeFindings(words, units, listResults({ total, toDate, forecast }, target), found),
+    findings: writeFindings(
+      words,
+      units,
+      listResults({ total, toDate, forecast }, target),
+      findings,
+    ),
     origin,
   });
   rememberBasis(budget, basis);

@@ -19,7 +19,7 @@ export const units = {
   degradation: "%",
 } as const;
 
-/** An expected energy; the ends of its 90 % interval are `null` without one. */
+/** An expected energy; the ends of its 90 % interval are `null` if unknown. */
 interface Expected {
   readonly expected: number;
   readonly low: number | null;
@@ -42,7 +42,7 @@ const PLACES = {
   unknown: "",
 } as const;
 
-/** Sentences of a budget, by what was found. */
+/** Sentences of a budget, by finding code. */
 export const words = {
   budget: ({ from, to, ...total }: { from: string; to: string } & Expected) =>
     `The expected energy of ${span(from, to)} is ${energy(total.expected)}${interval(total)}.`,

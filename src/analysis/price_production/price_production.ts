@@ -21,7 +21,7 @@ import { units, words } from "./words.ts";
 export interface PriceProductionOptions extends PriceOptions {
   /** Hourly model data of the turbine, from `modelData()`. */
   readonly predicted: DataFrame;
-  /** Price of a MWh: a number for all times, or the prices of hours or months as `readPrices()` gives them. */
+  /** Price of a MWh: one number, or hourly or monthly prices as `readPrices()` returns them. */
   readonly price: number | DataFrame;
   /** Details of the turbine: its zone sets the months. @default none */
   readonly details?: TurbineFacts;
@@ -29,11 +29,11 @@ export interface PriceProductionOptions extends PriceOptions {
   readonly units?: number;
 }
 
-/** Value of the production of a month, or of all. */
+/** Value of the production of a month, or of all months. */
 export interface Worth {
   /** Hours with production, model data and a price. */
   readonly hours: number;
-  /** Energy that was produced in them, MWh. */
+  /** Energy produced in them, MWh. */
   readonly produced: number;
   /** Value of this energy, in the currency. */
   readonly value: number;
@@ -88,8 +88,8 @@ const monthColumns = (currency: string): readonly Column[] => {
   ];
 };
 
-const WHAT = "price the production";
-const refuse = buildRefuse(WHAT);
+const ACTION = "price the production";
+const refuse = buildRefuse(ACTION);
 
 const OPTIONS = declareOptions<PriceProductionOptions>()("predicted! details price! currency", {
   units: 1,
@@ -102,9 +102,10 @@ const OPTIONS = declareOptions<PriceProductionOptions>()("predicted! details pri
  * Only hours with production, model data and a price count. It is not a settlement: it excludes fees, balancing and contract
  * payments.
  *
- * @param production Hours (`time` with a zone, `power` in kW), as `readProduction()` gives them
- * @param options `predicted`: hourly model data; `price` of a MWh, as `readPrices()` gives it; `currency`; `details`; `units`
- * @returns The frame `months`, figures of the whole, and sentences
+ * @param production Hours (`time` with a zone, `power` in kW), as `readProduction()` returns them
+ * @param options `predicted`: hourly model data; `price` of a MWh, as `readPrices()` returns it; `currency`; `details`;
+ * `units`
+ * @returns The frame `months`, figures for the whole time, and sentences
  * @throws {ArgumentError} If production or prediction is not hourly, no hour has a price, or a column or its unit does not fit
  *
  * @example At one price for all hours
@@ -123,8 +124,8 @@ export function priceProduction(
   options: PriceProductionOptions,
 ): PricedProduction {
   const chosen = readOptions("priceProduction()", options, OPTIONS);
-  checkFrame(production, WHAT, "readProduction()");
-  checkFrame(chosen.predicted ?? refuse(MISSING_PREDICTIONS), WHAT, "modelData()");
+  checkFrame(production, ACTION, "readProduction()");
+  checkFrame(chosen.predicted ?? refuse(MISSING_PREDICTIONS), ACTION, "modelData()");
   const checked = checkInput(production, chosen);
   if (!checked.hours) return refuse("it needs hourly production and hourly model data");
   const { axis, produced: power, expected, price } = checked.hours;
@@ -149,8 +150,8 @@ export function priceProduction(
       },
     };
   };
-  const whole = measure(0, axis.length);
-  if (whole.hours === 0) {
+  const total = measure(0, axis.length);
+  if (total.hours === 0) {
     refuse("no hour has production, model data and a price. Give prices for its period");
   }
   const { results, notes } = findPrices(checked, splitDeviation(checked, null));
@@ -159,14 +160,14 @@ export function priceProduction(
     ...measure(Math.max(0, from), Math.min(to, axis.length)),
   })).filter(({ hours }) => hours > 0);
   const { name } = chosen.details ?? {};
-  return buildAnswer({ currency, ...whole }, {
+  return buildAnswer({ currency, ...total }, {
     title: `Value of the production${name ? ` of ${name}` : ""}`,
     frames: {
       months: { title: "Months", columns: monthColumns(currency), rows },
     },
-    found: writeFindings<typeof words>(words, units, [
-      { code: "worth", ...whole, currency },
-      { code: "possible", ...whole, currency },
+    findings: writeFindings<typeof words>(words, units, [
+      { code: "worth", ...total, currency },
+      { code: "possible", ...total, currency },
       ...results,
     ], [...notes, { code: "no_settlement" }]),
     origin: joinOrigins([chosen.predicted, production, chosen.price]),

@@ -1,10 +1,10 @@
 import { formatFigures, formatPercent } from "../../show/text/numbers.ts";
 import { priceWords, units as checkUnits } from "../check_performance/words.ts";
 
-/** Units of the figures of findings, by name; those of money have the currency that stands beside them. */
+/** Units of the figures of findings, by name; money has the currency of its finding. */
 export const units = { ...checkUnits, capture_rate: "%" } as const;
 
-/** Sentences on what production was worth, by what was found. */
+/** Sentences on the value of production, by finding code. */
 export const words = {
   worth: (
     { produced, value, currency, capture_price, mean_price, capture_rate }:

@@ -37,7 +37,7 @@ const energy = (name: string, label: string, description: string): Column =>
 const percent = (name: string, label: string, description: string): Column =>
   ownColumn(name, "f64", label, description, "%");
 
-/** The periods of `proveIndex()`: a row a month, or a year of annual production. */
+/** The periods of `proveIndex()`: one row per month, or per year of annual production. */
 export const proofPeriods: readonly Column[] = [
   ownColumn("period", "utf8", "Period", "Month, such as 2018-05, or year."),
   energy("produced", "Produced", "Energy produced in the hours compared."),
@@ -56,7 +56,7 @@ export const proofPeriods: readonly Column[] = [
   percent("mean_of_the_others", "Mean", "By the mean power of the other periods."),
 ];
 
-/** The methods of `proveIndex()`: a row each. */
+/** The methods of `proveIndex()`: one row each. */
 export const proofMethods: readonly Column[] = [
   ownColumn("method", "utf8", "Method", "How a period is predicted from the others."),
   percent("error", "Mean error", "Mean absolute error of the periods."),
@@ -64,7 +64,7 @@ export const proofMethods: readonly Column[] = [
   percent("bias", "Bias", "Mean error of the periods."),
 ];
 
-/** Errors after some months of production: a row for each number of months. */
+/** Errors after some months of production: one row per number of months. */
 export const proofLengths: readonly Column[] = [
   ownColumn("months", "i32", "Months", "Months of production, from any month of the year on."),
   percent("year_half", "Year, half", "Largest error of a normal year in half of the cases."),
@@ -84,7 +84,7 @@ export const proofLengths: readonly Column[] = [
 /** Ways to predict a period from the others: the index, and simpler ones. */
 const METHODS = ["index", "one factor", "monthly regression", "mean of the others"] as const;
 
-/** A month or year that was predicted by what is known without it. */
+/** A month or year predicted from the other periods. */
 interface UnseenPeriod {
   /** "2018-05", or "2018". */
   readonly label: string;
@@ -96,10 +96,10 @@ interface UnseenPeriod {
   readonly interval: Interval | null;
 }
 
-/** Fewest periods, each of which the others predict. */
+/** Fewest periods, each predicted from the others. */
 const MIN_UNSEEN = 2;
 
-/** Mean wind speed of the hours compared in each period, m/s, by its label. */
+/** Computes the mean wind speed of the hours compared in each period, m/s, by its label. */
 function computeMeanWinds({ set, periods }: TrainingEnergies): Map<string, number> {
   return new Map(periods.map(({ label, from, to }) => {
     let [sum, hours] = [0, 0];
@@ -111,7 +111,7 @@ function computeMeanWinds({ set, periods }: TrainingEnergies): Map<string, numbe
   }));
 }
 
-/** Weighted mean of predicted over produced energy of the reanalyses that predict a period. */
+/** Averages predicted over produced energy, weighted, of the reanalyses that predict a period. */
 function averageRatios(
   calibrations: readonly Calibration[],
   weights: readonly number[],
@@ -119,7 +119,7 @@ function averageRatios(
 ): number {
   let [sum, weight] = [0, 0];
   calibrations.forEach(({ periods }, i) => {
-    const period = periods.find((own) => own.label === label);
+    const period = periods.find((candidate) => candidate.label === label);
     if (!period || period.unseen === null || weights[i] === 0) return;
     sum += weights[i] * period.unseen / period.produced;
     weight += weights[i];
@@ -131,18 +131,18 @@ function averageRatios(
 function predictBlock(
   training: readonly TrainingEnergies[],
   ofFactor: readonly TrainingEnergies[],
-  left: ReadonlySet<string>,
+  leftOut: ReadonlySet<string>,
   winds: ReadonlyMap<string, number>,
 ): UnseenPeriod[] {
-  const calibrations = training.map((one) => calibrate(one, undefined, left));
-  const plain = ofFactor.map((one) => calibrate(one, [], left));
+  const calibrations = training.map((one) => calibrate(one, undefined, leftOut));
+  const plain = ofFactor.map((one) => calibrate(one, [], leftOut));
   const { weights, errors, error } = chooseReanalyses(calibrations);
   const [{ periods }] = calibrations;
   const others = periods.filter(isWhole);
   const powers = others.map(({ produced, validHours }) => produced / validHours);
   const average = mean(powers);
   const line = fitLine(others.map(({ label }) => winds.get(label)!), powers);
-  const unseen = periods.filter(({ label, produced }) => left.has(label) && produced > 0);
+  const unseen = periods.filter(({ label, produced }) => leftOut.has(label) && produced > 0);
   const months = unseen.map(({ label }) => ({
     year: Number(label.slice(0, 4)),
     month: Number(label.slice(5)),
@@ -177,23 +177,23 @@ function predictBlock(
 }
 
 /**
- * Predicts each period of a record by a calibration without it: reanalysis, scaling, smoothing and factors are chosen again. Of
- * more than 24 periods neighbours are left out together.
+ * Predicts each period of a record by a calibration without it, which chooses reanalysis, scaling, smoothing and
+ * factors again. If there are more than 24 periods, neighbours are left out together.
  *
- * @param what What is to be done, for messages
- * @throws {ArgumentError} If there are fewer than two periods of a week and more that are no outages
+ * @param action Action named in messages
+ * @throws {ArgumentError} If fewer than two periods have a week or more and are no outages
  */
-function predictUnseen({ turbine, inputs, climates }: TurbineTraining, what: string) {
+function predictUnseen({ turbine, inputs, climates }: TurbineTraining, action: string) {
   const sets = climates.map(({ hub }) => buildTrainingSet(hub, inputs, turbine.timeZone));
   const energiesOf = (kinds?: ["factor"]) =>
     sets.map((set, i) => computeTrainingEnergies(set, climates[i].hub, turbine, kinds));
   const [training, ofFactor] = [energiesOf(), energiesOf(["factor"])];
   const [usual] = training;
-  const whole = calibrate(usual);
-  const labels = whole.periods.filter(isWhole).map(({ label }) => label);
+  const full = calibrate(usual);
+  const labels = full.periods.filter(isWhole).map(({ label }) => label);
   if (labels.length < MIN_UNSEEN) {
     throw new ArgumentError(
-      `Cannot ${what} of ${turbine.id}: only ${labels.length} of its periods have a week of ` +
+      `Cannot ${action} of ${turbine.id}: only ${labels.length} of its periods have a week of ` +
         `production and climate, and no outage. Give at least ${MIN_UNSEEN}`,
     );
   }
@@ -201,14 +201,14 @@ function predictUnseen({ turbine, inputs, climates }: TurbineTraining, what: str
   const winds = computeMeanWinds(usual);
   return {
     periods: Array.from({ length: Math.max(...folds) + 1 }, (_, fold) => {
-      const left = new Set(labels.filter((_, i) => folds[i] === fold));
-      return predictBlock(training, ofFactor, left, winds);
+      const leftOut = new Set(labels.filter((_, i) => folds[i] === fold));
+      return predictBlock(training, ofFactor, leftOut, winds);
     }).flat(),
-    /** Periods that are not predicted: outages, and those of less than a week. */
-    left: whole.periods.filter((period) => !isWhole(period))
+    /** Periods without a prediction: outages, and periods of less than a week. */
+    unpredicted: full.periods.filter((period) => !isWhole(period))
       .map(({ label, reason }) => ({ period: label, reason: reason || "less than a week" })),
-    /** What the days of the record say of its months. */
-    prior: computeSiteErrors(smoothTraining(usual, whole), whole).prior,
+    /** Information in the record's days about its months. */
+    prior: computeSiteErrors(smoothTraining(usual, full), full).prior,
   };
 }
 
@@ -220,15 +220,15 @@ export interface ProveIndexOptions {
   readonly seed?: number;
 }
 
-/** How good the index of a turbine is; it shows itself in notebooks and on the console. */
+/** Quality of a turbine's index; it shows itself in notebooks and on the console. */
 export interface IndexProof extends Answer {
   /**
-   * `periods`, a row a month: `period`, `produced`, `predicted`, `low`, `high` (MWh), `hit`, and the errors of the `index`, of
-   * `one_factor`, `monthly_regression` and `mean_of_the_others` (%); `plotProof()` draws it.
+   * `periods`, one row per month: `period`, `produced`, `predicted`, `low`, `high` (MWh), `hit`, and the errors of the
+   * `index`, of `one_factor`, `monthly_regression` and `mean_of_the_others` (%); `plotProof()` draws it.
    *
-   * `methods`, a row a method: `method`, `error`, `worst`, `bias` (%).
+   * `methods`, one row per method: `method`, `error`, `worst`, `bias` (%).
    *
-   * `lengths`, a row for each number of `months` of production: `year_half`, `year_most`, `month_half`, `month_most` (%).
+   * `lengths`, one row per number of `months` of production: `year_half`, `year_most`, `month_half`, `month_most` (%).
    */
   readonly frames: Readonly<Record<"periods" | "methods" | "lengths", DataFrame>>;
   /** Mean absolute error of unseen periods, %. */
@@ -239,14 +239,14 @@ export interface IndexProof extends Answer {
   readonly monthsNeeded: number | null;
 }
 
-const WHAT = "prove the index";
+const ACTION = "prove the index";
 
 const OPTIONS = declareOptions<ProveIndexOptions>()("", { tolerance: 5, seed: 1 });
 
-/** Share of the error of the index below which a simpler way is clearly better. */
+/** Share of the error of the index below which a simpler method is clearly better. */
 const CLEARLY = 0.9;
 
-/** Periods that cannot tell hit rates apart. */
+/** With fewer periods, hit rates cannot be told apart. */
 const FEW = 24;
 
 /** A period as a row; figures in MWh and %. */
@@ -291,13 +291,14 @@ function drawWorlds(months: readonly UnseenPeriod[], prior: SitePrior, seed: num
  * next to simpler methods, and the answer counts how often the 90 % intervals are right. Synthetic worlds like the record then
  * show the errors after any number of months, and how many more months it needs.
  *
- * Reanalysis, scaling, smoothing and factors are chosen again without each month; of more than 24 months neighbours are
- * left out together. With several reanalyses, the intervals do not include their long-term differences.
+ * Each calibration without a month chooses reanalysis, scaling, smoothing and factors again; of more than 24 months
+ * neighbours are left out together. With several reanalyses, the intervals do not include their long-term differences.
  *
- * @param training What the turbine is calibrated from, of `readTraining()`
+ * @param training Calibration input of the turbine, from `readTraining()`
  * @param options `tolerance` of a normal year (%), `seed`
  * @returns Frames of `periods`, `methods` and `lengths`, error (%), hit rate (%), months needed, sentences and notes
- * @throws {ArgumentError} If fewer than two periods have a week of production and climate, or they cannot be calibrated
+ * @throws {ArgumentError} If fewer than two periods have a week of production and climate, or calibration fails for
+ * them
  *
  * @example The sample's own files as if they were yours
  * ```ts
@@ -318,13 +319,15 @@ export function proveIndex(
   const { tolerance, seed } = readOptions("proveIndex()", options, OPTIONS);
   if (!training?.turbine || !training.inputs || !training.climates) {
     throw new ArgumentError(
-      `Cannot ${WHAT} of ${describeValue(training)}. Give an entry of readTraining()`,
+      `Cannot ${ACTION} of ${describeValue(training)}. Give an entry of readTraining()`,
     );
   }
   if (!(tolerance > 0 && tolerance < 100)) {
-    throw new ArgumentError(`Cannot ${WHAT} to within ${tolerance} %. Give a tolerance such as 5`);
+    throw new ArgumentError(
+      `Cannot ${ACTION} to within ${tolerance} %. Give a tolerance such as 5`,
+    );
   }
-  const { periods, left, prior } = predictUnseen(training, WHAT);
+  const { periods, unpredicted, prior } = predictUnseen(training, ACTION);
   const rows = periods.map(buildPeriod);
   const months = periods.filter(({ interval }) => interval !== null);
   const hits = rows.filter(({ hit }) => hit).length;
@@ -332,8 +335,8 @@ export function proveIndex(
   const [{ error }, ...others] = methods;
   const [best] = others.toSorted((a, b) => a.error - b.error);
   const { move, lengths } = drawWorlds(months, prior, seed);
-  const enough = lengths.find(({ year_most }) => year_most <= tolerance);
-  const more = enough ? Math.max(0, enough.months - months.length) : null;
+  const sufficient = lengths.find(({ year_most }) => year_most <= tolerance);
+  const more = sufficient ? Math.max(0, sufficient.months - months.length) : null;
   const results: ProofFound[] = [
     {
       code: "unseen",
@@ -368,7 +371,7 @@ export function proveIndex(
     if (months.length < 12) notes.push({ code: "season_unknown", months: months.length });
   }
   if (periods.length < FEW) notes.push({ code: "few", periods: periods.length });
-  if (left.length > 0) notes.push({ code: "left_out", periods: left });
+  if (unpredicted.length > 0) notes.push({ code: "left_out", periods: unpredicted });
   const hitRate = months.length === 0 ? null : 100 * hits / months.length;
   return buildAnswer({ error, hitRate, monthsNeeded: now ? more : null }, {
     title: `How good the index of ${training.turbine.id} is`,
@@ -381,7 +384,7 @@ export function proveIndex(
       },
       periods: { title: "Each period, predicted without it", columns: proofPeriods, rows },
     },
-    found: writeFindings(words, units, results, notes),
+    findings: writeFindings(words, units, results, notes),
     origin: joinOrigins([training]),
   });
 }

@@ -17,7 +17,7 @@ type Figures<Name extends string> = Readonly<Record<Name, number>>;
 
 const percent = (value: number) => `${formatNumber(value, 1)} %`;
 
-/** Sentences of a proof, by what was found. */
+/** Sentences of a proof, by finding code. */
 export const words = {
   unseen: (
     { periods, unit, error, worst, bias }: Figures<"periods" | "error" | "worst" | "bias"> & {
@@ -72,7 +72,7 @@ export const words = {
     `${formatCount(periods, "period")} are too few to tell a hit rate of 90 % from 75 or 99 %.`,
   left_out: ({ periods }: { periods: readonly { period: string; reason: string }[] }) =>
     `The proof leaves out ${
-      periods.map(({ period, reason }) => `${period} (${reason})`).join(", ")
+      joinNames(periods.map(({ period, reason }) => `${period} (${reason})`))
     }.`,
 };
 

@@ -23,13 +23,13 @@ export interface Finding {
   readonly severity: "result" | "note";
   /** Its figures by name; a missing one is `null`. */
   readonly figures: Readonly<Record<string, FindingFigure>>;
-  /** Units of these figures, and of those within them, by name. */
+  /** Units of these figures, nested ones included, by name. */
   readonly units: Readonly<Record<string, string>>;
   /** The sentence. */
   readonly text: string;
 }
 
-/** Sentences of an analysis by what was found: one place for all words, so another language is another table. */
+/** Sentences of an analysis by finding code: all words in one place, so another language is another table. */
 type Words = Readonly<Record<string, (figures: never) => string>>;
 
 /** Findings of an analysis, before they have words. */
@@ -39,11 +39,11 @@ export type Found<Table extends Words> = {
     & (Parameters<Table[Code]> extends [infer Figures] ? Figures : object);
 }[keyof Table];
 
-/** Lists the names of all figures, also of those within others. */
+/** Lists the names of all figures, nested ones included. */
 function listNames(value: FindingFigure): string[] {
   if (Array.isArray(value)) return value.flatMap(listNames);
   if (value === null || typeof value !== "object") return [];
-  return Object.entries(value).flatMap(([name, own]) => [name, ...listNames(own)]);
+  return Object.entries(value).flatMap(([name, nested]) => [name, ...listNames(nested)]);
 }
 
 /** Replaces NaN, which JSON does not have. */
@@ -51,20 +51,22 @@ function nullForNaN(value: FindingFigure): FindingFigure {
   if (typeof value === "number") return Number.isFinite(value) ? value : null;
   if (Array.isArray(value)) return value.map(nullForNaN);
   if (value === null || typeof value !== "object") return value;
-  return Object.fromEntries(Object.entries(value).map(([name, own]) => [name, nullForNaN(own)]));
+  return Object.fromEntries(
+    Object.entries(value).map(([name, nested]) => [name, nullForNaN(nested)]),
+  );
 }
 
-/** The sentence of a finding. */
-export function say<Table extends Words>(words: Table, found: Found<Table>): string {
-  return words[found.code](found as never);
+/** Writes the sentence of a finding. */
+export function say<Table extends Words>(words: Table, finding: Found<Table>): string {
+  return words[finding.code](finding as never);
 }
 
-/** A note of what was read, in its own words. */
+/** Words of a note that a reader already put into a sentence. */
 export const readingWords = {
   reading: ({ note }: { note: string }): string => note,
 };
 
-/** Makes findings of notes on what was read. */
+/** Turns notes of a reader into findings. */
 export function listReadings(
   notes: readonly string[],
 ): { readonly code: "reading"; readonly note: string }[] {
@@ -81,15 +83,15 @@ export function putIntoWords<Table extends Words>(
   words: Table,
   units: Readonly<Record<string, string>>,
   severity: Finding["severity"],
-  found: readonly Found<Table>[],
+  findings: readonly Found<Table>[],
 ): Finding[] {
-  return found.map(({ code, ...figures }) => {
-    const own = nullForNaN(figures as FindingFigure) as Finding["figures"];
-    const names = new Set(listNames(own));
+  return findings.map(({ code, ...figures }) => {
+    const cleaned = nullForNaN(figures as FindingFigure) as Finding["figures"];
+    const names = new Set(listNames(cleaned));
     return {
       code: String(code),
       severity,
-      figures: own,
+      figures: cleaned,
       units: Object.fromEntries(Object.entries(units).filter(([name]) => names.has(name))),
       text: words[code](figures as never),
     };
@@ -110,11 +112,11 @@ export function writeFindings<Table extends Words>(
   results: readonly Found<Table>[],
   notes: readonly Found<Table>[] = [],
 ): Findings {
-  const found = putIntoWords(words, units, "result", results);
+  const resulting = putIntoWords(words, units, "result", results);
   const noted = putIntoWords(words, units, "note", notes);
   return {
-    findings: [...found, ...noted],
-    summary: found.map(({ text }) => text),
+    findings: [...resulting, ...noted],
+    summary: resulting.map(({ text }) => text),
     notes: noted.map(({ text }) => text),
   };
 }
@@ -132,39 +134,39 @@ export interface Answer {
   readonly summary: readonly string[];
   /** Omissions, assumptions and missing results, and the data that would change them. */
   readonly notes: readonly string[];
-  /** Where its figures come from, as `provenance()` gives it for a frame. */
+  /** Source of its figures, as `provenance()` reports it for a frame. */
   readonly provenance: Origin;
 }
 
 /** A frame of an answer. */
 export interface AnswerFrame {
-  /** Line above it. @default none: the answer does not show it */
+  /** Heading. @default none: the answer does not show the frame */
   readonly title?: string;
   readonly columns: readonly Column[];
-  /** Results: their fields that are columns are the cells. */
+  /** Results; fields named like columns fill the cells. */
   readonly rows: readonly object[] | DataFrame;
   /** IANA zone of its datetimes. */
   readonly timeZone?: string;
 }
 
-/** An answer, before it is built. */
+/** An answer before it is built. */
 interface AnswerParts<Name extends string> {
   readonly title: string;
   /** Figures above the frames. @default none */
   readonly facts?: readonly CardRow[];
-  /** Those after the first are shown where they have rows. */
+  /** The first is always shown, the others if they have rows. */
   readonly frames: Readonly<Record<Name, AnswerFrame>>;
-  readonly found: Findings;
+  readonly findings: Findings;
   readonly origin: Origin;
 }
 
-/** Builds an answer from the figures of its own and the parts that all answers have. */
+/** Builds an answer from its own figures and the parts that all answers have. */
 export function buildAnswer<Own extends object, Name extends string>(
-  own: Own,
-  { title, facts = [], frames: parts, found, origin }: AnswerParts<Name>,
+  figures: Own,
+  { title, facts = [], frames: parts, findings, origin }: AnswerParts<Name>,
 ): Own & Answer & { readonly frames: Readonly<Record<Name, DataFrame>> } {
   const list = Object.entries<AnswerFrame>(parts).map(([name, part]) => {
-    let built: DataFrame | undefined; // when somebody asks: the check of a fleet has thousands that nobody does
+    let built: DataFrame | undefined; // on first use: the check of a fleet has thousands that are never used
     const build = () => {
       const { columns, rows, timeZone } = part;
       const frame = Array.isArray(rows)
@@ -179,19 +181,19 @@ export function buildAnswer<Own extends object, Name extends string>(
     Object.defineProperty(frames, name, { get: build, enumerable: true });
   }
   const answer = {
-    ...own,
+    ...figures,
     frames: frames as Readonly<Record<Name, DataFrame>>,
-    ...found,
+    ...findings,
     provenance: origin,
   };
   return describeResult(answer, () => ({
     title,
     facts,
-    summary: found.summary,
+    summary: findings.summary,
     tables: list.flatMap(({ title, build }, i) =>
       title !== undefined && (i === 0 || build().height > 0) ? [{ title, frame: build() }] : []
     ),
-    notes: found.notes,
+    notes: findings.notes,
     origin,
   }));
 }

@@ -21,7 +21,7 @@ import { computeMonthlyEnergies, MIN_COMPLETENESS } from "../../windindex/index/
 import { convertToHours } from "./hours.ts";
 import { readTurbineZone } from "./turbine_stamps.ts";
 
-/** Smallest share of a month's hours that must be compared for the month to be shown like a whole one. */
+/** Smallest share of a month's hours that must be compared to show the month like a complete one. */
 export const MIN_COMPARED: number = MIN_COMPLETENESS;
 
 const [completeness] = pickColumns(monthlyIndicesFrame, ["completeness"]);
@@ -66,7 +66,7 @@ export const comparisonColumns: readonly Column[] = [
 /** First and last month, each as months since year 0: year x 12 + month - 1. */
 export type MonthSpan = readonly [first: number, last: number];
 
-/** Finds first and last of some months. */
+/** Finds the first and last of some months. */
 export function findMonthSpan(numbers: readonly number[]): MonthSpan {
   return numbers.reduce<MonthSpan>(
     ([first, last], number) => [Math.min(first, number), Math.max(last, number)],
@@ -79,7 +79,7 @@ export function formatMonthSpan([first, last]: MonthSpan): string {
   return `${monthOfNumber(first)} to ${monthOfNumber(last)}`;
 }
 
-/** Lists all months of a span with their real hours: 743 or 745 where the clock changes. */
+/** Lists all months of a span with their real hours: 743 or 745 in months of a clock change. */
 export function listMonths(
   [first, last]: MonthSpan,
   timeZone: string,
@@ -95,17 +95,17 @@ export function listMonths(
 /** Hourly mean power. */
 export interface HourlySeries {
   readonly kind: "hour";
-  /** The hours from the first row to the last, and the positions of the rows on them, in order of time. */
+  /** The hours from the first row to the last, in order of time, and the positions of the rows on them. */
   readonly grid: HourlyGrid;
   /** Mean power of each hour, kW; missing is NaN. */
   readonly power: Float64Array;
-  /** Zone that sets the months: that of the timestamps, or the zone in the frame. */
+  /** Zone that sets the months: the zone of the timestamps, or the one in the frame. */
   readonly timeZone: string;
-  /** How steps below an hour were averaged, in sentences. */
+  /** Sentences on averaged steps below an hour. */
   readonly notes: readonly string[];
 }
 
-/** A month; what is not known is NaN. */
+/** A month; unknown figures are NaN. */
 export interface ComparedMonth {
   /** Months since year 0. */
   readonly number: number;
@@ -121,9 +121,9 @@ export interface ComparedMonth {
 export interface MonthlySeries {
   /** Kind of the series. */
   readonly kind: "month";
-  /** Its months, in the order of the rows; those without a row are left out. */
+  /** Its months, in the order of the rows; only those that have a row. */
   readonly months: readonly ComparedMonth[];
-  /** Which valid hours are unknown, in sentences. */
+  /** Sentences on months whose valid hours are unknown. */
   readonly notes: readonly string[];
 }
 
@@ -132,7 +132,7 @@ export interface SideColumns {
   /** Action, for messages. @default {"compare"} */
   readonly action?: string;
   /** Name of the side, for messages. */
-  readonly what: string;
+  readonly subject: string;
   /** Timestamp and power. */
   readonly hourly: readonly [Column, Column];
   /** Month and energy. */
@@ -141,7 +141,7 @@ export interface SideColumns {
 
 /** Columns of production. */
 export const productionSide: SideColumns = {
-  what: "the production",
+  subject: "the production",
   hourly: productionColumns.hour as readonly [Column, Column],
   monthly: productionColumns.month as readonly [Column, Column],
 };
@@ -150,19 +150,19 @@ export const productionSide: SideColumns = {
  * Reads one side of a comparison.
  *
  * @param side Columns of hours and of months
- * @param completeness Column with the completeness of a month, where the frame has it
+ * @param completeness Column with the completeness of a month, used if the frame has it
  * @throws {ArgumentError} If columns are missing, of another type, or repeat an hour or a month
  */
 export function readComparedSeries(
-  given: DataFrame,
+  rows: DataFrame,
   side: SideColumns,
   completeness: Column,
 ): HourlySeries | MonthlySeries {
-  const frame = addDays(given);
+  const frame = addDays(rows);
   const names = frame.columns;
   const has = (columns: readonly Column[]) => columns.every(({ name }) => names.includes(name));
   const refuse: Refuse = buildRefuse(
-    side.action === undefined ? `compare ${side.what}` : `${side.action} from ${side.what}`,
+    side.action === undefined ? `compare ${side.subject}` : `${side.action} from ${side.subject}`,
   );
   if (frame.height === 0) refuse("it has no rows");
   if (has(side.hourly)) return readHourlySeries(frame, side, refuse);
@@ -176,17 +176,17 @@ export function readComparedSeries(
 }
 
 function readHourlySeries(
-  given: DataFrame,
-  { hourly: [time, power], what }: SideColumns,
+  rows: DataFrame,
+  { hourly: [time, power], subject }: SideColumns,
   refuse: Refuse,
 ): HourlySeries {
-  const { frame, notes } = convertToHours(given, what, refuse);
+  const { frame, notes } = convertToHours(rows, subject, refuse);
   const sorted = frame.sort(time.name);
   const { epochs, timeZone } = readStamps(sorted, time.name, refuse);
   if (epochs.some((stamp, i) => stamp === epochs[i - 1])) {
     refuse("it repeats an hour. Keep one turbine, and one row an hour");
   }
-  const grid = buildHourlyGrid(epochs, { file: what, clockShift: epochs[0] % HOUR });
+  const grid = buildHourlyGrid(epochs, { file: subject, clockShift: epochs[0] % HOUR });
   return {
     kind: "hour",
     grid,
@@ -224,7 +224,10 @@ function readMonthlySeries(
   };
 }
 
-/** Adds up the energy of months from hours, from the first month to the last: scaled to all hours in complete months, unknown in others. */
+/**
+ * Sums hours to the energy of months, from the first month to the last: scaled to all hours in complete months, unknown
+ * in others.
+ */
 export function sumMonths({ grid, power, timeZone }: HourlySeries): ComparedMonth[] {
   return computeMonthlyEnergies(power, grid.axis, timeZone).map((month) => ({
     number: monthNumberOf(month),

@@ -18,7 +18,7 @@ import type { Stamp } from "../../windindex/climate/climate.ts";
 /** A series of hours or longer periods, and notes on averaging. */
 export interface SeriesInHours {
   readonly frame: DataFrame;
-  /** How steps were averaged, in sentences; empty where there were hours or periods already. */
+  /** Sentences on averaged steps; empty if the frame had hours or periods already. */
   readonly notes: readonly string[];
 }
 
@@ -28,16 +28,16 @@ const { availability, limit, limitShare } = productionExtras;
 /**
  * Averages power in regular steps below an hour to hours, as `toHours()` does; returns other frames unchanged.
  *
- * @param what What it is, for notes: "the production"
+ * @param subject Subject of notes: "the production"
  */
-export function convertToHours(frame: DataFrame, what: string, refuse: Refuse): SeriesInHours {
+export function convertToHours(frame: DataFrame, subject: string, refuse: Refuse): SeriesInHours {
   const names = Object.keys(frame);
   const unchanged = { frame, notes: [] };
   if (![time, power].every(({ name }) => names.includes(name))) return unchanged;
   if (!isNumeric(frame.getColumn(power.name))) return unchanged;
   const stamps = readStamps(frame, time.name, refuse);
   const step = findSmallestStep(stamps.epochs);
-  if (step === 0 || step >= HOUR) return unchanged; // duplicated rows are refused where they are read
+  if (step === 0 || step >= HOUR) return unchanged; // the reader of the rows rejects duplicates
   const zone = readTurbineZone(frame) ?? stamps.timeZone;
   const fine = frame.select(
     pl.col(time.name).cast(pl.Datetime("us", zone)),
@@ -48,17 +48,17 @@ export function convertToHours(frame: DataFrame, what: string, refuse: Refuse): 
   return {
     frame: hours.frame,
     notes: hours.notes.map((note) =>
-      `${what[0].toUpperCase()}${what.slice(1)}: ${note[0].toLowerCase()}${note.slice(1)}`
+      `${subject[0].toUpperCase()}${subject.slice(1)}: ${note[0].toLowerCase()}${note.slice(1)}`
     ),
   };
 }
 
-/** Adds the advice to use `toHours()` to an error message. */
+/** Adds advice on `toHours()` to an error message. */
 function adviseToHours(refuse: Refuse): Refuse {
   return (problem) => refuse(`${problem}. toHours() averages regular steps to hours`);
 }
 
-/** Finds the smallest distance of timestamps, ms; infinite for a single one. */
+/** Finds the smallest distance between timestamps, ms; infinite for a single one. */
 function findSmallestStep(epochs: Float64Array): number {
   const sorted = epochs.toSorted();
   let smallest = Infinity;
@@ -68,31 +68,34 @@ function findSmallestStep(epochs: Float64Array): number {
 
 /** Hours of a climate point, a model or a turbine on a regular axis; missing is NaN. */
 export interface ReferenceHours {
-  /** Column that was read. */
+  /** Column read. */
   readonly column: Column;
   /** Whether its values are wind speeds. */
   readonly isWind: boolean;
-  /** Whether a value is of the instant of its timestamp or the mean of the hour that starts there. */
+  /** Whether a value is for the instant of its timestamp or is the mean of the hour that starts there. */
   readonly stamp: Stamp;
-  /** Zone of the turbine where the frame names it, else that of its timestamps. */
+  /** Zone of the turbine if the frame names it, else of its timestamps. */
   readonly timeZone: string;
   /** The hours. */
   readonly axis: HourAxis;
   /** Values at the timestamps. */
   readonly values: Float64Array;
-  /** Mean of the hour that starts at each timestamp: of instants the mean of two consecutive values. */
+  /** Mean of the hour that starts at each timestamp; of instantaneous values, the mean of two consecutive ones. */
   readonly means: Float64Array;
-  /** How steps below an hour were averaged to hours, in sentences. */
+  /** Sentences on averaged steps below an hour. */
   readonly notes: readonly string[];
 }
 
-/** Column of a frame to read, and the meaning of its timestamps. */
+/** Column to read, and the meaning of its timestamps. */
 interface ReadingOptions {
-  /** Column to read. @default the first that the frame has of `prefer` */
+  /** Column to read. @default the first in the frame of the kind `prefer` */
   readonly column?: string | undefined;
-  /** Whether values are of instants or means of hours. @default instants for wind, means of hours for everything else */
+  /**
+   * Whether values are instantaneous or means of hours. @default instantaneous for wind, means of hours for everything
+   * else
+   */
   readonly stamp?: Stamp | undefined;
-  /** Kind of column that is searched first. */
+  /** Kind of column to look for first. */
   readonly prefer: "wind" | "power";
 }
 
@@ -107,15 +110,15 @@ function chooseColumn(
     refuse(`it has no column "${column}"; it has ${names.join(", ")}`);
   }
   const wind = findWindColumn(names);
-  const own = names.includes(power.name) ? columnOf(frame, power.name) : undefined;
-  return (prefer === "wind" ? wind ?? own : own ?? wind) ?? refuse(
+  const powerColumn = names.includes(power.name) ? columnOf(frame, power.name) : undefined;
+  return (prefer === "wind" ? wind ?? powerColumn : powerColumn ?? wind) ?? refuse(
     `it has no wind speed and no "${power.name}"; it has ${names.join(", ")}. ` +
       `Name the column with { column }`,
   );
 }
 
 /**
- * Reads hours onto a regular axis, in the order of time; regular steps below an hour are averaged to hours.
+ * Reads hours onto a regular axis, in order of time; averages regular steps below an hour to hours.
  *
  * @param frame `time` with a zone and values, of one point
  * @param read Column, and meaning of its timestamps
@@ -150,7 +153,10 @@ export function readReferenceHours(
   return { column, isWind: wind, stamp, timeZone, axis: grid.axis, values, means, notes };
 }
 
-/** Averages steps to hours, each at its start, whatever the meaning of the timestamps: they differ by half a step only. */
+/**
+ * Averages steps to hours, each at its start, whatever the meaning of the timestamps: it shifts them by half a step at
+ * most.
+ */
 function averageSteps(
   epochs: Float64Array,
   values: Float64Array,

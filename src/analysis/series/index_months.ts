@@ -12,7 +12,7 @@ import {
   type ReferencePeriod,
 } from "../../windindex/index/reference_period.ts";
 
-/** A month of a frame of monthly indices; figures that are missing are `null`. */
+/** A month of a frame of monthly indices; missing figures are `null`. */
 export interface IndexMonth {
   /** Months since year 0: year x 12 + month - 1. */
   readonly number: number;
@@ -42,13 +42,13 @@ const [month, index, abnormality, predicted, completeness] = pickColumns(monthly
  * Reads a frame of monthly indices of one turbine.
  *
  * @param indices Frame with `month` and `month_index`, and other columns of `monthlyIndices()`
- * @param what Action, for messages: "estimate the long-term production"
+ * @param action Action named in messages: "estimate the long-term production"
  * @returns The months in order of time
  * @throws {ArgumentError} If a column is missing or of another type, or a month is duplicated
  */
-export function readIndexMonths(indices: DataFrame, what: string): IndexMonth[] {
+export function readIndexMonths(indices: DataFrame, action: string): IndexMonth[] {
   const names = Object.keys(indices);
-  const refuse: Refuse = buildRefuse(what, "the indices");
+  const refuse: Refuse = buildRefuse(action, "the indices");
   const missing = [month, index].filter(({ name }) => !names.includes(name));
   if (missing.length > 0) {
     const list = missing.map(({ name, unit }) => unit ? `"${name}" (${unit})` : `"${name}"`);
@@ -57,7 +57,7 @@ export function readIndexMonths(indices: DataFrame, what: string): IndexMonth[] 
         "Give the frame of monthlyIndices(), or rename your column",
     );
   }
-  const refuseColumn = buildRefuse(`${what} from the indices`);
+  const refuseColumn = buildRefuse(`${action} from the indices`);
   const numbers = readMonths(indices, month.name, refuseColumn);
   if (names.includes(turbineId.name) && indices.getColumn(turbineId.name).nUnique() > 1) {
     refuse(`are of several turbines. Keep one by "${turbineId.name}"`);
@@ -88,11 +88,11 @@ export function readIndexMonths(indices: DataFrame, what: string): IndexMonth[] 
   return rows;
 }
 
-/** The normal year that served indices refer to. */
+/** The normal year behind the indices of a service. */
 export interface MonthNormals {
-  /** N(m), the energy of a normal month, January first, MWh; `null` where no month of the same name has both figures. */
+  /** N(m), the energy of a normal month, January first, MWh; `null` if no month of that name has both figures. */
   readonly months: readonly (number | null)[];
-  /** A, the energy of a normal year, MWh; `null` where no month has both figures. */
+  /** A, the energy of a normal year, MWh; `null` if no month has both figures. */
   readonly year: number | null;
   /** Whole calendar years of the frame. */
   readonly years: readonly number[];
@@ -102,16 +102,16 @@ export interface MonthNormals {
   readonly notes: readonly string[];
 }
 
-/** Share by which normals of one edition may differ, since served figures are rounded. */
+/** Share by which normals of one edition may differ, because the service rounds its figures. */
 const TOLERANCE = 1e-3;
 
-/** Selects the value of the latest month, and whether an earlier one differs. */
+/** Selects the value of the latest month, and reports whether an earlier one differs. */
 function selectNormal(values: readonly number[]): { value: number | null; differ: boolean } {
   const value = values.at(-1) ?? null;
   return { value, differ: values.some((other) => Math.abs(other / value! - 1) > TOLERANCE) };
 }
 
-/** Computes the energy that is 100 % of an index, MWh: `predicted` over the index. */
+/** Computes the energy of an index of 100 %, MWh: `predicted` over the index. */
 function computeNormalEnergies(
   months: readonly IndexMonth[],
   of: "index" | "abnormality",
@@ -124,7 +124,7 @@ function computeNormalEnergies(
   });
 }
 
-/** Finds calendar years with twelve months that have a value. */
+/** Finds calendar years in which all twelve months have a value. */
 function findWholeYears<Month extends { readonly year: number }>(
   months: readonly Month[],
   valueOf: (month: Month) => number | null,
@@ -135,19 +135,19 @@ function findWholeYears<Month extends { readonly year: number }>(
 }
 
 /**
- * Computes the energies of the normal year and months from served indices: predicted energy over index.
+ * Computes the energies of the normal year and months from a service's indices: predicted energy over index.
  *
  * @param indices Frame of `monthlyIndices()` of one turbine, or its months
- * @param what Action, for messages
+ * @param action Action named in messages
  * @throws {ArgumentError} If a column is missing or of another type, or a month is duplicated
  */
 export function computeMonthNormals(
   indices: DataFrame | readonly IndexMonth[],
-  what: string,
+  action: string,
 ): MonthNormals {
   const months = Array.isArray(indices)
     ? indices as readonly IndexMonth[]
-    : readIndexMonths(indices as DataFrame, what);
+    : readIndexMonths(indices as DataFrame, action);
   const ofName = Array.from(
     { length: 12 },
     (_, i) =>
@@ -177,27 +177,27 @@ export function computeMonthNormals(
   };
 }
 
-/** The reference period of served figures, and how it was found. */
+/** The reference period of a service's figures, and how we know it. */
 export interface IndexReference {
   /** Its years. */
   readonly period: ReferencePeriod;
   readonly normals: Normals;
   /**
-   * Declared by the caller; chosen as in a first calibration, with the served normals; found among all spans of
-   * years; or assumed, since no span gives the served normals or nothing was served.
+   * Declared by the caller; chosen as in a first calibration, and consistent with the service's normals; found among
+   * all spans of years; or assumed, because no span gives the service's normals or it sent none.
    */
   readonly known: "declared" | "chosen" | "found" | "assumed";
 }
 
-/** Energy of the normal year or month that served figures refer to. */
+/** Energy of the normal year or month behind a service's figures. */
 interface ServedNormal {
   /** The energy, kWh. */
   readonly energy: number;
-  /** Share by which it may be off, since served figures are rounded. @default {2e-4} */
+  /** Share by which it may be off, because the service rounds its figures. @default {2e-4} */
   readonly tolerance?: number;
 }
 
-/** Normal year and month that served figures refer to; `undefined` where they do not show it. */
+/** Normal year and month behind a service's figures; `undefined` if they do not show it. */
 export interface ServedNormals {
   /** A normal year. */
   readonly year?: ServedNormal | undefined;
@@ -214,17 +214,17 @@ const MAX_DECIMALS = 4;
 /** Estimates the relative rounding error of a figure by its number of decimals. */
 function estimateRounding(figure: number): number {
   const decimals = Array.from({ length: MAX_DECIMALS + 1 }, (_, i) => i);
-  const own = decimals.find((digits) => Number(figure.toFixed(digits)) === figure);
-  return own === undefined ? 0 : 0.5 * 10 ** -own / Math.abs(figure);
+  const decimalCount = decimals.find((digits) => Number(figure.toFixed(digits)) === figure);
+  return decimalCount === undefined ? 0 : 0.5 * 10 ** -decimalCount / Math.abs(figure);
 }
 
 /**
- * Computes the energy that is 100 % of an index.
+ * Computes the energy of an index of 100 %.
  *
- * @param energy Served energy, MWh
- * @param index Served index, %
+ * @param energy Energy from the service, MWh
+ * @param index Index from the service, %
  * @param times Number of such energies in the normal one: 12 months for a year
- * @returns `undefined` where one of them is missing, or the index 0
+ * @returns `undefined` if one of them is missing, or the index is 0
  */
 export function computeServedNormal(
   energy: number | null,
@@ -247,18 +247,20 @@ function* listSpans(years: readonly number[]): Generator<ReferencePeriod> {
   }
 }
 
-/** Checks the years that the caller declares. */
+/** Checks the years declared by the caller. */
 function readDeclaredPeriod(
-  given: readonly [number, number],
-  whole: readonly number[],
+  declared: readonly [number, number],
+  wholeYears: readonly number[],
 ): ReferencePeriod {
-  const [first, last] = [given].flat();
-  const refuse: Refuse = buildRefuse(`take ${[given].flat().join(" to ")} as the reference period`);
+  const [first, last] = [declared].flat();
+  const refuse: Refuse = buildRefuse(
+    `take ${[declared].flat().join(" to ")} as the reference period`,
+  );
   if (!(Number.isInteger(first) && Number.isInteger(last) && first <= last)) {
     refuse("give the first year and then the last one, as [2006, 2020]");
   }
   const years = Array.from({ length: last - first + 1 }, (_, i) => first + i);
-  const missing = years.filter((year) => !whole.includes(year));
+  const missing = years.filter((year) => !wholeYears.includes(year));
   if (missing.length > 0) {
     refuse(
       `the model data do not have twelve complete months of ${missing.join(", ")}. ` +
@@ -269,13 +271,13 @@ function readDeclaredPeriod(
 }
 
 /**
- * Finds the reference period, which is 100 %. The API does not report it: without a declaration it is all whole
- * years, at most the last 20, or else the span of whole years that gives the served index. Among hundreds of spans
- * some give any normal year by chance; where the normal month is known too, it must fit as well.
+ * Finds the reference period, which is 100 %. The API does not report it: without a declaration it is all whole years,
+ * at most the last 20, or else the span of whole years that gives the service's index. Among hundreds of spans some
+ * match any normal year by chance, so the normal month must match too, if it is known.
  *
- * @param served Normals that the served indices refer to
- * @param declared First and last year, where the caller knows them
- * @returns `undefined` where the model data have no whole year
+ * @param served Normals behind the service's indices
+ * @param declared First and last year, if the caller knows them
+ * @returns `undefined` if the model data have no whole year
  * @throws {ArgumentError} If a declared year is not whole
  */
 export function findIndexReference(
@@ -293,14 +295,14 @@ export function findIndexReference(
   const chosen = { period, normals: computeNormals(months, period) };
   if (served.year === undefined) return { ...chosen, known: "assumed" };
   const { year, month } = served;
-  const near = (own: number, { energy, tolerance = MIN_TOLERANCE }: ServedNormal) =>
-    Math.abs(own / energy - 1) <= tolerance;
-  const fits = (own: Normals) =>
-    near(own.year, year) && (!month || near(own.months[month.name - 1], month));
+  const near = (computed: number, { energy, tolerance = MIN_TOLERANCE }: ServedNormal) =>
+    Math.abs(computed / energy - 1) <= tolerance;
+  const fits = (normals: Normals) =>
+    near(normals.year, year) && (!month || near(normals.months[month.name - 1], month));
   if (fits(chosen.normals)) return { ...chosen, known: "chosen" };
-  for (const other of listSpans(years)) {
-    const normals = computeNormals(months, other);
-    if (fits(normals)) return { period: other, normals, known: "found" };
+  for (const candidate of listSpans(years)) {
+    const normals = computeNormals(months, candidate);
+    if (fits(normals)) return { period: candidate, normals, known: "found" };
   }
   return { ...chosen, known: "assumed" };
 }

@@ -16,14 +16,14 @@ import { productionColumns } from "../../frames/production/production_columns.ts
 import { explainRatio, type FactorKind, suspectUnit } from "../../screening/values/wrong_unit.ts";
 import { sumOf } from "../../stats/spread.ts";
 
-/** Times of a frame in another unit than the rest; the unit of its file is not known. */
+/** Stretches of a frame in a different unit than the others; the unit of its file is not known. */
 type FrameRecord = Pick<MixedRecord, "stretches" | "bounds" | "length" | "resolution">;
 
-/** Describes times in another unit than the rest. */
+/** Describes stretches in a different unit than the others. */
 const describeMixture = (record: FrameRecord): string =>
   describeMixedUnits({ ...record, where: "readProduction()", still: "leave these rows out" });
 
-/** Finds hours in another unit than the rest, as `findMixedHours()` does. */
+/** Finds hours in a different unit than the others, as `findMixedHours()` does. */
 export function listMixedHours(
   hours: { readonly axis: HourAxis; readonly power: Float64Array },
   timeZone: string,
@@ -39,7 +39,7 @@ export function listMixedHours(
 }
 
 /**
- * Finds months or years in another unit than the rest, as `findMixedPeriods()` does, by factors of a thousand.
+ * Finds months or years in a different unit than the others, as `findMixedPeriods()` does, by factors of a thousand.
  *
  * @param periods The periods with their names, in order of time
  */
@@ -57,51 +57,52 @@ export function listMixedPeriods(
 }
 
 /**
- * Refuses production of which a part is surely in another unit.
+ * Rejects production if a part of it is surely in another unit.
  *
- * @returns A sentence on a part that may be in another unit, or not have run; `undefined` without any
+ * @returns A sentence on a part that may be in another unit, or in which the turbine did not run; `undefined` without
+ * any
  */
 export function assertOneUnit(record: FrameRecord, refuse: Refuse): string | undefined {
   const { stretches } = record;
   if (stretches.length === 0) return undefined;
-  const found = describeMixture(record);
-  return stretches.some(({ certain }) => certain) ? refuse(found) : `${found}.`;
+  const mixture = describeMixture(record);
+  return stretches.some(({ certain }) => certain) ? refuse(mixture) : `${mixture}.`;
 }
 
 /**
- * Checks that production is of a turbine of such a rated power, in the unit of its column.
+ * Checks that production fits a turbine of this rated power, in the unit of its column.
  *
- * @param factors Production divided by what rated power gives in the same time; missing is NaN
+ * @param factors Production over rated power times hours; missing is NaN
  * @param of Whether values are of hours or of longer periods
- * @param what Action, for messages
- * @throws {ArgumentError} If these are not capacity factors of a turbine
+ * @param action Action named in messages
+ * @throws {ArgumentError} If these cannot be capacity factors of a turbine
  */
-export function assertUnit(factors: Float64Array, of: FactorKind, what: string): void {
+export function assertUnit(factors: Float64Array, of: FactorKind, action: string): void {
   const [doubt] = suspectUnit(factors, of);
   if (!doubt) return;
   const [, { name, unit }] = productionColumns[of === "hours" ? "hour" : "month"];
   throw new ArgumentError(
-    `Cannot ${what}: column "${name}" (${unit}) of the production has a ${doubt.message}`,
+    `Cannot ${action}: column "${name}" (${unit}) of the production has a ${doubt.message}`,
   );
 }
 
-/** Largest ratio of production to prediction of one turbine: over a few months, and over fewer. */
+/** Largest ratio of production to prediction of one turbine, over several months and over a few. */
 const MAX_RATIO = { several: 1.5, few: 3 } as const;
 
-/** Months from which the ratio cannot be that of a calm one that the model missed. */
+/** From this many months on, a calm month that the model missed no longer explains the ratio. */
 const SEVERAL = 3;
 
 /** Smallest ratio of a turbine that ran. */
 const MIN_RATIO = 0.02;
 
-/** Ratio of production that is a thousand times too small, and so looks like one long outage. */
+/** Ratio of production that is a thousand times too small, which looks like one long outage. */
 const THOUSANDTH = [0.0003, 0.0015] as const;
 
 /**
- * Judges whether production over prediction can be that of one turbine in one unit.
+ * Whether production over prediction is plausible for one turbine in one unit.
  *
  * @param ratio Produced over predicted energy of the same time, as a share
- * @param ran Whether the turbine ran in the time; one that was stopped has any ratio down to 0
+ * @param ran Whether the turbine ran in that time; while stopped, any ratio down to 0 is plausible
  */
 export function isPlausibleLevel(ratio: number, months: number, ran: boolean): boolean {
   if (!(ratio < (months >= SEVERAL ? MAX_RATIO.several : MAX_RATIO.few))) return false;
@@ -109,11 +110,11 @@ export function isPlausibleLevel(ratio: number, months: number, ran: boolean): b
 }
 
 /**
- * Checks the unit of production, and the number of turbines, by the prediction of one turbine.
+ * Checks the unit of production, and the number of turbines, against the prediction for one turbine.
  *
- * @param pairs Produced and predicted energy of each period, MWh, and its name; `null` and NaN are left out
+ * @param pairs Produced and predicted energy of each period, MWh, and its name; `null` and NaN are skipped
  * @param kind Whether production is hourly, whether the turbine ran in all of these periods, and months of a period
- * @throws {ArgumentError} If a wrong unit, or the number of turbines, is more likely than such a production
+ * @throws {ArgumentError} If a wrong unit, or a wrong number of turbines, is the likelier explanation
  */
 export function assertLevel(
   pairs: Iterable<
@@ -126,10 +127,10 @@ export function assertLevel(
   },
   refuse: Refuse,
 ): void {
-  const known = [...pairs].flatMap(([own, model, label = ""]) =>
-    own === null || model === null || Number.isNaN(own + model)
+  const known = [...pairs].flatMap(([produced, model, label = ""]) =>
+    produced === null || model === null || Number.isNaN(produced + model)
       ? []
-      : [{ energy: 1000 * own, expected: 1000 * model, hours: 1, label }]
+      : [{ energy: 1000 * produced, expected: 1000 * model, hours: 1, label }]
   );
   assertOneUnit(listMixedPeriods(known, NaN, each === 1 ? "month" : "year"), refuse);
   const [periods, produced, predicted] = [

@@ -23,11 +23,11 @@ export interface Draws {
 const ONE_DEVIATION = [0.15865525393145707, 0.8413447460685429] as const;
 
 /**
- * Estimates the error of an estimate from months, by the block bootstrap of calibration, with as many degrees of freedom
- * as there are blocks. The standard error is half the range of the middle 68 % of the draws: a line through a draw of
- * two or three months may have any slope, which would dominate a root mean square.
+ * Estimates the error of a figure computed from months, by the block bootstrap of calibration, with as many degrees of
+ * freedom as there are blocks. The standard error is half the range of the middle 68 % of the draws: a line through a
+ * draw of two or three months may have any slope, which would dominate a root mean square.
  *
- * @param estimate The estimate from months that count as often as the weights say
+ * @param estimate Computes the figure from months that count as often as the weights say
  */
 export function estimateBootstrapError(
   periods: number,
@@ -36,11 +36,11 @@ export function estimateBootstrapError(
 ): ErrorShare {
   const counted = new Uint8Array(periods).fill(1);
   const bootstrap = buildBlockBootstrap(counted, draws, seed);
-  const whole = estimate(new Float64Array(periods).fill(1));
+  const fullEstimate = estimate(new Float64Array(periods).fill(1));
   const deviations: number[] = [];
   for (const weights of bootstrap.draws()) {
-    const deviation = estimate(weights) / whole - 1;
-    if (Number.isFinite(deviation)) deviations.push(deviation); // one month alone has no line through it
+    const deviation = estimate(weights) / fullEstimate - 1;
+    if (Number.isFinite(deviation)) deviations.push(deviation); // a single month has no line through it
   }
   const sorted = Float64Array.from(deviations).sort();
   const [low, high] = ONE_DEVIATION.map((share) => quantile(sorted, share));
@@ -50,7 +50,7 @@ export function estimateBootstrapError(
 }
 
 /**
- * Estimates the error of an estimate from years, whose scatter at other sites counts as some years more.
+ * Estimates the error of a figure computed from years; the scatter at other sites counts as some more years.
  *
  * @param ratios Production over expectation of each year
  */
@@ -62,8 +62,8 @@ export function estimateYearsError(ratios: readonly number[]): ErrorShare {
 }
 
 /**
- * Computes how unevenly months are distributed over the year, 0 to 1: the length of their mean direction on a circle
- * of one year. 0 for whole years, 0.91 for a quarter, 1 for a single month.
+ * Measures how unevenly months cover the year, 0 to 1: the length of their mean direction on a circle of one year. 0
+ * for whole years, 0.91 for a quarter, 1 for a single month.
  *
  * @param months Each month in months since year 0, and its weight
  */
@@ -75,21 +75,23 @@ export function computeSeasonGap(months: readonly { number: number; weight: numb
   return Math.hypot(sum(Math.cos), sum(Math.sin)) / weight;
 }
 
-/** Estimates the error that comes from the season, by what other sites show. */
+/** Estimates the error caused by the season, from experience at other sites. */
 export function estimateSeasonError(gap: number): ErrorShare {
   return scaleShare(estimateError(0, 0, SEASON_PRIOR), gap ** 2);
 }
 
 /**
- * Estimates the error that more years do not make smaller.
+ * Estimates the error that more years do not reduce.
  *
- * @param known `lasting_error` of the turbine details, where the service that answers has it, %
+ * @param known `lasting_error` of the turbine details, if the service that answers has it, %
  */
 export function estimateLastingError(known: unknown): ErrorShare {
   return buildShare(typeof known === "number" ? known / 100 : UNKNOWN_LASTING);
 }
 
-/** Estimates the error that comes from the level of the reanalysis, which moves from year to year, by what other sites show. */
+/**
+ * Estimates the error caused by the reanalysis's level, which moves from year to year, from experience at other sites.
+ */
 export function estimateLevelError(months: number): ErrorShare {
   return scaleShare(estimateError(0, 0, LEVEL_PRIOR), 1 / Math.max(1, months / 12));
 }

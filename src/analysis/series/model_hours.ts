@@ -42,11 +42,11 @@ const [time, windSpeed, windDirection, airDensity, power] = pickColumns(
  * Reads model data onto a regular axis.
  *
  * @param model Frame of `modelData()` of one turbine
- * @param what Action, for messages: "explain the index"
+ * @param action Action named in messages: "explain the index"
  * @throws {ArgumentError} If a column is missing or not numeric, a timestamp is missing, or an hour is duplicated
  */
-export function readModelHours(model: DataFrame, what: string): ModelHours {
-  const refuse: Refuse = buildRefuse(what, "the model data");
+export function readModelHours(model: DataFrame, action: string): ModelHours {
+  const refuse: Refuse = buildRefuse(action, "the model data");
   const names = Object.keys(model);
   const missing = [time, power].filter(({ name }) => !names.includes(name));
   if (missing.length > 0) {
@@ -58,7 +58,7 @@ export function readModelHours(model: DataFrame, what: string): ModelHours {
     );
   }
   if (model.height === 0) refuse("have no rows. Ask modelData() for the months that you need");
-  const refuseColumn = buildRefuse(`${what} from the model data`);
+  const refuseColumn = buildRefuse(`${action} from the model data`);
   const sorted = model.sort(time.name);
   const { epochs, timeZone } = readTurbineStamps(sorted, refuseColumn);
   if (epochs.some((stamp, i) => i > 0 && stamp === epochs[i - 1])) {
@@ -79,7 +79,7 @@ export function readModelHours(model: DataFrame, what: string): ModelHours {
   };
 }
 
-/** Finds the hours of an axis that are in another too; all if none are. */
+/** Finds the hours of an axis that another axis has too; returns all hours if they share none. */
 export function findCommonHours(
   axis: HourAxis,
   other: HourAxis,
@@ -89,7 +89,7 @@ export function findCommonHours(
   return from < to ? [from, to] : [0, axis.length];
 }
 
-/** Cuts model data to some hours: others beside a production say no more about it, and take time. */
+/** Cuts model data to some hours: hours without production add no information, only time. */
 export function cutModel(model: ModelHours, [from, to]: readonly [number, number]): ModelHours {
   const { axis, power, windSpeed, windDirection, airDensity } = model;
   return {
@@ -102,10 +102,10 @@ export function cutModel(model: ModelHours, [from, to]: readonly [number, number
   };
 }
 
-/** The curve, the rated power and the control of a turbine. */
+/** The power curve, rated power and control of a turbine. */
 type CurveTurbine = Pick<Turbine, "powerCurve" | "ratedPower" | "powerControl">;
 
-/** Power that follows from model data by the turbine's curve. */
+/** Power computed from model data with the turbine's curve. */
 export interface CurvePower {
   /** The turbine whose curve was used. */
   readonly turbine: CurveTurbine;
@@ -113,17 +113,23 @@ export interface CurvePower {
   readonly atStamps: Float64Array;
   /** Mean power of each hour, kW; missing is NaN. */
   readonly hourly: Float64Array;
-  /** Standard deviation of the wind speeds over which the curve is averaged, m/s, by which fits the served power best. */
+  /**
+   * Standard deviation of the wind speeds over which the curve is averaged, m/s, chosen to fit the service's power
+   * best.
+   */
   readonly smoothing: number;
-  /** Whether an hour is the mean of its two ends or the value at its timestamp, by which fits the served power better. */
+  /**
+   * Whether an hour is the mean of its two ends or the value at its timestamp, chosen to fit the service's power
+   * better.
+   */
   readonly stamp: "instant" | "start";
 }
 
-/** Computes the mean absolute difference of two series over the hours that both have. */
-function computeMeanGap(one: Float64Array, other: Float64Array): number {
+/** Computes the mean absolute difference of two series, over hours with values in both. */
+function computeMeanGap(first: Float64Array, second: Float64Array): number {
   let [sum, count] = [0, 0];
-  for (let i = 0; i < one.length; i++) {
-    const gap = Math.abs(one[i] - other[i]);
+  for (let i = 0; i < first.length; i++) {
+    const gap = Math.abs(first[i] - second[i]);
     if (gap !== gap) continue;
     sum += gap;
     count++;
@@ -132,10 +138,11 @@ function computeMeanGap(one: Float64Array, other: Float64Array): number {
 }
 
 /**
- * Computes power from the wind speed and air density of model data. The API does not say whether these are instants
- * or means of hours, nor how far the power curve was smoothed: what fits the served power best is used.
+ * Computes power from the wind speed and air density of model data. The API does not say whether these are
+ * instantaneous or means of hours, nor how much the power curve was smoothed, so the best fit to the service's power
+ * decides.
  *
- * @returns `undefined` where the curve, how the turbine limits its power, the wind speed or the air density is missing
+ * @returns `undefined` if the curve, the kind of power control, the wind speed or the air density is missing
  * @throws {ArgumentError} If the points are not a power curve
  */
 export function computeCurvePower(

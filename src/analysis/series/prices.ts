@@ -23,42 +23,42 @@ import { columnOf } from "./turbine_stamps.ts";
 /** Options of an analysis that values energy. */
 export interface PriceOptions {
   /**
-   * Price of a MWh: a number for all times, or the prices of hours or months as `readPrices()` gives them. With it each energy
-   * has its value. @default none
+   * Price of a MWh: one number, or hourly or monthly prices as `readPrices()` returns them. With it each energy has its
+   * value. @default none
    */
   readonly price?: number | DataFrame | undefined;
   /** Currency of the price, such as "DKK". @default the frame's, else "EUR" */
   readonly currency?: string | undefined;
 }
 
-/** Prices of a MWh; NaN where none is known. */
+/** Prices of a MWh; NaN if unknown. */
 export interface Prices {
   readonly currency: string;
-  /** Of each hour of an axis. */
+  /** Price of each hour of an axis. */
   ofHours(axis: HourAxis, timeZone: string): Float64Array;
-  /** Of months or years, by their numbers; `undefined` where the prices are of shorter times. */
+  /** Prices of months or years, by their numbers; `undefined` if the prices cover shorter times. */
   ofPeriods(by: "month" | "year", numbers: readonly number[]): Float64Array | undefined;
 }
 
-/** A mean price below this, whatever the signs, is one of a kWh. */
+/** A smaller mean price, whatever the signs, must be per kWh. */
 const MIN_MEAN = 1;
 
-/** Refuses a price, with its field: it is wrong for all turbines. */
-const refuse: Refuse = (found) => {
-  throw new ArgumentError(`Cannot use the price: ${found}`, { field: "price" });
+/** Names the field of the price, because the error concerns all turbines. */
+const refuse: Refuse = (problem) => {
+  throw new ArgumentError(`Cannot use the price: ${problem}`, { field: "price" });
 };
 
 /** Prices of a frame. */
 interface PriceSeries {
   readonly values: Float64Array;
   readonly currency?: string;
-  /** The values by hour. @default they are of months */
+  /** Hours of the values. @default the values are monthly */
   readonly axis?: HourAxis;
-  /** Price of a month by its number; NaN without one. */
+  /** Price of a month by its number; NaN if unknown. */
   readonly ofMonth?: (number: number) => number;
 }
 
-/** Reads prices of hours, of parts of them, which are averaged, or of months. */
+/** Reads prices of hours, of parts of hours (averaged), or of months. */
 function readSeries(price: DataFrame): PriceSeries {
   checkFrame(price, "value the energy", "readPrices()");
   const { name } = priceColumn;
@@ -93,7 +93,7 @@ function readSeries(price: DataFrame): PriceSeries {
     refuse("the prices are more than an hour apart. Give hours, parts of them, or months");
   }
   const steps = price.select(time.name).withColumn(buildNumbers(power.name, prices));
-  // Files have hours before a day, and quarters after it.
+  // Files switch from hours to quarter hours on some day.
   const { frame } = averageToHours(steps, { minShare: 0, step }, refuse);
   const epochs = extractEpochs(frame, time.name);
   const grid = buildHourlyGrid(epochs, { file: "the prices", clockShift: epochs[0] % HOUR });
@@ -102,18 +102,20 @@ function readSeries(price: DataFrame): PriceSeries {
 }
 
 /**
- * Reads the price of an option.
+ * Reads the option `price`.
  *
- * @returns `undefined` without one
- * @throws {ArgumentError} If it is not finite, of a kWh, or a frame that has no prices of hours or months
+ * @returns `undefined` without the option
+ * @throws {ArgumentError} If it is not finite, is per kWh, or is a frame without prices of hours or months
  */
 export function readPrice({ price, currency }: PriceOptions): Prices | undefined {
   if (price === undefined) {
     if (currency !== undefined) refuse(`the currency ${currency} has no price. Give { price } too`);
     return undefined;
   }
-  const { values, axis: own, ofMonth = () => price as number, currency: stated }: PriceSeries =
-    typeof price === "number" ? { values: Float64Array.of(price) } : readSeries(price);
+  const { values, axis: priceAxis, ofMonth = () => price as number, currency: stated }:
+    PriceSeries = typeof price === "number"
+      ? { values: Float64Array.of(price) }
+      : readSeries(price);
   const known = values.filter(Number.isFinite);
   if (known.length === 0) {
     refuse("no price is a number. Give prices for the period of the production");
@@ -133,13 +135,13 @@ export function readPrice({ price, currency }: PriceOptions): Prices | undefined
   return {
     currency: named,
     ofHours(axis, timeZone) {
-      if (own) {
-        // Hours that begin at another minute have the mean of those that they touch.
-        const later = (axis.start - own.start) / HOUR;
+      if (priceAxis) {
+        // An hour that begins at another minute gets the mean of the two hours that it overlaps.
+        const later = (axis.start - priceAxis.start) / HOUR;
         const part = later - Math.floor(later);
         const [first, next] = [0, 1].map((more) => {
-          const start = own.start + (Math.floor(later) + more) * HOUR;
-          return alignToAxis({ start, length: axis.length }, own, values);
+          const start = priceAxis.start + (Math.floor(later) + more) * HOUR;
+          return alignToAxis({ start, length: axis.length }, priceAxis, values);
         });
         return part === 0 ? first : first.map((price, i) => (1 - part) * price + part * next[i]);
       }
@@ -150,7 +152,7 @@ export function readPrice({ price, currency }: PriceOptions): Prices | undefined
       return hours;
     },
     ofPeriods: (by, numbers) =>
-      own || typeof price !== "number" && by === "year"
+      priceAxis || typeof price !== "number" && by === "year"
         ? undefined
         : Float64Array.from(numbers, ofMonth),
   };

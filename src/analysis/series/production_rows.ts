@@ -22,15 +22,15 @@ import { type HourlySeries, productionSide, readComparedSeries } from "./compare
 interface ProductionPeriods {
   /** Kind of the series. */
   readonly kind: "month" | "year";
-  /** Months since year 0, or years, in order; without those that have no row. */
+  /** Months since year 0, or years, in order; only those that have a row. */
   readonly numbers: readonly number[];
   /** Energy of each, MWh; missing is NaN. */
   readonly energy: Float64Array;
-  /** Hours for which the energy is known; NaN where they are unknown, `undefined` where all are. */
+  /** Hours for which the energy is known; NaN if unknown, `undefined` if the frame has no such column. */
   readonly validHours: Float64Array | undefined;
-  /** Share of the time in which the turbine could run; NaN where it is unknown, `undefined` where all are. */
+  /** Share of the time in which the turbine could run; NaN if unknown, `undefined` without such a column. */
   readonly availability: Float64Array | undefined;
-  /** Which shares of the hours are unknown though there is a column for them, in sentences. */
+  /** Sentences on rows whose share of the hours is unknown although the frame has a column for it. */
   readonly notes: readonly string[];
 }
 
@@ -38,19 +38,19 @@ const [completeness] = pickColumns(monthlyIndicesFrame, ["completeness"]);
 const [yearColumn, energyColumn] = productionColumns.year;
 
 /**
- * Reads hourly, monthly or annual production of one turbine; regular steps below an hour are averaged to hours, days are
- * added to months.
+ * Reads hourly, monthly or annual production of one turbine; averages regular steps below an hour to hours and adds
+ * days up to months.
  *
- * @param given Frame as `readProduction()` gives it
- * @param what Action, for messages: "check the performance"
+ * @param frame Frame as `readProduction()` returns it
+ * @param action Action named in messages: "check the performance"
  * @throws {ArgumentError} If columns are missing, of another type, or repeat an hour, a month or a year
  * @throws {DataFormatError} If hours do not begin whole hours apart
  */
 export function readProductionRows(
-  given: DataFrame,
-  what: string,
+  frame: DataFrame,
+  action: string,
 ): HourlySeries | ProductionPeriods {
-  const production = addDays(given);
+  const production = addDays(frame);
   const names = Object.keys(production);
   const { hour, month, year } = productionColumns;
   const forms = [hour, month, year];
@@ -60,42 +60,42 @@ export function readProductionRows(
       columns.map(({ name, unit }) => unit ? `"${name}" (${unit})` : `"${name}"`).join(" and ")
     );
     throw new ArgumentError(
-      `Cannot ${what}: the production needs the columns ${wanted.join(", or ")}; ` +
+      `Cannot ${action}: the production needs the columns ${wanted.join(", or ")}; ` +
         `it has ${names.join(", ") || "none"}`,
     );
   }
   if (production.height === 0) {
-    throw new ArgumentError(`Cannot ${what}: the production has no rows`);
+    throw new ArgumentError(`Cannot ${action}: the production has no rows`);
   }
-  if (form === year) return readYearRows(production, what);
-  const side = { ...productionSide, action: what, what: "the production" };
+  if (form === year) return readYearRows(production, action);
+  const side = { ...productionSide, action, subject: "the production" };
   const series = readComparedSeries(production, side, completeness);
   if (series.kind === "month") {
     const months = series.months.toSorted((a, b) => a.number - b.number);
     const numbers = months.map(({ number }) => number);
     const energy = Float64Array.from(months, (month) => month.energy);
-    return { kind: "month", numbers, energy, ...readShares(production, "month", numbers, what) };
+    return { kind: "month", numbers, energy, ...readShares(production, "month", numbers, action) };
   }
   return series;
 }
 
-function readYearRows(production: DataFrame, what: string): ProductionPeriods {
+function readYearRows(production: DataFrame, action: string): ProductionPeriods {
   const sorted = production.sort(yearColumn.name);
-  const refuse = buildRefuse(`${what} from production`);
+  const refuse = buildRefuse(`${action} from production`);
   const [numbers, energy] = [yearColumn, energyColumn]
     .map(({ name }) => readNumbers(sorted, name, refuse));
   const years = [...numbers];
   const odd = years.find((year, i) => !Number.isInteger(year) || year === years[i - 1]);
   if (odd !== undefined) {
     throw new ArgumentError(
-      `Cannot ${what}: column "${yearColumn.name}" of the production has ${
+      `Cannot ${action}: column "${yearColumn.name}" of the production has ${
         Number.isInteger(odd)
           ? `duplicate rows of ${odd}. Keep one turbine, and one row a year`
           : "a row without a whole year. Remove that row"
       }`,
     );
   }
-  return { kind: "year", numbers: years, energy, ...readShares(production, "year", years, what) };
+  return { kind: "year", numbers: years, energy, ...readShares(production, "year", years, action) };
 }
 
 /** Reads valid hours and availability in the order of the periods. */
@@ -103,9 +103,9 @@ function readShares(
   production: DataFrame,
   kind: "month" | "year",
   numbers: readonly number[],
-  what: string,
+  action: string,
 ): Pick<ProductionPeriods, "validHours" | "availability" | "notes"> {
-  const refuse = buildRefuse(`${what} from production`);
+  const refuse = buildRefuse(`${action} from production`);
   const sorted = production.sort(productionColumns[kind][0].name);
   return {
     validHours: readValidHoursColumn(
@@ -124,29 +124,29 @@ export interface ProductionRecord {
   readonly resolution: "hour" | "month" | "year";
   /** Zone that sets the months. */
   readonly timeZone: string;
-  /** Zone of its timestamps; that of the months where it has none. */
+  /** Zone of the timestamps; for months and years the zone that sets the months. */
   readonly stampZone: string;
   /** The production; energies in kWh, powers in kW. */
   readonly production: Production;
-  /** How steps below an hour were averaged to hours, or which energies are of a share of their hours, in sentences. */
+  /** Sentences on averaged steps below an hour, or on energies that cover a share of their hours. */
   readonly notes: readonly string[];
 }
 
 /**
  * Reads hourly, monthly or annual production of one turbine for the engine.
  *
- * @param frame Frame as `readProduction()` gives it
- * @param what Action, for messages: "estimate the long-term production"
- * @param timeZone Zone that sets the months; that of hourly timestamps unless given
+ * @param frame Frame as `readProduction()` returns it
+ * @param action Action named in messages: "estimate the long-term production"
+ * @param timeZone Zone that sets the months. @default the zone of the hourly timestamps
  * @throws {ArgumentError} If columns are missing, of another type, or repeat an hour, a month or a year
  * @throws {DataFormatError} If hours do not begin whole hours apart
  */
 export function readProductionRecord(
   frame: DataFrame,
-  what: string,
+  action: string,
   timeZone?: string,
 ): ProductionRecord {
-  const rows = readProductionRows(frame, what);
+  const rows = readProductionRows(frame, action);
   if (rows.kind === "hour") {
     const { grid, power } = rows;
     return {
@@ -159,7 +159,7 @@ export function readProductionRecord(
   }
   const zone = timeZone ?? "UTC";
   const periods = buildPeriods(rows, zone);
-  const found = describeShares(
+  const sentence = describeShares(
     periods.filter(({ energy }) => !Number.isNaN(energy)).map(({ share = 1 }) => share),
   );
   return {
@@ -167,11 +167,14 @@ export function readProductionRecord(
     timeZone: zone,
     stampZone: zone,
     production: { kind: "periods", periods },
-    notes: [...rows.notes, ...(found === undefined ? [] : [`${found}: they count by that share.`])],
+    notes: [
+      ...rows.notes,
+      ...(sentence === undefined ? [] : [`${sentence}: they count by that share.`]),
+    ],
   };
 }
 
-/** Builds periods with start, end and the share of the hours that the energy is of; converts MWh to kWh. */
+/** Builds periods with start, end and the share of the hours that the energy covers; converts MWh to kWh. */
 function buildPeriods(
   { kind, numbers, energy, validHours, availability }: ProductionPeriods,
   timeZone: string,

@@ -24,7 +24,7 @@ function heightOf(column: Column): number {
 }
 
 /**
- * Finds the wind column by the names of the contract: of several heights the highest.
+ * Finds the wind column by the names of the contract; with several heights the highest.
  *
  * @param names Names of the columns of a frame
  */
@@ -35,14 +35,16 @@ export function findWindColumn(names: readonly string[]): Column | undefined {
 
 const timeZoneColumn = zoneColumns[0].name;
 
-/** Reads the turbine's zone from the column of zones, which model data of several zones have beside timestamps in UTC. */
+/**
+ * Reads the turbine's zone from the column of zones, which model data of several zones have next to timestamps in UTC.
+ */
 export function readTurbineZone(frame: DataFrame): string | undefined {
   if (!Object.keys(frame).includes(timeZoneColumn)) return undefined;
   const [zone, ...others] = new Set(readTexts(frame, timeZoneColumn));
   return others.length === 0 ? zone ?? undefined : undefined;
 }
 
-/** The turbine's zone in its details; `undefined` without one, or with a name that is not a zone. */
+/** The turbine's zone in its details; `undefined` without one, or if the name is not a zone. */
 export function zoneOfDetails(
   details: Partial<Pick<TurbineDetails, "time_zone">> | undefined,
 ): string | undefined {
@@ -51,7 +53,7 @@ export function zoneOfDetails(
 }
 
 /**
- * Reads the timestamps of a frame in the order of its rows; their zone is the turbine's where the frame has it.
+ * Reads the timestamps of a frame in the order of its rows, in the turbine's zone if the frame has it.
  *
  * @param gaps Whether a row may have no timestamp
  */
@@ -64,7 +66,7 @@ export function readTurbineStamps(
   return { epochs, timeZone: readTurbineZone(frame) ?? timeZone };
 }
 
-/** Refuses a frame of several turbines, whose rows would be mixed. */
+/** Rejects a frame of several turbines, because their rows would be mixed. */
 export function assertOneTurbine(frame: DataFrame, refuse: Refuse): void {
   if (!frame.columns.includes(turbineId.name)) return;
   const ids = frame.getColumn(turbineId.name).unique().toArray();

@@ -7,16 +7,16 @@ import { HOUR, type HourAxis } from "../../time/hourly.ts";
 import { assertOneTurbine } from "./turbine_stamps.ts";
 import { sumOf } from "../../stats/spread.ts";
 
-/** Category of a stop whose cause is not stated. */
+/** Category of a stop without a stated cause. */
 export const UNCLASSIFIED = "Unclassified Stop";
 
-/** Category of time of which nothing is known. */
+/** Category of time without information. */
 export const NO_INFORMATION = "No Information";
 
 /**
  * Categories of the time of a turbine: those of IEC 61400-26, a stop without a cause, and time without information (its
- * IU; "Unavailable" of a log is taken for that). Where several are stated for one time the first counts: force majeure and
- * grid before environment before commanded before technical. That is a convention, not a fact.
+ * IU; "Unavailable" in a log is read as that). If a log states several for the same time, the first counts: force
+ * majeure and grid before environment before commanded before technical. That is a convention, not a fact.
  */
 export const CATEGORIES = [
   "Force Majeure",
@@ -37,7 +37,7 @@ export const CATEGORIES = [
 /** A category of the time of a turbine. */
 export type Category = typeof CATEGORIES[number];
 
-/** Category of each counter: a cause of stops, or that the turbine could run. */
+/** Category of each counter: a cause of stops, or "could run". */
 const COUNTERS: Readonly<Record<string, Category>> = {
   grid_stop: "Out of Electrical Specification",
   environment_stop: "Out of Environmental Specification",
@@ -46,61 +46,67 @@ const COUNTERS: Readonly<Record<string, Category>> = {
   ready_to_operate: "Full Performance",
 };
 
-/** How states are read from a log or from counters. */
+/** Options for reading states from a log or from counters. */
 export interface StateOptions extends TimeRange {
-  /** Category of entries by their code, message, category or status, or of counters by their column: `{ "Externally stopped": "Out of Electrical Specification" }`. @default the category of the log */
+  /**
+   * Category of entries by their code, message, category or status, or of counters by their column: `{ "Externally
+   * stopped": "Out of Electrical Specification" }`. @default the category in the log
+   */
   readonly categories?: Readonly<Record<string, string>>;
-  /** Categories of which the first counts where several overlap; the others follow in their usual order. @default force majeure, grid, environment, commanded, suspended, maintenance, fault */
+  /**
+   * Priority of categories that overlap, first wins; those not listed follow in their usual order. @default force
+   * majeure, grid, environment, commanded, suspended, maintenance, fault
+   */
   readonly order?: readonly string[];
   /** Category of time without an entry. @default "Full Performance"; of counters, of time that is neither ready nor counted as a stop, "Unclassified Stop" */
   readonly unlogged?: string;
 }
 
-/** A time, or a share of it, in one category. */
+/** A period, or a share of it, in one category. */
 export interface Spell {
   /** Start and end, milliseconds since 1970 UTC. */
   readonly from: number;
   readonly to: number;
   readonly category: Category;
-  /** Share of the time. */
+  /** Share of the period. */
   readonly share: number;
 }
 
 /** The states of a turbine. */
 export interface TurbineStates {
-  /** In order of their starts; what they leave out is without information. */
+  /** In order of their starts; gaps between them are time without information. */
   readonly spells: readonly Spell[];
-  /** Times that a log calls curtailed, as if they were stops. */
+  /** Periods that a log calls curtailed, as if they were stops. */
   readonly curtailed: readonly Spell[];
-  /** Start and end of the time that is looked at, milliseconds since 1970 UTC. */
+  /** Start and end of the period examined, milliseconds since 1970 UTC. */
   readonly from: number;
   readonly to: number;
   /** Zone of the timestamps. */
   readonly timeZone: string;
-  /** What was assumed, in sentences. */
+  /** Assumptions, in sentences. */
   readonly notes: readonly string[];
 }
 
 /** Whether a frame has the counters of `readEvents()`. */
 export const isCounted = ({ columns }: DataFrame) => columns.includes("ready_to_operate");
 
-/** Whether a turbine runs in a category, or may do so. */
+/** Whether a turbine runs, or may run, in a category. */
 export function mayRun(category: Category): boolean {
   return category === "Full Performance" || category === "Partial Performance" ||
     category === NO_INFORMATION;
 }
 
-/** Reads the name of a category. */
+/** Parses the name of a category. */
 export function readCategory(name: string, refuse: Refuse): Category {
   const near = suggestName(String(name), CATEGORIES);
   return CATEGORIES.find((category) => category === name) ??
     refuse(`there is no category "${name}". ${near ? `Did you mean "${near}"?` : CATEGORIES}`);
 }
 
-/** Reads both ends of a time, of which a side that is open is that of the data. */
+/** Reads both ends of a period; an open side ends with the data. */
 export function readEnds({ from, to }: TimeRange, first: number, last: number, timeZone: string) {
   const at = Temporal.Instant.fromEpochMilliseconds;
-  // The end is an hour that is included.
+  // The end is an hour, and that hour is included.
   return readSpan({ from: from ?? at(first), to: to ?? at(last - HOUR) }, timeZone);
 }
 
@@ -113,14 +119,14 @@ const OPTION = "of measureAvailability()";
 
 const hours = (time: number) => `${formatNumber(time / HOUR, 1)} h`;
 
-/** Rows of a log or of counters in order of their starts, and how they are read; times are ms since 1970 UTC. */
+/** Rows of a log or of counters in order of their starts, and options to read them; times are ms since 1970 UTC. */
 interface Rows {
   readonly frame: DataFrame;
   readonly starts: Float64Array;
   readonly ends: Float64Array;
-  /** Start and end of the time that is looked at. */
+  /** Start and end of the period examined. */
   readonly span: readonly [from: number, to: number];
-  readonly own: ReadonlyMap<string, Category>;
+  readonly declared: ReadonlyMap<string, Category>;
   readonly order: readonly Category[];
   readonly unlogged: Category | undefined;
   readonly refuse: Refuse;
@@ -129,10 +135,10 @@ interface Rows {
 type Spells = Pick<TurbineStates, "spells" | "curtailed" | "notes">;
 
 /**
- * Reads the states of a turbine from the events or the counters of `readEvents()`.
+ * Reads the states of a turbine from the events or the counters that `readEvents()` returns.
  *
  * @param timeZone Zone of days in `from` and `to`. @default the frame's
- * @throws {ArgumentError} If a column is missing, the frame has several turbines, or there is no such category
+ * @throws {ArgumentError} If a column is missing, the frame has several turbines, or a category does not exist
  */
 export function readStates(
   events: DataFrame,
@@ -152,15 +158,17 @@ export function readStates(
   const ends = readStamps(frame, "to", refuse, "gaps").epochs;
   const last = ends.reduce((last, end) => end > last ? end : last, starts.at(-1)!);
   const span = readEnds(range, starts[0], last, timeZone ?? zone);
-  const given = Object.entries(categories);
-  const own = new Map(given.map(([name, category]) => [name, readCategory(category, refuse)]));
+  const declarations = Object.entries(categories);
+  const declared = new Map(
+    declarations.map(([name, category]) => [name, readCategory(category, refuse)]),
+  );
   const first = order.map((name) => readCategory(name, refuse));
   const read = (isCounted(events) ? readCounters : readEntries)({
     frame,
     starts,
     ends,
     span,
-    own,
+    declared,
     refuse,
     order: [...new Set([...first, ...CATEGORIES])],
     unlogged: unlogged === undefined ? undefined : readCategory(unlogged, refuse),
@@ -172,17 +180,19 @@ export function readStates(
   return { ...read, from: span[0], to: span[1], timeZone: zone, notes };
 }
 
-/** Shares out the time of each row: to the causes of stops in their order, then to what was ready, then to the rest. */
+/**
+ * Splits the time of each row: first by causes of stops in their order, then to "ready", then to the default category.
+ */
 function readCounters(rows: Rows): Spells {
-  const { frame, starts, ends, span, own, order, unlogged = UNCLASSIFIED, refuse } = rows;
+  const { frame, starts, ends, span, declared, order, unlogged = UNCLASSIFIED, refuse } = rows;
   const counters = Object.entries(COUNTERS).filter(([name]) => frame.columns.includes(name))
     .map(([name, usual]) => ({
-      category: own.get(name) ?? usual,
+      category: declared.get(name) ?? usual,
       seconds: readNumbers(frame, name, refuse),
     }))
     .sort((a, b) => order.indexOf(a.category) - order.indexOf(b.category));
   const spells: Spell[] = [];
-  let [overlap, rest] = [0, 0];
+  let [overlap, unloggedTime] = [0, 0];
   for (const [i, start] of starts.entries()) {
     const [from, to] = [Math.max(start, span[0]), Math.min(ends[i], span[1])];
     if (!(from < to) || counters.some(({ seconds }) => Number.isNaN(seconds[i]))) continue;
@@ -195,28 +205,28 @@ function readCounters(rows: Rows): Spells {
       if (share > 0) spells.push({ from, to, category, share });
     }
     if (left > 0) spells.push({ from, to, category: unlogged, share: left });
-    rest += left * (to - from);
+    unloggedTime += left * (to - from);
   }
   const names = joinNames(counters.map(({ category }) => category));
   const notes = [
     `${
       hours(overlap)
     } are in several counters: the first of ${names} counts, by convention ("order" ${OPTION}).`,
-    `${hours(rest)} are not ready to operate and not counted as a stop: "${unlogged}".`,
+    `${hours(unloggedTime)} are not ready to operate and not counted as a stop: "${unlogged}".`,
   ];
-  return { spells, curtailed: [], notes: notes.filter((_, i) => [overlap, rest][i] > 0) };
+  return { spells, curtailed: [], notes: notes.filter((_, i) => [overlap, unloggedTime][i] > 0) };
 }
 
-/** Merges the entries of a log: an entry without an end lasts to the next one, reports do not count. */
+/** Merges the entries of a log: an entry without an end lasts to the next one, reports are ignored. */
 function readEntries(rows: Rows): Spells {
-  const { frame, starts, ends, span, own, order, unlogged = "Full Performance" } = rows;
+  const { frame, starts, ends, span, declared, order, unlogged = "Full Performance" } = rows;
   const texts = ["code", "text", "category", "status", "flags"]
     .map((name) => frame.columns.includes(name) ? readTexts(frame, name) : []);
   const [skipped, open, blank] = [[] as number[], [] as number[], [] as string[]];
   const classify = (row: number): Category | undefined => {
     const [code, text, category, status] = texts.map((column) => column[row] ?? "");
-    const named = [code, text, category, status].find((name) => own.has(name));
-    if (named !== undefined) return own.get(named);
+    const named = [code, text, category, status].find((name) => declared.has(name));
+    if (named !== undefined) return declared.get(named);
     if (/^(Informational|Warning)$/.test(status)) return void skipped.push(row);
     if (status === "Communication" || category === "Unavailable") return NO_INFORMATION;
     const known = CATEGORIES.find((one) => one === category);
@@ -280,17 +290,17 @@ function readEntries(rows: Rows): Spells {
 }
 
 /**
- * Adds up the time in each category.
+ * Sums the time in each category.
  *
  * @param edges Starts of consecutive periods, and the end of the last one, milliseconds since 1970 UTC
- * @returns Of each category the time in each period, ms: they sum to its length
+ * @returns Time of each category in each period, ms; the categories add up to the length of the period
  */
 export function sumStates(
   { spells }: Pick<TurbineStates, "spells">,
   edges: ArrayLike<number>,
 ): Record<Category, Float64Array> {
   const count = edges.length - 1;
-  const rest = Float64Array.from({ length: count }, (_, i) => edges[i + 1] - edges[i]);
+  const remaining = Float64Array.from({ length: count }, (_, i) => edges[i + 1] - edges[i]);
   const times = CATEGORIES.map((category) => [category, new Float64Array(count)] as const);
   const sums = Object.fromEntries(times) as Record<Category, Float64Array>;
   let [first, k, end] = [0, 0, spells.length];
@@ -305,28 +315,28 @@ export function sumStates(
     for (let i = first; i < count && edges[i] < to; i++) {
       const time = share * (Math.min(to, edges[i + 1]) - Math.max(from, edges[i]));
       sums[category][i] += time;
-      rest[i] -= time;
+      remaining[i] -= time;
     }
   }
   // Less than a microsecond is a rounding error of shares.
-  for (const [i, time] of rest.entries()) if (time > 1e-3) sums[NO_INFORMATION][i] += time;
+  for (const [i, time] of remaining.entries()) if (time > 1e-3) sums[NO_INFORMATION][i] += time;
   return sums;
 }
 
 /**
- * Finds how much of each period the turbine was stopped.
+ * Measures how much of each period the turbine was stopped.
  *
  * @param edges Starts of consecutive periods, and the end of the last one, milliseconds since 1970 UTC
- * @returns Share of the time that is known, NaN where none is, and the category that took most of it
+ * @returns Stopped share of the known time, NaN if none is known, and the category that took most of it
  */
 export function findStops(states: Pick<TurbineStates, "spells">, edges: ArrayLike<number>) {
   const times = sumStates(states, edges);
   const stops = CATEGORIES.filter((category) => !mayRun(category));
   const causes = Array<Category | undefined>(edges.length - 1).fill(undefined);
   const shares = times[NO_INFORMATION].map((unknown, i) => {
-    const own = stops.map((category) => times[category][i]);
-    const stopped = sumOf(own);
-    if (stopped > 0) causes[i] = stops[own.indexOf(Math.max(...own))];
+    const durations = stops.map((category) => times[category][i]);
+    const stopped = sumOf(durations);
+    if (stopped > 0) causes[i] = stops[durations.indexOf(Math.max(...durations))];
     const known = edges[i + 1] - edges[i] - unknown;
     return known > 0 ? Math.min(1, stopped / known) : NaN;
   });

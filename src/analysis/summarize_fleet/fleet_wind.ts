@@ -12,7 +12,7 @@ import { judgeByIndex } from "../verdict/verdict.ts";
 import { explainUseless, labelPeriod } from "../verdict/words.ts";
 import { sumOf } from "../../stats/spread.ts";
 
-/** What its wind is compared with, and whether it can be. */
+/** Reference period of the wind, and whether the calibration is useful. */
 type FleetReference = Pick<
   TurbineDetails,
   "calibration_verdict" | "calibration_reason" | "reference_from" | "reference_to"
@@ -22,21 +22,21 @@ type FleetReference = Pick<
 interface TurbineWind {
   readonly energy: number;
   readonly normal: number;
-  /** The first over the second, %. */
+  /** Energy over normal, %. */
   readonly index: number;
-  /** What can be said without production. */
+  /** The verdict without production. */
   readonly verdict: Verdict;
 }
 
-/** The wind of a fleet in a time. */
+/** The wind of a fleet in a period. */
 export interface FleetWind {
   /** "2024-03", "2024", or "2024-01 to 2024-06". */
   readonly period: string;
   /** Its months. */
   readonly months: readonly string[];
-  /** First and last month that any turbine has. */
+  /** First and last month for which any turbine has figures. */
   readonly known: readonly [first: string, last: string];
-  /** By turbine; those without figures of all months are missing. */
+  /** By turbine; turbines without figures for all months are missing. */
   readonly turbines: ReadonlyMap<string, TurbineWind>;
 }
 
@@ -52,10 +52,10 @@ interface Month extends Readonly<Record<"energy" | "normal" | "below" | "above",
   readonly number: number;
 }
 
-/** The months with figures, by turbine. */
-function readMonthsOf(indices: DataFrame, what: string): Map<string, Month[]> {
+/** Reads the months with figures, by turbine. */
+function readMonthsOf(indices: DataFrame, action: string): Map<string, Month[]> {
   const ids = indices.getColumn(turbineId.name).toArray().map(String);
-  const numbers = readMonths(indices, month.name, buildRefuse(what));
+  const numbers = readMonths(indices, month.name, buildRefuse(action));
   const read = (name: string) =>
     indices.columns.includes(name) ? extractNumbers(indices, name) : new Float64Array(0);
   const [energies, shares, lows, highs] = [predicted, abnormality, low, high]
@@ -71,16 +71,17 @@ function readMonthsOf(indices: DataFrame, what: string): Map<string, Month[]> {
   return turbines;
 }
 
-/** Adds up the months of a turbine, whose errors are taken to be alike; `undefined` if one is missing. */
+/** Sums the months of a turbine, assuming equal errors; `undefined` if one is missing. */
 function addMonths(
   months: readonly Month[],
   [first, last]: readonly [number, number],
   period: string,
   details: FleetReference,
 ): TurbineWind | undefined {
-  const own = months.filter(({ number }) => number >= first && number <= last);
-  if (own.length < last - first + 1) return undefined;
-  const add = (name: "energy" | "normal" | "below" | "above") => sumOf(own, (one) => one[name]);
+  const inPeriod = months.filter(({ number }) => number >= first && number <= last);
+  if (inPeriod.length < last - first + 1) return undefined;
+  const add = (name: "energy" | "normal" | "below" | "above") =>
+    sumOf(inPeriod, (one) => one[name]);
   const [energy, normal, below, above] = [add("energy"), add("normal"), add("below"), add("above")];
   const year = (value: unknown) => Number.isInteger(value) ? value as number : null;
   const verdict = judgeByIndex({
@@ -96,13 +97,13 @@ function addMonths(
 }
 
 /**
- * Reads the energy that the wind of a period would have given to each turbine.
+ * Reads the energy that the wind of a period offered to each turbine.
  *
- * @param range The months; without them the last one with production, else the last one with figures. A side that is open ends with the
- * production, else with the figures
+ * @param range The months. @default the last one with production, else the last one with figures. An open side ends
+ * with the production, else with the figures
  * @param produced Months with production
- * @param lastJudged Last month with production of enough hours
- * @throws {NoDataError} If no turbine has figures of any month
+ * @param lastJudged Last month whose production has enough hours
+ * @throws {NoDataError} If no turbine has figures for any month
  */
 export function readFleetWind(
   indices: DataFrame,
@@ -110,12 +111,12 @@ export function readFleetWind(
   range: MonthRange,
   produced: readonly string[],
   lastJudged: string | undefined,
-  what: string,
+  action: string,
 ): FleetWind {
-  const months = readMonthsOf(indices, what);
+  const months = readMonthsOf(indices, action);
   const known = [...months.values()].flat().map(({ number }) => number);
   if (known.length === 0) {
-    throw new NoDataError(`Cannot ${what}: no turbine has figures of any month`);
+    throw new NoDataError(`Cannot ${action}: no turbine has figures of any month`);
   }
   const [oldest, newest] = [
     known.reduce((a, b) => Math.min(a, b)),
@@ -125,18 +126,20 @@ export function readFleetWind(
   const numberOf = (month: string) => monthNumberOf(Temporal.PlainYearMonth.from(month));
   const chosen = lastJudged === undefined ? newest : numberOf(lastJudged);
   const [from, to] = [range.from, range.to].map((month) => month && monthNumberOf(month));
-  const asked = produced.map(numberOf).filter((number) =>
+  const inRange = produced.map(numberOf).filter((number) =>
     number >= (from ?? number) && number <= (to ?? number)
   );
   const first = isOpen
     ? chosen
-    : from ?? asked.reduce((a, b) => Math.min(a, b), asked[0] ?? oldest);
-  const last = isOpen ? chosen : to ?? asked.reduce((a, b) => Math.max(a, b), asked[0] ?? newest);
+    : from ?? inRange.reduce((a, b) => Math.min(a, b), inRange[0] ?? oldest);
+  const last = isOpen
+    ? chosen
+    : to ?? inRange.reduce((a, b) => Math.max(a, b), inRange[0] ?? newest);
   const label = (number: number) => monthOfNumber(number).toString();
   const period = labelPeriod(label(first), label(last));
-  const turbines = details.flatMap((own) => {
-    const wind = addMonths(months.get(own.turbine_id) ?? [], [first, last], period, own);
-    return wind ? [[own.turbine_id, wind] as const] : [];
+  const turbines = details.flatMap((turbine) => {
+    const wind = addMonths(months.get(turbine.turbine_id) ?? [], [first, last], period, turbine);
+    return wind ? [[turbine.turbine_id, wind] as const] : [];
   });
   return {
     period,

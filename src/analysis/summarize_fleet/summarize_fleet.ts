@@ -30,7 +30,7 @@ import { formatFigures, formatPercent, joinNames } from "../../show/text/numbers
 const [id, name] = pickColumns(turbineDetailsFields, ["turbine_id", "name"]);
 const [abnormality] = pickColumns(figures, ["month_abnormality_index"]);
 
-/** The turbines of `summarizeFleet()`: a verdict each, of all turbines of an entry. */
+/** The turbines of `summarizeFleet()`: one verdict per entry, for all its turbines. */
 const fleetColumns: readonly Column[] = [
   id,
   name,
@@ -39,7 +39,7 @@ const fleetColumns: readonly Column[] = [
   { ...abnormality, label: "Wind of normal", description: "Predicted over normal energy." },
 ];
 
-/** One more for an owner. */
+/** One more column for an owner. */
 const share = ownColumn("share", "f64", "Share", "Share of the owner.", "%");
 
 /** A turbine of a fleet: the row of the frame. */
@@ -53,7 +53,10 @@ export interface FleetRow extends Omit<Verdict, "period"> {
 
 /** Options of {@linkcode summarizeFleet}. */
 export interface SummarizeFleetOptions extends TimeRange {
-  /** The month, such as "2025-12"; for several give `from` and `to`. @default the last one in which a check has production, else with figures */
+  /**
+   * The month, such as "2025-12"; for several give `from` and `to`. @default the last month with production in a check,
+   * else with figures
+   */
   readonly month?: MonthLike | undefined;
   /** Answers of `checkPerformance()` by turbine, or the reason for none: then only its wind is known. For more than a month they must have the same `from` and `to`. @default none */
   readonly checks?:
@@ -70,18 +73,19 @@ export interface FleetSummary extends Answer {
   /** The verdict on all of them together. */
   readonly verdict: Verdict;
   /**
-   * `turbines`, a row an entry, the largest loss first: `turbine_id`, `name`, `units`, `produced`, `normal` and
-   * `deviation` (MWh), the steps `wind`, `density`, `stops`, `limited` and `rest` (MWh) with the ends of their 90 % intervals, the
-   * `verdict` with its `causes` and `text`, `month_abnormality_index` (%); with an owner also their `share` (%).
+   * `turbines`, one row per entry, the largest loss first: `turbine_id`, `name`, `units`, `produced`, `normal` and
+   * `deviation` (MWh), the steps `wind`, `density`, `stops`, `limited` and `rest` (MWh) with the ends of their 90 %
+   * intervals, the `verdict` with its `causes` and `text`, `month_abnormality_index` (%); with an owner also their
+   * `share` (%).
    */
   readonly frames: { readonly turbines: DataFrame };
   /** Number of turbines with figures. */
   readonly units: number;
-  /** Energy that the wind would have given to them all, MWh. */
+  /** Energy that the wind offered to all of them, MWh. */
   readonly energy: number;
   /** Their normal energy, MWh. */
   readonly normal: number;
-  /** The first over the second, %: the index of the fleet. */
+  /** Energy over normal, %: the index of the fleet. */
   readonly index: number;
   /** The verdict on an owner's share. @default none */
   readonly share?: { readonly owner: string; readonly verdict: Verdict };
@@ -89,11 +93,11 @@ export interface FleetSummary extends Answer {
   readonly withoutFigures: readonly string[];
 }
 
-const WHAT = "summarize a fleet";
+const ACTION = "summarize a fleet";
 
 const OPTIONS = declareOptions<SummarizeFleetOptions>()("month from to checks share");
 
-/** Turbines that a summary names. */
+/** Most turbines that a summary names. */
 const MAX_NAMED = 5;
 
 /** Details that a summary needs. */
@@ -110,17 +114,17 @@ export type FleetDetails = Pick<
 >;
 
 /**
- * Tells whether it was the wind or the turbines, for each turbine and for the fleet.
+ * Answers for each turbine and for the fleet: was it the wind or the turbine?
  *
  * A turbine with a check has its verdict; without one, only its wind is known. The normal energy of a month follows from its
  * prediction and its abnormality index. The sums assume that all turbines share one wind: errors of the wind add up in full, errors
  * of stops are independent. They cover the turbines with production, if these have at least half of the normal energy.
  *
- * @param indices Monthly indices of the turbines, as `monthlyIndices()` gives them for a list
+ * @param indices Monthly indices of the turbines, as `monthlyIndices()` returns them for a list
  * @param details Details of the turbines: their names, and how many turbines an entry has
  * @param options `month`, or `from` and `to`; `checks` of their production; `share` of an owner
  * @returns The frame `turbines`, the verdict on the fleet, its wind, and sentences
- * @throws {ArgumentError} If a column is missing, a turbine has no details, or has them twice
+ * @throws {ArgumentError} If a column is missing, or a turbine has no details or has them twice
  * @throws {NoDataError} If no turbine has figures for the period
  *
  * @example Two turbines in a month, one of them with its production
@@ -155,12 +159,12 @@ export function summarizeFleet(
   details: readonly FleetDetails[],
   options: SummarizeFleetOptions = {},
 ): FleetSummary {
-  const { month, from, to, checks = {}, share: asked } = readOptions(
+  const { month, from, to, checks = {}, share: ownerShare } = readOptions(
     "summarizeFleet()",
     options,
     OPTIONS,
   );
-  checkFrame(indices, WHAT, "monthlyIndices()");
+  checkFrame(indices, ACTION, "monthlyIndices()");
   const ids = checkDetails(indices, details);
   const verdicts = Object.values(checks).flatMap((check) =>
     typeof check === "string" ? [] : check.verdicts
@@ -178,26 +182,30 @@ export function summarizeFleet(
     isYear(one) ? [`${one.period}-01`, `${one.period}-12`] : one.period
   );
   const lastJudged = lastOf(judged.filter((one) => !isYear(one)));
-  const wind = readFleetWind(indices, details, range, produced, lastJudged, WHAT);
+  const wind = readFleetWind(indices, details, range, produced, lastJudged, ACTION);
   if (wind.turbines.size === 0) {
     const [first, last] = wind.known;
     const isEarly = wind.months[wind.months.length - 1] < last;
     throw new NoDataError(
-      `Cannot ${WHAT}: no turbine has figures for ${wind.period}. ` +
+      `Cannot ${ACTION}: no turbine has figures for ${wind.period}. ` +
         (isEarly
           ? `The first month with figures is ${first}: give that or a later one`
           : `The last month with figures is ${last}: give that or an earlier one`),
     );
   }
-  if (asked) checkOwner(asked, WHAT);
+  if (ownerShare) checkOwner(ownerShare, ACTION);
   const verdictOf = (id: string) => {
     const check = Object.hasOwn(checks, id) ? checks[id] : undefined;
     const { verdict } = wind.turbines.get(id)!;
     if (!check) return verdict;
-    const own = typeof check === "string"
+    const measured = typeof check === "string"
       ? undefined
       : [check.verdict, ...check.verdicts].find(({ period }) => period === wind.period);
-    if (own) return verdict.useless ? buildVerdict(own, { ...verdict, note: own.note }) : own;
+    if (measured) {
+      return verdict.useless
+        ? buildVerdict(measured, { ...verdict, note: measured.note })
+        : measured;
+    }
     if (verdict.useless) return verdict;
     if (typeof check === "string") {
       return buildVerdict(verdict, { reason: check.replace(/\.$/, "") });
@@ -205,7 +213,7 @@ export function summarizeFleet(
     return buildVerdict(verdict, { reason: describeCover(check.verdicts, wind) });
   };
   const shareOf = (id: string) =>
-    sumOf(wind.months, (month) => computeOwnerShare(asked!, id, month)) /
+    sumOf(wind.months, (month) => computeOwnerShare(ownerShare!, id, month)) /
     wind.months.length;
   const rows = details.filter(({ turbine_id }) => wind.turbines.has(turbine_id))
     .map(({ turbine_id, name, units }): FleetRow & { readonly period: string } => {
@@ -217,7 +225,7 @@ export function summarizeFleet(
         units: count,
         ...(count === 1 ? verdict : scaleVerdict(verdict, count)),
         month_abnormality_index: wind.turbines.get(turbine_id)!.index,
-        ...(asked && { share: 100 * shareOf(turbine_id) }),
+        ...(ownerShare && { share: 100 * shareOf(turbine_id) }),
       };
     })
     .sort((a, b) => compareVerdicts(a, b) || a.turbine_id.localeCompare(b.turbine_id));
@@ -225,7 +233,7 @@ export function summarizeFleet(
     const units = some.map(({ units }) => units);
     const sum = sumVerdicts(some.map((row) => scaleVerdict(row, factorOf(row))), units);
     if (sum.produced !== null) return sum;
-    // Then only the wind counts: that of whole months, as in `energy`, and not of the hours compared.
+    // Then only the wind counts: of whole months, as in `energy`, not of the hours compared.
     return sumVerdicts(
       some.map((row) => {
         const { verdict } = wind.turbines.get(row.turbine_id)!;
@@ -237,9 +245,9 @@ export function summarizeFleet(
   };
   const verdict = add(rows, () => 1);
   const owned = rows.filter(({ share }) => share);
-  const ofShare = asked && owned.length > 0
+  const ofShare = ownerShare && owned.length > 0
     ? {
-      owner: asked.owner,
+      owner: ownerShare.owner,
       verdict: add(owned, ({ share }) => share! / 100),
     }
     : undefined;
@@ -251,7 +259,7 @@ export function summarizeFleet(
   const [energy, normal, units] = [sum("energy"), sum("normal"), sum("units")];
   const useless = rows.filter((row) => row.useless).map(({ name }) => name);
   const withoutFigures = ids.filter((id) => !wind.turbines.has(id));
-  const found: FleetFound[] = [
+  const findings: FleetFound[] = [
     { code: "verdict", ...verdict },
     ...(useless.length > 0 ? [{ code: "useless", turbines: useless } as const] : []),
     ...rows.filter(needsLook).slice(0, MAX_NAMED)
@@ -285,16 +293,16 @@ export function summarizeFleet(
     frames: {
       turbines: {
         title: "Turbines, the largest loss first",
-        columns: [...fleetColumns, ...(asked ? [share] : []), ...valueColumns(rows)],
+        columns: [...fleetColumns, ...(ownerShare ? [share] : []), ...valueColumns(rows)],
         rows: rows.map(rowOf).map(({ period: _, ...row }) => row),
       },
     },
-    found: writeFindings<typeof words>(words, figureUnits, found),
+    findings: writeFindings<typeof words>(words, figureUnits, findings),
     origin: joinOrigins([indices, ...details]),
   });
 }
 
-/** Says which time the production of a turbine covers, if that is not the one that is asked for. */
+/** Describes the period that the production of a turbine covers, if it is not the requested one. */
 function describeCover(
   verdicts: readonly Verdict[],
   { months }: Pick<FleetWind, "months">,
@@ -312,11 +320,11 @@ function describeCover(
   }, so ask for a time within it`;
 }
 
-/** Checks that each turbine has details, once; returns the turbines of the indices. */
+/** Checks that each turbine has details exactly once; returns the turbines of the indices. */
 function checkDetails(indices: DataFrame, details: readonly FleetDetails[]): string[] {
   if (!Array.isArray(details)) {
     throw new ArgumentError(
-      `Cannot ${WHAT}: the details are ${describeValue(details)}. ` +
+      `Cannot ${ACTION}: the details are ${describeValue(details)}. ` +
         "Give a list of what turbineDetails() returns for each turbine",
     );
   }
@@ -324,7 +332,7 @@ function checkDetails(indices: DataFrame, details: readonly FleetDetails[]): str
   const missing = ids.filter((id) => !details.some(({ turbine_id }) => turbine_id === id));
   if (missing.length > 0) {
     throw new ArgumentError(
-      `Cannot ${WHAT}: details of ${
+      `Cannot ${ACTION}: details of ${
         missing.join(", ")
       } are missing. Load them with turbineDetails()`,
     );
@@ -333,7 +341,7 @@ function checkDetails(indices: DataFrame, details: readonly FleetDetails[]): str
   const repeated = listed.find((id, i) => listed.indexOf(id) < i);
   if (repeated !== undefined) {
     throw new ArgumentError(
-      `Cannot ${WHAT}: details of ${repeated} are given twice. Give them once`,
+      `Cannot ${ACTION}: details of ${repeated} are given twice. Give them once`,
     );
   }
   return ids;
@@ -349,7 +357,7 @@ const figureUnits = {
   index: "%",
 } as const;
 
-/** Sentences of the summary of a fleet, by what was found. */
+/** Sentences of the summary of a fleet, by finding code. */
 export const words = {
   verdict: ({ text }: Verdict) => text,
   turbine: ({ name, text }: { name: string; text: string }) => `${name}: ${text}`,

@@ -1,7 +1,7 @@
 import { type Column, ownColumn, withEnds } from "../../api/columns/column.ts";
 import { sumOf } from "../../stats/spread.ts";
 
-/** What a deviation from normal comes from. */
+/** A cause of a deviation from normal. */
 export type Cause = "wind" | "stops" | "limited power" | "unexplained";
 
 /** The verdict in a word or two. */
@@ -10,30 +10,30 @@ export type VerdictName = "as usual" | Cause | "cannot be told";
 /** The steps of a deviation that have an interval. */
 export type StepName = "wind" | "stops" | "limited" | "rest";
 
-/** A step (MWh) with the ends of its 90 % interval: `null` if it is exact, or if its interval is not known. */
+/** A step (MWh) with the ends of its 90 % interval: `null` if it is exact, or if its interval is unknown. */
 export type StepFields<Name extends string> = Readonly<
   Record<Name | `${Name}_low` | `${Name}_high`, number | null>
 >;
 
-/** What was produced, what is normal, and the steps between, in MWh or in a currency; losses are negative. */
+/** Produced and normal energy, and the steps between, in MWh or in a currency; losses are negative. */
 export interface Figures extends StepFields<StepName> {
-  /** Energy that was produced; `null` if there is no production. */
+  /** Energy produced; `null` without production. */
   readonly produced: number | null;
-  /** Normal energy of the hours compared; `null` if it is not known. */
+  /** Normal energy of the hours compared; `null` if unknown. */
   readonly normal: number | null;
   /** Part of the wind step that comes from air density; `null` if unknown. */
   readonly density: number | null;
 }
 
-/** A time in which a turbine or a fleet is compared with normal. Energies in MWh. */
+/** A period in which a turbine or a fleet is compared with normal. Energies in MWh. */
 export interface Deviation extends Figures {
   /** `"2024-03"`, `"2024"`, or `"2024-01 to 2024-06"`. */
   readonly period: string;
   /** Value of these energies, in a currency. @default none, without prices */
   readonly value?: Value;
-  /** Share of the hours that are compared. */
+  /** Share of the hours compared. */
   readonly completeness: number | null;
-  /** First year of the reference period, whose mean is normal; `null` if it is not known. */
+  /** First year of the reference period, whose mean is normal; `null` if unknown. */
   readonly reference_from: number | null;
   /** Its last year. */
   readonly reference_to: number | null;
@@ -41,27 +41,27 @@ export interface Deviation extends Figures {
 
 /** Value of energies at given prices, in hours that have one. */
 export interface Value extends Figures {
-  /** Such as "EUR". */
+  /** Currency, such as "EUR". */
   readonly currency: string;
   /** Share of the hours compared that have a price. */
   readonly priced: number;
 }
 
-/** The verdict on a time: was it the wind or the turbine? The row of a frame. */
+/** The verdict on a period: was it the wind or the turbine? The row of a frame. */
 export interface Verdict extends Deviation {
-  /** As usual, the first cause, or that it cannot be told. */
+  /** As usual, the first cause, or that no verdict is possible. */
   readonly verdict: VerdictName;
-  /** All causes, the first one that of the verdict, joined by commas; empty if there is none. */
+  /** All causes joined by commas, the verdict's first; empty if there is none. */
   readonly causes: string;
   /** Produced less normal energy. */
   readonly deviation: number | null;
   /** Deviation over normal, %. */
   readonly deviation_share: number | null;
-  /** Why it cannot be told; `null` if it can. */
+  /** Why no verdict is possible; `null` if one is. */
   readonly reason: string | null;
   /** Whether that is a useless calibration. @default {false} */
   readonly useless?: boolean;
-  /** Stops that were found, and a lasting change in the rest. */
+  /** Stops found, and a lasting change in the rest. */
   readonly note: string;
   /** The verdict in a sentence or more. */
   readonly text: string;
@@ -70,7 +70,7 @@ export interface Verdict extends Deviation {
 const energy = (name: string, label: string, description: string): Column =>
   ownColumn(name, "f64", label, description, "MWh");
 
-/** Columns of verdicts, those of a table first. */
+/** Columns of verdicts, those of the short table first. */
 export const verdictColumns: readonly Column[] = [
   ownColumn("period", "utf8", "Period", "Month, year, or first and last month."),
   energy("produced", "Produced", "Energy that was produced in the hours compared."),
@@ -124,7 +124,7 @@ export const valueColumns = (verdicts: readonly Deviation[]): Column[] => {
   }));
 };
 
-/** A verdict as the row of a frame. */
+/** Builds the row of a verdict in a frame. */
 export const rowOf = <Row extends Deviation>({ value, ...row }: Row) => ({
   ...row,
   ...Object.fromEntries(
@@ -148,7 +148,7 @@ export function partOf(row: Figures, name: StepName): Part | null {
 const known = (value: number | null | undefined): number | null =>
   value !== null && Number.isFinite(value) ? value ?? null : null;
 
-/** The fields of a step in a row. */
+/** Builds the fields of a step in a row. */
 export function fieldsOf<Name extends StepName>(name: Name, part: Part | null): StepFields<Name> {
   return {
     [name]: known(part?.energy),
@@ -157,18 +157,18 @@ export function fieldsOf<Name extends StepName>(name: Name, part: Part | null): 
   } as StepFields<Name>;
 }
 
-/** Distances from an energy to the ends of its 90 % interval; 0 of an exact one. */
+/** Distances from an energy to the ends of its 90 % interval; 0 for an exact one. */
 export const reachOf = ({ energy, low, high }: Part): readonly [below: number, above: number] =>
   low === null || high === null ? [0, 0] : [energy - low, high - energy];
 
-/** Adds up parts; the errors of parts in one wind add up in full, others as roots of sums of squares. */
+/** Sums parts; errors of parts in one wind add up in full, others as roots of sums of squares. */
 export function addParts(parts: readonly Part[], inOneWind: boolean): Part {
   const energy = sumOf(parts, (part) => part.energy);
   const known = parts.filter(({ low, high }) => low !== null && high !== null).map(reachOf);
   if (known.length === 0) return { energy, low: null, high: null };
   const add = (side: 0 | 1) => {
-    const own = known.map((reach) => reach[side]);
-    return inOneWind ? sumOf(own) : Math.hypot(...own);
+    const sides = known.map((reach) => reach[side]);
+    return inOneWind ? sumOf(sides) : Math.hypot(...sides);
   };
   return { energy, low: energy - add(0), high: energy + add(1) };
 }
@@ -178,13 +178,13 @@ export interface Suspect extends Part {
   readonly cause: Cause;
 }
 
-/** A verdict with its causes: those of the deviation first, then those that act against it. */
+/** A verdict with its causes: first those with the sign of the deviation, then those against it. */
 export interface Judgement {
-  /** As usual, the first cause, or that it cannot be told. */
+  /** As usual, the first cause, or that no verdict is possible. */
   readonly verdict: VerdictName;
   readonly causes: readonly Suspect[];
-  /** Deviations up to here are as usual, MWh; NaN if that is not known. */
+  /** Deviations up to here are as usual, MWh; NaN if unknown. */
   readonly band: number;
-  /** Why it cannot be told; `null` if it can. */
+  /** Why no verdict is possible; `null` if one is. */
   readonly reason: string | null;
 }

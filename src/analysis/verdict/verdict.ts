@@ -22,14 +22,17 @@ const CAUSES: readonly (readonly [Cause, StepName])[] = [
   ["unexplained", "rest"],
 ];
 
-/** The steps that may be causes. */
-const listSuspects = (given: Deviation): Suspect[] =>
+/** Lists the steps that may be causes. */
+const listSuspects = (deviation: Deviation): Suspect[] =>
   CAUSES.flatMap(([cause, name]) => {
-    const part = partOf(given, name);
+    const part = partOf(deviation, name);
     return part ? [{ cause, ...part }] : [];
   });
 
-/** How many times its 90 % reach the rest must be from 0 to be a cause: an error of the model moves wind and rest alike. */
+/**
+ * Distance of the rest from 0, in 90 % reaches, from which it is a cause: an error of the model moves both wind and
+ * rest.
+ */
 const CLEAR = 1.25;
 
 /** Whether a step is certain to differ from 0. */
@@ -45,9 +48,10 @@ const MOST = 0.4;
 const sizeOf = (steps: readonly Part[]): number => sumOf(steps, ({ energy }) => Math.abs(energy));
 
 /**
- * Finds the causes among the losses, or among the gains: the largest clear steps without which the others lie inside the band.
+ * Finds the causes among the losses, or among the gains: the largest clear steps; without them the others stay inside
+ * the band.
  *
- * @returns `undefined` if these do not explain most of what is outside of the band
+ * @returns `undefined` if the steps exceed the band and the causes explain too little of them
  */
 function findCauses(steps: readonly Suspect[], band: number): Suspect[] | undefined {
   const causes: Suspect[] = [];
@@ -58,15 +62,15 @@ function findCauses(steps: readonly Suspect[], band: number): Suspect[] | undefi
   return sizeOf(steps) <= band || sizeOf(causes) >= MOST * sizeOf(steps) ? causes : undefined;
 }
 
-/** Smallest share of hours that is judged. */
+/** Smallest share of hours for a verdict. */
 export const MIN_JUDGED = 0.8;
 
-function judge(given: Deviation, about: About): Judgement {
-  const { produced, normal, completeness } = given;
+function judge(figures: Deviation, about: About): Judgement {
+  const { produced, normal, completeness } = figures;
   const cannot = (reason: string, band = NaN): Judgement => (
     { verdict: "cannot be told", causes: [], band, reason }
   );
-  const rest = partOf(given, "rest");
+  const rest = partOf(figures, "rest");
   if (about.reason) return cannot(about.reason);
   if (produced === null || rest === null) return cannot(doubts.noProduction(about));
   if (normal === null) return cannot(doubts.noNormal);
@@ -75,7 +79,7 @@ function judge(given: Deviation, about: About): Judgement {
   }
   const band = Math.max(...reachOf(rest));
   if (!(band > 0)) return cannot(doubts.noInterval);
-  const suspects = listSuspects(given);
+  const suspects = listSuspects(figures);
   const [losses, gains] = [-1, 1].map((sign) =>
     findCauses(suspects.filter(({ energy }) => Math.sign(energy) === sign), band)
   );
@@ -84,17 +88,17 @@ function judge(given: Deviation, about: About): Judgement {
   if (Math.abs(deviation) > band && !main?.length) return cannot(doubts.noClearStep, band);
   const causes = Math.abs(deviation) > band
     ? [...main!, ...other ?? []]
-    : [...losses ?? [], ...gains ?? []]; // a loss that wind made up for needs somebody to look
+    : [...losses ?? [], ...gains ?? []]; // a loss offset by the wind still needs attention
   return { verdict: causes[0]?.cause ?? "as usual", causes, band, reason: null };
 }
 
 /** Judges a deviation from normal: was it the wind or the turbine? */
-export function buildVerdict(given: Deviation, about: About): Verdict {
-  const { produced, normal } = given;
-  const judgement = judge(given, about);
+export function buildVerdict(figures: Deviation, about: About): Verdict {
+  const { produced, normal } = figures;
+  const judgement = judge(figures, about);
   const deviation = produced === null || normal === null ? null : produced - normal;
   return {
-    ...given,
+    ...figures,
     verdict: judgement.verdict,
     causes: judgement.causes.map(({ cause }) => cause).join(", "),
     deviation,
@@ -102,23 +106,26 @@ export function buildVerdict(given: Deviation, about: About): Verdict {
     reason: judgement.reason,
     ...(about.useless ? { useless: true } : {}),
     note: about.note ?? "",
-    text: writeVerdict(given, judgement, about),
+    text: writeVerdict(figures, judgement, about),
   };
 }
 
-/** A time whose wind is known by the indices; energies in MWh, ends that are not known are NaN. */
+/** A period whose wind is known by the indices; energies in MWh, unknown ends are NaN. */
 export interface IndexedPeriod
   extends Pick<Deviation, "period" | "normal" | "reference_from" | "reference_to"> {
   /** Energy of its wind by the model, and the ends of its 90 % interval. */
   readonly predicted: number;
   readonly low: number;
   readonly high: number;
-  /** What was produced in the same hours. @default not known */
+  /** Energy produced in the same hours. @default not known */
   readonly produced?: number;
   readonly completeness?: number | null;
 }
 
-/** The verdict by the indices alone: without hours, stops are part of the rest, and the interval is that of the prediction. */
+/**
+ * Judges a period by the indices alone: without hours, stops are part of the rest, and the interval is the
+ * prediction's.
+ */
 export function judgeByIndex(
   { predicted, low, high, normal, produced, completeness = null, ...period }: IndexedPeriod,
   about: About = {},
@@ -142,7 +149,7 @@ export function judgeByIndex(
   }, about);
 }
 
-/** The verdict on several turbines of an entry, or on a share. */
+/** Scales a verdict to several turbines of an entry, or to a share. */
 export function scaleVerdict(verdict: Verdict, factor: number): Verdict {
   const times = (value: number | null) => value === null ? null : factor * value;
   const scale = <Row extends Figures>(row: Row): Row => {
@@ -159,27 +166,30 @@ export function scaleVerdict(verdict: Verdict, factor: number): Verdict {
   return buildVerdict({ ...scale(verdict), ...(value && { value: scale(value) }) }, verdict);
 }
 
-/** What turbines changed by themselves, MWh: stops, limits and the rest. */
-const sumOwn = ({ stops, limited, rest }: Deviation): number =>
+/** Deviation caused by the turbines, not the wind, MWh: stops, limits and the rest. */
+const sumByTurbine = ({ stops, limited, rest }: Deviation): number =>
   (stops ?? 0) + (limited ?? 0) + (rest ?? 0);
 
-/** Orders verdicts: the largest loss of a turbine by itself first, without production the weakest wind, at the end. */
+/** Orders verdicts: the largest loss caused by the turbine first; without production, the weakest wind, last. */
 export function compareVerdicts(a: Verdict, b: Verdict): number {
-  const [own, other] = [a, b].map((one) => {
-    const isMeasured = one.produced !== null;
-    return [isMeasured ? 0 : 1, isMeasured ? sumOwn(one) : (one.wind ?? 0) / (one.normal || 1)];
+  const [first, second] = [a, b].map((verdict) => {
+    const isMeasured = verdict.produced !== null;
+    return [
+      isMeasured ? 0 : 1,
+      isMeasured ? sumByTurbine(verdict) : (verdict.wind ?? 0) / (verdict.normal || 1),
+    ];
   });
-  return own[0] - other[0] || own[1] - other[1];
+  return first[0] - second[0] || first[1] - second[1];
 }
 
-/** Whether somebody should look at a turbine: it lost energy by itself. */
+/** Whether a turbine needs attention because it caused a loss itself. */
 export const needsLook = ({ causes, rest }: Verdict): boolean =>
   /stops|limited/.test(causes) || (causes.includes("unexplained") && rest! < 0);
 
-/** Share of the normal energy of a fleet whose production must be known. */
+/** Share of the normal energy of a fleet that must have production. */
 const MIN_MEASURED = 0.5;
 
-/** Share of it that may be of turbines with a useless calibration. */
+/** Largest share of it with a useless calibration. */
 const MAX_USELESS = 0.5;
 
 const sumKnown = (values: readonly (number | null)[]): number | null => {
@@ -187,7 +197,7 @@ const sumKnown = (values: readonly (number | null)[]): number | null => {
   return known.length === 0 ? null : sumOf(known);
 };
 
-/** Adds up the figures of turbines: without the production of enough of them, only the wind counts. */
+/** Sums the figures of turbines: if too few have production, only the wind counts. */
 function addFigures(some: readonly Figures[], isEnough: boolean): Figures {
   const add = (name: "produced" | "normal" | "density") => sumKnown(some.map((one) => one[name]));
   const sum = (name: StepName) => {
@@ -197,7 +207,7 @@ function addFigures(some: readonly Figures[], isEnough: boolean): Figures {
   const [wind, stops, limited, rest] = (["wind", "stops", "limited", "rest"] as const).map(sum);
   // The rest has the errors of all other steps, with the opposite sign.
   const reach = [wind, stops, limited].map((part) => part ? reachOf(part) : [0, 0]);
-  const [above, below] = [0, 1].map((side) => Math.hypot(...reach.map((own) => own[side])));
+  const [above, below] = [0, 1].map((side) => Math.hypot(...reach.map((ends) => ends[side])));
   const isKnown = some.every((one) => one.rest_low !== null);
   const ends = (energy: number) =>
     isKnown ? { low: energy - below, high: energy + above } : { low: null, high: null };
@@ -213,10 +223,11 @@ function addFigures(some: readonly Figures[], isEnough: boolean): Figures {
 }
 
 /**
- * The verdict on a fleet: the sum of its turbines, whose errors of the wind add up in full, as if all stood in one wind. Turbines
- * without production are left out, unless they have most of the normal energy: then only the wind of all is known.
+ * Sums the verdicts on turbines to a verdict on the fleet; errors of the wind add up in full, as if all stood in one
+ * wind. Turbines without production are left out, unless they have most of the normal energy: then only the wind of all
+ * is known.
  *
- * @param all A verdict a turbine, of the same time
+ * @param all One verdict per turbine, for the same period
  * @param units Number of turbines of each
  */
 export function sumVerdicts(all: readonly Verdict[], units: readonly number[]): Verdict {

@@ -12,19 +12,19 @@ import {
 import type { TurbineDetails } from "../../api/resources/resources.ts";
 import { type Cause, type Deviation, type Judgement, partOf, type Suspect } from "./row.ts";
 
-/** Whom a verdict is about, in words. */
+/** Subject of a verdict, for its words. */
 export interface About {
   /** Number of turbines of a fleet, and how many of them have production. @default one turbine */
   readonly fleet?: { readonly turbines: number; readonly measured: number };
-  /** Why it cannot be told, whatever the figures are. @default the figures decide */
+  /** Why a verdict is not possible, whatever the figures are. @default the figures decide */
   readonly reason?: string | null;
   /** Whether that is a useless calibration, so its wind says nothing either. @default {false} */
   readonly useless?: boolean;
-  /** What is added, such as the stops that were found, or a lasting change in the rest. @default nothing */
+  /** Additional sentences, such as the stops found, or a lasting change in the rest. @default none */
   readonly note?: string;
 }
 
-/** Reasons for which a verdict cannot be told. */
+/** Reasons why a verdict is not possible. */
 export const doubts = {
   noProduction: ({ fleet }: About): string =>
     fleet?.measured === 0
@@ -44,7 +44,7 @@ export const doubts = {
     "most of the energy comes from turbines whose modelled wind does not explain their production",
 };
 
-/** Why nothing can be told of a turbine, if its calibration is useless; `null` for any other. */
+/** Explains why a useless calibration allows no verdict on a turbine; `null` for any other. */
 export function explainUseless(
   { calibration_verdict: verdict, calibration_reason: reason }: Pick<
     TurbineDetails,
@@ -64,7 +64,7 @@ const formatPart = ({ energy, low, high }: Suspect): string => {
   return `${size} (${formatFigures(ends, "MWh").replace(" MWh", "")})`;
 };
 
-/** What a cause did. */
+/** Effect of a cause, in words. */
 const DID: Readonly<Record<Cause, (part: Suspect, stopsUnseen: boolean) => string>> = {
   wind: (part) =>
     part.energy < 0
@@ -80,11 +80,11 @@ const DID: Readonly<Record<Cause, (part: Suspect, stopsUnseen: boolean) => strin
       : `the output was ${formatPart(part)} more than the wind explains`,
 };
 
-/** Who it was. */
+/** Names the culprit. */
 function nameCulprit(causes: readonly Suspect[], { fleet }: About): string {
   const turbine = fleet ? "turbines" : "turbine";
-  const [hasWind, hasTurbine] = [true, false].map((asked) =>
-    causes.some(({ cause }) => (cause === "wind") === asked)
+  const [hasWind, hasTurbine] = [true, false].map((isWind) =>
+    causes.some(({ cause }) => (cause === "wind") === isWind)
   );
   if (hasWind && hasTurbine) return `It was the wind and the ${turbine}`;
   if (hasWind) return "It was the wind";
@@ -111,21 +111,21 @@ export function labelPeriod(first: string, last: string): string {
   return from === to ? from : `${from} to ${to}`;
 }
 
-/** The reference period of a normal: "mean of 2005 to 2024"; empty if it is not known. */
+/** Names the reference period of a normal: "mean of 2005 to 2024"; empty if unknown. */
 function nameReference({ reference_from: from, reference_to: to }: Deviation): string {
   if (from === null || to === null) return "";
   return from === to ? `, of ${from}` : `, mean of ${from} to ${to}`;
 }
 
-/** What was produced against normal. */
-function describeEnergy(given: Deviation): string {
-  const { period, produced, normal, completeness, wind } = given;
+/** Compares production with normal. */
+function describeEnergy(figures: Deviation): string {
+  const { period, produced, normal, completeness, wind } = figures;
   const part = completeness !== null && completeness < 0.9995
     ? `${formatShare(completeness)} % of `
     : "";
   const hours = part && ` in ${part}the hours`;
   const reference = (energy: number) =>
-    `${part}${nameNormal(period)} (${formatFigures([energy], "MWh")}${nameReference(given)})`;
+    `${part}${nameNormal(period)} (${formatFigures([energy], "MWh")}${nameReference(figures)})`;
   if (produced === null) {
     return normal === null || wind === null
       ? ""
@@ -133,13 +133,15 @@ function describeEnergy(given: Deviation): string {
         formatFigures([normal + wind], "MWh")
       }, ${formatPercent(100 * (normal + wind) / normal)} of ${reference(normal)}.`;
   }
-  const made = `${formatPeriod(period)}: ${formatFigures([produced], "MWh")} produced${hours}`;
-  if (normal === null) return `${made}.`;
+  const producedPart = `${formatPeriod(period)}: ${
+    formatFigures([produced], "MWh")
+  } produced${hours}`;
+  if (normal === null) return `${producedPart}.`;
   const [deviation, share] = [
     produced - normal,
     formatPercent(Math.abs(100 * (produced / normal - 1))),
   ];
-  return `${made}, ${
+  return `${producedPart}, ${
     share === "0.0 %"
       ? "as much as"
       : `${formatFigures([Math.abs(deviation)], "MWh")} (${share}) ${
@@ -148,11 +150,11 @@ function describeEnergy(given: Deviation): string {
   } ${reference(normal)}.`;
 }
 
-/** Why a fleet has no value though some of its turbines have one. */
+/** Explains why a fleet has no value although some of its turbines have one. */
 export const VALUES_APART =
   "The fleet has no value in total, because some turbines have no prices or prices in another currency.";
 
-/** What the energies are worth, step by step. */
+/** Lists the values of the energies, step by step. */
 function describeValue({ value }: Deviation): string[] {
   if (!value || value.produced === null) return [];
   const { currency, produced, normal, priced } = value;
@@ -177,44 +179,47 @@ function describeValue({ value }: Deviation): string[] {
   ];
 }
 
-/** Writes a verdict: the answer, the figure with its interval, then what was produced. */
+/** Writes a verdict: the answer, the figure with its interval, then the production. */
 export function writeVerdict(
-  given: Deviation,
+  figures: Deviation,
   { causes, band, reason }: Judgement,
   about: About,
 ): string {
   const { fleet, note } = about;
   const end = [
-    describeEnergy(given),
-    ...describeValue(given),
-    ...(fleet && fleet.measured > 0 && fleet.measured < fleet.turbines && given.produced !== null
+    describeEnergy(figures),
+    ...describeValue(figures),
+    ...(fleet && fleet.measured > 0 && fleet.measured < fleet.turbines && figures.produced !== null
       ? [`${fleet.measured} of ${fleet.turbines} turbines have production.`]
       : []),
     ...(note ? [note] : []),
   ].filter((sentence) => sentence !== "");
   if (reason !== null) {
-    const told = `Cannot tell wind from turbine: ${reason}.`;
-    // Without production the wind is the answer, unless it is not to be believed.
-    return (given.produced === null && !about.useless ? [...end, told] : [told, ...end]).join(
-      " ",
-    );
+    const refusal = `Cannot tell wind from turbine: ${reason}.`;
+    // Without production the wind is the answer, unless the calibration is useless.
+    return (figures.produced === null && !about.useless ? [...end, refusal] : [refusal, ...end])
+      .join(
+        " ",
+      );
   }
   const [first] = causes;
   if (first === undefined) {
     const usual = `Deviations of up to ${formatFigures([band], "MWh")} are within the model error.`;
     return [`As usual.`, end[0], usual, ...end.slice(1)].join(" ");
   }
-  const deviation = given.produced! - given.normal!;
+  const deviation = figures.produced! - figures.normal!;
   const isMain = ({ energy }: Suspect) => Math.sign(energy) === Math.sign(first.energy);
-  const [main, other] = [true, false].map((asked) => causes.filter((one) => isMain(one) === asked));
-  const say = (all: readonly Suspect[]) =>
-    joinNames(all.map((one) => DID[one.cause](one, given.stops === null)));
-  const against = other.length === 0 ? [] : [
+  const [main, opposing] = [true, false].map((wantsMain) =>
+    causes.filter((one) => isMain(one) === wantsMain)
+  );
+  const say = (suspects: readonly Suspect[]) =>
+    joinNames(suspects.map((one) => DID[one.cause](one, figures.stops === null)));
+  const against = opposing.length === 0 ? [] : [
     Math.sign(deviation) === Math.sign(first.energy)
-      ? `Against that, ${say(other)}.`
-      : `But ${say(other)}.`,
+      ? `Against that, ${say(opposing)}.`
+      : `But ${say(opposing)}.`,
   ];
-  const lead = `${nameCulprit(main, about)}: ${say(main)}.`;
-  return [lead, end[0], ...against, ...end.slice(1)].join(" ")
-    .replace(/\((?=[^()]* to [^()]*\))/, "(90 % interval "); // the first bracket says what all are
+  const opening = `${nameCulprit(main, about)}: ${say(main)}.`;
+  return [opening, end[0], ...against, ...end.slice(1)].join(" ")
+    .replace(/\((?=[^()]* to [^()]*\))/, "(90 % interval "); // the first bracket explains all of them
 }

@@ -36,27 +36,39 @@ export interface WhatIfData {
   readonly details: TurbineDetails;
   /** Model data from `modelData()`: the whole years of the reference period, and the months of interest. */
   readonly model: DataFrame;
-  /** A report from `monthlyReport()`, which names k and the reference period. @default all whole years, at most the last 20 */
+  /**
+   * A report from `monthlyReport()`, which has k and the reference period. @default all whole years, at most the last
+   * 20
+   */
   readonly report?: Partial<Pick<MonthlyReportResource, "calibration" | "reference_period">>;
 }
 
 /** Changes for {@linkcode whatIf}. */
 export interface WhatIfChanges {
-  /** Another height of the hub, m; it needs `shear`. @default today's */
+  /** Hub height to try, m; it needs `shear`. @default today's */
   readonly hubHeight?: number;
-  /** How wind grows with height: climate near the turbine with wind at two heights, of `era5()` or `downloadClimate()`; or the exponent of the power law. @default none */
+  /**
+   * How wind grows with height: climate near the turbine with wind at two heights, from `era5()` or
+   * `downloadClimate()`; or the exponent of the power law. @default none
+   */
   readonly shear?: DataFrame | number;
-  /** Another power curve: points of `wind_speed` (m/s) and `power` (kW at 1.225 kg/m3), the largest of which is the rated power. @default today's */
+  /**
+   * Power curve to try: points of `wind_speed` (m/s) and `power` (kW at 1.225 kg/m3), the largest of which is the rated
+   * power. @default today's
+   */
   readonly powerCurve?: readonly PowerCurvePoint[];
-  /** Another mean air density, to which all hours are scaled, kg/m3. @default today's, adapted to another hub height */
+  /** Mean air density to try, to which all hours are scaled, kg/m3. @default today's, adapted to a changed hub height */
   readonly density?: number;
-  /** Another factor on the wind speed of the reanalysis; it needs `report`, and a calibration by one factor. @default today's */
+  /**
+   * Factor on the wind speed of the reanalysis to try; it needs `report`, and a calibration by one factor. @default
+   * today's
+   */
   readonly k?: number;
-  /** First and last year of another reference period. @default today's */
+  /** First and last year of a reference period to try. @default today's */
   readonly referencePeriod?: readonly [first: number, last: number];
 }
 
-/** Indices and energies of today and with what is changed, side by side; it shows itself in notebooks and on the console. */
+/** Indices and energies of today and after the changes, side by side; it shows itself in notebooks and on the console. */
 export interface WhatIf extends Answer {
   /** `now` and `what_if`, each with the same `month`s (Date) and the six figures of `monthlyIndices()`; `plotWhatIf()` draws them. */
   readonly frames: { readonly now: DataFrame; readonly what_if: DataFrame };
@@ -64,8 +76,8 @@ export interface WhatIf extends Answer {
   readonly energy: { readonly now: number; readonly whatIf: number };
 }
 
-const WHAT = "say what if";
-const refuse = buildRefuse(WHAT);
+const ACTION = "say what if";
+const refuse = buildRefuse(ACTION);
 
 /** @throws {ArgumentError} If a change is not a number within bounds */
 function checkNumber(name: string, value: unknown, [low, high]: readonly [number, number]): void {
@@ -73,11 +85,11 @@ function checkNumber(name: string, value: unknown, [low, high]: readonly [number
   refuse(`${name} is ${describeValue(value)}, give ${low} to ${high}`);
 }
 
-/** Ratio of another turbine's rated power to today's beyond which powers are in another unit: from 200 kW to 20 MW it is 100. */
+/** Ratio to today's rated power beyond which powers are in another unit: from 200 kW to 20 MW it is 100. */
 const MAX_RATED_RATIO = 100;
 
 /**
- * Finds that the largest power of a curve fits no turbine, or today's turbine in another unit.
+ * Finds out whether the largest power of a curve fits no turbine, or fits today's turbine only in another unit.
  *
  * @param today Rated power of the turbine of today, kW
  */
@@ -88,15 +100,15 @@ function findRangeProblem(powers: readonly number[], today: number): string | nu
   if (likely ? likely.unit === "kW" : ratio < MAX_RATED_RATIO && ratio > 1 / MAX_RATED_RATIO) {
     return null;
   }
-  const found = `its largest power is ${maximum} kW, and today's turbine has ${today} kW`;
+  const problem = `its largest power is ${maximum} kW, and today's turbine has ${today} kW`;
   return likely
-    ? `${found}: the powers look like ${likely.unit}, multiply them by ${likely.factor}`
-    : found;
+    ? `${problem}: the powers look like ${likely.unit}, multiply them by ${likely.factor}`
+    : problem;
 }
 
-/** Reads another power curve, with its largest power as the rated one. */
-function readCurve(given: unknown, today: number) {
-  const powerCurve = [given].flat().map((point) => ({ ...point as PowerCurvePoint }));
+/** Reads a changed power curve, with its largest power as rated power. */
+function readCurve(points: unknown, today: number) {
+  const powerCurve = [points].flat().map((point) => ({ ...point as PowerCurvePoint }));
   const powers = powerCurve.map(({ power }) => power);
   const ratedPower = Math.max(...powers);
   const problem = findCurveProblem(powerCurve, ratedPower) ??
@@ -109,19 +121,19 @@ function readCurve(given: unknown, today: number) {
 function readExponents(climate: DataFrame, { axis }: ModelHours): Float64Array {
   const names = climate.columns.filter((name) => /^wind_speed_\d+$/.test(name));
   if (names.length !== 2) refuse(`shear has wind speeds at ${names.length} heights, give two`);
-  const [one, other] = names.map((column) =>
+  const [first, second] = names.map((column) =>
     readReferenceHours(climate, { column, prefer: "wind" }, refuse)
   );
-  const offset = (axis.start - one.axis.start) / HOUR;
+  const offset = (axis.start - first.axis.start) / HOUR;
   const [low, high] = names.map((name) => Number(name.slice("wind_speed_".length)));
   return new Float64Array(axis.length).map((_, i) =>
-    computeShearExponent(one.values[i + offset], other.values[i + offset], Math.log(high / low))
+    computeShearExponent(first.values[i + offset], second.values[i + offset], Math.log(high / low))
   );
 }
 
 const meanOf = (values: Float64Array) => mean(values.filter((value) => !Number.isNaN(value)));
 
-/** Finds the factors on wind speed, by hour, and on air density at another hub height. */
+/** Computes the factors on wind speed, by hour, and on air density for a changed hub height. */
 function readHeight(
   { hub_height: today }: TurbineDetails,
   { hubHeight: height, shear }: WhatIfChanges,
@@ -153,7 +165,7 @@ function readHeight(
   return { wind, air: computePressureAtHeight(1, height - today, 15) }; // degC of the standard atmosphere
 }
 
-/** Finds the factor on the wind speed of another k. */
+/** Computes the factor on wind speed for a changed k. */
 function readFactor({ report }: WhatIfData, k: number): number {
   checkNumber("k", k, K_RANGE);
   const { k: today = 0, scaling = "none", reanalyses = [] } = report?.calibration ??
@@ -167,8 +179,8 @@ function readFactor({ report }: WhatIfData, k: number): number {
 const monthTable = [monthColumn, ...figures];
 
 const listMonths = (months: readonly MonthIndices[]) =>
-  months.map(({ year, month, ...own }) => (
-    { ...own, month: monthAsDays(new Temporal.PlainYearMonth(year, month)) }
+  months.map(({ year, month, ...figures }) => (
+    { ...figures, month: monthAsDays(new Temporal.PlainYearMonth(year, month)) }
   ));
 
 const DATA = declareOptions<WhatIfData>()("details! model! report");
@@ -177,16 +189,16 @@ const CHANGES = declareOptions<WhatIfChanges>()(
 );
 
 /**
- * Computes index and energy of a turbine with another hub height, power curve, air density, k or reference
- * period. The calibration stays as fitted.
+ * Computes index and energy of a turbine with a changed hub height, power curve, air density, k or reference period.
+ * The calibration stays as fitted.
  *
  * Wind at another height follows from the power law, with the exponent of each hour between two heights of the climate
- * or with a declared one. Each month changes by the ratio of two energies that are recomputed from the served wind, so
+ * or with a declared one. Each month changes by the ratio of two energies recomputed from the service's wind, so
  * today's figures are the service's.
  *
- * @param data Details, model data and, if it is known, a report of one turbine
+ * @param data Details, model data and, if known, a report of one turbine
  * @param changes Changes: `hubHeight` (m) with `shear`, `powerCurve`, `density` (kg/m3), `k`, `referencePeriod`; an
- * error names a change that is not possible
+ * error names an impossible change
  * @returns Frames of the months, `now` and `what_if`; energy of a normal year (MWh), sentences and notes
  * @throws {ArgumentError} If a change is not possible with these data, or no year of them is whole
  *
@@ -207,8 +219,8 @@ export function whatIf(data: WhatIfData, changes: WhatIfChanges): WhatIf {
   const { details, model, report } = readOptions("whatIf()", data, DATA);
   const chosen = readOptions("whatIf()", changes, CHANGES);
   const { powerCurve, density, k, referencePeriod } = chosen;
-  checkFrame(model, WHAT, "modelData()");
-  const read = readModelHours(model, WHAT);
+  checkFrame(model, ACTION, "modelData()");
+  const read = readModelHours(model, ACTION);
   const hours = { ...read, timeZone: zoneOfDetails(details) ?? read.timeZone };
   const today = computeCurvePower(hours, details);
   if (!today) return refuse("model or details lack wind speed, air density or power curve");
@@ -228,31 +240,33 @@ export function whatIf(data: WhatIfData, changes: WhatIfChanges): WhatIf {
   const [all, before, after] = powers.map((power) =>
     computeMonthlyEnergies(power, hours.axis, hours.timeZone)
   );
-  // Hours that end at UTC midnight touch another month in the east.
+  // Hours until UTC midnight reach into the next month in eastern zones.
   const served = all.slice(0, 1 + all.findLastIndex(({ validHours }) => validHours >= 24));
   const changed = served.map((month, i) => {
     const ratio = (after[i].energy ?? NaN) / (before[i].energy ?? NaN);
     return { ...month, energy: month.energy !== null && ratio >= 0 ? month.energy * ratio : null };
   });
   const { first_year: first, last_year: last } = report?.reference_period ?? {};
-  const own = findIndexReference(served, {}, first && last ? [first, last] : undefined);
-  if (!own) return refuse("the model data have no whole calendar year. Ask modelData() for more");
-  const { period, normals } = own;
-  const other = referencePeriod === undefined
+  const reference = findIndexReference(served, {}, first && last ? [first, last] : undefined);
+  if (!reference) {
+    return refuse("the model data have no whole calendar year. Ask modelData() for more");
+  }
+  const { period, normals } = reference;
+  const changedNormals = referencePeriod === undefined
     ? computeNormals(changed, period)
     : findIndexReference(changed, {}, [referencePeriod].flat() as [number, number])!.normals;
-  if (own.known !== "declared") {
+  if (reference.known !== "declared") {
     notes.push({ code: "reference", from: period.years[0], to: period.years.at(-1)! });
   }
   const now = computeMonthIndices(served, normals);
-  const what_if = computeMonthIndices(changed, other);
-  const energy = { now: normals.year / 1000, whatIf: other.year / 1000 };
+  const what_if = computeMonthIndices(changed, changedNormals);
+  const energy = { now: normals.year / 1000, whatIf: changedNormals.year / 1000 };
   const change = 100 * (energy.whatIf / energy.now - 1);
   const indices = [now, what_if]
     .map((all) => all.map((month) => month.month_abnormality_index ?? NaN));
-  const moved = Float64Array.from(indices[0], (own, i) => Math.abs(indices[1][i] - own));
+  const moved = Float64Array.from(indices[0], (index, i) => Math.abs(indices[1][i] - index));
   const curve = powerCurve && `of ${turbine.ratedPower} kW`;
-  const what = Object.entries({ ...chosen, powerCurve: curve, shear: undefined })
+  const changeList = Object.entries({ ...chosen, powerCurve: curve, shear: undefined })
     .flatMap(([name, value]) => value === undefined ? [] : `${name} ${value}`);
   return buildAnswer({ energy }, {
     title: `What if: ${details.name || details.turbine_id}`,
@@ -260,8 +274,8 @@ export function whatIf(data: WhatIfData, changes: WhatIfChanges): WhatIf {
       now: { columns: monthTable, rows: listMonths(now) },
       what_if: { columns: monthTable, rows: listMonths(what_if) },
     },
-    found: writeFindings(words, units, [
-      { code: "energy", what, ...energy, change },
+    findings: writeFindings(words, units, [
+      { code: "energy", what: changeList, ...energy, change },
       { code: "index", mean: meanOf(moved) },
     ], notes),
     origin: joinOrigins([model, chosen.shear]),
@@ -275,7 +289,7 @@ type Figures<Name extends string> = Readonly<Record<Name, number>>;
 
 const energy = (value: number) => `${formatNumber(value)} MWh`;
 
-/** Sentences of a what-if, by what was found. */
+/** Sentences of a what-if, by finding code. */
 export const words = {
   energy: (
     { what, now, whatIf, change }: Figures<"now" | "whatIf" | "change"> & { what: string[] },

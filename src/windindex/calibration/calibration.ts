@@ -48,18 +48,18 @@ function computeExactEnergies(
   });
 }
 
-/** Relative accuracy of the energy: that of a sum of many hours. */
+/** Relative accuracy of the energy: rounding of a sum of many hours. */
 const EXACT = 1e-12;
 
-/** Largest number of steps of the secant method; it needs three where no hour passes cut-out. */
+/** Most steps of the secant method; it needs three if no hour passes cut-out. */
 const MAX_STEPS = 8;
 
-/** Range of the exact level, relative to that of the ladders. */
+/** Range of the exact level, relative to the level of the ladders. */
 const LEVEL_RANGE = [0.95, 1.05] as const;
 
 /**
- * Adjusts a scaling that was fitted on ladders to the energy of all hours: by the secant method, and by bisection
- * where the energy jumps, as it does when one hour of few passes cut-out.
+ * Adjusts a scaling fitted on ladders to the energy of all hours: by the secant method, and by bisection if the energy
+ * jumps, as it does when one hour of few passes cut-out.
  *
  * @returns The scaling, and the modelled energy of each period, kWh; NaN for those that do not count
  */
@@ -101,23 +101,23 @@ export interface CalibrationPeriod extends
   > {
   /** Modelled energy over the same hours, kWh; `null` for a period that does not count. */
   readonly modelled: number | null;
-  /** The same, predicted by a calibration without the period, also for an outage; `null` where it was not predicted. */
+  /** The same, predicted by a calibration without the period, also for an outage; `null` if it was not predicted. */
   readonly unseen: number | null;
-  /** How much it counts: 1, or less where it is far from the other periods; 0 where it does not count. */
+  /** Weight: 1, or less for an outlying period; 0 if it does not count. */
   readonly weight: number;
 }
 
 /** A calibration and the periods and scores it is based on. */
 export interface Calibration extends PowerModel {
-  /** The one factor on the wind speed with which modelled energy equals produced energy. */
+  /** The single factor on the wind speed at which modelled equals produced energy. */
   readonly k: number;
-  /** The scalings that were compared at the usual smoothing, the simplest first, then other smoothings of the selected one. */
+  /** The scalings compared at the usual smoothing, the simplest first, then other smoothings of the selected one. */
   readonly candidates: readonly Omit<CandidateScore, "squares" | "unseen">[];
   /** The periods of the training window. */
   readonly periods: readonly CalibrationPeriod[];
   /** Valid hours used. */
   readonly hours: number;
-  /** Root mean square of `modelled - produced` over the mean energy of the whole periods; `null` with one. */
+  /** Root mean square of `modelled - produced` over the mean energy of the complete periods; `null` with one. */
   readonly residual: number | null;
 }
 
@@ -126,12 +126,15 @@ export function isWhole(period: Pick<CalibrationPeriod, "used" | "validHours">):
   return period.used && period.validHours >= MIN_PERIOD_HOURS;
 }
 
-/** Share of its hours that the energy of a period must be of to be judged: the wind of a missing part is unknown. */
+/**
+ * Smallest share of its hours that the energy of a period must cover to be judged: the wind of the missing part is
+ * unknown.
+ */
 const MIN_JUDGED = 0.8;
 
 /**
- * Finds months and years that were outages compared with the others, as reasons; "" for the rest. Of hourly production
- * none is: its hours show outages, and a month that falls short otherwise is one in which the reanalysis is wrong.
+ * Finds months and years that were outages compared with the others, as reasons; "" for the others. Hourly production
+ * has none: its hours show outages, and in a month that falls short anyway the reanalysis is wrong.
  */
 function findOutageReasons({ periods, modelled, produced }: TrainingEnergies): string[] {
   const energies = modelled.get("factor")!;
@@ -147,12 +150,14 @@ function findOutageReasons({ periods, modelled, produced }: TrainingEnergies): s
     periods[i].validHours >= MIN_JUDGED * periods[i].hours
   );
   const pick = (values: Float64Array) => Float64Array.from(counted, (i) => values[i]);
-  const found = findOutagePeriods(pick(energy), pick(expected), pick(hours));
+  const shortfalls = findOutagePeriods(pick(energy), pick(expected), pick(hours));
   const reasons = periods.map(() => "");
   counted.forEach((period, i) => {
-    if (Number.isNaN(found[i])) return;
+    if (Number.isNaN(shortfalls[i])) return;
     reasons[period] =
-      `outage: produced ${(100 * found[i]).toFixed(0)} % of the energy expected from its wind ` +
+      `outage: produced ${
+        (100 * shortfalls[i]).toFixed(0)
+      } % of the energy expected from its wind ` +
       "and the other periods";
   });
   return reasons;
@@ -184,7 +189,7 @@ function formatSpan(labels: readonly string[]): string {
   return labels.length === 1 ? labels[0] : `${labels[0]} to ${labels[labels.length - 1]}`;
 }
 
-/** A scaling and a smoothing of the power curve, with the scores of all that were compared. */
+/** A scaling and a smoothing of the power curve, with the scores of all candidates. */
 interface Selection {
   /** Energies at the selected smoothing. */
   readonly training: TrainingEnergies;
@@ -194,34 +199,34 @@ interface Selection {
   readonly chosen: CandidateScore | undefined;
 }
 
-/** Months below which the smoothing that suits them best need not suit other years. */
+/** Months below which the best smoothing for them may not suit other years. */
 const FOUR_YEARS = 46;
 
-/** Standard errors by which another smoothing must be better in such a record: of twenty by chance one is. */
+/** Standard errors by which another smoothing must be better in such a record: by chance one of twenty is. */
 const STRONG = 1.645;
 
 /**
- * Selects the scaling at the smoothing given, then another one where unseen periods clearly say so: from two years of months
- * on whole years, since months of one year cannot show what suits another.
+ * Selects the scaling at the given smoothing, then another smoothing if unseen periods clearly favour it: from two
+ * years of months on, unseen whole years, because months of one year cannot show what suits another.
  */
 function select(
   training: TrainingEnergies,
   counted: Uint8Array,
   smoothings: readonly number[],
 ): Selection {
-  const whole = [...counted.keys()].filter((period) => isScored(training, counted, period));
-  if (whole.length < 2) return { training, kind: "factor", scores: [], chosen: undefined };
-  const enough = whole.length >= MIN_PERIODS;
+  const scored = [...counted.keys()].filter((period) => isScored(training, counted, period));
+  if (scored.length < 2) return { training, kind: "factor", scores: [], chosen: undefined };
+  const hasEnoughPeriods = scored.length >= MIN_PERIODS;
   const kinds = SCALING_KINDS.filter((kind) => training.modelled.has(kind))
-    .slice(0, enough ? undefined : 1);
+    .slice(0, hasEnoughPeriods ? undefined : 1);
   const scores = kinds.map((kind) => crossValidate(training, kind, counted));
   const usual = selectSimplest(scores);
   const { kind } = usual;
-  if (!enough) return { training, kind, scores, chosen: usual };
+  if (!hasEnoughPeriods) return { training, kind, scores, chosen: usual };
   const { set, hub, turbine } = training;
   const others = smoothings.filter((smoothing) => smoothing !== training.curve.smoothing)
     .map((smoothing) => computeTrainingEnergies(set, hub, turbine, [kind], smoothing));
-  const months = whole.filter((period) => isMonth(training.periods[period])).length;
+  const months = scored.filter((period) => isMonth(training.periods[period])).length;
   const folding = months < TWO_YEARS ? "neighbours" : "years";
   const held = folding === "years" ? crossValidate(training, kind, counted, folding) : usual;
   const smoothed = others.map((other) => crossValidate(other, kind, counted, folding));
@@ -240,16 +245,17 @@ function select(
 }
 
 /**
- * Finds the scaling from the wind of the climate to that of the turbine at which modelled energy equals produced energy over the periods that count.
+ * Finds the scaling from the wind of the climate to the turbine's at which modelled equals produced energy over the
+ * periods that count.
  *
- * Candidates are one factor k, and factors by season, part of the day or direction sector, shrunk towards k.
- * Each predicts blocks of periods that it was not fitted to; the simplest within one standard error of the best is
- * selected, and then another smoothing of the power curve where it is better by more than one. Months and years that
- * produced far less than expected from the others are left out, with the reason; other periods far from the rest count less.
+ * Candidates are one factor k, and factors by season, part of the day or direction sector, shrunk towards k. Each
+ * predicts blocks of unseen periods. The simplest within one standard error of the best is selected, and then another
+ * smoothing of the power curve if it is better by more than one. Months and years that produced far less than expected
+ * from the others are left out, with the reason; other outlying periods count less.
  *
  * @param training Produced and modelled energies, at the usual smoothing
- * @param smoothings Smoothings that are compared with it, m/s
- * @param leftOut Labels of periods that are not used: `unseen` predicts them by all others
+ * @param smoothings Smoothings to compare with it, m/s
+ * @param leftOut Labels of periods that are not used: `unseen` predicts them from all others
  * @throws {ArgumentError} If no period counts, or no factor in {@linkcode K_RANGE} gives the produced energy
  */
 export function calibrate(
@@ -271,14 +277,14 @@ export function calibrate(
   const counted = Uint8Array.from(reasons, (reason) => reason === "" ? 1 : 0);
   assertWithinRange(training, counted);
   const selection = select(training, counted, smoothings);
-  const { training: own, kind, chosen } = selection;
+  const { training: selected, kind, chosen } = selection;
   const fit = (kind: ScalingKind) => {
     const { scaling, weights } = fitRobust(
-      own.modelled.get(kind)!,
-      own.produced.get(kind)!,
+      selected.modelled.get(kind)!,
+      selected.produced.get(kind)!,
       counted,
     );
-    return { ...adjustLevel(scaling, own, weights), weights };
+    return { ...adjustLevel(scaling, selected, weights), weights };
   };
   const plain = fit("factor");
   const { scaling, energies, weights } = kind === "factor" ? plain : fit(kind);
@@ -286,36 +292,39 @@ export function calibrate(
   const unseen = periods.map((_, i) =>
     counted[i] === 1
       ? chosen?.unseen[i] ?? NaN
-      : computePeriodEnergy(own.modelled.get(kind)!, i, scaling)
+      : computePeriodEnergy(selected.modelled.get(kind)!, i, scaling)
   );
   const position = new Map(periods.map((period, i) => [period, i]));
   const described = set.periods.map((period) =>
     describePeriod(period, position.get(period), { reasons, energies, weights, unseen })
   );
-  const whole = described.filter(isWhole);
-  const squares = whole.reduce((sum, period) => sum + (period.modelled! - period.produced) ** 2, 0);
-  const energy = whole.reduce((sum, period) => sum + period.produced, 0);
+  const complete = described.filter(isWhole);
+  const squares = complete.reduce(
+    (sum, period) => sum + (period.modelled! - period.produced) ** 2,
+    0,
+  );
+  const energy = complete.reduce((sum, period) => sum + period.produced, 0);
   return {
     k: plain.scaling.kind === "factor" ? plain.scaling.k : NaN,
     scaling,
-    smoothing: own.curve.smoothing,
+    smoothing: selected.curve.smoothing,
     candidates: selection.scores.map(({ squares: _, unseen: __, ...score }) => score),
     periods: described,
     hours: described.reduce((sum, period) => period.used ? sum + period.validHours : sum, 0),
-    residual: whole.length > 1 ? Math.sqrt(squares * whole.length) / energy : null,
+    residual: complete.length > 1 ? Math.sqrt(squares * complete.length) / energy : null,
   };
 }
 
-/** Figures of the periods that were fitted. */
+/** Figures of the fitted periods. */
 interface FittedPeriods {
   readonly reasons: readonly string[];
   readonly energies: Float64Array;
   readonly weights: Float64Array;
-  /** Predictions without the period, kWh; NaN where there is none. */
+  /** Predictions without the period, kWh; NaN without a prediction. */
   readonly unseen: readonly number[];
 }
 
-/** Builds the stored period: with its energies where it counts, with the reason where it does not. */
+/** Builds the stored period: with its energies if it counts, else with the reason. */
 function describePeriod(
   period: TrainingPeriod,
   position: number | undefined,

@@ -3,28 +3,28 @@ import { fitRobust } from "../scaling/fit_scaling.ts";
 import { computePeriodEnergy, type ScalingKind } from "../scaling/energy_ladder.ts";
 import type { TrainingEnergies } from "./training_energies.ts";
 
-/** Largest number of blocks that are left out in turn. */
+/** Most blocks that are left out in turn. */
 const MAX_FOLDS = 24;
 
-/** Fewest hours of a period that is scored: a record may end with a few days of a month. */
+/** Fewest hours of a scored period: a record may end with a few days of a month. */
 export const MIN_PERIOD_HOURS = 7 * 24;
 
-/** How well a candidate predicts periods that it was not fitted to. */
+/** How well a candidate predicts periods outside of its fit. */
 export interface PeriodScore {
-  /** Square error of the mean power of each unseen period, kW2; NaN where it was not predicted. */
+  /** Square error of the mean power of each unseen period, kW2; NaN if it was not predicted. */
   readonly squares: Float64Array;
   /** Root mean square error, as a share of the mean power produced. */
   readonly error: number;
 }
 
-/** How well a kind of scaling predicts periods that it was not fitted to. */
+/** How well a kind of scaling predicts periods outside of its fit. */
 export interface CandidateScore extends PeriodScore {
   readonly kind: ScalingKind;
-  /** What was left out in turn. */
+  /** Kind of the blocks left out in turn. */
   readonly folding: Folding;
   /** Smoothing of the power curve, m/s. */
   readonly smoothing: number;
-  /** Energy of each period predicted without its own block, kWh; NaN where it was not predicted. */
+  /** Energy of each period predicted without its own block, kWh; NaN if it was not predicted. */
   readonly unseen: Float64Array;
 }
 
@@ -41,16 +41,17 @@ export function isScored(
   return counted[period] === 1 && periods[period].validHours >= MIN_PERIOD_HOURS;
 }
 
-/** Blocks into which periods are divided: of neighbours in time, or of whole years. */
+/** Kind of blocks of periods: neighbours in time, or whole years. */
 export type Folding = "neighbours" | "years";
 
 /** Months of a year. */
 const YEAR = 12;
 
 /**
- * Assigns each period that counts to a block, others to -1: neighbours in time are left out together, since they are similar.
+ * Assigns each period that counts to a block, others to -1: neighbours in time are left out together, because they are
+ * similar.
  *
- * @param folding With "years" a block has a year of months: one year says little of what the reanalysis makes of another
+ * @param folding With "years" a block has a year of months: the reanalysis may deviate differently in another year
  */
 export function assignFolds(counted: Uint8Array, folding: Folding = "neighbours"): Int32Array {
   const number = counted.reduce((sum, one) => sum + one, 0);
@@ -95,28 +96,31 @@ export function crossValidate(
   return { kind, folding, smoothing: training.curve.smoothing, squares, error, unseen };
 }
 
-/** Computes how much larger the mean square error of one candidate is than that of another, and its standard error, kW2. */
-function computeExcess(own: PeriodScore, other: PeriodScore): [mean: number, error: number] {
-  const all = new Float64Array(own.squares.length);
+/**
+ * Computes how much larger the mean square error of the first candidate is than the second's, and the standard error of
+ * the difference, kW2.
+ */
+function computeExcess(first: PeriodScore, second: PeriodScore): [mean: number, error: number] {
+  const differences = new Float64Array(first.squares.length);
   let number = 0;
-  for (let period = 0; period < all.length; period++) {
-    const value = own.squares[period] - other.squares[period];
-    if (value === value) all[number++] = value;
+  for (let period = 0; period < differences.length; period++) {
+    const value = first.squares[period] - second.squares[period];
+    if (value === value) differences[number++] = value;
   }
-  const excess = all.subarray(0, number);
+  const excess = differences.subarray(0, number);
   return [mean(excess), Math.sqrt(variance(excess) / excess.length)];
 }
 
-/** Share by which the error of a candidate must be smaller than those of all simpler ones. */
+/** Smallest share by which the error of a candidate must be below the errors of all simpler ones. */
 const MIN_GAIN = 0.01;
 
-/** Error below which candidates are equal: the accuracy of energies between the rungs of a ladder. */
+/** Error below which candidates count as equal: the accuracy of energies between the rungs of a ladder. */
 const NEGLIGIBLE = 1e-3;
 
 /**
- * Selects the simplest candidate within one standard error of the best (L. Breiman, J. Friedman, R. Olshen and C. Stone,
- * "Classification and Regression Trees", 1984), of those whose error is smaller than that of every simpler one. The
- * standard error is that of the difference, period by period: all candidates miss the same windy month, so the errors
+ * Selects the simplest candidate within one standard error of the best (L. Breiman, J. Friedman, R. Olshen and C.
+ * Stone, "Classification and Regression Trees", 1984), among those with a smaller error than every simpler one. The
+ * standard error is the difference's, period by period: all candidates miss the same windy month, so the errors
  * themselves vary much more than their difference.
  *
  * @param scores Scores over the same periods, the simplest candidate first
@@ -134,8 +138,8 @@ export function selectSimplest(scores: readonly CandidateScore[]): CandidateScor
 }
 
 /**
- * Selects the usual candidate unless another one is better by more than one standard error of the difference; of several, the
- * best.
+ * Selects the usual candidate unless another one is better by more than one standard error of the difference; of
+ * several, the best.
  *
  * @param others Scores of others over the same periods
  * @param errors Standard errors by which it must be better
@@ -153,7 +157,8 @@ export function selectClearlyBetter<Score extends PeriodScore>(
 }
 
 /**
- * Scores candidates as if the periods had occurred as often as the weights say: for the selection in a draw of the bootstrap.
+ * Scores candidates as if the periods had occurred as often as the weights say: for the selection in a draw of the
+ * bootstrap.
  *
  * @param scores Scores over the same periods
  * @param weights How often each period occurs

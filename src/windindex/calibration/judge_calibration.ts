@@ -4,13 +4,13 @@ import type { Calibration, CalibrationPeriod } from "./calibration.ts";
 import { isMonth, MIN_PERIODS } from "./training_energies.ts";
 import { isCalibrated, listScored, measureUnseenFit } from "./unseen_fit.ts";
 
-/** From where to where. */
+/** Lower and upper bound. */
 interface Range {
   readonly low: number;
   readonly high: number;
 }
 
-/** What a calibration is judged by: all of it is stored with it. */
+/** Figures by which a calibration is judged; all of them are stored with it. */
 export interface JudgedCalibration {
   readonly calibration: Pick<Calibration, "k" | "periods">;
   /** Mean annual energy of the reference period, and its 90 % interval, kWh. */
@@ -25,9 +25,9 @@ export interface JudgedCalibration {
 /** How far a calibration can be trusted. */
 export interface Judgement {
   readonly verdict: CalibrationVerdict;
-  /** Why, a clause without full stop. */
+  /** Why, as a clause without full stop. */
   readonly reason: string;
-  /** What to do about it, a sentence; empty for good and fair ones. */
+  /** Remedy, as a sentence; empty for good and fair calibrations. */
   readonly remedy: string;
 }
 
@@ -48,20 +48,23 @@ const MONTHS = { name: "month", error: [0.1, 0.2, 0.5], explained: [0.9, 0.75, 0
 const YEARS = { name: "year", error: [0.05, 0.1, 0.25], explained: [0.66, 0.5, 0] } as const;
 const HALF_WIDTH: Limits = [0.15, 0.25, 0.5];
 
-/** Share of periods that are left out as outages: of real turbines up to half. */
+/** Share of periods left out as outages: up to half at real turbines. */
 const OUTAGES: Limits = [1 / 3, 1 / 2, Infinity];
 
 /**
- * Factors outside of which a calibration is fair, and poor: real ones are 0.77 to 0.93, of the Danish register with points at
- * sea 0.64 to 0.80; a power curve with speeds that are wrong by half leads to 0.53 and 1.37.
+ * Ranges of k: outside of the first a calibration is fair, outside of the second poor. Real ones are 0.77 to 0.93, in
+ * the Danish register with points at sea 0.64 to 0.80; a power curve with speeds wrong by half leads to 0.53 and 1.37.
  */
 const FAIR_K: Range = { low: 0.75, high: 1.2 };
 const POOR_K: Range = { low: 0.6, high: 1.3 };
 
-/** km: a cell of ERA5 has a point within 20 km. In the Danish register years err by 3.3 % within it, beyond by 4.3 %. */
+/**
+ * km: a cell of ERA5 has a point within 20 km. In the Danish register the error of years is 3.3 % within it, 4.3 %
+ * beyond.
+ */
 const FAR = 20;
 
-/** Something that speaks against a calibration, or its absence. */
+/** A point against a calibration, or its absence. */
 interface Grade {
   /** Position in `calibrationVerdicts`. */
   readonly level: number;
@@ -81,7 +84,7 @@ const SAME_WIND =
   "Check that climate and production belong to the same place and time: coordinates, years, time zone, and the turbine " +
   "of the column.";
 
-/** Judges hours: hour by hour the wind of another place or time does not fit. */
+/** Judges the correlation of hours, which is low for wind of another place or time. */
 function gradeHours({ hourCorrelation: r }: JudgedCalibration): Grade[] {
   if (typeof r !== "number") return [];
   return [{
@@ -91,7 +94,10 @@ function gradeHours({ hourCorrelation: r }: JudgedCalibration): Grade[] {
   }];
 }
 
-/** Share of the differences between periods that predictions without them explain; negative where their mean predicts better. */
+/**
+ * Measures the share of the differences between periods that predictions without them explain; negative if their mean
+ * predicts better.
+ */
 function measureExplained(periods: readonly CalibrationPeriod[], error: number): number {
   const powers = periods.map(({ produced, validHours }) => produced / validHours);
   const mean = powers.reduce((sum, power) => sum + power, 0) / powers.length;
@@ -99,11 +105,11 @@ function measureExplained(periods: readonly CalibrationPeriod[], error: number):
   return 1 - error ** 2 / square;
 }
 
-/** Judges months or years by predictions of calibrations without them, and by how many had to be left out. */
+/** Judges months or years by predictions of calibrations without them, and by the number left out. */
 function gradePeriods({ calibration: { periods } }: JudgedCalibration): Grade[] {
   const fit = measureUnseenFit(periods);
   const lost = fit ? fit.outages / fit.periods : 0;
-  // Where most are left out, it is not outages that set them apart.
+  // If most are left out, outages are not the reason.
   const isMost = lost > OUTAGES[1];
   const counted = listScored(periods).filter(({ used }) => used || isMost);
   const months = counted.filter(isMonth).length;
@@ -123,7 +129,7 @@ function gradePeriods({ calibration: { periods } }: JudgedCalibration): Grade[] 
     exceeds(error, kind.error),
     isTold ? fallsBelow(explained, kind.explained) : 0,
   );
-  const told = isTold && fallsBelow(explained, kind.explained) > 1
+  const explanation = isTold && fallsBelow(explained, kind.explained) > 1
     ? explained > 0
       ? `, so the wind explains ${formatShare(explained)} of the differences between ${kind.name}s`
       : `, no better than with the mean of all ${kind.name}s`
@@ -133,7 +139,7 @@ function gradePeriods({ calibration: { periods } }: JudgedCalibration): Grade[] 
       level,
       reason: `without its own production a ${kind.name} is predicted with an error of ${
         formatShare(error)
-      }${told}`,
+      }${explanation}`,
       remedy: `${SAME_WIND} Declare outages with exclude.`,
     },
     {
@@ -157,7 +163,7 @@ function gradeInterval({ meanAnnualEnergy, uncertainty: { longTerm } }: JudgedCa
   };
 }
 
-/** Judges the factor on the wind speed, and how far away that wind is. */
+/** Judges the factor on the wind speed, and the distance of the wind's climate point. */
 function gradeFactor({ calibration: { k }, pointDistance }: JudgedCalibration): Grade[] {
   const [low, high] = K_RANGE;
   const factor = `wind speed has to be multiplied by ${k.toFixed(2)}`;
@@ -183,9 +189,9 @@ function gradeFactor({ calibration: { k }, pointDistance }: JudgedCalibration): 
 }
 
 /**
- * Judges how far a calibration can be trusted: by the correlation of hours, the error of unseen months or years and what they
- * explain, the interval of the long-term mean, the factor on the wind speed, and the distance of the climate point. The worst
- * of them decides. A poor one keeps its figures; of a useless one nothing can be told.
+ * Judges how far a calibration can be trusted: by the correlation of hours, the error of unseen months or years and the
+ * differences that they explain, the interval of the long-term mean, the factor on the wind speed, and the distance of
+ * the climate point. The worst of them decides. A poor one keeps its figures; a useless one allows no conclusions.
  *
  * @returns `null` for a location index, which is not calibrated
  */

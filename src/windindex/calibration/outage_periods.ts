@@ -1,24 +1,27 @@
 import { median, quantile } from "../../stats/spread.ts";
 
-/** Shortfall from which a month or a year is an outage: the first value usually, up to the second where its kind scatters much. */
+/**
+ * Shortfall from which on a month or a year is an outage: usually the first value, up to the second if its kind
+ * scatters much.
+ */
 const SHORTFALL = { month: [0.3, 0.45], year: [0.1, 0.3] } as const;
 
 /** Fewest hours of a period that is compared with years. */
 const LONG_PERIOD = 6 * 730;
 
-/** Fewest periods of a kind that are compared with each other, and fewest for an estimate of their scatter. */
+/** Fewest periods of a kind to compare with each other, and to estimate their scatter. */
 const MIN_KIND_PERIODS = { shortfall: 3, scatter: 8 } as const;
 
-/** Standard deviations of the scatter by which no period falls short without an outage. */
+/** Shortfall in standard deviations of the scatter that only an outage explains. */
 const DEVIATIONS = 4;
 
 /**
- * Distance of the 95th from the 75th percentile of a normal distribution, in standard deviations: both are of periods
- * without outages even where half of all have one.
+ * Distance of the 95th from the 75th percentile of a normal distribution, in standard deviations: both percentiles are
+ * in the outage-free part even if half of all periods have an outage.
  */
 const TAIL = 1.6449 - 0.6745;
 
-/** Ratios of months or of years, and the threshold that follows from them. */
+/** Ratios of months or of years, and their outage threshold. */
 interface PeriodKind {
   readonly positions: readonly number[];
   /** Median ratio of the better half. */
@@ -42,14 +45,14 @@ function measureKind(
 
 /**
  * Finds months and years that produced far less than expected from their wind and the other periods: outages and
- * curtailment that production alone does not show. Only for training: a period that is to be predicted is never left
- * out because of its own residual.
+ * curtailment that production alone does not show. Only for training: a period to predict is never left out because of
+ * its own residual.
  *
- * The measure is the median of the better half of the ratios of produced to modelled energy, since outages only lower
+ * The measure is the median of the better half of the ratios of produced to modelled energy, because outages only lower
  * ratios: half of all periods may be outages. Months are compared with months and years with years, whose ratios
- * scatter less; fewer than three of a kind with the median of the other kind without its outages. A year is an outage
- * from a shortfall of 10 % (the error of the wind alone is about 3 %), a month from 30 %; where eight or more of a
- * kind show a larger scatter, from four standard deviations, at most 30 and 45 %.
+ * scatter less; if a kind has fewer than three, they are compared with the median of the other kind without its
+ * outages. A year is an outage from a shortfall of 10 % (the error of the wind alone is about 3 %), a month from 30 %;
+ * if eight or more of a kind show a larger scatter, from four standard deviations, at most 30 and 45 %.
  *
  * @param produced Produced energy of each period, kWh
  * @param modelled Modelled energy of each period at one common factor, kWh
@@ -67,15 +70,15 @@ export function findOutagePeriods(
     measureKind(ratios, all.filter((i) => hours[i] < LONG_PERIOD), SHORTFALL.month),
     measureKind(ratios, all.filter((i) => hours[i] >= LONG_PERIOD), SHORTFALL.year),
   ];
-  const found = new Float64Array(ratios.length).fill(NaN);
-  kinds.forEach(({ positions, normal, shortfall }, own) => {
-    const alone = positions.length >= MIN_KIND_PERIODS.shortfall;
-    const reference = alone ? normal : computeMedian(ratios, kinds[1 - own]);
+  const outages = new Float64Array(ratios.length).fill(NaN);
+  kinds.forEach(({ positions, normal, shortfall }, kind) => {
+    const hasEnough = positions.length >= MIN_KIND_PERIODS.shortfall;
+    const reference = hasEnough ? normal : computeMedian(ratios, kinds[1 - kind]);
     for (const i of positions) {
-      if (ratios[i] < (1 - shortfall) * reference) found[i] = ratios[i] / reference;
+      if (ratios[i] < (1 - shortfall) * reference) outages[i] = ratios[i] / reference;
     }
   });
-  return found;
+  return outages;
 }
 
 /** Computes the median ratio of a kind without its outages; NaN with too few periods. */

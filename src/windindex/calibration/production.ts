@@ -4,11 +4,11 @@ import { DAY, HOUR, type HourAxis } from "../../time/hourly.ts";
 export interface HourlyProduction {
   /** Kind of the series. */
   readonly kind: "hourly";
-  /** The hours; a value is the mean of the hour that starts at its stamp. */
+  /** The hours; a value is the mean of the hour that starts at its timestamp. */
   readonly axis: HourAxis;
   /** Mean power of one unit, kW; missing is NaN. */
   readonly power: Float64Array;
-  /** Highest power that one unit was allowed, kW; NaN where nothing limited it. @default no limits are known */
+  /** Power limit of one unit, kW; NaN without a limit. @default no limits are known */
   readonly limit?: Float64Array | undefined;
 }
 
@@ -23,7 +23,7 @@ export interface EnergyPeriod {
   /** Energy of one unit, kWh; missing is NaN. */
   readonly energy: number;
   /**
-   * Share of the hours that the energy covers, 0 to 1: those with a known energy in which the unit could run. Which
+   * Share of the hours that the energy covers, 0 to 1: hours with a known energy in which the unit could run. Which
    * hours these were is unknown.
    * @default {1}
    */
@@ -38,7 +38,7 @@ export interface PeriodProduction {
   readonly periods: readonly EnergyPeriod[];
 }
 
-/** Whether production is of days. */
+/** Whether production is daily. */
 export function isDaily(production: Production): production is PeriodProduction {
   return production.kind === "periods" &&
     production.periods.every(({ start, end }) => end - start <= DAY + HOUR);
@@ -57,12 +57,12 @@ export function spreadDays({ periods }: PeriodProduction): HourlyProduction {
 }
 
 /**
- * Adds up days to months. A calibration has months: the error of a day is several times that of a month and shared with
- * the days beside it, so that days as periods would tell less of a month's error than twelve months do. A month counts
- * from its first day that is known to its last, with the share of these hours that is known.
+ * Sums days to months. A calibration uses months: the error of a day is several times the error of a month and shared
+ * with the days around it, so daily periods would show less of a month's error than twelve months do. A month counts
+ * from its first known day to its last, with the share of these hours that is known.
  *
- * @param days Days in order of time, one at least
- * @param masked 1 for days that must not be counted
+ * @param days Days in order of time, at least one
+ * @param masked 1 for days that must not count
  */
 export function addDays(days: readonly EnergyPeriod[], masked: Uint8Array): EnergyPeriod[] {
   const months = Map.groupBy(days.keys(), (row) => days[row].label.slice(0, 7));

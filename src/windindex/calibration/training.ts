@@ -7,7 +7,7 @@ import { formatMonthLabel } from "../../time/zones.ts";
 import { listMonthSpans, MIN_COMPLETENESS } from "../index/monthly_energy.ts";
 import type { Production } from "./production.ts";
 
-/** One period of the training window: produced energy and the stamps whose modelled power must sum to it. */
+/** One period of the training window: produced energy and the timestamps whose modelled power must sum to it. */
 export interface TrainingPeriod {
   /** Name: "2018-05" or "2018". */
   readonly label: string;
@@ -17,36 +17,37 @@ export interface TrainingPeriod {
   readonly produced: number;
   /** Hours of the period. */
   readonly hours: number;
-  /** Hours compared: valid in climate and in production; of a period with a share of its hours, that share. */
+  /** Hours compared: valid in climate and in production; for a period with a share of its hours, that share. */
   readonly validHours: number;
   /**
-   * Hours that the energies cover: those compared; for a period its share of the hours, even if a few have no climate.
+   * Hours that the energies cover: the compared hours; for a period its share of the hours, even if a few have no
+   * climate.
    */
   readonly energyHours: number;
   /** Whether it counts. */
   readonly used: boolean;
-  /** Why it does not count; empty where it does. */
+  /** Why it does not count; empty if it does. */
   readonly reason: string;
-  /** First stamp of the period in the compact arrays of the training set. */
+  /** First timestamp of the period in the compact arrays of the training set. */
   readonly from: number;
-  /** Position after its last stamp. */
+  /** Position after its last timestamp. */
   readonly to: number;
 }
 
 /**
- * Data of the calibration, one entry for each stamp of the training window. Modelled energy at
- * k is the sum of `weight x P(k x speed)`: weights carry the averaging to hours and the scaling of periods with a few
- * missing hours, or to the share of their hours that the energy is of.
+ * Data of the calibration, one entry per timestamp of the training window. Modelled energy at k is the sum of `weight x
+ * P(k x speed)`: weights average to hours, and scale periods with a few missing hours, or to the share of their hours
+ * that the energy covers.
  */
 export interface TrainingSet extends LadderStamps {
-  /** Position of the stamp on the axis of the climate. */
+  /** Position of the timestamp on the axis of the climate. */
   readonly stamp: Int32Array;
-  /** Produced energy of the stamp's share in its hours, kWh; 0 where only the energy of the period is known. */
+  /** Produced energy of the timestamp's share in its hours, kWh; 0 if only the energy of the period is known. */
   readonly produced: Float64Array;
   readonly periods: readonly TrainingPeriod[];
 }
 
-/** Production for the calibration, and a mask of what must not be fitted. */
+/** Production for the calibration, and a mask of values that must not be fitted. */
 export interface TrainingInput {
   /** Production of one unit. */
   readonly production: Production;
@@ -54,14 +55,14 @@ export interface TrainingInput {
   readonly masked?: Uint8Array;
 }
 
-/** Everything that a turbine is calibrated from, as an import has it: `readTraining()` reads it, `proveIndex()` takes it. */
+/** Complete input of a turbine's calibration, as in an import: `readTraining()` reads it, `proveIndex()` takes it. */
 export interface TurbineTraining {
   /**
    * The turbine: `id`, `name`, `latitude`, `longitude` (deg), `elevation`, `hubHeight`, `rotorDiameter` (m), `ratedPower` (kW),
    * `units`, `timeZone`, `powerControl`, `powerCurve`.
    */
   readonly turbine: Turbine;
-  /** Its `production` of one unit, each with the hours or periods that are `masked`. */
+  /** Its `production` of one unit, with the hours or periods that are `masked`. */
   readonly inputs: readonly TrainingInput[];
   /** The reanalyses of the site at its hub, the usual one first: `serviceId` and `hub`. */
   readonly climates: readonly { readonly serviceId: string; readonly hub: HubConditions }[];
@@ -69,13 +70,13 @@ export interface TurbineTraining {
 
 interface Span {
   readonly label: string;
-  readonly from: number; // position on the climate axis of the stamp at or before the first hour
+  readonly from: number; // position on the climate axis of the timestamp at or before the first hour
   readonly to: number; // the same for the hour after the last one
-  readonly shift: number; // how much later the hours begin than the stamps, h: not 0 on the clock of a half-hour zone
+  readonly shift: number; // how much later the hours begin than the timestamps, h: not 0 for the clock of a half-hour zone
   readonly energy: number | null; // produced, kWh; null: the sum of the hourly values compared
-  readonly share: number; // share of the hours that the energy is of; 1 for hourly values
+  readonly share: number; // share of the hours that the energy covers; 1 for hourly values
   readonly hourly: (i: number) => number; // produced in an hour, kWh; NaN where it must not be fitted
-  readonly reason: string; // why it does not count; empty where it may count
+  readonly reason: string; // why it does not count; empty if it may
 }
 
 /** Builds the periods of the production on the climate's axis: months of hourly values, else the periods themselves. */
@@ -116,10 +117,10 @@ function buildSpans(input: TrainingInput, hub: HubConditions, timeZone: string):
 }
 
 /**
- * Builds the training set: production and climate on the same stamps.
+ * Builds the training set: production and climate on the same timestamps.
  *
- * @param inputs Production of one unit; none for a location index, which has nothing to train on
- * @throws {ArgumentError} If production is wholly outside of the climate record
+ * @param inputs Production of one unit; none for a location index, which has no training
+ * @throws {ArgumentError} If production is completely outside of the climate record
  */
 export function buildTrainingSet(
   hub: HubConditions,
@@ -147,8 +148,8 @@ export function buildTrainingSet(
 }
 
 /**
- * Computes the shares of a stamp and the next two in the mean of an hour that begins `shift` after it: values at
- * instants change linearly in between, means of hours stay the same.
+ * Computes the shares of a timestamp and the next two in the mean of an hour that begins `shift` after it:
+ * instantaneous values change linearly in between, means of hours stay the same.
  */
 function computeHourShares(instant: boolean, shift: number): readonly [number, number, number] {
   if (!instant) return [1 - shift, shift, 0];
@@ -157,8 +158,8 @@ function computeHourShares(instant: boolean, shift: number): readonly [number, n
 }
 
 /**
- * Counts the entries of a span: one a stamp, and one more for the stamp at the end of the last hour, or two where it
- * ends between stamps.
+ * Counts the entries of a span: one per timestamp, and one more for the timestamp at the end of the last hour, or two
+ * if it ends between timestamps.
  */
 function countEntries({ from, to, shift }: Span): number {
   return to - from + (shift > 0 ? 2 : 1);
@@ -211,7 +212,7 @@ function fillSpan(
   if (span.energy !== null) {
     produced = span.energy;
     if (!reason && validHours < MIN_COMPLETENESS * hours) reason = "climate incomplete";
-    // All hours of the period count by the share: which of them the energy is of is unknown.
+    // All hours of the period count with the share: which of them the energy covers is unknown.
     for (let i = position; i < end; i++) set.weight[i] *= span.share * hours / validHours;
   } else if (climateHours === 0) reason = "no climate";
   else if (validHours === 0) reason = "production missing or masked";
@@ -221,7 +222,7 @@ function fillSpan(
     hourly: span.energy === null,
     produced,
     hours,
-    validHours: Math.round(span.share * validHours), // a share may be that of whole hours
+    validHours: Math.round(span.share * validHours), // rounded, because a share may stand for whole hours
     energyHours: span.energy === null ? validHours : span.share * hours,
     used: reason === "",
     reason,

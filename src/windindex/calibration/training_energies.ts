@@ -13,21 +13,22 @@ import { SmoothedPower } from "../turbine/smoothed_power.ts";
 import type { Turbine } from "../turbine/turbine.ts";
 
 /**
- * Smoothing of the power curve unless other periods clearly say otherwise, m/s: a turbulence of 10 to 12 % at 9 m/s. The
- * months of Kelmarsh, 2018, were seen when it was chosen.
+ * Smoothing of the power curve unless unseen periods clearly favour another, m/s: a turbulence of 10 to 12 % at 9 m/s.
+ * The months of Kelmarsh, 2018, were seen when it was chosen.
  */
 export const DEFAULT_SMOOTHING = 1;
 
-/** Distance of the climate points at which the spread of their wind around that of the turbine is as large as turbulence, km. */
+/** Distance of the climate points at which the spread of their wind around the turbine's equals turbulence, km. */
 const SPREAD_DISTANCE = 15;
 
-/** Greatest smoothing that the distance leads to, m/s. */
+/** Largest smoothing caused by the distance, m/s. */
 const MAX_SMOOTHING = 2;
 
 /**
- * Computes the smoothing of the power curve unless other periods clearly say otherwise, m/s. Annual energies cannot
- * choose one, and the further the climate point is, the less its wind is the turbine's: turbulence, and a spread that
- * grows with the distance. The 37 turbines of docs/validation.md, 18 to 40 km from their points, were seen when it was chosen.
+ * Computes the smoothing of the power curve unless unseen periods clearly favour another, m/s. Annual energies cannot
+ * choose one, and the further the climate point is, the less its wind is the turbine's: the smoothing combines
+ * turbulence and a spread that grows with the distance. The 37 turbines of docs/validation.md, 18 to 40 km from their
+ * points, were seen when it was chosen.
  *
  * @param distance Distance of the climate points, km
  */
@@ -40,21 +41,22 @@ function chooseUsualSmoothing(
   return Math.min(MAX_SMOOTHING, Math.round(10 * spread) / 10);
 }
 
-/** Smoothings that calibration compares, m/s: more where the wind of the turbine scatters more around the reanalysis. */
+/** Smoothings that calibration compares, m/s: larger if the turbine's wind scatters more around the reanalysis. */
 export const SMOOTHINGS = [0.5, DEFAULT_SMOOTHING, 1.5, 2];
 
-/** Fewest months of a record in which whole years are left out, for choices that must hold in other years. */
+/** Fewest months of a record for leaving out whole years, for choices that must hold in other years. */
 export const TWO_YEARS = 23;
 
 /** Fewest periods for scalings other than one factor. */
 export const MIN_PERIODS = 6;
 
 /**
- * Fewest months for factors by season: two of each, since one winter more or less windy in the reanalysis is no season.
+ * Fewest months for factors by season: two of each, because one winter with too much or too little wind in the
+ * reanalysis is no season.
  */
 const MIN_SEASON_MONTHS = 24;
 
-/** Share of a period in one group from which all of its energy belongs to that group. */
+/** Share of a period in one group from which on all of its energy belongs to that group. */
 const WHOLE_GROUP = 0.99;
 
 /** Produced and modelled energies of a training set, for fits, cross-validation and bootstrap. */
@@ -68,9 +70,9 @@ export interface TrainingEnergies {
   readonly curve: SmoothedPower;
   /** The periods with something to compare, in order of time. */
   readonly periods: readonly TrainingPeriod[];
-  /** Modelled energies of these periods, for each kind of scaling that they are enough for. */
+  /** Modelled energies of these periods, for each kind of scaling with enough periods. */
   readonly modelled: ReadonlyMap<ScalingKind, ScalingEnergies>;
-  /** Produced energies of these periods, beside each. */
+  /** Produced energies of these periods, for each kind of scaling. */
   readonly produced: ReadonlyMap<ScalingKind, ProducedEnergies>;
 }
 
@@ -79,7 +81,10 @@ export function isMonth({ hours }: { readonly hours: number }): boolean {
   return hours < 1000;
 }
 
-/** Selects the kinds of scaling that the periods are enough for: sectors and hours of the day need hourly production, seasons two years of months. */
+/**
+ * Selects the kinds of scaling with enough periods: sectors and hours of the day need hourly production, seasons two
+ * years of months.
+ */
 function selectKinds(periods: readonly TrainingPeriod[]): ScalingKind[] {
   const hourly = periods.filter((period) => period.hourly).length;
   const months = periods.filter(isMonth).length;
@@ -92,7 +97,7 @@ function selectKinds(periods: readonly TrainingPeriod[]): ScalingKind[] {
   return SCALING_KINDS.filter((kind) => available[kind] >= MIN_PERIODS);
 }
 
-/** Adds up the produced energy of each group in each period: by hours, or the whole period where it is in one group. */
+/** Sums the produced energy of each group in each period: by hours, or the whole period if it lies in one group. */
 function sumEnergiesByGroup(
   kind: ScalingKind,
   set: TrainingSet,
@@ -110,9 +115,9 @@ function sumEnergiesByGroup(
     }
     if (hourly) return;
     const main = hours.indexOf(Math.max(...hours));
-    const whole = hours[main] >= WHOLE_GROUP * hours.reduce((sum, value) => sum + value, 0);
-    result.fill(whole ? 0 : NaN, position * groups, (position + 1) * groups);
-    if (whole) result[position * groups + main] = produced;
+    const isWithin = hours[main] >= WHOLE_GROUP * hours.reduce((sum, value) => sum + value, 0);
+    result.fill(isWithin ? 0 : NaN, position * groups, (position + 1) * groups);
+    if (isWithin) result[position * groups + main] = produced;
   });
   return result;
 }
@@ -120,7 +125,7 @@ function sumEnergiesByGroup(
 /**
  * Computes the energies of a training set.
  *
- * @param kinds Kinds of scaling to try where the periods are enough for them
+ * @param kinds Kinds of scaling to try if there are enough periods for them
  * @param smoothing Standard deviation of the wind speeds over which the power curve is averaged, m/s. @default the usual one
  */
 export function computeTrainingEnergies(
@@ -139,9 +144,9 @@ export function computeTrainingEnergies(
   for (const kind of tried) {
     if (kind === "factor") continue;
     const groups = assignWindGroups(kind, hub, turbine);
-    const own = new Uint8Array(set.stamp.length);
-    for (let i = 0; i < own.length; i++) own[i] = groups[set.stamp[i]];
-    groupOf.set(kind, own);
+    const groupsOfSet = new Uint8Array(set.stamp.length);
+    for (let i = 0; i < groupsOfSet.length; i++) groupsOfSet[i] = groups[set.stamp[i]];
+    groupOf.set(kind, groupsOfSet);
   }
   const curve = new SmoothedPower(
     turbine,

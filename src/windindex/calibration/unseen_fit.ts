@@ -3,7 +3,7 @@ import type { Calibration, CalibrationPeriod } from "./calibration.ts";
 import { MIN_PERIOD_HOURS } from "./cross_validation.ts";
 import { DEFAULT_SMOOTHING } from "./training_energies.ts";
 
-/** How well periods are predicted by calibrations without them. */
+/** How well calibrations predict periods that they have not seen. */
 export interface UnseenFit {
   /** Root mean square error of mean power, over the mean power produced. */
   readonly error: number;
@@ -11,9 +11,9 @@ export interface UnseenFit {
   readonly r: number | null;
   /** Number of periods. */
   readonly periods: number;
-  /** How many of them were left out of the calibration, as outages. */
+  /** Number of them that the calibration left out as outages. */
   readonly outages: number;
-  /** The error of the others, which is that of an ordinary period; `null` where there are none. */
+  /** The error of the others, the ordinary periods; `null` if there are none. */
   readonly countedError: number | null;
 }
 
@@ -37,10 +37,10 @@ export function listScored(periods: readonly CalibrationPeriod[]): CalibrationPe
 }
 
 /**
- * Measures how well a calibration predicts periods that it has not seen: all that production or declaration do not
- * exclude, also those that the calibration left out since they fell short of their wind.
+ * Measures how well a calibration predicts unseen periods: all that production or declaration do not exclude, also
+ * those that the calibration left out because they fell short of their wind.
  *
- * @returns The fit; `null` where no period was predicted
+ * @returns The fit; `null` if no period was predicted
  */
 export function measureUnseenFit(periods: readonly CalibrationPeriod[]): UnseenFit | null {
   const known = listScored(periods);
@@ -58,7 +58,7 @@ export function measureUnseenFit(periods: readonly CalibrationPeriod[]): UnseenF
   };
 }
 
-/** What stands for the calibration of a location index: the wind as it is, k = 1, and the usual smoothing of the power curve. */
+/** Calibration of a location index: unscaled wind, k = 1, and the usual smoothing of the power curve. */
 export const UNCALIBRATED: Calibration = {
   k: 1,
   scaling: { kind: "factor", k: 1 },
@@ -69,7 +69,7 @@ export const UNCALIBRATED: Calibration = {
   residual: null,
 };
 
-/** Whether a calibration was fitted to production; one that was not is that of a location index. */
+/** Whether a calibration was fitted to production; otherwise it belongs to a location index. */
 export function isCalibrated({ periods }: Pick<Calibration, "periods">): boolean {
   return periods.length > 0;
 }

@@ -1,8 +1,8 @@
 import type { HourAxis } from "../../time/hourly.ts";
 
 /**
- * Meaning of a stamp: the value at that instant, or the mean of the hour that starts there. Sources with stamps at
- * the end or in the middle of the hour are moved to its start when they are read.
+ * Meaning of a timestamp: the value at that instant, or the mean of the hour that starts there. For sources with
+ * timestamps at the end or in the middle of the hour, the reader moves them to its start.
  */
 export type Stamp = "instant" | "start";
 
@@ -22,11 +22,11 @@ export interface ClimatePoint {
   readonly latitude: number;
   /** Longitude, deg, positive east. */
   readonly longitude: number;
-  /** Elevation of the ground in the climate model, m; `null` where it is unknown. */
+  /** Elevation of the ground in the climate model, m; `null` if unknown. */
   readonly elevation: number | null;
   /** The hours. */
   readonly axis: HourAxis;
-  /** Whether a value is of the instant of its stamp or the mean of the hour that starts there. */
+  /** Whether a value is for the instant of its timestamp or is the mean of the hour that starts there. */
   readonly stamp: Stamp;
   /** One height or more, lower first. */
   readonly levels: readonly WindLevel[];
@@ -36,7 +36,7 @@ export interface ClimatePoint {
   readonly pressure?: Float64Array;
   /** Relative humidity, %. */
   readonly relativeHumidity?: Float64Array;
-  /** 1 where the value is preliminary and may still change. */
+  /** 1 if the value is preliminary and may still change. */
   readonly preliminary?: Uint8Array;
 }
 
@@ -50,7 +50,7 @@ const GAS_CONSTANT_DRY_AIR = 287.05; // J/(kg K)
 const GAS_CONSTANT_VAPOUR = 461.5; // J/(kg K)
 const GRAVITY = 9.80665; // m/s2
 
-/** Relative humidity where it is unknown, as a share (IEC 61400-12-1). */
+/** Assumed relative humidity if it is unknown, as a share (IEC 61400-12-1). */
 export const DEFAULT_HUMIDITY = 0.5;
 
 /**
@@ -77,7 +77,7 @@ export function computeAirDensity(
  * Computes the pressure at another height, Pa, by the barometric formula of an isothermal layer.
  *
  * @param pressure Pressure at the lower height, Pa
- * @param rise How much higher the other height is, m; negative for lower
+ * @param rise Height of the other level above the given one, m; negative if lower
  * @param temperature Air temperature of the layer, degC
  */
 export function computePressureAtHeight(

@@ -9,7 +9,7 @@ export interface SiteLevel {
   readonly height: number;
   /** Wind speed, m/s. */
   readonly speed: Float64Array;
-  /** Direction the wind comes from, deg clockwise from north; computed on first use, since energies do not need it. */
+  /** Direction the wind comes from, deg clockwise from north; computed on first use, because energies do not need it. */
   readonly direction: Float64Array;
 }
 
@@ -17,9 +17,9 @@ export interface SiteLevel {
 export interface SiteClimate {
   /** The hours. */
   readonly axis: HourAxis;
-  /** Whether a value is of the instant of its stamp or the mean of the hour that starts there. */
+  /** Whether a value is for the instant of its timestamp or is the mean of the hour that starts there. */
   readonly stamp: Stamp;
-  /** Elevation of the pressure, m; `null` where it is unknown. */
+  /** Elevation of the pressure, m; `null` if unknown. */
   readonly elevation: number | null;
   /** Air temperature, degC. */
   readonly temperature?: Float64Array;
@@ -27,17 +27,17 @@ export interface SiteClimate {
   readonly pressure?: Float64Array;
   /** Relative humidity, %. */
   readonly relativeHumidity?: Float64Array;
-  /** 1 where a value is preliminary. */
+  /** 1 if a value is preliminary. */
   readonly preliminary?: Uint8Array;
   /** Wind at one height or more, lower first. */
   readonly levels: readonly SiteLevel[];
-  /** Distance of the turbine from the climate points, km; 0 where they surround it. */
+  /** Distance of the turbine from the climate points, km; 0 if they surround it. */
   readonly distance: number;
   /** Assumptions, in sentences. */
   readonly notes: readonly string[];
 }
 
-/** Computes the weighted mean of arrays; NaN where one of them is missing. */
+/** Computes the weighted mean of arrays; NaN if one of them is missing. */
 function blend(arrays: readonly Float64Array[], weights: readonly number[]): Float64Array {
   if (arrays.length === 1) return arrays[0];
   const result = new Float64Array(arrays[0].length);
@@ -102,7 +102,8 @@ function mergePreliminary(points: readonly ClimatePoint[], length: number): Uint
 }
 
 /**
- * Computes the climate at a site: wind interpolated as vectors between the points around it, the rest as scalars.
+ * Computes the climate at a site: wind interpolated as vectors between the points around it, everything else as
+ * scalars.
  *
  * @param points Climate points with one axis and the same heights
  * @throws {ArgumentError} If the points have different hours or heights, or do not surround the site

@@ -12,14 +12,14 @@ export interface Location {
 interface SiteWeights {
   /** Weight of each point, in the order given; they sum to 1. */
   readonly weights: readonly number[];
-  /** Positions of the points around the site, also of those whose weight is 0: these alone lead to the same weights. */
+  /** Positions of the points around the site, including those with weight 0: they alone give the same weights. */
   readonly corners: readonly number[];
   /** How the weights were computed. */
   readonly method:
     | "single point"
     | "bilinear"
     | "inverse distance";
-  /** Distance of the turbine from the wind that these weights give, km: 0 inside a cell, else that of the nearest point. */
+  /** Distance of the turbine from the interpolated wind, km: 0 inside a cell, else the distance to the nearest point. */
   readonly distance: number;
   /** The method in a sentence, for reports. */
   readonly note: string;
@@ -61,9 +61,9 @@ function computeOverhang([low, high]: [number, number], value: number): number {
  * @throws {ArgumentError} If there is no point, or the site is more than half a cell outside
  */
 export function computeSiteWeights(points: readonly Location[], site: Location): SiteWeights {
-  const refuse = (found: string): never => {
+  const refuse = (problem: string): never => {
     const where = `${site.latitude}, ${site.longitude}`;
-    throw new ArgumentError(`Cannot place the site ${where}: ${found}`, { code: "place" });
+    throw new ArgumentError(`Cannot place the site ${where}: ${problem}`, { code: "place" });
   };
   if (points.length === 0) refuse("no climate point is given");
   if (points.length === 1) {

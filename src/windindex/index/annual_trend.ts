@@ -15,7 +15,7 @@ export interface AnnualMean {
   readonly mean: number;
 }
 
-/** Trend of annual means, % of their mean a decade, with its 90 % interval. */
+/** Trend of annual means, % of their mean per decade, with its 90 % interval. */
 export interface Trend {
   readonly trend: number;
   /** Lower end of its interval. */
@@ -36,13 +36,13 @@ export function computeAnnualMeans(
 ): AnnualMean[] {
   const sums = new Map<number, { sum: number; valid: number }>();
   for (const { year, from, to } of listMonthSpans(axis, timeZone)) {
-    const own = sums.get(year) ?? { sum: 0, valid: 0 };
+    const yearSum = sums.get(year) ?? { sum: 0, valid: 0 };
     for (let i = Math.max(0, from); i < Math.min(to, values.length); i++) {
       if (Number.isNaN(values[i])) continue;
-      own.sum += values[i];
-      own.valid++;
+      yearSum.sum += values[i];
+      yearSum.valid++;
     }
-    sums.set(year, own);
+    sums.set(year, yearSum);
   }
   return [...sums].flatMap(([year, { sum, valid }]) => {
     const [start, end] = [year, year + 1].map((each) =>

@@ -5,13 +5,13 @@ import type { Normals } from "./reference_period.ts";
 
 /**
  * Figures of a month that the engine computes: the month of the API without status, revision and interval. A figure
- * with an incomplete month in it is `null`.
+ * that includes an incomplete month is `null`.
  */
 export interface MonthIndices
   extends Required<Omit<WindIndicesRow, "status" | "revision" | keyof PredictedInterval>> {
   /** Share of valid hours. */
   readonly completeness: number;
-  /** Whether the climate of some hour may still change. */
+  /** Whether the climate of any hour may still change. */
   readonly preliminary: boolean;
 }
 
@@ -26,7 +26,7 @@ export function computeMonthIndices(
   normals: Normals,
 ): MonthIndices[] {
   const energies = new Map(months.map((entry) => [monthNumberOf(entry), entry.energy]));
-  /** Adds up `count` months from month number `from`; `null` if one is missing. */
+  /** Sums `count` months from month number `from`; `null` if one is missing. */
   const sum = (from: number, count: number): number | null => {
     let total = 0;
     for (let i = from; i < from + count; i++) {

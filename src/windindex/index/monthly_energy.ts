@@ -18,7 +18,7 @@ export interface MonthlyEnergy {
   readonly completeness: number;
   /** Energy of the valid hours scaled to all hours, kWh; `null` below {@linkcode MIN_COMPLETENESS}. */
   readonly energy: number | null;
-  /** Whether some hour is preliminary. */
+  /** Whether any hour is preliminary. */
   readonly preliminary: boolean;
 }
 

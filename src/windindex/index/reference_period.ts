@@ -1,10 +1,10 @@
 import { ArgumentError } from "../../api/errors.ts";
 import type { MonthlyEnergy } from "./monthly_energy.ts";
 
-/** Largest number of years in a reference period. */
+/** Most years in a reference period. */
 export const MAX_REFERENCE_YEARS = 20;
 
-/** The whole years that 100 % refers to. */
+/** The whole years behind 100 %. */
 export interface ReferencePeriod {
   /** The years, increasing. */
   readonly years: readonly number[];
@@ -22,9 +22,9 @@ export interface Normals {
 const PENDING_MONTHS = 4;
 
 /**
- * Chooses the reference period: all whole years, at most the last 20. The latest year is left out while hours of it
- * are preliminary and there are other years: with every replacement of such hours the figures of all months would
- * change.
+ * Chooses the reference period: all whole years, at most the last 20. The latest year is left out while it has
+ * preliminary hours and there are other years: otherwise each update of such hours would change the figures of all
+ * months.
  *
  * @throws {ArgumentError} If no calendar year has twelve complete months
  */
@@ -33,12 +33,12 @@ export function chooseReferencePeriod(months: readonly MonthlyEnergy[]): Referen
   for (const { year, energy } of months) {
     if (energy !== null) complete.set(year, (complete.get(year) ?? 0) + 1);
   }
-  const whole = [...complete].filter(([, count]) => count === 12).map(([year]) => year)
+  const wholeYears = [...complete].filter(([, count]) => count === 12).map(([year]) => year)
     .sort((a, b) => a - b);
-  const latest = whole[whole.length - 1];
+  const latest = wholeYears[wholeYears.length - 1];
   const unsettled = months.slice(-PENDING_MONTHS)
     .some(({ year, preliminary }) => year === latest && preliminary);
-  const years = (unsettled && whole.length > 1 ? whole.slice(0, -1) : whole)
+  const years = (unsettled && wholeYears.length > 1 ? wholeYears.slice(0, -1) : wholeYears)
     .slice(-MAX_REFERENCE_YEARS);
   if (years.length === 0) {
     throw new ArgumentError(

@@ -2,7 +2,7 @@ import { selectClearlyBetter } from "../calibration/cross_validation.ts";
 import { type Calibration, type CalibrationPeriod, isWhole } from "../calibration/calibration.ts";
 import { MIN_PERIODS, TWO_YEARS } from "../calibration/training_energies.ts";
 
-/** How several reanalyses, each calibrated by itself, become one model. */
+/** How several reanalyses, each with its own calibration, become one model. */
 export interface ReanalysisChoice {
   /** One of them, the mean of all, or a mean with weights from their errors. */
   readonly kind: "single" | "mean" | "weights";
@@ -10,7 +10,7 @@ export interface ReanalysisChoice {
   readonly weights: readonly number[];
   /** Root mean square error of the unseen periods of each, over their mean power; `null` with too few periods. */
   readonly errors: readonly (number | null)[];
-  /** The same of the choice. */
+  /** The same for the choice. */
   readonly error: number | null;
 }
 
@@ -37,16 +37,16 @@ function listCommonPeriods(calibrations: readonly Calibration[]): CommonPeriod[]
     new Map(periods.filter(isWhole).map((period) => [period.label, period]))
   );
   return [...byLabel[0]].flatMap(([label, { produced, validHours }]) => {
-    const own = byLabel.map((periods) => periods.get(label));
+    const sameLabel = byLabel.map((periods) => periods.get(label));
     const known = (period: CalibrationPeriod | undefined): period is CalibrationPeriod =>
       period !== undefined && period.unseen !== null;
-    // Where the reanalyses have gaps of their own, they predict different hours of the period.
-    if (!own.every(known)) return [];
+    // If the reanalyses have different gaps, they predict different hours of the period.
+    if (!sameLabel.every(known)) return [];
     const power = produced / validHours;
     return [{
       label,
       produced: power,
-      predicted: own.map((one) => power * one.unseen! / one.produced),
+      predicted: sameLabel.map((one) => power * one.unseen! / one.produced),
     }];
   });
 }
@@ -54,20 +54,20 @@ function listCommonPeriods(calibrations: readonly Calibration[]): CommonPeriod[]
 function score(
   periods: readonly CommonPeriod[],
   kind: Score["kind"],
-  weightsOf: (left: CommonPeriod) => readonly number[],
+  weightsOf: (leftOut: CommonPeriod) => readonly number[],
   weights: readonly number[],
 ): Score {
   const squares = Float64Array.from(periods, (period) => {
     const { produced, predicted } = period;
-    const own = weightsOf(period);
-    return (predicted.reduce((sum, power, j) => sum + own[j] * power, 0) - produced) ** 2;
+    const weights = weightsOf(period);
+    return (predicted.reduce((sum, power, j) => sum + weights[j] * power, 0) - produced) ** 2;
   });
   const sum = (values: Iterable<number>) => [...values].reduce((total, value) => total + value, 0);
   const power = sum(periods.map(({ produced }) => produced));
   return { kind, weights, squares, error: Math.sqrt(sum(squares) * periods.length) / power };
 }
 
-/** Computes weights in inverse proportion to the mean square error, over the periods that count. */
+/** Computes weights by inverse mean square error, over the periods that count. */
 function computeInverseWeights(
   singles: readonly Score[],
   counts: (position: number) => boolean,
@@ -80,9 +80,9 @@ function computeInverseWeights(
 }
 
 /**
- * Chooses among reanalyses by their errors of unseen periods: the best one, or where that is better by more than one standard
- * error the mean of their energies, or a mean with weights in inverse proportion to their mean square errors in the other periods.
- * With fewer than six common periods it is the first.
+ * Chooses among reanalyses by their errors of unseen periods: the best one, or, if better by more than one standard
+ * error, the mean of their energies or a mean weighted by inverse mean square error in the other periods. With fewer
+ * than six common periods it is the first.
  */
 export function chooseReanalyses(calibrations: readonly Calibration[]): ReanalysisChoice {
   const number = calibrations.length;
@@ -95,7 +95,7 @@ export function chooseReanalyses(calibrations: readonly Calibration[]): Reanalys
   const singles = calibrations.map((_, i) => score(periods, "single", () => only(i), only(i)));
   const best = singles.reduce((a, b) => b.error < a.error ? b : a);
   const equal = calibrations.map(() => 1 / number);
-  // From two years of months on, weights must hold for years that they were not chosen by.
+  // From two years of months on, weights must hold for years that did not choose them.
   const blockOf = ({ label }: CommonPeriod) =>
     periods.length < TWO_YEARS ? label : label.slice(0, 4);
   const chosen = selectClearlyBetter(best, [
@@ -103,7 +103,7 @@ export function chooseReanalyses(calibrations: readonly Calibration[]): Reanalys
     score(
       periods,
       "weights",
-      (left) => computeInverseWeights(singles, (i) => blockOf(periods[i]) !== blockOf(left)),
+      (leftOut) => computeInverseWeights(singles, (i) => blockOf(periods[i]) !== blockOf(leftOut)),
       computeInverseWeights(singles, () => true),
     ),
   ]);

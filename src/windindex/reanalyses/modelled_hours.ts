@@ -42,17 +42,17 @@ export function computeModelledHours(
 /** A reanalysis in a combined model. */
 export interface WeightedHours {
   readonly hours: ModelledHours;
-  /** Weight of its power; 0 where it only helps out. */
+  /** Weight of its power; 0 if it only fills gaps. */
   readonly weight: number;
 }
 
 /** The hours of several reanalyses as one model. */
 export interface CombinedHours extends ModelledHours {
-  /** Position of the first reanalysis that an hour comes from; -1 where all with a weight took part, -2 where it is missing. */
+  /** Position of the first reanalysis behind an hour; -1 if all with a weight took part, -2 if the hour is missing. */
   readonly source: Int8Array;
 }
 
-/** Source of an hour in which all reanalyses with a weight took part, and of one that none has. */
+/** Source of an hour with all reanalyses that have a weight, and of an hour without any. */
 const ALL_SOURCES = -1;
 const NO_SOURCE = -2;
 
@@ -64,7 +64,7 @@ function buildUnion(axes: readonly HourAxis[]): HourAxis {
   return { start, length: (end - start) / HOUR };
 }
 
-/** Adds values to means: each is moved towards its value by a share, or is the value where it is the first. */
+/** Adds values to running means: each mean moves towards its value by a share, or is the first value. */
 function addShares(
   means: Float64Array,
   values: Float64Array,
@@ -79,10 +79,10 @@ function addShares(
 }
 
 /**
- * Combines the hours of several reanalyses: the weighted mean of power, wind speed, temperature and density, the direction of
- * the one with the largest weight. In an hour that one of them does not have, the others take part alone; in one that none
- * with a weight has, the first other one that has it. So a reanalysis that ends earlier does not shorten the record; after its
- * end hours are preliminary, since they change when it goes on.
+ * Combines the hours of several reanalyses: the weighted mean of power, wind speed, temperature and density, and the
+ * direction of the reanalysis with the largest weight. If one of them lacks an hour, the others take part alone; if all
+ * with a weight lack it, the first other one that has it fills in. So a reanalysis that ends earlier does not shorten
+ * the record; hours after its end are preliminary, because they change when it is extended.
  *
  * @param sources The reanalyses, the largest weight first
  */
@@ -100,8 +100,8 @@ export function combineHours(sources: readonly WeightedHours[]): CombinedHours {
     source: new Int8Array(axis.length).fill(NO_SOURCE),
   };
   const { source, preliminary } = combined;
-  const total = new Float64Array(axis.length); // of the weights so far
-  let ended = axis.length; // hours from here on are after the end of one with a weight
+  const total = new Float64Array(axis.length); // sum of the weights so far
+  let ended = axis.length; // from here on, hours are after the end of a reanalysis with a weight
   sources.forEach(({ hours, weight }, position) => {
     const before = (hours.axis.start - axis.start) / HOUR;
     const { power } = hours;

@@ -1,12 +1,12 @@
 import type { SmoothedPower } from "../turbine/smoothed_power.ts";
 import { groupNames, type WindGrouping, type WindScaling } from "./wind_scaling.ts";
 
-/** Range in which factors on the wind speed are searched. */
+/** Range of factors on the wind speed to search. */
 export const K_RANGE = [0.5, 1.5] as const;
 
 /**
- * Rungs of a ladder: between them the energy of a year is accurate to about 1e-4 and that of a month to about 1e-3,
- * less where storms pass cut-out, also with twice as many rungs.
+ * Rungs of a ladder: between them the energy of a year is accurate to about 1e-4 and of a month to about 1e-3, less in
+ * storms around cut-out, even with twice as many rungs.
  */
 export const RUNGS = 21;
 
@@ -19,25 +19,25 @@ export function factorAt(rung: number): number {
 
 /**
  * Energies of cells (a period, a group of hours, both) at a ladder of factors: `energies[cell * RUNGS + rung]`, kWh.
- * Computed in one pass over the hours, they replace the hours wherever a factor is searched: a fold of the
+ * Computed in one pass over the hours, they replace the hours in every search for a factor: a fold of the
  * cross-validation or a draw of the bootstrap is a sum of cells.
  */
 export type Ladders = Float64Array;
 
-/** Stamps whose energy is added to ladders. */
+/** Timestamps whose energy is added to ladders. */
 export interface LadderStamps {
   /** Wind speed before calibration, m/s; missing is NaN. */
   readonly speed: Float64Array;
   /** Natural logarithm of air density over 1.225 kg/m3. */
   readonly logDensityRatio: Float64Array;
-  /** Hours that the power at the stamp represents. */
+  /** Hours represented by the power at the timestamp. */
   readonly weight: Float64Array;
 }
 
 /**
- * Adds up energies of cells at every rung, of several partitions of the same stamps in one pass.
+ * Sums energies of cells at every rung, for several partitions of the same timestamps in one pass.
  *
- * @param partitions Cell of each stamp and number of cells, for each partition
+ * @param partitions Cell of each timestamp and number of cells, for each partition
  */
 export function computeEnergyLadders(
   stamps: LadderStamps,
@@ -79,7 +79,9 @@ export function energyAt(ladders: Ladders, cell: number, k: number): number {
 }
 
 /**
- * Finds the smallest factor at which an energy is reached, by bisection between two rungs; an end of {@linkcode K_RANGE} where it is not reached. Energy falls again where storms pass cut-out, so the first rung that reaches it is the upper bound.
+ * Finds the smallest factor at which an energy is reached, by bisection between two rungs; an end of {@linkcode
+ * K_RANGE} if it is not reached. Energy falls again when storms pass cut-out, so the first rung that reaches the target
+ * is the upper bound.
  *
  * @param energy Energy at a factor, kWh
  * @param target Energy to reach, kWh
@@ -126,7 +128,7 @@ export const SCALING_KINDS = ["factor", "season", "hour", "sector"] as const;
 /** One of {@linkcode SCALING_KINDS}. */
 export type ScalingKind = typeof SCALING_KINDS[number];
 
-/** Counts the groups of a kind: 1 where it has one factor for all hours. */
+/** Counts the groups of a kind: 1 if it has one factor for all hours. */
 export function countGroups(kind: ScalingKind): number {
   return kind === "factor" ? 1 : groupNames[kind].length;
 }
@@ -136,7 +138,7 @@ export interface ScalingEnergies {
   readonly kind: ScalingKind;
   /** Number of periods. */
   readonly periods: number;
-  /** Groups of hours in each. */
+  /** Groups of hours in each period. */
   readonly groups: number;
   /** Energies of the cells `period * groups + group`. */
   readonly ladders: Ladders;
@@ -145,8 +147,8 @@ export interface ScalingEnergies {
 /**
  * Computes energies of periods for scalings of several kinds.
  *
- * @param periodOf Period of each stamp
- * @param groupOf Group of each stamp by kind
+ * @param periodOf Period of each timestamp
+ * @param groupOf Group of each timestamp by kind
  */
 export function computeScalingEnergies(
   kinds: readonly ScalingKind[],
@@ -159,9 +161,9 @@ export function computeScalingEnergies(
   const partitions = kinds.map((kind) => {
     const groups = countGroups(kind);
     if (kind === "factor") return { cellOf: periodOf, cells: periods };
-    const own = groupOf(kind);
+    const groupOfStamp = groupOf(kind);
     return {
-      cellOf: periodOf.map((period, i) => period * groups + own[i]),
+      cellOf: periodOf.map((period, i) => period * groups + groupOfStamp[i]),
       cells: periods * groups,
     };
   });

@@ -11,7 +11,7 @@ import { computeRobustSpread } from "../../stats/spread.ts";
 
 /**
  * Computes the weight of each of several estimates relative to their common mean, 0 to 1: the variance between groups
- * over the total variance. Where groups differ no more than their own scatter explains, all shares are 0.
+ * over the total variance. If groups differ no more than their own scatter explains, all shares are 0.
  *
  * Source: random effects by R. DerSimonian and N. Laird, "Meta-analysis in clinical trials" (1986); the shares are the
  * credibility of H. Bühlmann (1967).
@@ -28,10 +28,10 @@ export function computeCredibility(
   let groups = 0;
   for (let i = 0; i < estimates.length; i++) {
     if (!(variances[i] < Infinity)) continue;
-    const own = 1 / variances[i];
-    weight += own;
-    squares += own * own;
-    sum += own * estimates[i];
+    const inverse = 1 / variances[i];
+    weight += inverse;
+    squares += inverse * inverse;
+    sum += inverse * estimates[i];
     groups++;
   }
   const shares = new Float64Array(estimates.length);
@@ -46,24 +46,27 @@ export function computeCredibility(
   return shares;
 }
 
-/** Produced energy of periods, beside the modelled one. */
+/** Produced energy of periods, the counterpart of the modelled one. */
 export interface ProducedEnergies {
   /** Energy of each period, kWh. */
   readonly energy: Float64Array;
-  /** Hours of each period that are compared. */
+  /** Compared hours of each period. */
   readonly hours: Float64Array;
-  /** Energy of the cells `period * groups + group`, kWh; NaN where only that of the period is known. */
+  /** Energy of the cells `period * groups + group`, kWh; NaN if only the energy of the period is known. */
   readonly byGroup: Float64Array;
 }
 
-/** Adds up produced energies, kWh. */
+/** Sums produced energies, kWh. */
 function sumEnergy(energies: Float64Array, weights: ArrayLike<number>): number {
   let sum = 0;
   for (let i = 0; i < energies.length; i++) if (weights[i] !== 0) sum += weights[i] * energies[i];
   return sum;
 }
 
-/** Computes the weights of periods whose energy is known for each group, 0 for others; the given ones where it is of all. */
+/**
+ * Computes the weights of periods whose energy is known for each group, 0 for others; returns the given weights if all
+ * periods have it.
+ */
 function computeResolvedWeights(
   { byGroup }: ProducedEnergies,
   groups: number,
@@ -83,7 +86,7 @@ interface GroupFactors {
   /** Weights of the periods whose energy is known for each group. */
   readonly resolved: ArrayLike<number>;
   readonly common: number;
-  readonly own: Float64Array;
+  readonly groupFactors: Float64Array;
   readonly sums: Ladders;
 }
 
@@ -103,12 +106,12 @@ function fitGroupFactors(
       targets[group] += resolved[period] * produced.byGroup[period * groups + group];
     }
   }
-  const one = new Float64Array(groups).fill(1);
-  const common = findLevel(sums, one, targets.reduce((sum, value) => sum + value, 0));
-  const own = targets.map((target, group) =>
+  const ones = new Float64Array(groups).fill(1);
+  const common = findLevel(sums, ones, targets.reduce((sum, value) => sum + value, 0));
+  const groupFactors = targets.map((target, group) =>
     energyAt(sums, group, common) > 0 ? findFactor((k) => energyAt(sums, group, k), target) : common
   );
-  return { resolved, common, own, sums };
+  return { resolved, common, groupFactors, sums };
 }
 
 /** Finds the common factor, multiplied by the ratio of each group, at which all groups together give an energy. */
@@ -122,7 +125,10 @@ function findLevel(sums: Ladders, ratios: Float64Array, target: number): number 
   }, target);
 }
 
-/** Share of the energy below which a group is not fitted: a period does not count for it, and in a draw it keeps its known factor. */
+/**
+ * Share of the energy below which a group is not fitted: a period does not count for it, and in a draw it keeps its
+ * known factor.
+ */
 const RARE = 0.01;
 
 /** Factors of groups from all periods, which a draw of the bootstrap uses. */
@@ -151,7 +157,7 @@ export function estimateGroupBelief(
 function judgeGroups(
   { groups, ladders }: ScalingEnergies,
   produced: ProducedEnergies,
-  { resolved, common, own, sums }: GroupFactors,
+  { resolved, common, groupFactors, sums }: GroupFactors,
 ): GroupBelief {
   let squares = 0;
   let modelled = 0;
@@ -160,7 +166,7 @@ function judgeGroups(
     if (resolved[period] === 0) continue;
     for (let group = 0; group < groups; group++) {
       const cell = period * groups + group;
-      const energy = energyAt(ladders, cell, own[group]);
+      const energy = energyAt(ladders, cell, groupFactors[group]);
       if (!(energy > RARE * produced.energy[period])) continue; // such as the last instant of a month, which is in the next season
       squares += (energy - produced.byGroup[cell]) ** 2;
       modelled += energy;
@@ -171,20 +177,23 @@ function judgeGroups(
   const dispersion = cells > 0 && modelled > 0
     ? squares / modelled * (cells + groups) / cells
     : Infinity;
-  const variances = own.map((k, group) => {
+  const variances = groupFactors.map((k, group) => {
     const energy = energyAt(sums, group, k);
     const slope = (energyAt(sums, group, k + SLOPE) - energyAt(sums, group, k - SLOPE)) /
       (2 * SLOPE);
     return slope > 0 ? dispersion * energy / (slope * common) ** 2 : Infinity;
   });
-  return { shares: computeCredibility(own.map((k) => k / common - 1), variances), factors: own };
+  return {
+    shares: computeCredibility(groupFactors.map((k) => k / common - 1), variances),
+    factors: groupFactors,
+  };
 }
 
 /** Half the width over which the slope of energy is computed. */
 const SLOPE = 0.01;
 
 /**
- * Fits a scaling to periods: modelled energy equals produced energy over all that count.
+ * Fits a scaling to periods: modelled equals produced energy over all that count.
  *
  * @param weights How often each period counts: 0 or 1, or more in a draw of the bootstrap
  * @param known Weights and factors of groups, for a draw of the bootstrap. @default estimated from the periods
@@ -202,37 +211,37 @@ export function fitScaling(
     return { kind, k: findFactor((k) => energyAt(all, 0, k), target) };
   }
   const fitted = fitGroupFactors(energies, produced, weights, all);
-  const { common, own, sums } = fitted;
+  const { common, groupFactors, sums } = fitted;
   const { shares, factors } = known ?? judgeGroups(energies, produced, fitted);
   const energyOf = (group: number) => energyAt(sums, group, common);
-  const whole = own.reduce((sum, _, group) => sum + energyOf(group), 0);
-  const ratios = own.map((factor, group) => {
-    const seen = energyOf(group) > RARE * whole ? factor : factors[group];
-    return 1 + shares[group] * (seen / common - 1);
+  const total = groupFactors.reduce((sum, _, group) => sum + energyOf(group), 0);
+  const ratios = groupFactors.map((factor, group) => {
+    const fittedFactor = energyOf(group) > RARE * total ? factor : factors[group];
+    return 1 + shares[group] * (fittedFactor / common - 1);
   });
   const level = findLevel(all, ratios, target);
   return { kind, factors: Array.from(ratios, (ratio) => level * ratio) };
 }
 
 /**
- * Standard deviations from which a period weighs less: 90 % of the efficiency of equal weights where errors are normal. With
- * the usual 1.345, 95 %, two months of twelve in which the reanalysis is wrong move the others more.
+ * Standard deviations from which on a period weighs less: 90 % of the efficiency of equal weights if errors are normal.
+ * With the usual 1.345 (95 %), two months of twelve with a wrong reanalysis move the others more.
  */
 const REACH = 1;
 
-/** Fewest periods whose scatter is known. */
+/** Fewest periods that show their scatter. */
 const MIN_PERIODS = 6;
 
-/** Fits after the first one, each with the weights of the one before. */
+/** Reweighted fits after the first one. */
 const ROUNDS = 2;
 
 /**
- * Computes the weight of each period by its distance from the others: 1 up to one standard deviation, then falling
- * with its inverse. The standard deviation comes from the median, which single periods do not move.
+ * Computes the weight of each period by its distance from the others: 1 up to one standard deviation, then falling with
+ * the inverse distance. The standard deviation comes from the median, which single periods do not move.
  *
  * Source: P. Huber, "Robust estimation of a location parameter" (1964).
  *
- * @param ratios Produced over modelled energy; NaN for periods that do not count, or in which the model gives nothing
+ * @param ratios Produced over modelled energy; NaN for periods that do not count, or whose modelled energy is 0
  */
 export function computeHuberWeights(ratios: Float64Array): Float64Array {
   const known = ratios.filter((ratio) => !Number.isNaN(ratio));
@@ -240,17 +249,17 @@ export function computeHuberWeights(ratios: Float64Array): Float64Array {
   const { middle, deviation } = computeRobustSpread(known);
   return ratios.map((ratio) => {
     const distance = Math.abs(ratio - middle);
-    // Half of the periods alike say nothing about how much the others scatter.
+    // If half of the periods are equal, they do not show how much the others scatter.
     return distance > REACH * deviation && deviation > 0 ? REACH * deviation / distance : 1;
   });
 }
 
 /**
- * Fits a scaling to periods, of which those that are far from the rest count less: reanalysis is wrong in single months.
+ * Fits a scaling to periods with less weight on outlying ones: reanalysis is wrong in single months.
  *
  * @param weights How often each period counts
  * @param known Weights and factors of groups, for a draw of the bootstrap. @default estimated from the periods
- * @returns The scaling, and the weights that the periods have in it: the given ones, less for periods far from the rest
+ * @returns The scaling, and the weights of the periods in it: the given ones, less for outlying periods
  */
 export function fitRobust(
   energies: ScalingEnergies,
@@ -258,14 +267,14 @@ export function fitRobust(
   weights: ArrayLike<number>,
   known?: GroupBelief,
 ) {
-  let own = Float64Array.from(weights);
+  let robustWeights = Float64Array.from(weights);
   for (let round = 0;; round++) {
-    const scaling = fitScaling(energies, produced, own, known);
-    if (round === ROUNDS) return { scaling, weights: own };
+    const scaling = fitScaling(energies, produced, robustWeights, known);
+    if (round === ROUNDS) return { scaling, weights: robustWeights };
     const ratios = produced.energy.map((energy, period) => {
       const modelled = weights[period] === 0 ? 0 : computePeriodEnergy(energies, period, scaling);
       return modelled > 0 ? energy / modelled : NaN;
     });
-    own = computeHuberWeights(ratios).map((weight, period) => weight * weights[period]);
+    robustWeights = computeHuberWeights(ratios).map((weight, period) => weight * weights[period]);
   }
 }

@@ -3,7 +3,7 @@ import { listMonthSpans } from "../index/monthly_energy.ts";
 import type { HubConditions } from "../turbine/hub_conditions.ts";
 import type { Turbine } from "../turbine/turbine.ts";
 
-/** Grouping of hours by which the factor on the wind speed may differ. */
+/** Grouping of hours with different factors on the wind speed. */
 export type WindGrouping = "season" | "sector" | "hour";
 
 /** Names of the groups of each grouping, in their order. */
@@ -13,10 +13,10 @@ export const groupNames: Readonly<Record<WindGrouping, readonly string[]>> = {
   hour: ["0-6 h", "6-12 h", "12-18 h", "18-24 h"],
 };
 
-/** Group of a stamp without a wind direction. */
+/** Group of a timestamp without a wind direction. */
 const NONE = 255;
 
-const SECTOR = 30; // deg, as in the wind roses of the field
+const SECTOR = 30; // deg, as is usual in wind roses
 
 /** Assigns directions that the wind comes from to sectors of 30 deg around 0, 30, ... deg. */
 function assignSectors(direction: Float64Array): Uint8Array {
@@ -28,7 +28,10 @@ function assignSectors(direction: Float64Array): Uint8Array {
   return groups;
 }
 
-/** Assigns hours to quarters of the day by mean solar time, since atmospheric stability follows the sun, not the clock. */
+/**
+ * Assigns hours to quarters of the day by mean solar time, because atmospheric stability follows the sun, not the
+ * clock.
+ */
 function assignQuarters(axis: HourAxis, longitude: number): Uint8Array {
   const first = axis.start / HOUR + longitude / 15;
   const groups = new Uint8Array(axis.length);
@@ -48,7 +51,7 @@ function assignSeasons(axis: HourAxis, timeZone: string): Uint8Array {
   return groups;
 }
 
-/** Assigns each stamp to a group, as its position in {@linkcode groupNames}. */
+/** Assigns each timestamp to a group, as its position in {@linkcode groupNames}. */
 export function assignWindGroups(
   by: WindGrouping,
   hub: Pick<HubConditions, "axis" | "windDirection">,
@@ -60,14 +63,14 @@ export function assignWindGroups(
     : assignSeasons(hub.axis, place.timeZone);
 }
 
-/** Scaling from the wind of the climate to that of the turbine, which calibration finds. */
+/** Scaling from the wind of the climate to the turbine's, found by calibration. */
 export type WindScaling =
   /** One factor for all hours. */
   | { readonly kind: "factor"; readonly k: number }
   /** A factor for each season, sector or part of the day, in the order of `groupNames`. */
   | { readonly kind: WindGrouping; readonly factors: readonly number[] };
 
-/** Computes the calibrated wind speed at each stamp, m/s; missing is NaN. */
+/** Computes the calibrated wind speed at each timestamp, m/s; missing is NaN. */
 export function scaleSpeed(
   scaling: WindScaling,
   hub: Pick<HubConditions, "axis" | "windSpeed" | "windDirection">,
@@ -81,19 +84,19 @@ export function scaleSpeed(
   } else {
     const groups = assignWindGroups(scaling.kind, hub, place);
     const factors = Float64Array.from(scaling.factors);
-    // A stamp without a direction has no wind either: its factor is undefined, so its speed is NaN.
+    // A timestamp without a direction has no wind either: its factor is undefined, so its speed is NaN.
     for (let i = 0; i < speed.length; i++) speed[i] = factors[groups[i]] * windSpeed[i];
   }
   return speed;
 }
 
-/** Multiplies a scaling, so that it gives a multiple of the wind speed. */
+/** Multiplies a scaling, so it gives a multiple of the wind speed. */
 export function multiplyScaling(level: number, scaling: WindScaling): WindScaling {
   if (scaling.kind === "factor") return { kind: "factor", k: level * scaling.k };
   return { kind: scaling.kind, factors: scaling.factors.map((factor) => level * factor) };
 }
 
-/** Parameters of a scaling by name: `k`, or the factor of each group. */
+/** Lists the parameters of a scaling by name: `k`, or the factor of each group. */
 export function parametersOf(scaling: WindScaling): { name: string; value: number }[] {
   if (scaling.kind === "factor") return [{ name: "k", value: scaling.k }];
   return scaling.factors.map((value, i) => ({ name: groupNames[scaling.kind][i], value }));

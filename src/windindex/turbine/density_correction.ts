@@ -51,7 +51,7 @@ function computePowerWithEffect(
   if (effect !== effect) return NaN;
   if (speed < curve.first || speed > curve.last) return 0;
   if (control === "pcStall") return curve.powerWithin(speed) * effect;
-  if (speed > curve.lastRising) return curve.powerWithin(speed); // power falls in storm whatever the density
+  if (speed > curve.lastRising) return curve.powerWithin(speed); // power falls in storms, whatever the density
   return curve.powerWithin(Math.min(speed * effect, curve.lastRising));
 }
 

@@ -10,7 +10,7 @@ import type { SiteClimate, SiteLevel } from "../climate/site_climate.ts";
 /** Wind speed below which the ratio of two speeds is not used for shear, m/s. */
 const CALM = 0.5;
 
-/** Exponent of the power law where two heights do not give it: 1/7, of neutral flow over open land. */
+/** Exponent of the power law if two heights do not give it: 1/7, of neutral flow over open land. */
 export const NEUTRAL_EXPONENT = 1 / 7;
 
 /** Bounds of the hourly exponent: outside, two reanalysis heights do not represent the wind at a rotor. */
@@ -62,7 +62,7 @@ export function computeLogLawFactor(
   return Math.log(hubHeight / roughness) / Math.log(referenceHeight / roughness);
 }
 
-/** Wind shear where the climate has one height only. */
+/** Wind shear for a climate with one height only. */
 export type SingleHeightShear = { readonly exponent: number } | { readonly roughness: number };
 
 /** Climate at a turbine's hub, before calibration; missing is NaN. */
@@ -70,7 +70,7 @@ export interface HubConditions
   extends Pick<SiteClimate, "axis" | "stamp" | "preliminary" | "distance"> {
   /** Wind speed at hub height, m/s. */
   readonly windSpeed: Float64Array;
-  /** Direction the wind comes from at the height of the climate next above the hub, deg; missing only where the wind is missing. */
+  /** Direction the wind comes from at the next climate height above the hub, deg; missing only if the wind is missing. */
   readonly windDirection: Float64Array;
   /** Air temperature, degC. */
   readonly temperature: Float64Array;
@@ -82,10 +82,10 @@ export interface HubConditions
   readonly notes: readonly string[];
 }
 
-/** Exponent used where the climate has one height and the site declares neither exponent nor roughness. */
+/** Exponent for a climate with one height if the site declares neither exponent nor roughness. */
 const DEFAULT_SHEAR: SingleHeightShear = { exponent: 1 / 7 };
 
-/** Finds the two heights around the hub, or the nearest two; the same height twice where there is only one. */
+/** Finds the two heights around the hub, or the nearest two; the same height twice if there is only one. */
 function findLevelsAround(
   levels: SiteClimate["levels"],
   hubHeight: number,
@@ -174,7 +174,7 @@ function computeHubDensities(
  * Computes the climate at a turbine's hub.
  *
  * @param turbine Elevation of the ground and hub height above it, m
- * @param shear Wind shear where the climate has one height only
+ * @param shear Wind shear for a climate with one height only
  */
 export function computeHubConditions(
   site: SiteClimate,

@@ -3,7 +3,7 @@ import { ArgumentError } from "../../api/errors.ts";
 /** How a turbine limits its power: by stall or by pitching its blades. */
 export type PowerControl = "pcStall" | "pcPitch";
 
-/** One point of a power curve; names as on the wire. */
+/** One point of a power curve; names as in JSON. */
 export interface CurvePoint {
   /** Wind speed at hub height, m/s. */
   readonly wind_speed: number;
@@ -11,20 +11,23 @@ export interface CurvePoint {
   readonly power: number;
 }
 
-/** Factors to kW of the units in which powers of a curve can be declared. */
+/** Factors to kW of the units that a power curve may use. */
 export const POWER_UNITS = { kW: 1, W: 0.001, MW: 1000 } as const;
 
-/** A unit in which powers of a curve can be declared. */
+/** A unit that a power curve may use. */
 export type PowerUnit = keyof typeof POWER_UNITS;
 
 /** Largest power of a plausible curve, as a share of the rated power: noise modes have less, no turbine much more. */
 const PLAUSIBLE_MAXIMUM = [0.5, 1.2] as const;
 
-/** Half of the largest power is reached at less, m/s: turbines need 5 to 11, which are 18 or more in km/h. */
+/**
+ * Wind speed below which every turbine reaches half of its largest power, m/s: turbines need 5 to 11, which are 18 or
+ * more in km/h.
+ */
 const MAX_HALF_POWER_SPEED = 16;
 
 /**
- * Finds the unit in which powers are those of a turbine, by the largest of them, with its factor to kW.
+ * Finds the unit in which powers fit a turbine, by the largest of them, with its factor to kW.
  *
  * @returns `undefined` if they fit in no unit
  */
@@ -43,17 +46,19 @@ export function findPowerUnit(
   };
   const fitting = (Object.keys(factors) as (keyof typeof factors)[])
     .filter((unit) => maximum * factors[unit] >= low && maximum * factors[unit] <= high);
-  // 1 of 1900 kW may be MW of a noise mode, and is more likely a share.
+  // A 1 for 1900 kW may be MW of a noise mode, but is more likely a share.
   const off = (unit: keyof typeof factors) =>
     Math.abs(Math.log(maximum * factors[unit] / ratedPower));
   const unit = fitting[0] === "kW" ? "kW" : fitting.sort((a, b) => off(a) - off(b))[0];
   return unit && { unit, factor: factors[unit] };
 }
 
-/** Turbines stop at less, m/s: at 20 to 35, which are 39 or more in knots. */
+/** Wind speed below which every turbine stops, m/s: they stop at 20 to 35, which are 39 or more in knots. */
 const MAX_CUT_OUT = 38;
 
-/** Finds that half of the largest power, or its last, is at no wind speed in m/s; `null` if it is not so. */
+/**
+ * Finds out whether half of the largest power, or the last power, is at an impossible wind speed in m/s; `null` if not.
+ */
 export function findSpeedProblem(points: readonly CurvePoint[]): string | null {
   const half = Math.max(...points.map(({ power }) => power)) / 2;
   const at = points.findIndex(({ power }) => power >= half && power > 0);
@@ -68,7 +73,10 @@ export function findSpeedProblem(points: readonly CurvePoint[]): string | null {
   return last > MAX_CUT_OUT ? `it has power at ${last} m/s: ${look}` : null;
 }
 
-/** Finds what is wrong with the points of a power curve, with the position of the point counted from 1; `null` where nothing is. */
+/**
+ * Finds the problem with the points of a power curve, and the position of the point counted from 1; `null` if there is
+ * none.
+ */
 export function findCurveProblem(
   points: readonly CurvePoint[],
   ratedPower: number,
@@ -81,7 +89,7 @@ export function findCurveProblem(
     }
     if (wind_speed < 0) return `${at} has a negative wind speed of ${wind_speed} m/s. Leave it out`;
     if (power < 0) return `${at} has a negative power of ${power} kW. Write 0`;
-    if (!(power <= ratedPower * PLAUSIBLE_MAXIMUM[1])) { // also where the rated power is NaN
+    if (!(power <= ratedPower * PLAUSIBLE_MAXIMUM[1])) { // also if the rated power is NaN
       return `${at} has ${power} kW, more than ${
         PLAUSIBLE_MAXIMUM[1]
       } x the rated power of ${ratedPower} kW`;
@@ -154,7 +162,7 @@ export class PowerCurve {
     return this.powerWithin(speed);
   }
 
-  /** Power at a wind speed that is limited to the ends of the curve, kW: for a speed that was checked against cut-in and cut-out before. */
+  /** Power at a wind speed within the ends of the curve, kW: for a speed already checked against cut-in and cut-out. */
   powerWithin(speed: number): number {
     if (speed !== speed) return NaN;
     if (speed <= this.first) return this.#powers[0];

@@ -11,18 +11,18 @@ const DENSITY_STEP = 0.025;
 /** Density steps below and above the reference density that are tabulated: 0.27 to 2 kg/m3. */
 const DENSITY_STEPS = [-60, 20] as const;
 
-/** Distance from a speed at which both of its sides are read, m/s. */
+/** Distance from a speed at which the curve is read on either side, m/s. */
 const SIDE = 1e-9;
 
-/** Standard deviations to which the spread of speeds is followed. */
+/** Standard deviations at which the spread of speeds is cut off. */
 const REACH = 4;
 
 /**
  * Power of a turbine by wind speed and air density, averaged over a normal spread of wind speeds, `E[P(v + s z)]`.
  *
- * A power curve is of ten minutes of steady wind at one turbine. An hour of reanalysis is a mean over time and tens of
- * kilometres: the turbine's wind scatters around it, and around the bends of the curve that changes the mean power. The
- * density correction is applied to each speed of the spread, so that its properties stay.
+ * A power curve describes ten minutes of steady wind at one turbine. An hour of reanalysis is a mean over time and tens
+ * of kilometres: the turbine's wind scatters around it, and near the bends of the curve that changes the mean power.
+ * The density correction applies to each speed of the spread, which keeps its properties.
  *
  * Source: windpowerlib's `smooth_power_curve()` (B. Knorr, 2016; I. Staffell and S. Pfenninger, Energy 114, 2016).
  */
@@ -36,7 +36,7 @@ export class SmoothedPower {
   readonly #rows: Float64Array[] = [];
 
   /**
-   * @param smoothing Standard deviation of the speeds, m/s; 0 for the curve itself
+   * @param smoothing Standard deviation of the speeds, m/s; 0 for the unsmoothed curve
    * @throws {ArgumentError} If the points are not a power curve
    */
   constructor(
@@ -70,7 +70,7 @@ export class SmoothedPower {
     if (x !== x || logDensityRatio !== logDensityRatio) return NaN;
     if (x >= this.#speeds) return 0;
     const [i, u] = [x | 0, x - (x | 0)];
-    // The power of stall is proportional to density.
+    // With stall control, power is proportional to density.
     if (this.#turbine.powerControl === "pcStall") {
       return Math.exp(logDensityRatio) * this.#read(-DENSITY_STEPS[0], i, u);
     }
@@ -81,12 +81,12 @@ export class SmoothedPower {
   }
 
   /**
-   * Computes {@linkcode powerAt} for multiples of a wind speed at one air density, for which the table is opened once.
+   * Computes {@linkcode powerAt} for multiples of a wind speed at one air density, with a single table look-up.
    *
    * @param speed Wind speed at hub height, m/s; no NaN
    * @param logDensityRatio Natural logarithm of air density over 1.225 kg/m3; no NaN
    * @param factors The factors of the speed
-   * @param powers Takes the power at each, kW
+   * @param powers Filled with the power at each, kW
    */
   readPowers(
     speed: number,
@@ -130,7 +130,7 @@ export class SmoothedPower {
     const { powerControl } = this.#turbine;
     const powerAt = (speed: number) =>
       computePowerAtDensity(this.#curve, powerControl, speed, logDensityRatio);
-    // The mean of both sides: a jump, as at cut-out, counts for half of its step.
+    // The mean of both sides, so a jump, as at cut-out, counts half.
     const sharp = Float64Array.from(
       { length: this.#speeds + reach + 2 },
       (_, i) => (powerAt(i * SPEED_STEP - SIDE) + powerAt(i * SPEED_STEP + SIDE)) / 2,
@@ -146,7 +146,7 @@ export class SmoothedPower {
   }
 }
 
-/** Finds the position of a density among those that are tabulated. */
+/** Finds the position of a density among the tabulated ones. */
 function placeDensity(logDensityRatio: number): number {
   return Math.min(
     DENSITY_STEPS[1] - DENSITY_STEPS[0] - 1,
@@ -154,7 +154,7 @@ function placeDensity(logDensityRatio: number): number {
   );
 }
 
-/** Builds the weights of a normal spread at whole steps from its middle, which add up to 1. */
+/** Builds the weights of a normal spread at whole steps from its middle; they add up to 1. */
 function buildKernel(deviation: number): Float64Array {
   const reach = Math.ceil(REACH * deviation);
   const weights = Float64Array.from(

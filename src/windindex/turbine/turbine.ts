@@ -4,7 +4,7 @@ import type { CurvePoint, PowerControl } from "./power_curve.ts";
 export interface Turbine {
   /** Identifier. */
   readonly id: string;
-  /** Name as people say it. */
+  /** Display name. */
   readonly name: string;
   /** Latitude, deg, positive north. */
   readonly latitude: number;

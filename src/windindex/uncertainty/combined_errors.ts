@@ -7,7 +7,10 @@ export interface WeightedReanalysis {
   readonly weight: number;
   /** Its error of unseen periods; `null` with too few. */
   readonly unseen: number | null;
-  /** Mean annual energy of the reference period by it alone, kWh; NaN where it does not have the whole period. */
+  /**
+   * Mean annual energy of the reference period by this reanalysis alone, kWh; NaN if it does not cover the whole
+   * period.
+   */
   readonly annual: number;
   /** Error of each month. */
   readonly months: readonly ErrorShare[];
@@ -15,7 +18,7 @@ export interface WeightedReanalysis {
 
 /** A reanalysis behind a combined model, with all of its errors. */
 export interface ErrorsOfReanalysis extends Omit<WeightedReanalysis, "months"> {
-  /** They are read where it has a weight. */
+  /** Read only if the weight is above 0. */
   readonly errors: CalibrationErrors | null;
 }
 
@@ -24,7 +27,7 @@ function selectUsed<R extends { readonly weight: number }>(reanalyses: readonly 
   return reanalyses.filter(({ weight }) => weight > 0);
 }
 
-/** The weighted mean of errors that have much in common. */
+/** Averages errors that are largely the same, weighted. */
 function averageShares(
   used: readonly { readonly weight: number }[],
   shares: readonly ErrorShare[],
@@ -36,10 +39,10 @@ function averageShares(
 }
 
 /**
- * Combines the errors of months of several reanalyses: their weighted mean as far as the combination predicts unseen ones
- * better than they do alone, and the spread between the long-term means.
+ * Combines the errors of months of several reanalyses: their weighted mean, reduced as far as the combination predicts
+ * unseen periods better than they do alone, and the spread between the long-term means.
  *
- * @param reanalyses The reanalyses; those without a weight count for the spread only
+ * @param reanalyses The reanalyses; those with weight 0 count only for the spread
  * @param annual Mean annual energy of the combination, kWh
  * @param unseen Error of unseen periods of the combination; `null` with too few
  */
@@ -49,20 +52,22 @@ export function combineMonthErrors(
   unseen: number | null,
 ): ErrorShare[] {
   const used = selectUsed(reanalyses);
-  const alone = used.reduce((sum, one) => sum + one.weight * (one.unseen ?? NaN) ** 2, 0);
-  const gain = unseen === null || !(alone > 0) ? 1 : Math.min(1, unseen ** 2 / alone);
+  const singleSquare = used.reduce((sum, one) => sum + one.weight * (one.unseen ?? NaN) ** 2, 0);
+  const factor = unseen === null || !(singleSquare > 0)
+    ? 1
+    : Math.min(1, unseen ** 2 / singleSquare);
   const spread = computeSpread(reanalyses, annual);
   return used[0].months.map((_, i) =>
-    addShares(scaleShare(averageShares(used, used.map(({ months }) => months[i])), gain), spread)
+    addShares(scaleShare(averageShares(used, used.map(({ months }) => months[i])), factor), spread)
   );
 }
 
 /**
- * Combines the errors of several reanalyses: their weighted mean, since they have much in common; that of months as
- * {@linkcode combineMonthErrors} does; and the spread between their long-term means, each with a weight in inverse
- * proportion to its mean square error.
+ * Combines the errors of several reanalyses: their weighted mean, because they are largely the same; the errors of
+ * months as {@linkcode combineMonthErrors} does; and the spread between their long-term means, each weighted by its
+ * inverse mean square error.
  *
- * @param reanalyses The reanalyses; those without a weight count for the spread only
+ * @param reanalyses The reanalyses; those with weight 0 count only for the spread
  * @param annual Mean annual energy of the combination, kWh
  * @param unseen Error of unseen periods of the combination; `null` with too few
  */
@@ -88,7 +93,7 @@ export function combineErrors(
   };
 }
 
-/** Computes the error that follows from the distance of the long-term means from the combined one. */
+/** Computes the error from the distances of the long-term means to the combined one. */
 function computeSpread(
   reanalyses: readonly Omit<WeightedReanalysis, "months">[],
   annual: number,

@@ -6,14 +6,14 @@ import type { ReferencePeriod } from "../index/reference_period.ts";
 export interface ErrorShare {
   /** Variance of the logarithm of the figure. */
   readonly variance: number;
-  /** Degrees of freedom of the variance; `Infinity` where it is not estimated from the training periods. */
+  /** Degrees of freedom of the variance; `Infinity` if it is not estimated from the training periods. */
   readonly freedom: number;
 }
 
 /** No error. */
 export const NO_ERROR: ErrorShare = { variance: 0, freedom: Infinity };
 
-/** Builds a share of a standard deviation, which is known well unless its degrees of freedom are given. */
+/** Builds a share from a standard deviation, taken as exactly known unless its degrees of freedom are given. */
 export function buildShare(deviation: number, freedom: number = Infinity): ErrorShare {
   return { variance: deviation ** 2, freedom };
 }
@@ -24,7 +24,7 @@ export function scaleShare({ variance, freedom }: ErrorShare, factor: number): E
 }
 
 /**
- * Adds up independent shares.
+ * Sums independent shares.
  *
  * Source: degrees of freedom of a sum of variances by F. Satterthwaite, "An approximate distribution of estimates of variance
  * components" (1946).
@@ -36,8 +36,8 @@ export function addShares(...shares: readonly ErrorShare[]): ErrorShare {
 }
 
 /**
- * Computes how far from a figure with an error a quantile is, by Student's t: with 95 % half the width of its 90 % interval,
- * with 75 and 90 % what P75 and P90 are below P50.
+ * Computes the distance of a quantile from a figure with an error, by Student's t: with 95 % half the width of its 90 %
+ * interval, with 75 and 90 % the distance of P75 and P90 below P50.
  */
 export function computeReach(
   { variance, freedom }: ErrorShare,
@@ -46,17 +46,17 @@ export function computeReach(
   return studentQuantile(freedom, percent) * Math.sqrt(variance);
 }
 
-/** An error known from elsewhere, and the number of own errors that it counts as. */
+/** An error known from other sites, and the number of own errors that it counts as. */
 export interface PriorError {
   readonly deviation: number;
   readonly count: number;
 }
 
 /**
- * Standard deviation of the wave of one year through produced over modelled energy, where production covers too little
- * of a year to show it. With ERA5 it is 2.4 % at Kelmarsh and 9.4 % at La Haute Borne, with MERRA-2 4.2 %
- * (docs/validation.md); that reanalysis makes too much of the windy season was found in six reanalyses at 18 sites
- * (A. Basse et al., Wind Energy Science 6, 2021).
+ * Standard deviation of the annual wave of produced over modelled energy, for production that covers too little of a
+ * year to show it. With ERA5 it is 2.4 % at Kelmarsh and 9.4 % at La Haute Borne, with MERRA-2 4.2 %
+ * (docs/validation.md). A study of six reanalyses at 18 sites found that reanalyses exaggerate the windy season (A.
+ * Basse et al., Wind Energy Science 6, 2021).
  */
 export const SEASON_PRIOR: PriorError = { deviation: 0.06, count: 4 };
 
@@ -64,31 +64,32 @@ export const SEASON_PRIOR: PriorError = { deviation: 0.06, count: 4 };
 export const MONTH_PRIOR: PriorError = { deviation: 0.09, count: 4 };
 
 /**
- * Error of a month, and the wave of one year, over the error of 24 hours, which a record of hours shows sooner: at Kelmarsh
+ * Error of a month, and the annual wave, over the error of 24 hours, which an hourly record shows sooner: at Kelmarsh
  * and La Haute Borne 0.35 to 0.5, and 0.15 to 0.35.
  */
 export const BY_DAY = { month: 0.35, season: 0.25 } as const;
 
 /**
- * Standard deviation by which the level of a reanalysis moves from year to year beyond what the scatter of the months makes of
- * it. Months of one year cannot show it. At Horns Rev 2005 and 2006 predict each other 2.1 % off (docs/validation.md), and
- * at La Haute Borne the 8.5 % by which 2015 predicted 2014 are those of its months, which scatter by 13 to 17 %.
+ * Standard deviation of the year-to-year movement of a reanalysis's level, beyond the contribution of the months'
+ * scatter. Months of one year cannot show it. At Horns Rev, 2005 and 2006 predict each other 2.1 % off
+ * (docs/validation.md). At La Haute Borne, 2015 predicted 2014 8.5 % off, which the scatter of its months (13 to 17 %)
+ * explains.
  */
 export const LEVEL_PRIOR: PriorError = { deviation: 0.023, count: 4 };
 
 /**
- * Standard deviation of the error that more years do not make smaller, as a share: at the site, for each kilometre to the
- * climate point, and for each unit by which the factor on the wind speed differs from 1. The turbines of the Danish
- * register in docs/validation.md, 18 to 40 km from their points with factors around 0.75, were seen when they were chosen.
+ * Standard deviation of the error that more years do not reduce, as a share: at the site, per kilometre to the climate
+ * point, and per unit of difference of the factor on the wind speed from 1. The turbines of the Danish register in
+ * docs/validation.md, 18 to 40 km from their points with factors around 0.75, were seen when these were chosen.
  */
 export const LASTING_PRIOR = { site: 0.01, distance: 0.001, factor: 0.08 } as const;
 
-/** The same where distance and factor are unknown: that of a point 10 km away and a factor of 0.8 or 1.2. */
+/** The same if distance and factor are unknown: for a point 10 km away and a factor of 0.8 or 1.2. */
 export const UNKNOWN_LASTING = 0.02;
 
 /**
- * Computes the share of the error of the level that does not shrink with years: what the reanalysis makes of the wind over
- * decades is not what it makes of the training years, and less so the more its wind had to be changed.
+ * Computes the error of the level that does not shrink with years: the ratio of real to reanalysis wind over decades
+ * differs from the ratio in the training years, and the more so the more the wind had to be scaled.
  *
  * @param distance Distance of the climate points, km
  * @param k The factor on the wind speed
@@ -98,7 +99,10 @@ export function computeLastingError(distance: number, k: number): ErrorShare {
   return buildShare(Math.hypot(site, perKilometre * distance, factor * (k - 1)));
 }
 
-/** Standard deviation of a year's production from its model: the level's move, and stops that annual values do not show. */
+/**
+ * Standard deviation of a year's production from its model: the movement of the level, and stops that annual values do
+ * not show.
+ */
 export const YEAR_PRIOR: PriorError = { deviation: 0.035, count: 4 };
 
 /**
@@ -146,7 +150,7 @@ export interface Interval {
   readonly high: number;
 }
 
-/** Builds an interval from half the width of its logarithm, so that no energy is below 0. */
+/** Builds an interval from half the width of its logarithm, so no energy is below 0. */
 export function buildInterval(value: number, reach: number): Interval {
   const ratio = Math.exp(reach);
   return { low: value / ratio, high: value * ratio };

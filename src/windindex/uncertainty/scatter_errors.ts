@@ -21,7 +21,7 @@ import {
 } from "./error_terms.ts";
 import type { SitePrior } from "./site_errors.ts";
 
-/** Mean of squares that are added one by one. */
+/** Running mean of squares. */
 export class MeanSquare {
   #squares = 0;
   #number = 0;
@@ -31,13 +31,13 @@ export class MeanSquare {
     this.#number++;
   }
 
-  /** The mean; NaN where nothing was added. */
+  /** The mean; NaN without squares. */
   get value(): number {
     return this.#squares / this.#number;
   }
 }
 
-/** A calibration of a draw, which is fitted when it is asked for: before the next draw. */
+/** A calibration of a draw, fitted on access: read it before the next draw. */
 interface DrawnModel {
   /** The one factor. */
   readonly k: number;
@@ -47,24 +47,24 @@ interface DrawnModel {
 
 /** Calibrations of draws with replacement from the training periods. */
 interface DrawnModels {
-  /** Periods that are drawn together. */
+  /** Periods drawn together. */
   readonly block: number;
   /** Blocks in a draw. */
   readonly blocks: number;
   /** Yields the calibration of each draw. */
   models(): Generator<DrawnModel>;
   /**
-   * Mean square of the relative error of each period in the draws without it, with the scaling that was selected
-   * without it; NaN where it was not predicted. Known when all models were yielded.
+   * Mean square of the relative error of each period in the draws without it, with the scaling selected without it; NaN
+   * if it was not predicted. Known once all models were yielded.
    */
   readonly unseen: readonly MeanSquare[];
 }
 
 /**
- * Draws training periods with replacement, in blocks, and calibrates each draw like the whole: selection, robust weights and
- * factors of groups, which are drawn towards the common one as far as in the whole.
+ * Draws training periods with replacement, in blocks, and calibrates each draw like the whole record: selection, robust
+ * weights and factors of groups, which are shrunk towards the common one as far as in the whole record.
  *
- * @param training Produced and modelled energies, at the smoothing selected
+ * @param training Produced and modelled energies, at the selected smoothing
  * @param counted 1 for periods that count
  */
 export function drawModels(
@@ -106,17 +106,17 @@ export function drawModels(
   return { block, blocks, models, unseen };
 }
 
-/** Scores the scalings that the periods are enough for, as the calibration does. */
+/** Scores the scalings for which there are enough periods, as the calibration does. */
 function scoreKinds(training: TrainingEnergies, counted: Uint8Array): CandidateScore[] {
-  const whole = [...counted.keys()].filter((period) => isScored(training, counted, period));
-  const kinds = whole.length < MIN_PERIODS ? SCALING_KINDS.slice(0, 1) : SCALING_KINDS;
+  const scored = [...counted.keys()].filter((period) => isScored(training, counted, period));
+  const kinds = scored.length < MIN_PERIODS ? SCALING_KINDS.slice(0, 1) : SCALING_KINDS;
   return kinds.filter((kind) => training.modelled.has(kind))
     .map((kind) => crossValidate(training, kind, counted));
 }
 
-/** Errors that the scatter of the training periods shows. */
+/** Errors estimated from the scatter of the training periods. */
 export interface ScatterErrors {
-  /** Training periods that are drawn together. */
+  /** Training periods drawn together. */
   readonly block: number;
   /** Draws of the bootstrap; 0 with too few periods for one. */
   readonly draws: number;
@@ -128,7 +128,7 @@ export interface ScatterErrors {
   readonly month: ErrorShare;
 }
 
-/** Finds the error of each whole period in the cross-validation; of a single one, nothing is known. */
+/** Lists the error of each complete period in the cross-validation; a single period has none. */
 function listUnseenErrors(periods: readonly CalibrationPeriod[]): number[] {
   return periods.flatMap(({ produced, unseen }) => unseen === null ? [] : [produced / unseen - 1]);
 }
@@ -136,34 +136,34 @@ function listUnseenErrors(periods: readonly CalibrationPeriod[]): number[] {
 const sumSquares = (values: readonly number[]) =>
   values.reduce((sum, value) => sum + value ** 2, 0);
 
-/** What the errors of a calibration are computed from. */
+/** Inputs of the errors of a calibration. */
 interface ScatterInputs {
   /** Produced and modelled energies, by the smoothing of the calibration. */
   readonly training: TrainingEnergies;
   /** The calibration. */
   readonly calibration: Calibration;
-  /** What is known of the site besides the errors of its periods. */
+  /** Prior knowledge of the site in addition to the errors of its periods. */
   readonly prior: SitePrior;
 }
 
-/** What the error of a year is computed from. */
+/** Inputs of the error of a year. */
 interface AnnualInputs {
-  /** Mean annual energy by a scaling. */
+  /** Mean annual energy with a scaling. */
   readonly annualOf: (scaling: WindScaling) => number;
-  /** Relative change of the annual energy over that of the factor. */
+  /** Relative change of the annual energy over the relative change of the factor. */
   readonly sensitivity: number;
 }
 
-/** Estimates the errors from few periods, whose scatter is known from elsewhere more than from themselves. */
+/** Estimates the errors from few periods, whose scatter is known from other sites more than from themselves. */
 function estimateErrorsOfFew(
-  whole: readonly CalibrationPeriod[],
+  periods: readonly CalibrationPeriod[],
   prior: PriorError,
 ): Omit<ScatterErrors, "k"> {
-  const years = whole.filter((period) => !isMonth(period));
-  const counted = years.length > 0 ? years : whole;
+  const years = periods.filter((period) => !isMonth(period));
+  const counted = years.length > 0 ? years : periods;
   const number = Math.max(1, counted.length);
   const errors = listUnseenErrors(counted);
-  // An error of a period that was left out is n / (n - 1) times its distance from the mean of all.
+  // The error of a left-out period is n / (n - 1) times its distance from the mean of all.
   const squares = sumSquares(errors) * ((number - 1) / number) ** 2;
   const freedom = Math.max(0, errors.length - 1);
   const period = estimateError(squares, freedom, years.length > 0 ? YEAR_PRIOR : prior);
@@ -176,7 +176,7 @@ function estimateErrorsOfFew(
   };
 }
 
-/** Draws training periods with replacement; `null` where there are too few. */
+/** Draws training periods with replacement; `null` if there are too few. */
 function drawTraining(
   { training, calibration: { periods, scaling } }: ScatterInputs,
   options: { readonly draws: number; readonly seed: number },
@@ -184,12 +184,15 @@ function drawTraining(
   if (periods.filter(isWhole).length < MIN_PERIODS || !training.modelled.has(scaling.kind)) {
     return null;
   }
-  const left = new Set(periods.filter(({ used }) => !used).map(({ label }) => label));
-  const counted = Uint8Array.from(training.periods, ({ label }) => left.has(label) ? 0 : 1);
+  const unused = new Set(periods.filter(({ used }) => !used).map(({ label }) => label));
+  const counted = Uint8Array.from(training.periods, ({ label }) => unused.has(label) ? 0 : 1);
   return drawModels(training, counted, options);
 }
 
-/** The error of a single month when all draws were made: errors of unseen periods contain their own scatter and the error of the calibration. */
+/**
+ * Reads the error of a single month after all draws: errors of unseen periods contain their own scatter and the error
+ * of the calibration.
+ */
 function readMonthError({ unseen }: DrawnModels): ErrorShare {
   const errors = unseen.map(({ value }) => value).filter((value) => !Number.isNaN(value));
   return {
@@ -199,10 +202,10 @@ function readMonthError({ unseen }: DrawnModels): ErrorShare {
 }
 
 /**
- * Computes the errors that the scatter of the training periods shows: by drawing them and calibrating each draw, or of fewer
- * than six from what is known of other sites.
+ * Computes the errors from the scatter of the training periods: it draws them and calibrates each draw, or for fewer
+ * than six uses the scatter at other sites.
  *
- * @param annual Annual energy by a scaling, and how it changes with the factor
+ * @param annual Annual energy with a scaling, and its sensitivity to the factor
  */
 export function computeScatterErrors(
   inputs: ScatterInputs,
@@ -215,12 +218,12 @@ export function computeScatterErrors(
     const few = estimateErrorsOfFew(calibration.periods.filter(isWhole), prior.month);
     return { ...few, k: scaleShare(few.longTerm, 1 / sensitivity ** 2) };
   }
-  const found = annualOf(calibration.scaling);
+  const annual = annualOf(calibration.scaling);
   const factor = new MeanSquare();
   const longTerm = new MeanSquare();
   for (const { k, scaling } of drawn.models()) {
     factor.add(k / calibration.k - 1);
-    longTerm.add(annualOf(scaling) / found - 1);
+    longTerm.add(annualOf(scaling) / annual - 1);
   }
   const freedom = Math.max(1, Math.floor(drawn.blocks) - 1);
   const small = drawn.blocks / (drawn.blocks - 1); // draws from few blocks vary less than the blocks do
@@ -233,7 +236,10 @@ export function computeScatterErrors(
   };
 }
 
-/** Computes the error of a single month alone, as {@linkcode computeScatterErrors} does: no draw is calibrated for that. */
+/**
+ * Computes the error of a single month alone, as {@linkcode computeScatterErrors} does, but without calibrating the
+ * draws.
+ */
 export function computeMonthScatter(
   inputs: ScatterInputs,
   options: { readonly draws: number; readonly seed: number },

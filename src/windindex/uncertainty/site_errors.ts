@@ -20,20 +20,20 @@ import {
   SEASON_PRIOR,
 } from "./error_terms.ts";
 
-/** Errors of the months of a site as far as its own do not show them. */
+/** Prior errors of the months of a site, for errors that its own months do not show. */
 export interface SitePrior {
-  /** Of a month. */
+  /** Error of a month. */
   readonly month: PriorError;
-  /** Of the wave of one year. */
+  /** Error of the annual wave. */
   readonly season: PriorError;
 }
 
-/** Hours that are judged together: their errors show how well the reanalysis follows the weather of the site. */
+/** Hours in one error: these errors show how well the reanalysis follows the weather of the site. */
 const DAY = 24;
 
 /**
- * Measures by how much produced and modelled energy of 24 hours differ, each month at its own level, so that one month says
- * it too: the root mean square over the mean; `null` where production is not hourly.
+ * Measures the difference between produced and modelled energy of 24 hours, each month at its own level, so one month
+ * is enough: the root mean square over the mean; `null` if production is not hourly.
  */
 function measureDayScatter(
   { set, hub, turbine, curve, periods }: TrainingEnergies,
@@ -68,7 +68,7 @@ function measureDayScatter(
 }
 
 /**
- * Estimates the errors of the months of a site: from those of its days, where hours show them.
+ * Estimates the errors of the months of a site, from the errors of its days if production is hourly.
  *
  * @param training Produced and modelled energies, by the smoothing of the calibration
  */
@@ -89,10 +89,10 @@ type YearVector = readonly [cosine: number, sine: number];
 
 const angleOf = (month: number) => 2 * Math.PI * (month - 1) / 12;
 
-/** Months from which the production shows its own wave. */
+/** Months from which on the production shows its own wave. */
 const WHOLE_YEAR = 12;
 
-/** Error of a month that was predicted by a calibration without it. */
+/** Error of a month predicted by a calibration without it. */
 export interface UnseenMonth {
   /** Calendar month, 1 to 12. */
   readonly month: number;
@@ -100,7 +100,7 @@ export interface UnseenMonth {
   readonly error: number;
 }
 
-/** The wave of one year through produced over modelled energy, as far as the months of training show it. */
+/** The annual wave of produced over modelled energy, as far as the training months show it. */
 export interface SeasonWave {
   /** Mean direction of the training months on the circle of a year. */
   readonly middle: YearVector;
@@ -108,17 +108,17 @@ export interface SeasonWave {
   readonly shown: number;
   /** Standard deviation of the wave. */
   readonly deviation: number;
-  /** Degrees of freedom of its variance where it is known from other sites; `Infinity` where it is the own one. */
+  /** Degrees of freedom of its variance if it comes from other sites; `Infinity` if it is the site's own. */
   readonly freedom: number;
-  /** Share of the variance of the errors that it explains, as far as it is known: over whole years it cancels out. */
+  /** Share of the variance of the errors that the wave explains, if known: over whole years it cancels out. */
   readonly explained: number;
 }
 
 /**
- * Estimates the season's wave: from twelve months on their own one, less what their scatter makes of it; below, that of
+ * Estimates the seasonal wave: from twelve months on it is the site's own, less the contribution of scatter; below,
  * {@linkcode SEASON_PRIOR}.
  *
- * @param months Months of training with their errors; none where production is annual, which shows no season
+ * @param months Training months with their errors; none for annual production, which shows no season
  */
 export function estimateSeasonWave(
   months: readonly UnseenMonth[],
@@ -138,26 +138,26 @@ export function estimateSeasonWave(
   const level = mean(({ error }) => error);
   const [a, b] = [cosine, sine].map((of) => 2 * mean((one) => (one.error - level) * of(one)));
   const variance = mean(({ error }) => (error - level) ** 2);
-  const found = (a * a + b * b) / 2;
-  const chance = 2 * Math.max(0, variance - found) / (months.length - 3); // what scatter alone would show
-  const own = Math.max(0, found - chance);
+  const fittedVariance = (a * a + b * b) / 2;
+  const chance = 2 * Math.max(0, variance - fittedVariance) / (months.length - 3); // expected from scatter alone
+  const waveVariance = Math.max(0, fittedVariance - chance);
   return {
     middle,
     shown,
-    deviation: Math.sqrt(own),
+    deviation: Math.sqrt(waveVariance),
     freedom: Infinity,
-    explained: Math.min(1, own / variance),
+    explained: Math.min(1, waveVariance / variance),
   };
 }
 
-/** Computes how unevenly the training months are distributed over the year: 0 for whole years, 1 for one month. */
+/** Computes how unevenly the training months cover the year: 0 for whole years, 1 for one month. */
 export function computeSeasonGap({ middle }: SeasonWave): number {
   return Math.hypot(...middle);
 }
 
 /**
- * Computes the variance that the season adds to the error of a month, beyond what the errors of the training months
- * show: nothing where these cover the year.
+ * Computes the variance that the season adds to the error of a month, beyond the errors of the training months: 0 if
+ * these cover the year.
  *
  * @param month Calendar month, 1 to 12
  */
@@ -165,21 +165,22 @@ export function computeSeasonVariance(
   { middle: [cosine, sine], shown, deviation }: SeasonWave,
   month: number,
 ): number {
-  const apart = (Math.cos(angleOf(month)) - cosine) ** 2 + (Math.sin(angleOf(month)) - sine) ** 2;
-  return deviation ** 2 * Math.max(0, apart - shown);
+  const squaredDistance = (Math.cos(angleOf(month)) - cosine) ** 2 +
+    (Math.sin(angleOf(month)) - sine) ** 2;
+  return deviation ** 2 * Math.max(0, squaredDistance - shown);
 }
 
-/** A month of training. */
+/** A training month. */
 interface TrainingMonth extends UnseenMonth {
   readonly year: string;
 }
 
 /** Lists the months among training periods with their errors in the cross-validation. */
-function listTrainingMonths(whole: readonly CalibrationPeriod[]): TrainingMonth[] {
-  return whole.filter(isMonth).map(({ label, produced, unseen }) => ({
+function listTrainingMonths(periods: readonly CalibrationPeriod[]): TrainingMonth[] {
+  return periods.filter(isMonth).map(({ label, produced, unseen }) => ({
     year: label.slice(0, 4),
     month: Number(label.slice(5)),
-    error: unseen === null ? 0 : produced / unseen - 1, // null for a single month, whose error nothing uses
+    error: unseen === null ? 0 : produced / unseen - 1, // null for a single month, whose error is never used
   }));
 }
 
@@ -187,17 +188,19 @@ function listTrainingMonths(whole: readonly CalibrationPeriod[]): TrainingMonth[
 const LEVEL_MONTHS = 6;
 
 /**
- * Estimates by how much the level moves from year to year, beyond what the scatter of the months makes of the means of
- * years: from a prior, and from the years of the record where there are several.
+ * Estimates the year-to-year movement of the level beyond the contribution of the months' scatter to the annual means:
+ * from a prior, and from the years of the record if there are several.
  */
 export function estimateLevelMove(months: readonly TrainingMonth[]): ErrorShare {
   const years = [...Map.groupBy(months, ({ year }) => year).values()]
-    .map((own) => own.map(({ error }) => error)).filter((own) => own.length >= LEVEL_MONTHS);
+    .map((errors) => errors.map(({ error }) => error)).filter((errors) =>
+      errors.length >= LEVEL_MONTHS
+    );
   if (years.length < 2) return estimateError(0, 0, LEVEL_PRIOR);
   const means = years.map(mean);
   const level = mean(means);
-  const squares = means.reduce((sum, own) => sum + (own - level) ** 2, 0);
-  const chance = mean(years.map((own) => variance(own) / own.length));
+  const squares = means.reduce((sum, yearMean) => sum + (yearMean - level) ** 2, 0);
+  const chance = mean(years.map((errors) => variance(errors) / errors.length));
   const freedom = years.length - 1;
   return estimateError(Math.max(0, squares - freedom * chance), freedom, LEVEL_PRIOR);
 }
@@ -205,25 +208,25 @@ export function estimateLevelMove(months: readonly TrainingMonth[]): ErrorShare 
 /** A calendar month. */
 type CalendarMonth = Pick<MonthlyEnergy, "year" | "month">;
 
-/** A drift of produced against modelled energy from year to year. */
+/** A drift of produced over modelled energy from year to year. */
 export interface LevelTrend {
-  /** Rise of the logarithm of their ratio in a year. */
+  /** Annual rise of the logarithm of their ratio. */
   readonly slope: number;
   /** Half the width of its 90 % interval. */
   readonly reach: number;
-  /** First and last year that it was found in. */
+  /** First and last year of the data behind it. */
   readonly years: readonly [first: number, last: number];
   /** Middle of those years. */
   readonly middle: number;
 }
 
-/** Fewest years in which a trend is searched: two degrees of freedom are left. */
+/** Fewest years for a trend: two degrees of freedom are left. */
 const TREND_YEARS = 4;
 
 /**
- * Finds the trend of the training years: of annual energies, or of the months of years that have at least six.
+ * Finds the trend over the training years: of annual energies, or of the months in years that have at least six.
  *
- * @returns `null` where its 90 % interval contains 0, or years are too few
+ * @returns `null` if its 90 % interval contains 0, or there are too few years
  */
 export function findLevelTrend(periods: readonly CalibrationPeriod[]): LevelTrend | null {
   const known = periods.filter(isWhole).map(({ label, produced, modelled, hours }) => ({
@@ -231,10 +234,10 @@ export function findLevelTrend(periods: readonly CalibrationPeriod[]): LevelTren
     ratio: Math.log(produced / modelled!),
     isMonth: isMonth({ hours }),
   }));
-  const years = [...Map.groupBy(known, ({ year }) => year)].flatMap(([year, own]) =>
-    own.length < LEVEL_MONTHS && own.every((period) => period.isMonth)
+  const years = [...Map.groupBy(known, ({ year }) => year)].flatMap(([year, entries]) =>
+    entries.length < LEVEL_MONTHS && entries.every((period) => period.isMonth)
       ? []
-      : [{ year, ratio: mean(own.map(({ ratio }) => ratio)) }]
+      : [{ year, ratio: mean(entries.map(({ ratio }) => ratio)) }]
   ).sort((a, b) => a.year - b.year);
   if (years.length < TREND_YEARS) return null;
   const { slope, slopeError } = fitLine(
@@ -251,22 +254,22 @@ export function findLevelTrend(periods: readonly CalibrationPeriod[]): LevelTren
   };
 }
 
-/** Computes the share of a trend in the error of a year: whether it goes on or was an episode is unknown. */
+/** Computes the share of a trend in the error of a year: it may continue or have been an episode. */
 function computeTrendError(trend: LevelTrend | null, year: number): ErrorShare {
   return trend ? buildShare(trend.slope * (year - trend.middle)) : NO_ERROR;
 }
 
 /**
- * Computes the errors of a site that have other reasons than the scatter of the training periods.
+ * Computes the errors of a site other than the scatter of the training periods.
  *
  * @param training Produced and modelled energies, by the smoothing of the calibration
  */
 export function computeSiteErrors(training: TrainingEnergies, calibration: Calibration) {
   const prior = estimateSitePrior(training, calibration);
   const { periods } = calibration;
-  const whole = periods.filter(isWhole);
+  const complete = periods.filter(isWhole);
   const trained = listTrainingMonths(
-    whole.length > 0 ? whole : periods.filter((period) => period.used),
+    complete.length > 0 ? complete : periods.filter((period) => period.used),
   );
   const wave = estimateSeasonWave(trained, prior.season);
   // Annual energies show how the level moves from year to year; months of a few years show a part of it.
@@ -279,14 +282,14 @@ export function computeSiteErrors(training: TrainingEnergies, calibration: Calib
   const shareOf = (deviation: number) => buildShare(deviation, wave.freedom);
   return {
     prior,
-    /** Share of the variance of the scatter that is season. */
+    /** Share of the scatter's variance caused by the season. */
     explained: wave.explained,
-    /** Of the long-term mean, from months that do not cover the year. */
+    /** Error of the long-term mean from months that do not cover the year. */
     season: shareOf(wave.deviation * computeSeasonGap(wave)),
-    /** Of the mean of years, from the level of the reanalysis and from a trend of the training years. */
+    /** Error of the mean of years, from the level of the reanalysis and from a trend of the training years. */
     levelOf: (years: readonly number[]) =>
       addShares(moved, lasting, computeTrendError(trend, mean(years))),
-    /** Adds to the scatter of a month what the training cannot show of it. */
+    /** Adds to the scatter of a month the errors that training cannot show. */
     ofMonth: ({ year, month }: CalendarMonth, scatter: ErrorShare): ErrorShare =>
       addShares(
         scatter,

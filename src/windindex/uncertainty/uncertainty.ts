@@ -28,7 +28,7 @@ import { computeSiteErrors } from "./site_errors.ts";
 const nameOf = ({ year, month }: { readonly year: number; readonly month: number }) =>
   `${year}-${month}`;
 
-/** Modelled energies of the months of a climate record for any scaling; each kind is computed when it is first needed. */
+/** Modelled energies of the months of a climate record for any scaling; each kind is computed on first use. */
 export class RecordEnergies {
   readonly #training: TrainingEnergies;
   readonly #spans: readonly MonthSpan[];
@@ -44,7 +44,7 @@ export class RecordEnergies {
     this.#rows = months.map((month) => positions.get(nameOf(month)));
   }
 
-  /** Computes the energy of each month, kWh; NaN for months that the record does not touch. */
+  /** Computes the energy of each month, kWh; NaN for months outside of the record. */
   energiesAt(scaling: WindScaling): Float64Array {
     const energies = this.#known.get(scaling.kind) ?? this.#computeKind(scaling.kind);
     return Float64Array.from(
@@ -61,8 +61,8 @@ export class RecordEnergies {
       monthOf.fill(i, Math.max(0, from), Math.min(monthOf.length, to))
     );
     const weight = speed.map((value, i) => {
-      const both = value + logDensityRatio[i];
-      return both === both ? 1 : 0;
+      const sum = value + logDensityRatio[i];
+      return sum === sum ? 1 : 0;
     });
     const energies = computeScalingEnergies(
       [kind],
@@ -77,11 +77,11 @@ export class RecordEnergies {
   }
 }
 
-/** Half widths of the logarithm of the long-term mean by their reason; their squares add up. */
+/** Half widths of the logarithm of the long-term mean, by source; their squares add up. */
 export interface UncertaintyParts {
   /** Scatter of the training periods. */
   readonly calibration: number;
-  /** Season, where the training months do not cover the year. */
+  /** Season, if the training months do not cover the year. */
   readonly season: number;
   /** Level of the reanalysis, which moves from year to year. */
   readonly level: number;
@@ -89,13 +89,13 @@ export interface UncertaintyParts {
   readonly spread: number;
 }
 
-/** How training periods were drawn. */
+/** Settings of the bootstrap of training periods. */
 interface Bootstrap {
   /** Draws of the bootstrap; 0 with too few periods for one. */
   readonly draws: number;
   /** Seed of its random numbers. */
   readonly seed: number;
-  /** Training periods that are drawn together. */
+  /** Training periods drawn together. */
   readonly block: number;
 }
 
@@ -105,7 +105,7 @@ export interface Uncertainty extends Bootstrap {
   readonly k: Interval;
   /** Mean annual energy of the reference period, kWh. */
   readonly longTerm: Interval;
-  /** What its half width is made of. */
+  /** Components of its half width. */
   readonly parts: UncertaintyParts;
   /** Energy of each month, kWh; `null` for a month without energy. */
   readonly months: readonly (Interval | null)[];
@@ -127,13 +127,13 @@ export interface PredictedMonths {
 /** Errors of the figures of a calibration. */
 export interface CalibrationErrors extends Bootstrap {
   readonly k: ErrorShare;
-  /** Errors of the long-term mean, by their reason. */
+  /** Errors of the long-term mean, by source. */
   readonly longTerm: Readonly<Record<keyof UncertaintyParts, ErrorShare>>;
   /** Error of each month. */
   readonly months: readonly ErrorShare[];
 }
 
-/** Change of the factor by which energies are compared, for their sensitivity. */
+/** Change of the factor with which the sensitivity of energies is measured. */
 const STEP = 0.01;
 
 /** Options of the bootstrap. */
@@ -144,40 +144,43 @@ export interface DrawOptions {
   readonly seed?: number;
 }
 
-/** Computes energies by the smoothing of a calibration, unless they are. */
+/** Recomputes energies with the smoothing of a calibration, unless they have it already. */
 export function smoothTraining(
-  given: TrainingEnergies,
+  training: TrainingEnergies,
   { smoothing }: Calibration,
 ): TrainingEnergies {
-  const { set, hub, turbine, modelled, curve } = given;
+  const { set, hub, turbine, modelled, curve } = training;
   return curve.smoothing === smoothing
-    ? given
+    ? training
     : computeTrainingEnergies(set, hub, turbine, [...modelled.keys()], smoothing);
 }
 
 /**
  * Computes the errors of the figures of a calibration on one climate:
  *
- * - the scatter of the training periods, by a block bootstrap in which each draw is selected and calibrated like the whole,
- *   with as many degrees of freedom as there are blocks. With fewer than six periods it is the scatter known from
- *   other sites, as far as their own does not show it,
- * - the season, where the training months do not cover the year,
+ * - the scatter of the training periods, by a block bootstrap in which each draw is selected and calibrated like the
+ * whole record, with as many degrees of freedom as there are blocks. With fewer than six periods it is the scatter at
+ * other sites, as far as the periods' own does not show it,
+ * - the season, if the training months do not cover the year,
  * - the level of the reanalysis, which moves from year to year.
  *
- * The error of a month is that of single months in the cross-validation, in place of the scatter.
+ * The error of a month uses the error of single months in the cross-validation, in place of the scatter.
  */
 export function computeErrors(
-  given: TrainingEnergies,
+  original: TrainingEnergies,
   calibration: Calibration,
   { months, reference }: PredictedMonths,
   { draws = 1000, seed = 1 }: DrawOptions = {},
 ): CalibrationErrors {
-  const training = smoothTraining(given, calibration);
+  const training = smoothTraining(original, calibration);
   const years = new Set(reference.years);
   const record = new RecordEnergies(training, months.filter(({ year }) => years.has(year)));
-  // Of several reanalyses one may lack a part of the reference period.
-  const annualOf = (own: WindScaling) =>
-    record.energiesAt(own).reduce((sum, energy) => Number.isNaN(energy) ? sum : sum + energy, 0);
+  // With several reanalyses, one may lack a part of the reference period.
+  const annualOf = (scaling: WindScaling) =>
+    record.energiesAt(scaling).reduce(
+      (sum, energy) => Number.isNaN(energy) ? sum : sum + energy,
+      0,
+    );
   const annualAt = (k: number) => annualOf({ kind: "factor", k });
   const sensitivity = Math.log(
     annualAt(calibration.k * (1 + STEP)) / annualAt(calibration.k * (1 - STEP)),
@@ -210,21 +213,21 @@ export function computeErrors(
   };
 }
 
-/** Computes the errors of months alone, as {@linkcode computeErrors} does: all that an earlier calibration needs. */
+/** Computes the errors of months alone, as {@linkcode computeErrors} does: an earlier calibration needs no others. */
 export function computeMonthErrors(
-  given: TrainingEnergies,
+  original: TrainingEnergies,
   calibration: Calibration,
   months: readonly Pick<MonthlyEnergy, "year" | "month">[],
   { draws = 1000, seed = 1 }: DrawOptions = {},
 ): ErrorShare[] {
-  const training = smoothTraining(given, calibration);
+  const training = smoothTraining(original, calibration);
   const { prior, ofMonth } = computeSiteErrors(training, calibration);
   const scatter = computeMonthScatter({ training, calibration, prior }, { draws, seed });
   return months.map((month) => ofMonth(month, scatter));
 }
 
 /**
- * Builds the intervals of the energies of months.
+ * Builds the intervals of monthly energies.
  *
  * @returns `null` for a month without energy
  */
@@ -277,20 +280,20 @@ export function computeUncertainty(
 }
 
 /**
- * How far a location index is from one that is calibrated, %: half widths of 90 % intervals of the abnormality of a
- * month, and of twelve months. Seen at seven turbines of three sites (docs/validation.md), most at La Haute Borne.
+ * Difference of a location index from a calibrated one, %: half widths of 90 % intervals of the abnormality of a month,
+ * and of twelve months. Seen at seven turbines of three sites (docs/validation.md), most at La Haute Borne.
  */
 export const LOCATION_ERRORS = { month: 13, year: 5 } as const;
 
-/** Where k would be, with a probability of 90 %: at these turbines and reanalyses 0.77 to 0.93. */
+/** 90 % interval of the unknown k: at these turbines and reanalyses it is 0.77 to 0.93. */
 export const LOCATION_K: Interval = { low: 0.75, high: 1.05 };
 
-/** There is no bootstrap. */
+/** A location index has no bootstrap. */
 const NO_DRAWS = { draws: 0, seed: 0, block: 0 };
 
 /**
- * Computes the intervals of a location index, whose energy is that of k = 1: from the mean annual energies at both ends of the
- * range of k, for a month with the error of a month beside.
+ * Computes the intervals of a location index, whose energy is computed with k = 1: from the mean annual energies at
+ * both ends of the range of k, and for a month also the error of a month.
  *
  * @param training Climate at the hub, and power of the turbine, without production
  */
@@ -298,14 +301,14 @@ export function computeLocationUncertainty(
   training: TrainingEnergies,
   { months, reference }: PredictedMonths,
 ): Uncertainty {
-  const whole = months.filter(({ year }) => reference.years.includes(year));
-  const record = new RecordEnergies(training, whole);
-  const [low, own, high] = [LOCATION_K.low, 1, LOCATION_K.high].map((k) =>
+  const referenceMonths = months.filter(({ year }) => reference.years.includes(year));
+  const record = new RecordEnergies(training, referenceMonths);
+  const [low, unscaled, high] = [LOCATION_K.low, 1, LOCATION_K.high].map((k) =>
     record.energiesAt({ kind: "factor", k }).reduce((sum, energy) => sum + energy)
   );
   const build = (energy: number, error: number): Interval => ({
-    low: energy * Math.exp(-Math.hypot(Math.log(own / low), error)),
-    high: energy * Math.exp(Math.hypot(Math.log(high / own), error)),
+    low: energy * Math.exp(-Math.hypot(Math.log(unscaled / low), error)),
+    high: energy * Math.exp(Math.hypot(Math.log(high / unscaled), error)),
   });
   return {
     ...NO_DRAWS,

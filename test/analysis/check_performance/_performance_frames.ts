@@ -5,7 +5,7 @@ import { monthAsDays } from "../../../src/time/zones.ts";
 
 export const HOUR = 3_600_000;
 
-/** Hours from an instant on, with columns of one value an hour; null is missing. */
+/** Hours from an instant on, with columns of one value per hour; null is missing. */
 export function hoursFrame(
   start: string,
   columns: Readonly<Record<string, readonly (number | null)[]>>,
@@ -17,12 +17,12 @@ export function hoursFrame(
   return buildFrame(modelDataCsv, { time, ...columns }, timeZone);
 }
 
-/** Hours of a number of days. */
+/** One value for each hour of a number of days. */
 export function everyHour(days: number, value: (hour: number) => number | null): (number | null)[] {
   return Array.from({ length: 24 * days }, (_, hour) => value(hour));
 }
 
-/** Months in a row from one on. */
+/** Consecutive months from a first one on. */
 export function monthsFrame(
   from: string,
   column: string,
@@ -36,7 +36,7 @@ export function monthsFrame(
   ]);
 }
 
-/** Monthly indices in a row from one month on: predicted energies, and what is normal for each. */
+/** Consecutive monthly indices from a first month on: predicted energies, and the normal energy of each. */
 export function computeIndices(
   from: string,
   predicted: readonly number[],
@@ -74,13 +74,13 @@ export function numbers(frame: DataFrame, name: string): number[] {
   return (frame.getColumn(name).toArray() as (number | null)[]).map((value) => value ?? NaN);
 }
 
-/** Energies by step. */
+/** Energies by step name. */
 export function byStep(steps: DataFrame): Record<string, number> {
   const names = list(steps, "step") as string[];
   return Object.fromEntries(numbers(steps, "energy").map((energy, i) => [names[i], energy]));
 }
 
-/** A curve that is a line from 3 m/s to 13 m/s: 100 kW a m/s, 1,000 kW at rated wind. */
+/** Power curve of a straight line from 3 m/s to 13 m/s: 100 kW per m/s, 1,000 kW at rated wind. */
 export const details = {
   name: "Example 1",
   rated_power: 1000,
@@ -104,7 +104,7 @@ export function steady(power: (hour: number) => number | null): DataFrame {
 
 export const predicted = steady(() => 500);
 
-/** Sum of all but the last step less the last. */
+/** Sum of all but the last step, less the last. */
 export function computeGap(steps: DataFrame): number {
   const energies = numbers(steps, "energy");
   const last = energies.pop()!;

@@ -16,14 +16,14 @@ import {
   steady,
 } from "./_performance_frames.ts";
 
-describe("checkPerformance() of bad input", () => {
+describe("checkPerformance() with bad input", () => {
   const refuses = (call: () => unknown, ...messages: readonly string[]) => {
     const error = assertThrows(call, ArgumentError);
     for (const message of messages) assertStringIncludes(error.message, message);
   };
   const production = steady(() => 500);
 
-  it("names the way to a model where predictions are missing", () => {
+  it("names the way to a model if predictions are missing", () => {
     refuses(
       () => checkPerformance(production, {} as never),
       "Cannot check the performance: predictions are missing. Give { predicted: await modelData(id) }",
@@ -35,7 +35,7 @@ describe("checkPerformance() of bad input", () => {
     );
   });
 
-  it("names missing columns, and what has no hour or month in common", () => {
+  it("names missing columns, and series without a common hour or month", () => {
     refuses(
       () => checkPerformance(production.rename({ power: "kw" }), { predicted }),
       "Cannot check the performance: ",
@@ -63,7 +63,7 @@ describe("checkPerformance() of bad input", () => {
     );
   });
 
-  it("suspects the unit, or a park, where production is many times the prediction", () => {
+  it("suspects a wrong unit, or a park, if production is many times the prediction", () => {
     refuses(
       () => checkPerformance(steady(() => 40_000), { predicted, details }),
       "80.0 times the prediction",
@@ -87,20 +87,20 @@ describe("checkPerformance() of bad input", () => {
     );
   });
 
-  it("names the neighbour that cannot be used", () => {
-    const beside = (frame: DataFrame) => () =>
+  it("names the neighbour that it cannot use", () => {
+    const checkNextTo = (frame: DataFrame) => () =>
       checkPerformance(production, { predicted, details, neighbours: [production, frame] });
     refuses(
-      beside(production.rename({ power: "kw" })),
+      checkNextTo(production.rename({ power: "kw" })),
       "Cannot use neighbour 2: the production needs the columns",
     );
     refuses(
-      beside(monthsFrame("2021-01", "energy", [1])),
+      checkNextTo(monthsFrame("2021-01", "energy", [1])),
       "neighbour 2: its production is not hourly",
     );
   });
 
-  it("names the outage that cannot be used", () => {
+  it("names the outage that it cannot use", () => {
     const with_ = (...outages: { name?: string; from: string; to: string }[]) => () =>
       checkPerformance(production, { predicted, outages });
     refuses(
@@ -127,14 +127,14 @@ describe("checkPerformance() of bad input", () => {
     );
   });
 
-  it("takes the prediction as it is where all is outage, and says so", () => {
+  it("takes the prediction unscaled if all periods are outages, and notes it", () => {
     const check = checkPerformance(steady(() => 0), { predicted, details });
     assertAlmostEquals(numbers(check.frames.outages, "lost")[0], 708, 1e-9);
     assertEquals(list(check.frames.outages, "lost_low"), [null]);
     assertStringIncludes(check.notes.join(" "), "Only 0 hours are outside of outages");
   });
 
-  it("says that hours begin at other minutes, not that there are none", () => {
+  it("reports that hours begin at different minutes, not that they are missing", () => {
     const later = hoursFrame("2021-01-01T00:30Z", { power: everyHour(DAYS, () => 500) });
     refuses(
       () => checkPerformance(later, { predicted }),
@@ -143,7 +143,7 @@ describe("checkPerformance() of bad input", () => {
     );
   });
 
-  it("refuses a prediction of nothing, and months without energy that are not named as an outage", () => {
+  it("refuses a prediction of 0, and months without energy that are not named as an outage", () => {
     refuses(
       () => checkPerformance(production, { predicted: steady(() => 0) }),
       "the prediction is 0 MWh from 2021-01 to 2021-02",

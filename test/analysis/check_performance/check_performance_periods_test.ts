@@ -24,7 +24,7 @@ describe("checkPerformance() of months", () => {
   const scatter = [0.02, -0.03, 0.01, 0, -0.02, 0.03, -0.01, 0.02, 0, -0.02, 0.01, -0.01];
   const made = model.map((energy, i) => energy * (0.97 + scatter[i % 12]));
 
-  it("finds the months that leave the band, and names what an outage of months cost", () => {
+  it("finds the months outside of the band, and the loss in an outage of months", () => {
     const stopped = made.map((energy, i) => i === 13 || i === 14 ? 0.2 * energy : energy);
     const check = checkPerformance(monthsFrame("2020-01", "energy", stopped), {
       predicted: indices,
@@ -45,8 +45,8 @@ describe("checkPerformance() of months", () => {
     const mean = sum(misses) / 22;
     const deviation = Math.sqrt(sum(misses.map((miss) => (miss - mean) ** 2)) / 21);
     const expected = ratio * (model[13] + model[14]);
-    const own = (model[13] ** 2 + model[14] ** 2) / (model[13] + model[14]) ** 2;
-    const half = 1.720743 * deviation * Math.sqrt(own + 1 / 22) * expected;
+    const spread = (model[13] ** 2 + model[14] ** 2) / (model[13] + model[14]) ** 2;
+    const half = 1.720743 * deviation * Math.sqrt(spread + 1 / 22) * expected;
     const lost = expected - stopped[13] - stopped[14];
     assertAlmostEquals(numbers(check.frames.outages, "lost")[0], lost, 1e-9);
     assertAlmostEquals(numbers(check.frames.outages, "lost_low")[0], lost - half, 1e-4);
@@ -55,7 +55,7 @@ describe("checkPerformance() of months", () => {
     assertAlmostEquals(computeGap(check.frames.steps), 0, 1e-9);
   });
 
-  it("joins availability with what is unexplained where months do not show it", () => {
+  it("joins availability with the unexplained step if months do not show it", () => {
     const check = checkPerformance(monthsFrame("2020-01", "energy", made), { predicted: indices });
     assertEquals(list(check.frames.steps, "step"), [
       "Normal production",
@@ -67,7 +67,7 @@ describe("checkPerformance() of months", () => {
     assertEquals(check.frames.outside.height, 0);
   });
 
-  it("takes the share of a column of availability", () => {
+  it("takes the share from a column of availability", () => {
     const production = monthsFrame(
       "2020-01",
       "energy",
@@ -120,8 +120,8 @@ describe("checkPerformance() of months", () => {
     assertStringIncludes(notes, "Not judged, because of too few hours: July 2021 (70.0 %)");
   });
 
-  it("S5: counts the loss of a month that was not available within its valid hours", () => {
-    // Of 744 hours 651 are known, 7/8; in a quarter of these the turbine could not run.
+  it("S5: counts the loss of a partly unavailable month within its valid hours", () => {
+    // Of 744 hours 651 are known, 7/8; the turbine could not run in a quarter of these.
     const production = monthsFrame(
       "2020-01",
       "energy",
@@ -150,7 +150,7 @@ describe("checkPerformance() of months", () => {
     assertEquals(list(few.frames.comparison, "state"), [null, null, null, null, null, null]);
   });
 
-  it("keeps losses without an interval where a single month is normal", () => {
+  it("keeps losses without an interval if only a single month is normal", () => {
     const check = checkPerformance(monthsFrame("2020-01", "energy", [made[0], 10]), {
       predicted: indices,
       outages: [{ name: "Grid", from: "2020-02-03", to: "2020-02-19" }],
@@ -163,13 +163,13 @@ describe("checkPerformance() of months", () => {
     );
   });
 
-  it("sums hourly production by month where the prediction is monthly", () => {
+  it("sums hourly production by month if the prediction is monthly", () => {
     const production = hoursFrame("2020-01-01T00:00Z", { power: everyHour(60, () => 600) });
     const check = checkPerformance(production, { predicted: indices });
     assertAlmostEquals(numbers(check.frames.comparison, "produced")[0], 744 * 0.6, 1e-9);
     assertEquals(check.by, "month");
     assertStringIncludes(check.notes.join(" "), "summed by months in UTC");
-    // Two hours east of UTC the last two hours of February are of March.
+    // Two hours east of UTC, the last two hours of February belong to March.
     const zoned = hoursFrame("2020-01-01T00:00Z", {
       power: everyHour(60, (hour) => hour < 1440 - 2 ? 600 : 60_000),
     });
@@ -180,7 +180,7 @@ describe("checkPerformance() of months", () => {
     assertAlmostEquals(numbers(local.frames.comparison, "produced").at(-1)!, 696 * 0.6, 1e-9);
   });
 
-  it("compares years with years, where all months of one are predicted", () => {
+  it("compares years with years if all months of them are predicted", () => {
     const energies = {
       2020: made.slice(0, 12).reduce((sum, energy) => sum + energy, 0),
       2021: 4000,
@@ -249,12 +249,12 @@ describe("the steps of checkPerformance()", () => {
         assertAlmostEquals(computeGap(steps), 0, 1e-9);
         const period = list(stepsByPeriod, by).map(Number);
         for (
-          const own of Map.groupBy(
+          const monthSteps of Map.groupBy(
             numbers(stepsByPeriod, "energy").entries(),
             ([row]) => period[row],
           ).values()
         ) {
-          const energies = own.map(([, energy]) => energy);
+          const energies = monthSteps.map(([, energy]) => energy);
           const produced = energies.pop()!;
           assertAlmostEquals(energies.reduce((sum, energy) => sum + energy, 0), produced, 1e-9);
         }

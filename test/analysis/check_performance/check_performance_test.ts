@@ -28,8 +28,9 @@ describe("checkPerformance() of hours", () => {
     const production = steady((hour) => hour >= 216 && hour < 264 ? 0 : 480);
     const check = checkPerformance(production, { predicted, indices: january, details });
     const steps = byStep(check.frames.steps);
-    // Normal 300 + 350; the model gives 372 + 336 = 708, so wind +58. The turbine makes 96 % of the model outside of the
-    // outage, so that 48 h lose 48 x 0.96 x 0.5 = 23.04 MWh. Produced (1416 - 48) x 0.48 = 656.64. Left: 656.64 - 708 + 23.04.
+    // Normal 300 + 350; the model gives 372 + 336 = 708, so wind +58. The turbine makes 96 % of the model outside of
+    // the outage, so 48 h lose 48 x 0.96 x 0.5 = 23.04 MWh. Produced (1416 - 48) x 0.48 = 656.64. Left: 656.64 - 708 +
+    // 23.04.
     assertAlmostEquals(steps["Normal production"], 650, 1e-9);
     assertAlmostEquals(steps["Wind and air density"], 58, 1e-9);
     assertAlmostEquals(steps["Availability"], -23.04, 1e-9);
@@ -38,7 +39,7 @@ describe("checkPerformance() of hours", () => {
     assertAlmostEquals(check.normalRatio, 96, 1e-9);
     assertEquals(list(check.frames.outages, "source"), ["detected"]);
     assertAlmostEquals(numbers(check.frames.outages, "lost")[0], 23.04, 1e-9);
-    // A turbine that always makes the same of the same wind leaves nothing open.
+    // A turbine that always produces the same from the same wind leaves no uncertainty.
     assertAlmostEquals(numbers(check.frames.outages, "lost_low")[0], 23.04, 1e-9);
     assertAlmostEquals(numbers(check.frames.outages, "lost_high")[0], 23.04, 1e-9);
     assertStringIncludes(check.notes.join(" "), 'the model data have no "air_density"');
@@ -100,9 +101,11 @@ describe("checkPerformance() of hours", () => {
       assertEquals(months.length, 4);
       const totals: Record<string, number> = {};
       for (let month = 1; month <= 4; month++) {
-        const own = check.frames.stepsByPeriod.filter(pl.col("month").dt.month().eq(pl.lit(month)));
-        assertAlmostEquals(computeGap(own), 0, 1e-9);
-        for (const [step, energy] of Object.entries(byStep(own))) {
+        const monthSteps = check.frames.stepsByPeriod.filter(
+          pl.col("month").dt.month().eq(pl.lit(month)),
+        );
+        assertAlmostEquals(computeGap(monthSteps), 0, 1e-9);
+        for (const [step, energy] of Object.entries(byStep(monthSteps))) {
           totals[step] = (totals[step] ?? 0) + energy;
         }
       }
@@ -129,7 +132,7 @@ describe("checkPerformance() of hours", () => {
     assertStringIncludes(check.notes.join(" "), "January 2021 (75.0 %)");
   });
 
-  it("says how many hours are missing, and where the longest gap begins", () => {
+  it("notes how many hours are missing, and where the longest gap begins", () => {
     const production = steady((hour) => hour >= 100 && hour < 130 || hour === 200 ? null : 500);
     const { notes } = checkPerformance(production, { predicted, details });
     assertStringIncludes(
@@ -138,7 +141,7 @@ describe("checkPerformance() of hours", () => {
     );
   });
 
-  it("reads a named outage in the turbine's zone, whatever that of the stamps, with its end exclusive", () => {
+  it("reads a named outage in the turbine's zone, whatever the zone of the timestamps, with an exclusive end", () => {
     // 10 January in Copenhagen begins at 23:00 UTC of the ninth.
     const start = "2020-12-31T23:00Z";
     const model = hoursFrame(start, { power: everyHour(DAYS, () => 500) }, "UTC");
@@ -169,36 +172,40 @@ describe("checkPerformance() of hours", () => {
     }
   });
 
-  it("M8: an outage named by days costs what it costs when it is detected, and the steps agree", () => {
+  it("M8: an outage named by days costs the same as when it is detected, and the steps agree", () => {
     const random = new SeededRandom("M8");
     const could = everyHour(DAYS, () => 500 * Math.exp(0.1 * random.normal())) as number[];
     const production = steady((hour) => hour >= 220 && hour < 258 ? 0 : could[hour]);
     const run = (outages: { name: string; from: string; to: string }[]) =>
       checkPerformance(production, { predicted, details, indices: january, outages });
-    const found = run([]);
+    const detected = run([]);
     const named = run([{ name: "Claim 8", from: "2021-01-10", to: "2021-01-11" }]);
     for (const name of ["lost", "lost_low", "lost_high", "expected", "produced"]) {
-      assertEquals(numbers(named.frames.outages, name), numbers(found.frames.outages, name), name);
+      assertEquals(
+        numbers(named.frames.outages, name),
+        numbers(detected.frames.outages, name),
+        name,
+      );
     }
     assertEquals(list(named.frames.outages, "outage"), ["Claim 8"]);
     assertStringIncludes(
       named.notes.join(" "),
       '"Claim 8" was given by days. It counts from 2021-01-10 04:00 to 2021-01-11 18:00',
     );
-    // What outages cost is the step of the availability, with the same interval.
-    const at = list(found.frames.steps, "step").indexOf("Availability");
-    const [low] = numbers(found.frames.outages, "lost_low");
-    const [high] = numbers(found.frames.outages, "lost_high");
+    // The losses in outages are the availability step, with the same interval.
+    const at = list(detected.frames.steps, "step").indexOf("Availability");
+    const [low] = numbers(detected.frames.outages, "lost_low");
+    const [high] = numbers(detected.frames.outages, "lost_high");
     assert(low < high);
-    assertAlmostEquals(numbers(found.frames.steps, "energy_low")[at], -high, 1e-9);
-    assertAlmostEquals(numbers(found.frames.steps, "energy_high")[at], -low, 1e-9);
-    // By hours it has the hours that are named.
+    assertAlmostEquals(numbers(detected.frames.steps, "energy_low")[at], -high, 1e-9);
+    assertAlmostEquals(numbers(detected.frames.steps, "energy_high")[at], -low, 1e-9);
+    // Named by hours, it has exactly these hours.
     const hours = run([{ name: "Claim 8", from: "2021-01-10T00:00", to: "2021-01-11T22:00" }]);
     assertEquals(hours.notes.join(" ").includes("given by days"), false);
     assert(numbers(hours.frames.outages, "produced")[0] > 1);
   });
 
-  it("M8: an outage from one midnight to another by the clock has the hours that are named", () => {
+  it("M8: an outage from one midnight to another by the clock has exactly the named hours", () => {
     const production = steady((hour) => hour >= 220 && hour < 258 ? 0 : 500);
     const outages = [{ name: "Claim 8", from: "2021-01-10T00:00", to: "2021-01-11T23:00" }];
     const check = checkPerformance(production, { predicted, details, outages });
@@ -206,7 +213,7 @@ describe("checkPerformance() of hours", () => {
     assert(numbers(check.frames.outages, "produced")[0] > 1);
   });
 
-  it("says how much of a named outage is known", () => {
+  it("notes how much of a named outage is known", () => {
     const production = steady((hour) => hour < 216 || hour >= 264 ? 500 : hour < 228 ? 0 : null);
     const check = checkPerformance(production, {
       predicted,
@@ -221,8 +228,8 @@ describe("checkPerformance() of hours", () => {
     );
   });
 
-  it("gives losses an interval that holds 90 % of the truths", () => {
-    // A model with an error that lasts for hours: 60 stops of 12 h in 200 random winters, of which the loss is known.
+  it("gives losses an interval that contains 90 % of the truths", () => {
+    // A model with an error that lasts for hours: 60 stops of 12 h with known loss in 200 random winters.
     let [inside, count, widest] = [0, 0, 0];
     for (let seed = 0; seed < 60; seed++) {
       const random = new SeededRandom(`interval ${seed}`);
@@ -241,12 +248,12 @@ describe("checkPerformance() of hours", () => {
       if (low <= truth && truth <= high) inside++;
       count++;
     }
-    // Of 60, 54 are expected; 46 or fewer come by chance once in 500 times.
+    // Of 60, 54 are expected; 46 or fewer happen by chance once in 500 times.
     assert(inside > 46, `${inside} of ${count}`);
     assert(widest < 12, `${widest}`);
   });
 
-  it("takes a stop for an outage from four hours on where the model expects plenty", () => {
+  it("takes a stop for an outage from four hours on if the model expects plenty", () => {
     const stop = (hours: number, expected: number) => {
       const within = (hour: number) => hour >= 300 && hour < 300 + hours;
       return checkPerformance(steady((hour) => within(hour) ? 0 : 500), {
@@ -262,10 +269,10 @@ describe("checkPerformance() of hours", () => {
     const expected = steady((hour) => within(hour) ? hour < 324 ? 200 : 5 : 500);
     const find = (power: (hour: number) => number | null) =>
       checkPerformance(steady(power), { predicted: expected, details }).frames.outages;
-    const found = find((hour) => within(hour) ? 0 : 500);
-    assertEquals(found.height, 1);
+    const outages = find((hour) => within(hour) ? 0 : 500);
+    assertEquals(outages.height, 1);
     // 2.5 % of the rated power on average.
-    assertAlmostEquals(numbers(found, "expected")[0], 24 * 0.2 + 216 * 0.005, 1e-9);
+    assertAlmostEquals(numbers(outages, "expected")[0], 24 * 0.2 + 216 * 0.005, 1e-9);
     const calm = steady((hour) => within(hour) ? 5 : 500);
     const production = steady((hour) => within(hour) ? 0 : 500);
     assertEquals(
@@ -274,7 +281,7 @@ describe("checkPerformance() of hours", () => {
     );
   });
 
-  it("S2: keeps a stop whole over hours that are missing, up to a day", () => {
+  it("S2: keeps a stop in one piece over missing hours, up to a day", () => {
     const find = (gap: number) =>
       checkPerformance(
         steady((hour) =>
@@ -282,14 +289,14 @@ describe("checkPerformance() of hours", () => {
         ),
         { predicted, details },
       ).frames.outages;
-    const found = find(24);
-    assertEquals(found.height, 1);
-    // Missing hours are in its span, and not in its energies.
-    assertEquals(numbers(found, "lost"), [0.5 * (240 - 24)]);
+    const outages = find(24);
+    assertEquals(outages.height, 1);
+    // Missing hours are in its span, but not in its energies.
+    assertEquals(numbers(outages, "lost"), [0.5 * (240 - 24)]);
     assertEquals(find(25).height, 2);
   });
 
-  it("finds single hours of standstill beside neighbours that run", () => {
+  it("finds single hours of standstill next to running neighbours", () => {
     const production = steady((hour) => hour === 300 ? 0 : 500);
     const neighbours = [steady(() => 480)];
     const check = checkPerformance(production, { predicted, details, neighbours });
@@ -297,13 +304,13 @@ describe("checkPerformance() of hours", () => {
     assertAlmostEquals(byStep(check.frames.steps)["Availability"], -0.5, 1e-9);
   });
 
-  it("takes availability from the status, in shares too, before anything is detected", () => {
+  it("takes availability from the status, also as shares, before it detects anything", () => {
     const production = steady((hour) => hour < 100 ? 0 : 500).withColumn(
       pl.Series("availability", everyHour(DAYS, (hour) => hour < 100 ? 1 : hour < 110 ? 0.4 : 1)),
     );
     const check = checkPerformance(production, { predicted, details });
     assertEquals(list(check.frames.outages, "source"), ["status"]);
-    // Ten hours with 60 % not available; the 100 h without power were available, so they lower the turbine's ratio.
+    // 60 % of ten hours were not available. The 100 h without power were available, so they lower the turbine's ratio.
     const ratio = (1416 - 110) / (1416 - 10);
     assertAlmostEquals(numbers(check.frames.outages, "lost")[0], 10 * 0.6 * 0.5 * ratio, 1e-9);
     const flags = steady((hour) => hour < 100 ? 0 : 500).withColumn(
@@ -319,7 +326,7 @@ describe("checkPerformance() of hours", () => {
     assertAlmostEquals(numbers(check.frames.comparison, "predicted")[0], 4 * 372, 1e-9);
   });
 
-  it("begins with the prediction where nothing says what is normal", () => {
+  it("begins with the prediction if the normal is unknown", () => {
     const check = checkPerformance(steady(() => 490), { predicted, details });
     assertEquals(list(check.frames.steps, "step"), [
       "Predicted production",
@@ -330,7 +337,7 @@ describe("checkPerformance() of hours", () => {
     assertStringIncludes(check.notes.join(" "), "Give { indices: await monthlyIndices(id) }");
   });
 
-  it("says where indices and model data are not of one turbine", () => {
+  it("notes that indices and model data belong to different turbines", () => {
     const other = computeIndices("2021-01", [400, 336], [300, 350, ...Array(10).fill(400)]);
     const { notes } = checkPerformance(predicted, { predicted, details, indices: other });
     assertStringIncludes(
@@ -341,7 +348,7 @@ describe("checkPerformance() of hours", () => {
 });
 
 describe("a performance check", () => {
-  it("shows itself with its tables and notes, and marks what is invented", () => {
+  it("shows itself with its tables and notes, and marks invented data", () => {
     const sample = describeFrame(
       steady(() => 500),
       modelDataCsv,

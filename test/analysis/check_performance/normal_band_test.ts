@@ -6,8 +6,8 @@ import {
 } from "../../../src/analysis/check_performance/band.ts";
 
 describe("computeNormalBand()", () => {
-  it("S10: is wider where less is expected, by the root of the energy, worked by hand", () => {
-    // Median 1, mean energy 2 MWh: deviations of 0.02 count sqrt(4 / 2) times, those of 0.01 sqrt(1 / 2) times.
+  it("S10: is wider for periods with less expected energy, by the root of the energy, worked by hand", () => {
+    // Median 1, mean energy 2 MWh: deviations of 0.02 count sqrt(4 / 2) times, deviations of 0.01 sqrt(1 / 2) times.
     const band = computeNormalBand(
       [0.98, 0.99, 1, 1, 1.01, 1.02, NaN],
       "month",

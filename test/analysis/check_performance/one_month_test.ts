@@ -1,4 +1,4 @@
-/** What one month cost, and why: by hand, and the same whichever way an outage is known. */
+/** Cost of one month, and why: by hand, and the same however an outage is known. */
 import {
   assert,
   assertAlmostEquals,
@@ -36,7 +36,10 @@ const indices = computeIndices(
   [...Array(2).fill(400), 420, ...Array(9).fill(330)],
 );
 
-/** The turbine makes 102 and 98 % of the prediction in turns, month by month, and is stopped for 100 hours from 5 March on. */
+/**
+ * The turbine produces 102 and 98 % of the prediction in turns, month by month, and is stopped for 100 hours from 5
+ * March on.
+ */
 const OUT = 24 * (31 + 28 + 4);
 const monthOf = (hour: number) => {
   let day = Math.floor(hour / 24);
@@ -57,7 +60,7 @@ const march = (options = {}) =>
 describe("checkPerformance() of one month", () => {
   it("splits its deviation, worked by hand", () => {
     const { frames } = march();
-    // Of 31 days 372 MWh are expected, and 420 are normal; of four days and the first four hours of a fifth, 48 + 1.
+    // 372 MWh are expected in 31 days, and 420 are normal; in four days and the first four hours of a fifth, 48 + 1.
     const [even, odd] = [3 * 31 * 12, (28 + 30 + 30) * 12];
     const ratio = (1.02 * (even - 49) + 0.98 * odd) / (even + odd - 49);
     const lost = ratio * 49;
@@ -73,7 +76,7 @@ describe("checkPerformance() of one month", () => {
     assertEquals(list(frames.outages, "outage"), ["Standstill, 2021-03-05 to 2021-03-09"]);
   });
 
-  it("gives the wind the interval of the model, and the unexplained step that of all others, worked by hand", () => {
+  it("gives the wind the interval of the model, and the unexplained step the interval of all others, worked by hand", () => {
     const { frames } = march();
     const ends = (step: string) => {
       const row = frames.steps.filter(pl.col("step").eq(pl.lit(step)));
@@ -96,7 +99,7 @@ describe("checkPerformance() of one month", () => {
     assertEquals(ends("Produced").map(Number.isNaN), [true, false, true]);
   });
 
-  it("says in a sentence what it cost and why, and draws it", () => {
+  it("explains the month's loss in a sentence, and draws it", () => {
     const check = march();
     assertEquals(check.summary, [
       "It was the wind and the turbine: stops cost 49.0 MWh (90 % interval 48.0 to 50.0) and less wind than normal cost " +
@@ -108,15 +111,15 @@ describe("checkPerformance() of one month", () => {
     assertStringIncludes(plotShortfall(check).altText, "March 2021");
   });
 
-  it("M8: costs the same whether its outage is detected, named or in the log, which gives the reason", () => {
+  it("M8: costs the same if its outage is detected, named or in the log, which gives the reason", () => {
     const events = buildLog([
       { from: "2021-03-05 00:00", to: "2021-03-09 04:00", category: "Forced Outage" },
     ]);
     const named = { outages: [{ name: "Gearbox", from: "2021-03-04", to: "2021-03-10" }] };
-    const [found, byName, byLog] = [march(), march(named), march({ events })];
+    const [detected, byName, byLog] = [march(), march(named), march({ events })];
     for (const other of [byName, byLog]) {
       for (const name of ["energy", "energy_low", "energy_high"]) {
-        assertEquals(numbers(other.frames.steps, name), numbers(found.frames.steps, name), name);
+        assertEquals(numbers(other.frames.steps, name), numbers(detected.frames.steps, name), name);
       }
     }
     assert(byName.summary[0].endsWith("Stops: Gearbox."));
@@ -128,44 +131,44 @@ describe("checkPerformance() of one month", () => {
     );
   });
 
-  it("has the steps that the whole check has of it, of which all months sum to the whole", () => {
-    const whole = checkPerformance(production, { predicted, details, indices });
-    const own = whole.frames.stepsByPeriod.filter(pl.col("month").dt.month().eq(pl.lit(3)));
+  it("has the same steps as in the whole check, whose months sum to the total", () => {
+    const total = checkPerformance(production, { predicted, details, indices });
+    const marchSteps = total.frames.stepsByPeriod.filter(pl.col("month").dt.month().eq(pl.lit(3)));
     for (const name of ["energy", "energy_low", "energy_high"]) {
-      assertEquals(numbers(march().frames.steps, name), numbers(own, name));
+      assertEquals(numbers(march().frames.steps, name), numbers(marchSteps, name));
     }
   });
 
-  it("names a lasting change as a step of its own, which sums with the others to 1e-9", () => {
+  it("shows a lasting change as its own step, which sums with the others to 1e-9", () => {
     const random = new SeededRandom("one month");
     const expected = everyHour(500, (hour) => 500 + 300 * Math.sin(hour / 37)) as number[];
-    const given = expected.map((power, hour) =>
+    const changed = expected.map((power, hour) =>
       power * (1 + 0.1 * random.normal()) * (hour < 24 * 300 ? 1 : 0.9)
     );
     const options = { predicted: hoursFrame(START, { power: expected }), details } as const;
-    const check = checkPerformance(hoursFrame(START, { power: given }), options);
+    const check = checkPerformance(hoursFrame(START, { power: changed }), options);
     assertAlmostEquals(computeGap(check.frames.steps), 0, 1e-9);
     const [lost] = numbers(check.frames.changes, "lost");
     assertAlmostEquals(byStep(check.frames.steps)["Lasting change"], -lost, 1e-9);
     const [size] = numbers(check.frames.changes, "size");
-    const month = checkPerformance(hoursFrame(START, { power: given }), {
+    const month = checkPerformance(hoursFrame(START, { power: changed }), {
       ...options,
       month: "2022-02",
     });
-    // Without it the hours of February had given their energy over the ratio.
+    // Without it, February's hours would have produced their energy over the ratio.
     const [from, to] = [24 * (365 + 31), 24 * (365 + 59)];
-    const made = given.slice(from, to).reduce((sum, power) => sum + power / 1000, 0);
+    const energy = changed.slice(from, to).reduce((sum, power) => sum + power / 1000, 0);
     const steps = byStep(month.frames.steps);
-    assertAlmostEquals(steps["Lasting change"], -made * (1 / (1 + size / 100) - 1), 1e-6);
+    assertAlmostEquals(steps["Lasting change"], -energy * (1 / (1 + size / 100) - 1), 1e-6);
     assertAlmostEquals(computeGap(month.frames.steps), 0, 1e-9);
-    const before = checkPerformance(hoursFrame(START, { power: given }), {
+    const before = checkPerformance(hoursFrame(START, { power: changed }), {
       ...options,
       month: "2021-02",
     });
     assertEquals(byStep(before.frames.steps)["Lasting change"] === 0, true);
   });
 
-  it("refuses a month that is not compared, and names those that are", () => {
+  it("refuses a month that is not compared, and names the months that are", () => {
     const error = assertThrows(() => march({ month: "2022-03" }), ArgumentError);
     assertStringIncludes(
       error.message,

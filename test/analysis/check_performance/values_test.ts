@@ -1,4 +1,4 @@
-/** What the energies of a check are worth: worked by hand. */
+/** Values of the energies of a check: worked by hand. */
 import { assertAlmostEquals, assertEquals, assertStringIncludes, assertThrows } from "@std/assert";
 import { describe, it } from "@std/testing/bdd";
 import { checkPerformance } from "../../../src/analysis/check_performance/check_performance.ts";
@@ -26,9 +26,9 @@ describe("checkPerformance() with prices", () => {
     const without = checkPerformance(production, options);
     const check = checkPerformance(production, { ...options, price: 50, currency: "DKK" });
     const { value: none, text: _, ...energies } = without.verdict;
-    const { value, text, ...same } = check.verdict;
+    const { value, text, ...unpriced } = check.verdict;
     assertEquals(none, undefined);
-    assertEquals(same, energies);
+    assertEquals(unpriced, energies);
     assertEquals(value!.currency, "DKK");
     for (const name of ["produced", "normal", "wind", "stops", "stops_low", "rest"] as const) {
       assertAlmostEquals(value![name]!, 50 * energies[name]!, 1e-6, name);
@@ -39,7 +39,7 @@ describe("checkPerformance() with prices", () => {
     assertEquals(list(check.frames.verdicts, "value_stops").length, 2);
   });
 
-  it("values what stops cost at the prices of their hours, and the wind at what its own energy got", () => {
+  it("values stops at the prices of their hours, and the wind at the price of its own energy", () => {
     // 100 in the outage, 20 at all other times; February has 20 only.
     const price = prices((hour) => hour >= 216 && hour < 264 ? 100 : 20);
     const { verdict, verdicts } = checkPerformance(production, { ...options, price });
@@ -47,7 +47,7 @@ describe("checkPerformance() with prices", () => {
     // 48 h x 0.96 x 0.5 MWh x 100.
     assertAlmostEquals(verdict.value!.stops!, -2304, 1e-6);
     assertAlmostEquals(verdict.value!.produced!, 656.64 * 20, 1e-6);
-    // The model's January: 48 h x 0.5 x 100 + 696 h x 0.5 x 20 for 372 MWh. Normal 300 MWh have that price.
+    // The model's January: 48 h x 0.5 x 100 + 696 h x 0.5 x 20 for 372 MWh. The normal 300 MWh have that price.
     const january = 48 * 0.5 * 100 + 696 * 0.5 * 20;
     assertAlmostEquals(verdict.value!.normal!, 300 * january / 372 + 350 * 20, 1e-6);
     assertAlmostEquals(verdict.value!.wind!, january * (1 - 300 / 372) - 14 * 20, 1e-6);
@@ -56,7 +56,7 @@ describe("checkPerformance() with prices", () => {
     assertAlmostEquals(normal! + wind! + stops! + limited! + rest!, produced!, 1e-6);
   });
 
-  it("counts hours with a price only, says their share, and tells hours with a price of 0 or below apart", () => {
+  it("counts only hours with a price, reports their share, and separates hours with a price of 0 or below", () => {
     const price = prices((hour) => hour < 186 ? null : hour < 200 ? -10 : 20);
     const check = checkPerformance(production, { ...options, price });
     const [first] = check.verdicts;
@@ -94,7 +94,7 @@ describe("checkPerformance() with prices", () => {
     assertStringIncludes(verdicts[1].text, "These hours have no price.");
   });
 
-  it("keeps the verdict where prices do not fit, and says so", () => {
+  it("keeps the verdict if prices do not fit, and notes it", () => {
     const months = monthsFrame("2021-01", "energy", [340, 330]);
     const { verdicts, notes } = checkPerformance(months, {
       ...{ predicted: january, details },
@@ -111,7 +111,7 @@ describe("checkPerformance() with prices", () => {
     assertEquals(check.verdict.produced! > 0, true);
   });
 
-  it("of turbines with and without prices are not added up, and it is said", () => {
+  it("does not sum values of turbines with and without prices, and notes it", () => {
     const sum = (...prices: readonly (number | undefined)[]) =>
       sumVerdicts(
         prices.map((price) => checkPerformance(production, { ...options, price }).verdict),
@@ -119,11 +119,11 @@ describe("checkPerformance() with prices", () => {
       );
     assertAlmostEquals(sum(50, 50).value!.produced!, 2 * 50 * 656.64, 1e-6);
     assertEquals(sum(50, undefined).value, undefined);
-    assertStringIncludes(sum(50, undefined).text, "no value in total, because some turbines have no prices");
+    assertStringIncludes(sum(50, undefined).text, "The fleet has no value in total");
     assertEquals(sum(undefined, undefined).text.includes("no value in total"), false);
   });
 
-  it("keeps an interval in order where the price is negative", () => {
+  it("keeps an interval in order if the price is negative", () => {
     const { value } = checkPerformance(production, { ...options, price: -50 }).verdict;
     assertEquals(value!.stops_low! <= value!.stops! && value!.stops! <= value!.stops_high!, true);
     assertAlmostEquals(value!.stops!, 50 * 23.04, 1e-6);

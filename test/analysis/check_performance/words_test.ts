@@ -21,8 +21,8 @@ const change = {
   lost_high: 480.3,
 } as const;
 
-/** A finding of each code, and of some more than one. */
-/** A verdict, of which the sentence is said. */
+/** A finding for each code, several for some. */
+/** A verdict, for its sentence. */
 const stopped = { text: "It was the turbine: stops cost 101.2 MWh." } as Verdict;
 
 const examples: readonly PerformanceFound[] = [

@@ -42,11 +42,11 @@ const hoursOf = ({ frames: { problems } }: QualityReport) => column(problems, "h
 const texts = (frame: DataFrame, name: string) =>
   frame.select(pl.col(name).dt.strftime("%Y-%m-%dT%H:%M%:z")).getColumn(name).toArray();
 
-/** Power of real hours from 1 January 2022 on that a turbine could give. */
+/** Plausible power of hours from 1 January 2022 on. */
 const year = drifting(8760, "year").map((power, i) => 350 + 0.6 * power + (i * 379) % 101);
 
 describe("checkQuality()", () => {
-  it("finds nothing in a year as it should be, and says what it could not look for", () => {
+  it("finds nothing in a sound year, and lists the checks that were not possible", () => {
     const report = checkQuality(seriesFrame(year), { ratedPower });
     assertEquals(report.frames.problems.height, 0);
     assertEquals(report.frames.problems.columns, findingColumns.map(({ name }) => name));
@@ -58,7 +58,7 @@ describe("checkQuality()", () => {
     assertStringIncludes(checkQuality(seriesFrame(year)).notes.join(), "{ ratedPower }");
   });
 
-  it("names gap, standstill and impossible power with hours, instants and remedy", () => {
+  it("finds gap, standstill and impossible power with hours, instants and remedy", () => {
     const power = Array.from(year, (value): number | null => value);
     power.fill(null, 100, 124); // 24 h from 5 January, 04:00 UTC
     power.fill(0, 1000, 1072);
@@ -75,11 +75,11 @@ describe("checkQuality()", () => {
     assertEquals(column(report.frames.completeness, "feb"), [1]);
   });
 
-  it("S10: calls a calm no standstill where the model expects no power", () => {
+  it("S10: calls a calm no standstill if the model expects no power", () => {
     const still = year.map((power, i) =>
       i >= 1000 && i < 1080 || i >= 3000 && i < 3080 ? 0 : power
     );
-    // A model of one turbine of a park of 20.
+    // A model for one turbine of a park of 20.
     const model = year.map((power, i) => i >= 1000 && i < 1080 ? 2 : power / 20);
     const judge = (predicted?: DataFrame) =>
       checkQuality(seriesFrame(still), { ratedPower, ...(predicted ? { predicted } : {}) });
@@ -93,12 +93,13 @@ describe("checkQuality()", () => {
     ]);
   });
 
-  it("counts the real hours of months whose clock changes, and leaves others than the record's null", () => {
-    // From local midnight of 1 March to that of 1 November 2022 in Copenhagen: March has 743 h, October 745 h.
+  it("counts the real hours of months with a clock change, and leaves months outside of the record null", () => {
+    // From local midnight of 1 March to local midnight of 1 November 2022 in Copenhagen: March has 743 h, October 745
+    // h.
     const hours = (Date.parse("2022-10-31T23:00Z") - Date.parse("2022-02-28T23:00Z")) / HOUR;
-    const whole = drifting(hours, 5);
+    const complete = drifting(hours, 5);
     const report = checkQuality(
-      seriesFrame(whole, { start: "2022-02-28T23:00Z", zone: "Europe/Copenhagen" }),
+      seriesFrame(complete, { start: "2022-02-28T23:00Z", zone: "Europe/Copenhagen" }),
     );
     assertEquals(report.frames.completeness.columns, completenessColumns.map(({ name }) => name));
     assertEquals(column(report.frames.completeness, "year"), [2022]);
@@ -108,7 +109,7 @@ describe("checkQuality()", () => {
     for (const month of ["mar", "jun", "oct"]) {
       assertEquals(column(report.frames.completeness, month), [1], month);
     }
-    const holed = whole.slice();
+    const holed = complete.slice();
     holed.fill(NaN, 0, 10);
     holed.fill(NaN, hours - 10);
     const holes = checkQuality(
@@ -129,7 +130,7 @@ describe("checkQuality()", () => {
     assertEquals(column(completeness, "dec"), [1 / 744, 0, 0, null]);
   });
 
-  it("finds rows out of order, twice and off the clock, and repairs none", () => {
+  it("finds rows out of order, duplicated and off the clock, and repairs none", () => {
     const stamps = Float64Array.from(
       { length: 1000 },
       (_, i) => Date.parse("2022-01-01T00:00Z") + i * HOUR,
@@ -145,7 +146,7 @@ describe("checkQuality()", () => {
     assertEquals(frame.toRecords(), before);
   });
 
-  it("finds local time that was read as UTC, by its stamps and by its lag of summer", () => {
+  it("finds local time read as UTC, by its timestamps and by its lag in summer", () => {
     const instants = Float64Array.from(
       { length: 8760 },
       (_, i) => Date.parse("2022-01-01T00:00Z") + i * HOUR,
@@ -174,9 +175,9 @@ describe("checkQuality()", () => {
     assertEquals(kinds(right), []);
   });
 
-  it("finds half an hour in 10-minute values, and says that it cannot in hourly ones", () => {
+  it("finds a half-hour shift in 10-minute values, and notes that hourly ones cannot show it", () => {
     const fine = drifting(6 * 24 * 90, "fine").map((_, i, all) => {
-      // A mean of an hour, so that the weather goes on over the steps.
+      // A mean over an hour, so the weather continues from step to step.
       let sum = 0;
       for (let part = 0; part < 6; part++) sum += all[Math.max(0, i - part)];
       return sum / 6;
@@ -210,7 +211,7 @@ describe("checkQuality()", () => {
     assertEquals(column(report.frames.completeness, "jan"), [(744 - 0.5) / 744]);
   });
 
-  it("looks for stops beside neighbours, and says which were not used", () => {
+  it("looks for stops next to neighbours, and notes which neighbours it did not use", () => {
     const stopped = year.map((power) => power + 50);
     const frame = seriesFrame(stopped.map((power, i) => i >= 500 && i < 520 ? 0 : power));
     const neighbours = {
@@ -234,7 +235,7 @@ describe("checkQuality()", () => {
     assertStringIncludes(report.notes.join(), "because their unit may be wrong");
   });
 
-  it("takes a turbine that never ran, and a few calm hours, for no wrong unit", () => {
+  it("does not take a turbine that never ran, or a few calm hours, for a wrong unit", () => {
     const still = checkQuality(seriesFrame(year.map(() => 0)), { ratedPower });
     assertEquals(kinds(still), ["standstill"]);
     assertEquals(hoursOf(still), [8760]);
@@ -247,8 +248,8 @@ describe("checkQuality()", () => {
     assertEquals(kinds(checkQuality(month, { ratedPower })), ["standstill"]);
   });
 
-  it("says of months that the record cuts that it does, and calls nothing whole that is not", () => {
-    // From 11 January on, to 23 February; one of the 10-minute values of a whole month would round to 100.0 %.
+  it("reports months that the record cuts, and calls no incomplete month complete", () => {
+    // From 11 January to 23 February; one missing 10-minute value of a whole month would round to 100.0 %.
     const cut = checkQuality(
       seriesFrame(year.subarray(0, 24 * 43), { start: "2022-01-12T00:00Z" }),
     );
@@ -263,7 +264,7 @@ describe("checkQuality()", () => {
     assertStringIncludes(nearly.summary[0], "2022-01 99.9 %");
   });
 
-  it("names in its summary what was judged, and the remedy of each kind", () => {
+  it("describes the checked data in its summary, and the remedy of each kind", () => {
     const power = Array.from(year, (value): number | null => value);
     power.fill(null, 100, 124);
     const report = checkQuality(seriesFrame(power), { ratedPower });
@@ -323,7 +324,7 @@ describe("checkQuality()", () => {
     ]);
     const report = checkQuality(frame, { ratedPower, timeZone: "Europe/Copenhagen" });
     assertEquals(kinds(report), ["gap", "gap", "unsorted", "standstill", "duplicate"]);
-    // February, March (743 h where the clock goes forward), April twice, June.
+    // February, March (743 h because the clock goes forward), April twice, June.
     assertEquals(hoursOf(report), [672, 743, 720, 720, 720]);
     assertEquals(column(report.frames.completeness, "feb"), [0]);
     assertEquals(column(report.frames.completeness, "mar"), [0]);
@@ -344,7 +345,8 @@ describe("checkQuality()", () => {
       (_, i) => `${Temporal.PlainYearMonth.from("2022-01").add({ months: i })}-01`,
     );
     const at = <T>(given: Record<number, T>, other: T) => names.map((_, i) => given[i] ?? other);
-    // 396 h and 5.76 h at rated power: in all hours of the month the first is possible and the second a standstill.
+    // 396 h and 5.76 h at rated power: over all hours of the month the first would be possible and the second a
+    // standstill.
     const frame = pl.DataFrame([
       pl.Series("month", names).str.strptime(pl.Date, "%Y-%m-%d"),
       pl.Series("energy", at({ 1: 0.396, 2: 0.00576 }, 0.2).map((mw) => mw * ratedPower)),
@@ -367,7 +369,7 @@ describe("checkQuality()", () => {
     );
   });
 
-  it("refuses what is not a series, and names column and remedy", () => {
+  it("refuses a frame that is not a series, and names column and remedy", () => {
     const refused = (frame: DataFrame, options = {}) =>
       assertThrows(() => checkQuality(frame, options), ArgumentError).message;
     const frame = seriesFrame(year.subarray(0, 48));
@@ -399,7 +401,7 @@ describe("checkQuality()", () => {
     assertStringIncludes(refused(far), "its timestamps run from 1970-01-01 to 2922-01-01");
   });
 
-  it("judges values of which none is there, and rows without a stamp", () => {
+  it("judges a series without any value, and rows without a timestamp", () => {
     const nothing = checkQuality(seriesFrame(Array.from({ length: 48 }, () => null)), {
       ratedPower,
     });
@@ -428,7 +430,7 @@ describe("checkQuality()", () => {
     }
   });
 
-  it("judges any stamps and values without an error, hours above 0 and shares of 0 to 1", () => {
+  it("judges any timestamps and values without an error, hours above 0 and shares of 0 to 1", () => {
     const zones = ["UTC", "Europe/London", "Asia/Kolkata", "America/St_Johns", "Pacific/Apia"];
     for (let seed = 0; seed < 60; seed++) {
       const random = new SeededRandom(seed);
@@ -477,7 +479,7 @@ describe("checkQuality()", () => {
         // The whole site was silent for 254 hours; KWF3 came back a day later.
         assertEquals(gap.hours, turbine === "KWF3" ? 277 : 254);
 
-        // Completeness counted from the text of the file: stamps of UTC, months of London, from real hours.
+        // Completeness counted from the text of the file: timestamps of UTC, months of London, from real hours.
         for (let month = 1; month <= 12; month++) {
           const [first, end] = [month, month + 1].map((each) =>
             Temporal.PlainDate.from({ year: 2018, month: 1, day: 1 }).add({ months: each - 1 })
@@ -500,7 +502,7 @@ describe("checkQuality()", () => {
     },
   );
 
-  check(named("finds Kelmarsh in step with ERA5, and a copy that is two hours late"), async () => {
+  check(named("finds no lag between Kelmarsh and ERA5, and two hours in a late copy"), async () => {
     const power = await kelmarshPower("KWF1");
     const options = { ratedPower: 2050, timeZone: "Europe/London", predicted: kelmarshWind() };
     const right = checkQuality(power, options);

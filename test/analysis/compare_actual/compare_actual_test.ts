@@ -49,7 +49,7 @@ const list = (frame: DataFrame, name: string): unknown[] => frame.getColumn(name
 const monthsOf = (frame: DataFrame) => frame.getColumn("month").cast(pl.Utf8).toArray();
 
 describe("compareActual()", () => {
-  it("compares hours valid in both, by the local month of the prediction", () => {
+  it("compares hours valid on both sides, by the local month of the prediction", () => {
     // 22:00 UTC is the last hour of January in Copenhagen, 23:00 the first of February.
     const predicted = hours(
       "2023-01-31T22:00Z",
@@ -76,7 +76,7 @@ describe("compareActual()", () => {
     assertEquals(list(comparison, "ratio"), [50]);
   });
 
-  it("counts the real hours of months in which the clock changes", () => {
+  it("counts the real hours of months with a clock change", () => {
     const spring = hours("2023-02-28T23:00Z", constant(743, 1000), "Europe/Copenhagen");
     const march = compareActual(hours("2023-02-28T23:00Z", constant(743, 900)), spring);
     assertEquals(monthsOf(march), ["2023-03-01"]);
@@ -87,7 +87,7 @@ describe("compareActual()", () => {
     assertEquals(list(october, "completeness"), [1]);
   });
 
-  it("takes the zone from its own column where the stamps are in UTC", () => {
+  it("takes the zone from its own column if the timestamps are in UTC", () => {
     const [zone] = zoneColumns;
     const predicted = hours("2023-01-31T23:00Z", [1000])
       .withColumn(pl.lit("Europe/Copenhagen").alias(zone.name));
@@ -141,7 +141,7 @@ describe("compareActual()", () => {
       "predicted_production",
     ).withColumn(pl.Series("completeness", [0.99, 0.99, 1], pl.Float64));
     const comparison = compareActual(production, predicted);
-    // 558 of 744 hours are three quarters; 743 are not all of March in UTC.
+    // 558 of 744 hours are three quarters; 743 are less than all of March in UTC.
     assertEquals(list(comparison, "predicted"), [375, 400, 250 * 743 / 744]);
     assertAlmostEquals(Number(list(comparison, "ratio")[0]), 84, 1e-9);
     assertEquals(list(comparison, "hours"), [558, null, 743]);
@@ -154,7 +154,7 @@ describe("compareActual()", () => {
     assertStringIncludes(displayOf(same)?.caption.join(" ") ?? "", "Availability is not used");
   });
 
-  it("has no completeness where a monthly prediction has none", () => {
+  it("has no completeness if a monthly prediction has none", () => {
     const comparison = compareActual(
       months({ "2023-01-01": 450 }, "energy"),
       months({ "2023-01-01": 500 }, "predicted_production"),
@@ -162,7 +162,7 @@ describe("compareActual()", () => {
     assertEquals(list(comparison, "completeness"), [null]);
   });
 
-  it("sums hours against months where at least 98 % are valid, scaled to all of them", () => {
+  it("sums hours against months if at least 98 % are valid, scaled to all of them", () => {
     const january = [...constant(735, 1000), ...constant(9, NaN)];
     const february = [...constant(650, 1000), ...constant(22, NaN)];
     const production = hours("2023-01-01T00:00Z", [...january, ...february]);
@@ -197,21 +197,21 @@ describe("compareActual()", () => {
     assertStringIncludes(table(comparison).text(), "MWh");
   });
 
-  it("M2: carries the sources of both sides, and SYNTHETIC from either", () => {
+  it("M2: lists the sources of both sides, and is SYNTHETIC if either side is", () => {
     const one = () => hours("2023-01-01T00:00Z", [1]);
-    const own = from(one(), "own", "model_data");
+    const ownData = from(one(), "own", "model_data");
     const sample = from(one(), "sample", "example_file");
     const worlds = (...given: Parameters<typeof compareActual>) =>
       provenance(compareActual(...given)).map(({ world }) => world);
-    assertEquals(provenance(compareActual(one(), own))[0].operation, "model_data");
-    assertEquals(worlds(one(), one(), { source: own }), ["own"]);
-    assertEquals(worlds(sample, own), ["own", "sample"]);
-    assertEquals(worlds(own, sample), ["sample", "own"]);
+    assertEquals(provenance(compareActual(one(), ownData))[0].operation, "model_data");
+    assertEquals(worlds(one(), one(), { source: ownData }), ["own"]);
+    assertEquals(worlds(sample, ownData), ["own", "sample"]);
+    assertEquals(worlds(ownData, sample), ["sample", "own"]);
     assertEquals(worlds(one(), one()), []);
-    assertEquals(displayOf(compareActual(sample, own))?.synthetic, true);
+    assertEquals(displayOf(compareActual(sample, ownData))?.synthetic, true);
   });
 
-  it("refuses frames without the columns, and says which are needed", () => {
+  it("refuses frames without the columns, and names the missing ones", () => {
     const predicted = hours("2023-01-01T00:00Z", [1]);
     const error = assertThrows(
       () => compareActual(pl.DataFrame({ date: ["x"] }), predicted),
@@ -226,7 +226,7 @@ describe("compareActual()", () => {
     );
   });
 
-  it("S8: refuses production in another unit or of a park, and takes a turbine that was stopped", () => {
+  it("S8: refuses production in another unit or of a park, and accepts a turbine that was stopped", () => {
     const predicted = hours("2023-01-01T00:00Z", constant(744, 500));
     const refused = (power: number) =>
       assertThrows(
@@ -248,7 +248,7 @@ describe("compareActual()", () => {
     }
   });
 
-  it("refuses periods without overlap, and names both", () => {
+  it("refuses series without overlap, and names both periods", () => {
     const error = assertThrows(
       () =>
         compareActual(
@@ -261,7 +261,7 @@ describe("compareActual()", () => {
     assertStringIncludes(error.message, "prediction 2019-01 to 2020-12");
   });
 
-  it("refuses the same months without a common hour, and hours that no month counts", () => {
+  it("refuses the same months without a common hour, and hours that complete no month", () => {
     const half = hours("2023-01-01T00:30Z", [1, 1]);
     const predicted = hours("2023-01-01T00:00Z", [1, 1]);
     assertThrows(() => compareActual(half, predicted), ArgumentError, "no hour or month is valid");
@@ -269,7 +269,7 @@ describe("compareActual()", () => {
     assertThrows(() => compareActual(half, indices), ArgumentError, "98 %");
   });
 
-  it("averages regular steps below an hour, and says so", () => {
+  it("averages regular steps below an hour, and notes it", () => {
     const fine = hours("2023-01-01T00:00Z", [1, 2, 3, 4, 5, 6, 7, 8], "UTC", HOUR / 6);
     const compared = compareActual(fine, hours("2023-01-01T00:00Z", [7, 7]));
     assertEquals(compared.getColumn("produced").toArray(), [0.0035]);
@@ -280,7 +280,7 @@ describe("compareActual()", () => {
     ]);
   });
 
-  it("refuses what is not regular, repeats an hour, has no zone or no rows", () => {
+  it("refuses irregular steps, repeated hours, a missing zone and a frame without rows", () => {
     const good = hours("2023-01-01T00:00Z", [1, 2]);
     const refuse = (production: DataFrame, message: string) =>
       assertThrows(() => compareActual(production, good), ArgumentError, message);

@@ -34,7 +34,7 @@ import {
 
 const list = (frame: DataFrame, name: string): unknown[] => frame.getColumn(name).toArray();
 
-/** Wind of three years from 2020 on, m/s at instants. */
+/** Wind of three years from 2020 on, m/s, instantaneous. */
 const wind = drifting(26_304, "wind").map((value, i) =>
   2 + value / 250 + 2 * Math.cos(2 * Math.PI * i / 8766)
 );
@@ -62,7 +62,7 @@ function months(values: readonly (number | null)[], column: string, first = "202
 }
 
 describe("compareReferences()", () => {
-  it("ranks by monthly r where all have two years in common, and says so", () => {
+  it("ranks by monthly r if all have two years in common, and says so", () => {
     const { frames: { references }, summary } = compareReferences(production, {
       worse: climate(noisy(30, "much")),
       best: climate(wind),
@@ -78,7 +78,7 @@ describe("compareReferences()", () => {
     assertStringIncludes(summary[0], "First: best, hourly r 0.9");
   });
 
-  it("ranks by hourly r in a short record: copies that are noisy or late come after it", () => {
+  it("ranks by hourly r in a short record: noisy or late copies come after the original", () => {
     const year = production.head(8784);
     const late = wind.map((_, i) => wind[i - 3] ?? NaN);
     const { frames: { references }, summary } = compareReferences(year, [
@@ -93,7 +93,7 @@ describe("compareReferences()", () => {
     );
   });
 
-  it("gives r of months by hand, with its interval, distance, and nothing that needs hours", () => {
+  it("gives r of months by hand, with its interval and distance, and no figures that need hours", () => {
     // Powers of 100 to 600 kW over the real hours of the months: ranks 1 to 6 against 1, 3, 2, 5, 4, 6, r = 1 - 24 / 210.
     const hours = [744, 696, 744, 720, 744, 720];
     const energies = hours.map((each, i) => 100 * (i + 1) * each / 1000);
@@ -117,7 +117,7 @@ describe("compareReferences()", () => {
     assertStringIncludes(notes.join(), "season");
   });
 
-  it("S5: takes the mean power of a month over the hours that its energy is of", () => {
+  it("S5: takes the mean power of a month over the hours that its energy covers", () => {
     const hours = [744, 696, 744, 720, 744, 720, 744];
     const shares = [1, 0.5, 0.75, 1, 0.25, 1, 1];
     const energies = hours.map((each, i) => 100 * (i + 1) * each * shares[i] / 1000);
@@ -139,27 +139,27 @@ describe("compareReferences()", () => {
     );
   });
 
-  it("holds monthly production against hours, by the zone of the months", () => {
+  it("compares monthly production with hours, by the zone of the months", () => {
     const monthly = months([...Array(36).keys()].map((i) => 300 + 100 * Math.cos(i)), "energy");
     const { frames: { references } } = compareReferences(monthly, { wind: climate(wind) }, {
       timeZone: "Europe/Copenhagen",
     });
-    // December 2022 lacks nothing but its hour after 23:00 UTC, January 2020 its first: both are 98 % there.
+    // December 2022 lacks only its hour after 23:00 UTC, January 2020 its first: both have 98 %.
     assertEquals(list(references, "months"), [36]);
     assertEquals(list(references, "hourly_r"), [null]);
   });
 
-  it("takes the hour's mean of wind at instants, and the hour's own value of means", () => {
+  it("averages instantaneous wind over the hour, and takes hourly means as they are", () => {
     const fit = (candidate: Partial<ReferenceCandidate>) =>
       compareReferences(production, [{ name: "a", frame: climate(wind), ...candidate }])
         .frames.references.toRecords()[0];
     assert(Number(fit({}).hourly_r) > Number(fit({ stamp: "start" }).hourly_r));
-    const own = { frame: production, column: "power" };
-    assertAlmostEquals(Number(fit(own).hourly_r), 1, 1e-12);
-    assertEquals(fit(own).trend, null);
+    const reference = { frame: production, column: "power" };
+    assertAlmostEquals(Number(fit(reference).hourly_r), 1, 1e-12);
+    assertEquals(fit(reference).trend, null);
   });
 
-  it("chooses the highest wind and says which, or the column that is named", () => {
+  it("chooses the highest wind and names it, or takes the named column", () => {
     const frame = climate(wind, "wind_speed_10")
       .withColumn(pl.Series("wind_speed_100", Array.from(wind), pl.Float64))
       .withColumn(pl.Series("other", Array.from(wind), pl.Float64));
@@ -174,7 +174,7 @@ describe("compareReferences()", () => {
     assertEquals(columnOf("other"), "other");
   });
 
-  it("counts the months and hours that both have, by the real hours of the months", () => {
+  it("counts the months and hours with values on both sides, by the real hours of the months", () => {
     const holed = Array.from(power, (value): number | null => Number.isNaN(value) ? null : value);
     holed.fill(null, 744 + 100, 744 + 100 + 14); // 14 of February's 696 h: 98 % are left
     holed.fill(null, 1440 + 100, 1440 + 100 + 15); // 15 of March's 744: more than 2 %
@@ -183,11 +183,11 @@ describe("compareReferences()", () => {
       { wind: climate(wind) },
     );
     assertEquals(list(references, "months"), [34]);
-    // The mean of the last hour is not known: no instant follows.
+    // The mean of the last hour is unknown, because no instant follows.
     assertEquals(list(references, "hours"), [26_304 - 1 - 14 - 15]);
   });
 
-  it("warns of a trend that is more than chance, and does not rank by it", () => {
+  it("warns of a trend larger than chance, but does not rank by it", () => {
     // 0.5 m/s more each year around 8.5 m/s: 58.8 % per decade of the mean of three years.
     const rising = Float64Array.from(
       wind,
@@ -210,7 +210,7 @@ describe("compareReferences()", () => {
     assert(!String(steady.notes).includes("its wind has a trend"));
   });
 
-  it("keeps a candidate without overlap as a row of nulls, and refuses when none overlaps", () => {
+  it("keeps a candidate without overlap as a row of nulls, and refuses if none overlaps", () => {
     const old = seriesFrame(wind.subarray(0, 8760), {
       start: "2001-01-01T00:00Z",
       column: "wind_speed_100",
@@ -262,7 +262,7 @@ describe("compareReferences()", () => {
     assertEquals(list(references, "distance_to_request_location")[2], null);
   });
 
-  it("gives the bias of power in the hours that both have, and none of a wind", () => {
+  it("gives the bias of power in the hours with values on both sides, and none for wind", () => {
     const half = Array.from(power, (value, i) => i < 8760 ? null : value / 2);
     const { frames: { references } } = compareReferences(production, {
       half: seriesFrame(half, { start }),
@@ -274,7 +274,7 @@ describe("compareReferences()", () => {
     assertEquals(ofWind, null);
   });
 
-  it("gives no r of an overlap that is too short, and says so", () => {
+  it("gives no r for an overlap that is too short, and notes it", () => {
     const { frames: { references } } = compareReferences(production.head(100), {
       wind: climate(wind),
     });
@@ -284,7 +284,7 @@ describe("compareReferences()", () => {
     assertStringIncludes(String(row.notes), "fewer than 6 months");
   });
 
-  it("ranks no short overlap before a long one, nor by it", () => {
+  it("does not rank a short overlap before a long one, nor by it", () => {
     const { frames: { references }, summary } = compareReferences(production, {
       short: climate(wind.slice(0, 400)),
       long: climate(noisy(3)),
@@ -302,7 +302,7 @@ describe("compareReferences()", () => {
     );
   });
 
-  it("says of a candidate that does not vary that it does not, and nothing of too few hours", () => {
+  it("notes that a candidate does not vary, and does not add that hours are too few", () => {
     const { frames: { references } } = compareReferences(production, {
       wind: climate(wind),
       constant: climate(wind.map(() => 8)),
@@ -315,7 +315,7 @@ describe("compareReferences()", () => {
     );
   });
 
-  it("refuses what is not a reference, and names it, its column and the remedy", () => {
+  it("refuses a frame that is not a reference, and names it, its column and the remedy", () => {
     const refused = (
       candidates: Record<string, DataFrame> | ReferenceCandidate[],
       own = production,
@@ -353,8 +353,8 @@ describe("compareReferences()", () => {
     assertStringIncludes(assertThrows(place, ArgumentError).message, "latitude 95");
   });
 
-  it("shows itself, keeps what is invented synthetic and names all licences", () => {
-    const own = describeFrame(climate(wind), [], {
+  it("shows itself, keeps invented data synthetic and names all licences", () => {
+    const sample = describeFrame(climate(wind), [], {
       ...buildOrigin("own"),
       attribution: ["Copernicus"],
     });
@@ -362,7 +362,7 @@ describe("compareReferences()", () => {
       ...buildOrigin("sample"),
       attribution: ["Sample"],
     });
-    const result = compareReferences(production, { own, invented });
+    const result = compareReferences(production, { own: sample, invented });
     const from = provenance(result.frames.references);
     assertEquals(from.map(({ world }) => world).sort(), ["own", "sample"]);
     assertEquals(from.flatMap(({ attribution }) => attribution).sort(), ["Copernicus", "Sample"]);
@@ -397,8 +397,8 @@ describe("compareReferences()", () => {
       );
       const at = { latitude: 52.5, longitude: -1 };
       for (const turbine of kelmarshTurbines) {
-        const own = await kelmarshPower(turbine);
-        const { frames: { references } } = compareReferences(own, [
+        const production = await kelmarshPower(turbine);
+        const { frames: { references } } = compareReferences(production, [
           { name: "noise", frame: noise, ...at },
           { name: "late", frame: late, ...at },
           { name: "ERA5", frame: era5, ...at },
@@ -406,14 +406,14 @@ describe("compareReferences()", () => {
         assertEquals(list(references, "name"), ["ERA5", "late", "noise"], turbine);
         const [first] = references.toRecords();
 
-        // Hourly r again from the frames: mean of two instants against the hour between, hours with both.
+        // Recomputes hourly r from the frames: mean of two instants against the hour between, hours with both.
         const speeds = extractNumbers(era5, "wind_speed_100");
         const winds = new Map(
           [...extractEpochs(era5, "time")].map((stamp, i) => [stamp, speeds[i]]),
         );
-        const powers = extractNumbers(own, "power");
+        const powers = extractNumbers(production, "power");
         const [x, y]: number[][] = [[], []];
-        extractEpochs(own, "time").forEach((stamp, i) => {
+        extractEpochs(production, "time").forEach((stamp, i) => {
           const produced = powers[i];
           const mean = (winds.get(stamp)! + winds.get(stamp + HOUR)!) / 2;
           if (Number.isNaN(produced) || Number.isNaN(mean)) return;
@@ -428,7 +428,7 @@ describe("compareReferences()", () => {
           sum(values.map((value) => value ** 2)) - sum(values) ** 2 / n
         );
         assertAlmostEquals(Number(first.hourly_r), covariance / Math.sqrt(xx * yy), 1e-9);
-        // Haversine by the spherical law of cosines instead.
+        // Checks the haversine with the spherical law of cosines.
         const rad = Math.PI / 180;
         const cosine = Math.sin(52.5 * rad) * Math.sin(52.400604 * rad) +
           Math.cos(52.5 * rad) * Math.cos(52.400604 * rad) * Math.cos(0.052867 * rad);
@@ -442,7 +442,7 @@ describe("compareReferences()", () => {
   );
 
   check(
-    named("gives the four points of Horns Rev in one frame their trends of twelve years"),
+    named("gives the trends of twelve years for four points of Horns Rev in one frame"),
     async () => {
       const folder = new URL("../../../../shared/data/horns_rev/", import.meta.url);
       const files = ["1997-1999", "2000-2002", "2003-2005", "2006-2008"];
@@ -473,10 +473,10 @@ describe("compareReferences()", () => {
           )
         ),
       );
-      // No hourly production of the park is known: a power that follows the wind of the second point replaces it.
+      // The park has no hourly production, so a power that follows the wind of the second point replaces it.
       const made = speeds[1].map((speed, i) => 50 * (speed + (speeds[1][i + 1] ?? NaN)));
-      const own = framed(stamps, made).filter(pl.col("time").dt.year().gtEq(pl.lit(2005)));
-      const { frames: { references } } = compareReferences(own, { ERA5: frame }, {
+      const production = framed(stamps, made).filter(pl.col("time").dt.year().gtEq(pl.lit(2005)));
+      const { frames: { references } } = compareReferences(production, { ERA5: frame }, {
         place: { latitude: 55.49, longitude: 7.84 },
       });
       assertEquals(references.height, 4);
@@ -489,10 +489,10 @@ describe("compareReferences()", () => {
         );
         // Annual means and the line through them, from the normal equations of a + b year.
         const means = Array.from({ length: 12 }, (_, year) => {
-          const own = speeds[i].filter((_, hour) =>
+          const yearSpeeds = speeds[i].filter((_, hour) =>
             new Date(stamps[hour]).getUTCFullYear() === 1997 + year
           );
-          return own.reduce((all, value) => all + value, 0) / own.length;
+          return yearSpeeds.reduce((all, value) => all + value, 0) / yearSpeeds.length;
         });
         let [sy, sxy] = [0, 0];
         means.forEach((mean, year) => {
@@ -507,7 +507,7 @@ describe("compareReferences()", () => {
           Number(row.trend_low) < Number(row.trend) && Number(row.trend) < Number(row.trend_high),
         );
       }
-      // What the park really produced is of later years.
+      // The real production of the park covers later years.
       const produced = await readProduction(new URL("monthly_production_2015_2020.csv", folder), {
         column: "energy_mwh",
         time: "month",

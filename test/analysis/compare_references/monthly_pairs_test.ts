@@ -2,7 +2,7 @@ import { assert, assertAlmostEquals, assertEquals } from "@std/assert";
 import { describe, it } from "@std/testing/bdd";
 import { correlateMonths } from "../../../src/analysis/compare_references/fit.ts";
 
-/** Correlates months of production 1, 2, 3 ... with those of a reference. */
+/** Correlates months of production 1, 2, 3 ... with months of a reference. */
 const correlate = (reference: readonly number[]) =>
   correlateMonths(
     new Map(reference.map((_, i) => [i, i + 1])),
@@ -23,15 +23,15 @@ describe("correlateMonths()", () => {
     assertAlmostEquals(high!, back(z + 0.949657), 1e-6);
   });
 
-  it("gives 1 without width to months on a line, and never more", () => {
+  it("gives 1 without width for months on a line, and never more", () => {
     for (const factor of [1, 0.1, 1 / 3, 7e5]) {
-      const found = correlate(Array.from({ length: 40 }, (_, i) => factor * (i + 1)));
-      assertEquals(found.monthly_r?.toFixed(12), "1.000000000000");
-      assert(found.monthly_r_high! <= 1);
+      const fit = correlate(Array.from({ length: 40 }, (_, i) => factor * (i + 1)));
+      assertEquals(fit.monthly_r?.toFixed(12), "1.000000000000");
+      assert(fit.monthly_r_high! <= 1);
     }
   });
 
-  it("gives none of five months, or where a side does not vary", () => {
+  it("gives none for five months, or if a side does not vary", () => {
     assertEquals(correlate([1, 3, 2, 5, 4]).monthly_r, undefined);
     assertEquals(correlate([2, 2, 2, 2, 2, 2]).monthly_r, undefined);
   });

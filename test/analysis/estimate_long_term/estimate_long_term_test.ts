@@ -30,7 +30,7 @@ import { CUSTOM_INSPECT } from "../../../src/show/jupyter.ts";
 
 const HOUR = 3_600_000;
 
-/** A frame of months from a first one on; null where a month has no value. */
+/** A frame of months from a first one on; null if a month has no value. */
 function monthly(first: string, column: string, values: readonly (number | null)[]): DataFrame {
   const start = Temporal.PlainYearMonth.from(first);
   const dates = values.map((_, i) => `${start.add({ months: i })}-01`);
@@ -48,10 +48,10 @@ const indexed = (first: string, values: readonly (number | null)[]) =>
 type Row = Record<string, number | null>;
 
 function row({ frames: { estimates } }: LongTermEstimate, method: string): Row {
-  const found = (estimates.toRecords() as unknown as (Row & { method: string })[])
+  const estimate = (estimates.toRecords() as unknown as (Row & { method: string })[])
     .find((one) => one.method === method);
-  assert(found, `no row of the ${method}`);
-  return found;
+  assert(estimate, `no row of the ${method}`);
+  return estimate;
 }
 
 const methods = ({ frames: { estimates } }: LongTermEstimate) =>
@@ -79,7 +79,7 @@ const years = (count: number, share: (year: number) => number = () => 1) =>
   Array.from({ length: count }, (_, year) => NORMAL.map((index) => share(year) * index)).flat();
 
 describe("estimateLongTerm()", () => {
-  it("gives the figures that a hand calculation does: 1200 method and regression", () => {
+  it("gives the figures of a hand calculation: 1200 method and regression", () => {
     const result = halfYear();
     assertAlmostEquals(row(result, "1200 method").p50!, 4836.923, 1e-3);
     assertAlmostEquals(row(result, "regression").p50!, 4829.589, 1e-3);
@@ -89,8 +89,8 @@ describe("estimateLongTerm()", () => {
     }
   });
 
-  it("S5: weighs months by the share of the hours that their energy is of, by hand", () => {
-    // April 2023 has 720 hours: 540 of them known, in 80 % of which the turbine could run, a share of 0.6.
+  it("S5: weights months by the share of the hours that their energy covers, by hand", () => {
+    // April 2023 has 720 hours: 540 of them known, and the turbine could run in 80 % of these, a share of 0.6.
     const frame = produced("2023-01", ENERGY.map((energy, i) => i === 3 ? 0.6 * energy : energy))
       .withColumns(
         pl.Series("valid_hours", ENERGY.map((_, i) => i === 3 ? 540 : null), pl.Float64),
@@ -115,35 +115,35 @@ describe("estimateLongTerm()", () => {
   });
 
   it("computes the interval from the scatter of the months, the season and the level", () => {
-    // Residuals -4.615, 15.692, -13.692, 6.923, 7.538, -11.846: squares 700.1, of the sum 26.46 MWh, 1.010 % of 2620 MWh.
-    // Times sqrt(6/5): 1.106 %, with 5 degrees of freedom. The season: six months in a row have a mean direction of
-    // sin(90 deg) / (6 sin(15 deg)) = 0.6440, times 6 %: 3.864 %, with 4. The level in less than a year: 2.3 %, with 4,
-    // and 2 % that no year makes smaller. In squares 1.224 + 14.930 + 5.29 + 4 = 25.444: 5.044 %; the bootstrap is 3 % off at
-    // most, which is 0.2 % of the whole. 25.444^2 / (1.224^2 / 5 + 14.930^2 / 4 + 5.29^2 / 4) = 10.273 degrees of freedom, t
-    // between 1.8125 (10) and 1.7959 (11), by 1 / n: 1.8076. Together 9.118 %.
+    // Residuals -4.615, 15.692, -13.692, 6.923, 7.538, -11.846: squares 700.1, of the sum 26.46 MWh, 1.010 % of 2620
+    // MWh. Times sqrt(6/5): 1.106 %, with 5 degrees of freedom. The season: six consecutive months have a mean
+    // direction of sin(90 deg) / (6 sin(15 deg)) = 0.6440, times 6 %: 3.864 %, with 4. The level in less than a year:
+    // 2.3 %, with 4, and 2 % that more years do not reduce. In squares 1.224 + 14.930 + 5.29 + 4 = 25.444: 5.044 %; the
+    // bootstrap is 3 % off at most, which is 0.2 % of the total. 25.444^2 / (1.224^2 / 5 + 14.930^2 / 4 + 5.29^2 / 4) =
+    // 10.273 degrees of freedom, t between 1.8125 (10) and 1.7959 (11), by 1 / n: 1.8076. Together 9.118 %.
     const { p50, low, high, standard_error } = row(halfYear(), "1200 method");
     assertAlmostEquals(standard_error!, 5.044, 0.002 * 5.044);
     assertAlmostEquals(Math.log(high! / p50!), 0.09118, 0.002 * 0.09118);
     assertAlmostEquals(Math.log(p50! / low!), Math.log(high! / p50!), 1e-12);
   });
 
-  it("has no interval but the season's and the level's where production follows the index exactly", () => {
+  it("has only the intervals of season and level if production follows the index exactly", () => {
     const exact = (count: number) =>
       estimateLongTerm(
         produced("2022-01", years(2).slice(0, count).map((index) => 3 * index)),
         indexed("2022-01", years(2)),
       );
     const quarter = row(exact(3), "1200 method");
-    // Three months in a row: (1 + 2 cos 30 deg) / 3 = 0.91068, times 6 %: 5.464 %; the level 2.3 % and 2 %. In squares
-    // 29.857 + 5.29 + 4 = 39.147, with 39.147^2 / (29.857^2 / 4 + 5.29^2 / 4) = 6.667 degrees of freedom: t between 1.9432 (6)
-    // and 1.8946 (7), by 1 / n: 1.9092.
+    // Three consecutive months: (1 + 2 cos 30 deg) / 3 = 0.91068, times 6 %: 5.464 %; the level 2.3 % and 2 %. In
+    // squares 29.857 + 5.29 + 4 = 39.147, with 39.147^2 / (29.857^2 / 4 + 5.29^2 / 4) = 6.667 degrees of freedom: t
+    // between 1.9432 (6) and 1.8946 (7), by 1 / n: 1.9092.
     const expected = 1.9092 * Math.hypot(0.91068 * 0.06, 0.023, 0.02);
     assertAlmostEquals(Math.log(quarter.high! / quarter.p50!), expected, 2e-4);
     const two = row(exact(24), "regression");
     assertAlmostEquals(two.p50!, 3600, 1e-9);
-    // Two whole years have no season; how the level moves is known by the square root of two better, what is wrong in all
-    // years is not: 5.29 / 2 + 4 = 6.645, with 6.645^2 / (2.645^2 / 4) = 25.25 degrees of freedom, t(25) = 1.7081 and
-    // t(26) = 1.7056.
+    // Two whole years have no season. They know the movement of the level better by the square root of two, but not the
+    // error of all years: 5.29 / 2 + 4 = 6.645, with 6.645^2 / (2.645^2 / 4) = 25.25 degrees of freedom, t(25) = 1.7081
+    // and t(26) = 1.7056.
     const level = 1.7075 * Math.sqrt(6.645e-4);
     assertAlmostEquals(Math.log(two.p50! / two.low!), level, 2e-5);
     assertAlmostEquals(Math.log(two.high! / two.p50!), level, 2e-5);
@@ -168,14 +168,14 @@ describe("estimateLongTerm()", () => {
     }
   });
 
-  it("says which stops the normal year contains", () => {
+  it("reports which stops the normal year contains", () => {
     assertStringIncludes(
       halfYear().notes.join(" "),
       "The estimate includes stops in the months that count, so the normal year has as many of them.",
     );
   });
 
-  it("finds methods that agree by rounding no farther apart than their intervals", () => {
+  it("shows methods that agree within rounding no farther apart than their intervals", () => {
     const { summary } = estimateLongTerm(
       produced("2022-01", years(2).map((index) => 3 * index)),
       indexed("2022-01", years(2)),
@@ -191,7 +191,7 @@ describe("estimateLongTerm()", () => {
 });
 
 describe("estimateLongTerm() leaves months out", () => {
-  it("that have no index or no energy, are named, or are far below the others", () => {
+  it("if they have no index or no energy, are named, or are far below the others", () => {
     const index: (number | null)[] = [...NORMAL];
     index[10] = null;
     const energy: (number | null)[] = NORMAL.map((percent) => 4 * percent);
@@ -214,7 +214,7 @@ describe("estimateLongTerm() leaves months out", () => {
     assertStringIncludes(result.notes[0], "Left out, 5 of 12 months: 2023-01 (left out by");
   });
 
-  it("with less than 98 % of their hours, or a standstill of three days, of hourly production", () => {
+  it("if hourly production has less than 98 % of their hours, or a standstill of three days", () => {
     const start = Date.parse("2022-12-31T23:00Z"); // January in Copenhagen
     const length = 365 * 24;
     const power = Array.from({ length }, (_, i): number | null => 500 + i % 300);
@@ -289,13 +289,14 @@ describe("estimateLongTerm() of years", () => {
       "2003: outage: produced 85 % of what is expected from its index and the other periods",
       "2004: outage: produced 59 % of what is expected from its index and the other periods",
     ]);
-    // Prior 3.5 % of 4 years and a deviation of 2 % twice: (4 x 12.25 + 8) / 5 = 11.4, of the mean of two 5.7, with 5; and 2 %
-    // that no year makes smaller: 9.7, with 9.7^2 / (5.7^2 / 5) = 14.48 degrees of freedom, t(14) = 1.7613, t(15) = 1.7531.
+    // Prior 3.5 % of 4 years and a deviation of 2 % twice: (4 x 12.25 + 8) / 5 = 11.4, of the mean of two 5.7, with 5;
+    // and 2 % that more years do not reduce: 9.7, with 9.7^2 / (5.7^2 / 5) = 14.48 degrees of freedom, t(14) = 1.7613,
+    // t(15) = 1.7531.
     const { p50, high } = row(result, "1200 method");
     assertAlmostEquals(Math.log(high! / p50!), 1.7572 * Math.sqrt(9.7e-4), 2e-5);
   });
 
-  it("says of a single year what is known of others", () => {
+  it("takes the interval of a single year from other sites", () => {
     const { p50, high, left_out } = row(
       estimateLongTerm(annual({ 2005: 980 }), indices),
       "1200 method",
@@ -306,7 +307,7 @@ describe("estimateLongTerm() of years", () => {
     assertEquals(left_out, 0);
   });
 
-  it("leaves out a year of which a month has no index, or is named", () => {
+  it("leaves out a year with a named month or a month without index", () => {
     const result = estimateLongTerm(
       annual({ 2003: 990, 2005: 980, 2007: 970 }),
       indices,
@@ -339,7 +340,7 @@ const details: TurbineDetails = {
 };
 
 describe("estimateLongTerm() by time-step calibration", () => {
-  // 2022 and 2023 in Copenhagen, hour by hour; the density is that of the curve. The curve gives (v - 3) x 100 kW.
+  // 2022 and 2023 in Copenhagen, hour by hour, at the density of the curve. The curve gives (v - 3) x 100 kW.
   const start = Date.parse("2021-12-31T23:00Z");
   const length = 2 * 365 * 24;
   const speed = Float64Array.from(
@@ -355,7 +356,7 @@ describe("estimateLongTerm() by time-step calibration", () => {
         (_, i) => BigInt(start + (from + i) * HOUR) * 1000n,
       ),
       ...Object.fromEntries(
-        Object.entries(values).map(([name, own]) => [name, own.slice(from, to)]),
+        Object.entries(values).map(([name, column]) => [name, column.slice(from, to)]),
       ),
     }, "Europe/Copenhagen");
   const model = hours({
@@ -364,9 +365,9 @@ describe("estimateLongTerm() by time-step calibration", () => {
     power: powers(1),
   });
   const total = (k: number) => powers(k).reduce((sum, power) => sum + power, 0) / 2000; // MWh a year
-  /** Months of the model and what they are of its normal year. */
+  /** Months of the model and their share of its normal year. */
   const served = () => {
-    const own = powers(1);
+    const basePowers = powers(1);
     const position = (month: Temporal.PlainYearMonth) =>
       (month.toPlainDate({ day: 1 }).toZonedDateTime("Europe/Copenhagen").epochMilliseconds -
         start) /
@@ -374,13 +375,13 @@ describe("estimateLongTerm() by time-step calibration", () => {
     const first = Temporal.PlainYearMonth.from("2022-01");
     const energies = Array.from({ length: 24 }, (_, i) => {
       const [from, to] = [first.add({ months: i }), first.add({ months: i + 1 })].map(position);
-      return own.slice(from, to).reduce((sum, power) => sum + power, 0) / 1000;
+      return basePowers.slice(from, to).reduce((sum, power) => sum + power, 0) / 1000;
     });
     return indexed("2022-01", energies.map((energy) => 1200 * energy / total(1)))
       .withColumn(pl.Series("predicted_production", energies, pl.Float64));
   };
 
-  it("finds the factor with which the turbine produced, and its normal year", () => {
+  it("finds the factor of the production, and its normal year", () => {
     const [from, to] = [2000, 6000];
     const production = hours({ power: powers(0.93) }, from, to);
     const result = estimateLongTerm(production, served(), { model, details });
@@ -393,7 +394,7 @@ describe("estimateLongTerm() by time-step calibration", () => {
     assertEquals(result.frames.periods.getColumn("hours").sum(), to - from);
   });
 
-  it("takes the hours of incomplete months, and none of those that are left out", () => {
+  it("takes the hours of incomplete months, but not of months left out", () => {
     const power = powers(0.93);
     for (let i = 0; i < power.length; i += 10) power[i] = NaN;
     const production = hours({ power }, 0, 8760);
@@ -405,7 +406,7 @@ describe("estimateLongTerm() by time-step calibration", () => {
     assertEquals(methods(result), ["time-step calibration"]);
     assertAlmostEquals(result.factor!, 0.93, 1e-6);
     assertEquals(result.frames.periods.getColumn("hours").get(2), 0);
-    // Hours 1416 to 2158 of the year are those of March.
+    // Hours 1416 to 2158 of the year are March.
     const counted = Array.from({ length: 8760 }, (_, i) => i)
       .filter((i) => i % 10 !== 0 && !(i >= 1416 && i < 1416 + 743)).length;
     assertEquals(row(result, "time-step calibration").hours, counted);
@@ -453,7 +454,7 @@ describe("estimateLongTerm() by time-step calibration", () => {
     assertStringIncludes(notes({ model: later, details }), "is outside the climate record");
   });
 
-  it("is brought to the normal year of the index where the model data are of other years, and says so", () => {
+  it("is scaled to the normal year of the index if the model data cover other years, and notes it", () => {
     const production = hours({ power: powers(0.93) }, 0, 8760);
     const other = served().withColumn(pl.col("month_index").mul(pl.lit(0.9)).alias("month_index"));
     const result = estimateLongTerm(production, other, { model, details });
@@ -465,11 +466,11 @@ describe("estimateLongTerm() by time-step calibration", () => {
   });
 });
 
-describe("estimateLongTerm() and bad input", () => {
+describe("estimateLongTerm() with bad input", () => {
   const indices = indexed("2023-01", NORMAL);
   const refused = (act: () => unknown) => assertThrows(act, ArgumentError).message;
 
-  it("names missing columns and what is there", () => {
+  it("names missing columns and the existing ones", () => {
     assertEquals(
       refused(() => estimateLongTerm(indices, indices)),
       'Cannot estimate the long-term production: the production needs the columns "time" and "power" (kW), ' +
@@ -485,14 +486,14 @@ describe("estimateLongTerm() and bad input", () => {
     );
   });
 
-  it("refuses a wrong unit where the rated power is known", () => {
+  it("refuses a wrong unit if the rated power is known", () => {
     const kilowattHours = produced("2023-01", ENERGY.map((energy) => 1000 * energy));
     const message = refused(() => estimateLongTerm(kilowattHours, indices, { details }));
     assertStringIncludes(message, "capacity factor");
     assertStringIncludes(message, "Check the unit");
   });
 
-  it("S8: checks the unit by the prediction of the indices where the rated power is unknown", () => {
+  it("S8: checks the unit by the prediction of the indices if the rated power is unknown", () => {
     const predicted = indexed("2023-01", INDEX).withColumn(
       pl.Series("predicted_production", INDEX.map((index) => 4 * index), pl.Float64),
     );
@@ -521,7 +522,7 @@ describe("estimateLongTerm() and bad input", () => {
     );
   });
 
-  it("refuses a record that no index covers, one without rows, and one of outages only", () => {
+  it("refuses a record outside of the index, one without rows, and one with only outages", () => {
     assertStringIncludes(
       refused(() => estimateLongTerm(produced("2031-01", ENERGY), indices)),
       "the production covers 2031-01 to 2031-06, the indices cover 2023-01 to 2023-12",
@@ -550,7 +551,7 @@ describe("estimateLongTerm() and bad input", () => {
     );
   });
 
-  it("refuses options that are none", () => {
+  it("refuses unknown options", () => {
     assertStringIncludes(
       refused(() => halfYear({ interAnnualVariability: -1 })),
       "-1 % is not plausible",
@@ -566,7 +567,7 @@ describe("estimateLongTerm() and bad input", () => {
 });
 
 describe("the result of estimateLongTerm()", () => {
-  it("shows itself whole, and stays SYNTHETIC", () => {
+  it("shows all of itself, and stays SYNTHETIC", () => {
     const indices = describeFrame(indexed("2023-01", INDEX), monthlyIndicesFrame, {
       operation: "wind_indices",
       parameters: { turbine_id: "T1" },
@@ -578,9 +579,9 @@ describe("the result of estimateLongTerm()", () => {
     const result = estimateLongTerm(produced("2023-01", ENERGY), indices);
     assertEquals(provenance(result.frames.estimates)[0]?.world, "sample");
     assertEquals(provenance(result.frames.periods)[0]?.world, "sample");
-    const shown = (result as unknown as Record<symbol, () => string>)[CUSTOM_INSPECT]();
+    const inspected = (result as unknown as Record<symbol, () => string>)[CUSTOM_INSPECT]();
     for (const text of ["SYNTHETIC", "Long-term production", "1200 method", ...result.summary]) {
-      assertStringIncludes(shown.replace(/\s+/g, " "), text);
+      assertStringIncludes(inspected.replace(/\s+/g, " "), text);
     }
     assertEquals(Object.keys(result).sort(), [
       "factor",

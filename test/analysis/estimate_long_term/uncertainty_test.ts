@@ -45,7 +45,7 @@ const rowsOf = (frame: DataFrame) => frame.toRecords() as unknown as Row[];
 const numbers = (frame: DataFrame, column: string) => frame.getColumn(column).toArray() as number[];
 
 describe("the uncertainty of estimateLongTerm()", () => {
-  it("is that of a calculation by hand, with Student's t of few years", () => {
+  it("agrees with a calculation by hand, with Student's t of few years", () => {
     const { frames: { uncertainty, exceedance } } = exact();
     assertEquals(uncertainty.getColumn("share").toArray(), [
       "calibration",
@@ -54,8 +54,9 @@ describe("the uncertainty of estimateLongTerm()", () => {
       "reference period",
       "year to year",
     ]);
-    // Years: squares 100 + 25 + 0 + 25 + 100 over 4 is 62.5 %^2, with 4 degrees of freedom; their mean a fifth, 12.5 %^2.
-    // The level 2.3 %, 5.29 %^2 with 4, and 2 %, 4 %^2, that no year makes smaller: 9.29, with 9.29^2 / (5.29^2 / 4) = 12.336. Scatter and season none: the record follows the index over a whole year.
+    // Years: squares 100 + 25 + 0 + 25 + 100 over 4 is 62.5 %^2, with 4 degrees of freedom; their mean a fifth, 12.5
+    // %^2. The level 2.3 %, 5.29 %^2 with 4, and 2 %, 4 %^2, that more years do not reduce: 9.29, with 9.29^2 / (5.29^2
+    // / 4) = 12.336. No scatter and no season, because the record follows the index over a whole year.
     const errors = numbers(uncertainty, "standard_error");
     [0, 0, Math.sqrt(9.29), Math.sqrt(12.5), Math.sqrt(62.5)].forEach((error, i) =>
       assertAlmostEquals(errors[i], error, 1e-9)
@@ -91,16 +92,16 @@ describe("the uncertainty of estimateLongTerm()", () => {
     const [wake, electrical] = numbers(uncertainty, "standard_error").slice(5);
     assertAlmostEquals(wake, 1.578947, 1e-6);
     assertAlmostEquals(electrical, 0.510204, 1e-6);
-    const whole = 84.29 + 2.493075 + 0.260308;
-    assertAlmostEquals(rowsOf(exceedance)[0].standard_error!, Math.sqrt(whole), 1e-6);
+    const totalVariance = 84.29 + 2.493075 + 0.260308;
+    assertAlmostEquals(rowsOf(exceedance)[0].standard_error!, Math.sqrt(totalVariance), 1e-6);
     const parts = numbers(uncertainty, "of_variance");
-    assertAlmostEquals(parts[5], 100 * 2.493075 / whole, 1e-5);
+    assertAlmostEquals(parts[5], 100 * 2.493075 / totalVariance, 1e-5);
     assertAlmostEquals(parts.reduce((sum, part) => sum + part, 0), 100, 1e-9);
   });
 
-  it("takes how years differ from five whole years, as declared, or not at all", () => {
-    const given = exact({ interAnnualVariability: 6, referenceYears: 16 }).frames.uncertainty;
-    const [reference, years] = rowsOf(given).slice(3);
+  it("takes the year-to-year variability from five whole years, as declared, or not at all", () => {
+    const declared = exact({ interAnnualVariability: 6, referenceYears: 16 }).frames.uncertainty;
+    const [reference, years] = rowsOf(declared).slice(3);
     assertAlmostEquals(reference.standard_error!, 1.5, 1e-12);
     assertAlmostEquals(years.standard_error!, 6, 1e-12);
     assertEquals([reference.freedom, years.freedom], [null, null]);
@@ -118,7 +119,7 @@ describe("the uncertainty of estimateLongTerm()", () => {
     assert(!four.summary.join(" ").includes("P90"));
   });
 
-  it("is of the method that is asked for", () => {
+  it("belongs to the requested method", () => {
     assertEquals(exact().method, "1200 method");
     const line = exact({ method: "regression" });
     assertEquals(line.method, "regression");
@@ -152,8 +153,8 @@ function estimateOf(
   return { p50: 1000, shares: { calibration, season, level }, months: 12 };
 }
 
-describe("P75 and P90 against a Monte Carlo of the whole", () => {
-  it("are the quantiles of drawn years where all standard deviations are known, with declared losses", () => {
+describe("P75 and P90 against a complete Monte Carlo simulation", () => {
+  it("are the quantiles of drawn years if all standard deviations are known, with declared losses", () => {
     const { exceedance } = tabulateUncertainty(
       estimateOf([2, Infinity], [1, Infinity], [2.5, Infinity]),
       { interAnnualVariability: 0.06, years: null, referenceYears: 20 },
@@ -169,7 +170,7 @@ describe("P75 and P90 against a Monte Carlo of the whole", () => {
         return p50 *
           (1 + record + climate + 0.015 / 0.95 * random.normal() + 0.005 / 0.98 * random.normal());
       });
-      // The share above a quantile errs by sqrt(p (1 - p) / n): three times 0.14 and 0.09 points.
+      // The standard error of the share above a quantile is sqrt(p (1 - p) / n): three times 0.14 and 0.09 points.
       const above = (level: number) => energies.filter((energy) => energy > level).length / count;
       assertAlmostEquals(above(p75!), 0.75, 3 * Math.sqrt(0.75 * 0.25 / count));
       assertAlmostEquals(above(p90!), 0.9, 3 * Math.sqrt(0.9 * 0.1 / count));
@@ -177,9 +178,9 @@ describe("P75 and P90 against a Monte Carlo of the whole", () => {
   });
 
   /**
-   * Share of worlds whose coming years are above P75 and P90. Each world has its own climate years, from which the spread and the
-   * mean of the reference period are taken, and its own scatter of the record and of the sites behind the priors: all
-   * that the estimate knows is drawn, and what it is wrong by.
+   * Share of worlds whose coming years are above P75 and P90. Each world draws its own climate years, which give the
+   * spread and the mean of the reference period, and its own scatter of the record and of the sites behind the priors:
+   * all that the estimate knows is drawn with its errors.
    */
   function countAbove(
     parts: readonly (readonly [deviation: number, freedom: number])[],
@@ -212,7 +213,8 @@ describe("P75 and P90 against a Monte Carlo of the whole", () => {
         error += uncertainty / (100 - percent) * random.normal();
       }
       exceedance.forEach(({ years, p50, p75, p90 }, i) => {
-        // P50 is of the reference period, and wrong by the errors of the record; the years to come are of the climate.
+        // P50 belongs to the reference period, and has the errors of the record; the coming years belong to the
+        // climate.
         const future = 1 + 0.06 * random.normal() / Math.sqrt(years);
         const truth = p50 * (1 + error) * future / reference;
         if (truth > p75!) above[i].p75++;
@@ -223,7 +225,7 @@ describe("P75 and P90 against a Monte Carlo of the whole", () => {
   }
 
   for (
-    const [name, parts, climateYears, losses, apart] of [
+    const [name, parts, climateYears, losses, tolerance] of [
       ["twenty years of climate, one of record", [[2, 11], [0, 4], [2.5, 4]], 20, LOSSES, 0.003],
       [
         "five years of climate alone, which is Student's t itself",
@@ -243,9 +245,9 @@ describe("P75 and P90 against a Monte Carlo of the whole", () => {
   ) {
     it(`are exceeded as often as they say, knowing ${name}`, () => {
       for (const { p75, p90 } of countAbove(parts, climateYears, losses)) {
-        // Three times the Monte Carlo error, 0.22 and 0.15 points, and what Satterthwaite's approximation may be off.
-        assertAlmostEquals(p75, 0.75, 3 * 0.0022 + apart);
-        assertAlmostEquals(p90, 0.9, 3 * 0.0015 + apart);
+        // Three times the Monte Carlo error, 0.22 and 0.15 points, and the error of Satterthwaite's approximation.
+        assertAlmostEquals(p75, 0.75, 3 * 0.0022 + tolerance);
+        assertAlmostEquals(p90, 0.9, 3 * 0.0015 + tolerance);
       }
     });
   }

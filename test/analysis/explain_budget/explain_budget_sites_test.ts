@@ -1,6 +1,6 @@
 /**
- * `explainBudget()` by hours with a log, and on the real sites. These data are no part of the project: without them their tests
- * are ignored, and say so.
+ * `explainBudget()` by hours with a log, and on the real sites. Their data are not part of the project: without them
+ * the tests are ignored, and their names say so.
  *
  * @module
  */
@@ -35,7 +35,7 @@ const check = dataPresent() ? it : it.ignore;
 const named = (name: string) =>
   dataPresent() ? name : `${name} (skipped: ../shared/data is not here)`;
 
-/** The largest distance of the steps of a period, or of all, from their sum. */
+/** Largest difference between the steps of a period, or of all, and their sum. */
 function gapOf({ frames: { steps, stepsByPeriod } }: BudgetDeviation): number {
   const count = steps.height;
   const gaps = Array.from(
@@ -46,8 +46,8 @@ function gapOf({ frames: { steps, stepsByPeriod } }: BudgetDeviation): number {
 }
 
 describe("explainBudget() by hours", () => {
-  it("splits availability by the categories of a log, and leaves stops that it lacks to others", () => {
-    // A year in which 12 MWh a day are expected; odd months make 102, even ones 98 % of it.
+  it("splits availability by the categories of a log, and puts stops outside of it into others", () => {
+    // A year with 12 MWh a day expected; odd months produce 102, even ones 98 % of it.
     const power = (hour: number) => 500 + 25 * (hour % 24 - 11.5);
     const predicted = buildHours("2023-01-01T00:00Z", { power: everyHour(365, power) });
     const march = 24 * 59;
@@ -83,15 +83,15 @@ describe("explainBudget() by hours", () => {
     assert(gapOf(explained) < 1e-9);
     assertStringIncludes(explained.summary[0], "forced outage −12.");
     assertStringIncludes(explained.summary[0], "(stops in the budget +3.1 %");
-    // Without the log they are one step, and what they cost is the same.
+    // Without the log they are one step, with the same loss.
     const { events: _, ...plain } = given;
-    const whole = byStep(explainBudget(budget, plain).frames.steps);
-    assertAlmostEquals(whole["Availability"], parts.reduce((a, b) => a + b, 0), 1e-9);
+    const total = byStep(explainBudget(budget, plain).frames.steps);
+    assertAlmostEquals(total["Availability"], parts.reduce((a, b) => a + b, 0), 1e-9);
   });
 });
 
 describe("explainBudget() on real sites", () => {
-  check(named("explains the months of Kelmarsh 2018, of a turbine and of all"), async () => {
+  check(named("explains the months of Kelmarsh 2018, for each turbine and for all"), async () => {
     const data = await siteData("kelmarsh");
     const { reanalyses: [{ climate, shear }] } = data;
     const answers = Object.fromEntries(data.turbines.map(({ turbine, production }) => {
@@ -110,7 +110,7 @@ describe("explainBudget() on real sites", () => {
       assert(gapOf(one) < 1e-9);
       assert(one.frames.stepsByPeriod.height >= 10 * one.frames.steps.height);
       const states = list(one.frames.stepsByPeriod, "state").filter((state) => state !== null);
-      // Twelve months of each turbine, of which chance leaves one or two outside of 90 %.
+      // Twelve months of each turbine: chance puts one or two outside of 90 %.
       assert(states.filter((state) => state !== "within chance").length <= 4);
     }
     const fleet = explainBudget(answers);
@@ -154,7 +154,7 @@ describe("explainBudget() on real sites", () => {
     const of2004 = explained.frames.stepsByPeriod.toRecords()
       .find(({ year, step }) => year === 2004 && step === "Availability")!;
     assertAlmostEquals(Number(of2004.energy), -253_000, 1500);
-    // Four years are too few for what chance gives.
+    // Four years are too few to judge by chance.
     assertStringIncludes(explained.summary[0], "cannot be judged");
   });
 });

@@ -27,8 +27,8 @@ import {
 } from "../check_performance/_performance_frames.ts";
 
 /**
- * Two years; a normal month has 100 MWh, the model gives 90 to 110 in turns, and the turbine makes 97 and 99 % of it in turns in the first
- * year: 98 %. In December of the second the model gives 80 MWh and the turbine makes 70.
+ * Two years; a normal month has 100 MWh, the model gives 90 to 110 in turns, and the turbine produces 97 and 99 % of it
+ * in turns in the first year: 98 %. In December of the second year the model gives 80 MWh and the turbine produces 70.
  */
 const modelled = Array.from({ length: 24 }, (_, i) => i === 23 ? 80 : i % 4 < 2 ? 90 : 110);
 const made = modelled.map((energy, i) => i === 23 ? 70 : energy * (i % 2 === 0 ? 0.97 : 0.99));
@@ -37,7 +37,7 @@ const production = monthsFrame("2023-01", "energy", made);
 const budget = monthsFrame("2024-01", "budget", Array(12).fill(95));
 const explain = (options = {}) => explainBudget(budget, { production, indices, ...options });
 
-/** The largest distance of the steps of a period from their sum. */
+/** Largest difference between the steps of a period and their sum. */
 function gapOf({ frames }: BudgetDeviation): number {
   const { steps, stepsByPeriod } = frames;
   const count = steps.height;
@@ -55,7 +55,7 @@ const row = (frame: DataFrame, step: string) =>
   frame.toRecords().find((one) => one.step === step)! as Record<string, number | string | null>;
 
 describe("explainBudget()", () => {
-  it("splits the distance of a month, worked by hand", () => {
+  it("splits the deviation of a month, worked by hand", () => {
     const explained = explain();
     const steps = byStep(december(explained));
     // The level of 2023: odd months 97, even months 99 %; each kind has half of the 90s and half of the 110s, so 98 %.
@@ -87,18 +87,20 @@ describe("explainBudget()", () => {
     assert(!explain().frames.steps.columns.includes("value"));
   });
 
-  it("says why there is no value, of a turbine whose prices have gaps and of a fleet in which one has none", () => {
+  it("explains why a turbine with gaps in its prices, or a fleet with an unpriced turbine, has no value", () => {
     const prices = Array.from({ length: 24 }, (_, i) => i === 14 ? null : 40);
     const gaps = explain({ price: monthsFrame("2023-01", "price", prices) });
     assert(!gaps.frames.steps.columns.includes("value"));
     assertStringIncludes(gaps.notes.join(" "), "because prices are missing in 2024-03. Give");
     const fleet = explainBudget({ a: explain({ price: 40 }), b: explain() });
     assert(!fleet.frames.steps.columns.includes("value"));
-    assertStringIncludes(fleet.notes.join(" "), "no value in total, because some turbines have no prices");
-    assert(!explainBudget({ a: explain(), b: explain() }).notes.join(" ").includes("no value in total"));
+    assertStringIncludes(fleet.notes.join(" "), "The fleet has no value in total");
+    assert(
+      !explainBudget({ a: explain(), b: explain() }).notes.join(" ").includes("no value in total"),
+    );
   });
 
-  it("gives each step an interval, and the rest that of all others", () => {
+  it("gives each step an interval, and the rest the interval of all others", () => {
     const [low, energies, high] = ["energy_low", "energy", "energy_high"]
       .map((name) => numbers(december(explain()), name));
     const [, first, wind, rest] = high.map((end, i) => end - energies[i]);
@@ -111,7 +113,7 @@ describe("explainBudget()", () => {
     assertAlmostEquals(rest, Math.hypot(model, reach * 80), 1e-6);
   });
 
-  it("judges the rest: within what chance gives, or not", () => {
+  it("judges whether the rest is within chance", () => {
     const states = list(explain().frames.stepsByPeriod, "state").filter((one) => one !== null);
     assertEquals(states.length, 12);
     assertEquals(states[11], "less");
@@ -131,14 +133,14 @@ describe("explainBudget()", () => {
     assertMatch(explained.summary[1], /^Feb to Mar 2024 is/);
   });
 
-  it("takes the budget's target availability as stops that it contains", () => {
+  it("takes the budget's target availability as budgeted stops", () => {
     const steps = byStep(december(explain({ availability: 95 })));
-    // 95 of 100 MWh are left when 5 are for stops.
+    // 95 of 100 MWh remain if 5 are for stops.
     assertAlmostEquals(steps["Stops in the budget"], 5, 1e-9);
     assertAlmostEquals(steps["Budget to normal"], 98 - 100, 1e-9);
   });
 
-  it("finds no distance of a plan from the normal on which it was made, declining as planned", () => {
+  it("finds no deviation of a plan from its own normal, which declines as planned", () => {
     const plan = planBudget(indices, { from: 2024, to: 2025, level: 0.98, degradation: 1 });
     const later = monthsFrame("2023-01", "energy", [...made, 90, 90, 90]);
     const longer = computeIndices("2023-01", [...modelled, 95, 95, 95], Array(12).fill(100));
@@ -149,20 +151,20 @@ describe("explainBudget()", () => {
     assertAlmostEquals(steps["Wind and air density"], 0.98 * 0.99 * -5, 1e-9);
   });
 
-  it("joins plan and level where no production before the budget tells them apart, and says so", () => {
-    const own = monthsFrame("2024-01", "energy", made.slice(12));
-    const explained = explain({ production: own });
+  it("joins plan and level if no production before the budget separates them, and notes it", () => {
+    const energies = monthsFrame("2024-01", "energy", made.slice(12));
+    const explained = explain({ production: energies });
     const names = list(explained.frames.steps, "step");
     assertEquals(names[1], "Budget to normal and level");
     assertStringIncludes(
       explained.notes.join(" "),
       "The plan may be wrong, or the turbine may always have been at this level",
     );
-    const named = explain({ production: own, level: 0.98 });
+    const named = explain({ production: energies, level: 0.98 });
     assertAlmostEquals(byStep(december(named))["Budget to normal"], 3, 1e-9);
   });
 
-  it("has the distance to several budgets in one table, and explains the first", () => {
+  it("has the deviation from several budgets in one table, and explains the first", () => {
     const others = {
       P75: monthsFrame("2024-01", "budget", Array(12).fill(90)),
       P90: monthsFrame("2024-01", "budget", Array(12).fill(85)),
@@ -182,7 +184,7 @@ describe("explainBudget()", () => {
     assertStringIncludes(explained.notes.join(" "), "fewer than six months or years");
   });
 
-  it("sums a fleet in one wind: errors of wind add up, names are those of the turbines", () => {
+  it("sums a fleet in one wind: errors of wind add up, names are the turbines'", () => {
     const one = explain();
     const fleet = explainBudget({ T1: one, T2: one });
     const [single, double] = [one, fleet].map(({ frames }) =>
@@ -195,7 +197,7 @@ describe("explainBudget()", () => {
     assertStringIncludes(fleet.notes[0], "one wind");
   });
 
-  it("refuses what it cannot use, and says what to give", () => {
+  it("refuses unusable input, and names the remedy", () => {
     const refused = (given: unknown, options: unknown, part: string) =>
       assertThrows(() => explainBudget(given as never, options as never), ArgumentError, part);
     refused(budget, { indices }, "production");

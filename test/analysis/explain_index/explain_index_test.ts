@@ -17,7 +17,8 @@ import { buildOrigin } from "../../plots/_frames.ts";
 import { importFile } from "../../sites/_site.ts";
 import { dataPresent } from "../../validate/_site_data.ts";
 
-// A world to compute by hand: 1,000 kW in every hour of 2021, 800 in 2022, 1,200 in 2023; the curve gives 100 kW for each m/s.
+// A world to compute by hand: 1,000 kW in every hour of 2021, 800 in 2022, 1,200 in 2023; the curve gives 100 kW per
+// m/s.
 const POWER: Readonly<Record<number, number>> = { 2021: 1000, 2022: 800, 2023: 1200 };
 const START = Date.UTC(2021, 0, 1);
 const HOURS = 3 * 365 * 24;
@@ -37,7 +38,7 @@ function powerAt(hour: number): number {
   return POWER[2021 + Math.floor(hour / (365 * 24))];
 }
 
-/** Hours of the three years, of which some have no value. */
+/** Hours of the three years, some of them without a value. */
 function buildModel(missing: (hour: number) => boolean = () => false): DataFrame {
   const hours = Array.from({ length: HOURS }, (_, i) => i);
   const values = (of: (hour: number) => number) =>
@@ -50,7 +51,7 @@ function buildModel(missing: (hour: number) => boolean = () => false): DataFrame
   });
 }
 
-/** One month as a service would say it. */
+/** One month in the format of a service. */
 function served(month: string, figures: Readonly<Record<string, number | null>>): DataFrame {
   const columns = monthlyIndicesFrame.filter(({ name }) =>
     name === "turbine_id" || name === "month" || name === "completeness" || name in figures
@@ -118,7 +119,7 @@ describe("explainIndex()", () => {
     assert(gaps.every((gap) => Math.abs(gap) < 1e-9));
   });
 
-  it("says how far the service is off, in % of its value", () => {
+  it("reports how far the service is off, in % of its value", () => {
     const wrong = march.withColumns(pl.lit(893.8).alias("predicted_production"));
     const explained = explainIndex({ details, model: buildModel(), indices: wrong }, "2023-03");
     assertAlmostEquals(step(explained, "Predicted production").gap!, -100 / 893.8, 1e-9);
@@ -140,8 +141,8 @@ describe("explainIndex()", () => {
     assertEquals(explained.frames.years.getColumn("in_reference").toArray(), [true, true, false]);
   });
 
-  it("claims no reference period by chance: the normal month has to fit as well", () => {
-    // 7,884 MWh a year are those of 2021 and 2022, 700 MWh a March are those of no span.
+  it("claims no reference period by chance: the normal month has to match as well", () => {
+    // 2021 and 2022 give 7,884 MWh a year, but no span gives 700 MWh a March.
     const other = march.withColumns(
       pl.lit(100 * 892.8 / (7884 / 12)).alias("month_index"),
       pl.lit(100 * 892.8 / 700).alias("month_abnormality_index"),
@@ -154,7 +155,7 @@ describe("explainIndex()", () => {
     );
   });
 
-  it("refuses years of a reference period that are none, or that are not whole", () => {
+  it("refuses reference years that are not years, or are incomplete", () => {
     const data = { details, model: buildModel(), indices: march };
     const message = (first: number, last: number) =>
       assertThrows(
@@ -172,13 +173,13 @@ describe("explainIndex()", () => {
     );
   });
 
-  it("says of a preliminary month that it may change", () => {
+  it("notes that a preliminary month may change", () => {
     const early = march.withColumn(pl.lit("preliminary").alias("status"));
     const { notes } = explainIndex({ details, model: buildModel(), indices: early }, "2023-03");
     assert(notes[0].startsWith("The service calls the month preliminary"));
   });
 
-  it("claims no reference period where no index is served to test it", () => {
+  it("claims no reference period without an index to test it", () => {
     const empty = march.withColumn(pl.lit(null).cast(pl.Float64).alias("month_index"));
     const { notes } = explainIndex({ details, model: buildModel(), indices: empty }, "2023-03");
     assert(
@@ -187,7 +188,7 @@ describe("explainIndex()", () => {
     );
   });
 
-  it("takes served figures as rounded as they are", () => {
+  it("allows for the rounding of the service's figures", () => {
     // 892.8 MWh over 122 % make a normal year of 8,781.6 MWh, 0.25 % too much: no more than rounding 122.3 gives.
     const rounded = march.withColumns(
       pl.lit(122).alias("month_index"),
@@ -200,15 +201,15 @@ describe("explainIndex()", () => {
 
   it("takes months in the zone of the turbine, also from model data in UTC", () => {
     // In Copenhagen, March 2023 has 743 h: from 28 February, 23:00, to 31 March, 22:00 UTC.
-    const own = { ...details, time_zone: "Europe/Copenhagen" };
+    const zoned = { ...details, time_zone: "Europe/Copenhagen" };
     const explained = explainIndex(
-      { details: own, model: buildModel(), indices: march },
+      { details: zoned, model: buildModel(), indices: march },
       "2023-03",
     );
     assertEquals(step(explained, "Hours of the month").value, 743);
   });
 
-  it("says when the energy of the month is another one than the service's", () => {
+  it("notes that the energy of the month differs from the service's", () => {
     const other = march.withColumn(pl.lit(886).alias("predicted_production"));
     const { notes } = explainIndex({ details, model: buildModel(), indices: other }, "2023-03");
     assertEquals(
@@ -218,11 +219,14 @@ describe("explainIndex()", () => {
     );
   });
 
-  it("stays synthetic where the model data are invented, whatever the indices are", () => {
-    const own = describeFrame(march, [], { ...buildOrigin("own"), attribution: ["Copernicus"] });
+  it("stays synthetic if the model data are invented, whatever the indices are", () => {
+    const ownMarch = describeFrame(march, [], {
+      ...buildOrigin("own"),
+      attribution: ["Copernicus"],
+    });
     const invented = describeFrame(buildModel(), [], buildOrigin("sample"));
     const { frames: { steps } } = explainIndex(
-      { details, model: invented, indices: own },
+      { details, model: invented, indices: ownMarch },
       "2023-03",
     );
     assertEquals(provenance(steps).map(({ world }) => world), ["own", "sample"]);
@@ -239,7 +243,7 @@ describe("explainIndex()", () => {
     );
   });
 
-  it("takes a declared reference period as it is", () => {
+  it("takes a declared reference period without a search", () => {
     const options = { referenceYears: [2022, 2022] } as const;
     const explained = explainIndex(
       { details, model: buildModel(), indices: march },
@@ -268,7 +272,7 @@ describe("explainIndex()", () => {
     assert(explained.notes.some((note) => note.includes("97.3 % of its hours")));
   });
 
-  it("scales a month that misses a few hours to all of them", () => {
+  it("scales a month with a few missing hours to all of them", () => {
     const first = 2 * 365 * 24 + 59 * 24;
     const model = buildModel((hour) => hour >= first && hour < first + 10);
     const explained = explainIndex({ details, model, indices: march }, "2023-03");
@@ -276,7 +280,7 @@ describe("explainIndex()", () => {
     assertAlmostEquals(step(explained, "Predicted production").value!, 892.8, 1e-9);
   });
 
-  it("recomputes the energy, and says what is missing for the rest, from one month of model data", () => {
+  it("recomputes the energy from one month of model data, and lists the data that the other steps need", () => {
     const model = buildModel().filter(
       pl.col("time").cast(pl.Utf8).str.slice(0, 7).eq(pl.lit("2023-03")),
     );
@@ -287,7 +291,7 @@ describe("explainIndex()", () => {
     assert(explained.notes.some((note) => note.includes("no whole year")));
   });
 
-  it("leaves the power curve out where it is not known", () => {
+  it("leaves the power curve out if it is unknown", () => {
     const bare = { ...details, power_curve: null };
     const explained = explainIndex(
       { details: bare, model: buildModel(), indices: march },
@@ -297,7 +301,7 @@ describe("explainIndex()", () => {
     assertThrows(() => step(explained, "Energy by the power curve"));
   });
 
-  it("repeats what the sample says, in any month", async () => {
+  it("reproduces the sample's figures, in any month", async () => {
     await using connection = connect({ sample: true });
     const details = await turbineDetails("T1", { connection });
     const model = await modelData("T1", { connection });
@@ -306,10 +310,13 @@ describe("explainIndex()", () => {
       const { frames: { steps } } = explainIndex({ details, model, indices }, month);
       const values = ["value", "served"].map((name) => steps.getColumn(name).toArray());
       values[0].forEach((value, i) => {
-        const said = values[1][i] as number | null;
-        if (said === null) return;
-        // Served values are rounded: power to 0.1 kW, wind speed to 0.01 m/s.
-        assert(Math.abs(value as number - said) <= 3e-4 * Math.abs(said), `${month}: ${i}`);
+        const servedValue = values[1][i] as number | null;
+        if (servedValue === null) return;
+        // The service rounds: power to 0.1 kW, wind speed to 0.01 m/s.
+        assert(
+          Math.abs(value as number - servedValue) <= 3e-4 * Math.abs(servedValue),
+          `${month}: ${i}`,
+        );
       });
     }
   });
@@ -339,7 +346,7 @@ describe("explainIndex()", () => {
     }
   });
 
-  it("names the month and the remedy where something is missing", () => {
+  it("names the month and the remedy if something is missing", () => {
     const data = { details, model: buildModel(), indices: march };
     const message = (change: Partial<typeof data>, month = "2023-03") =>
       assertThrows(() => explainIndex({ ...data, ...change }, month), ArgumentError).message;

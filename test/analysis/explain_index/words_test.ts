@@ -3,7 +3,7 @@ import { type ExplanationFound, words } from "../../../src/analysis/explain_inde
 import { assertWords } from "../_words.ts";
 
 const served = { from: 2005, to: 2024, with_month: true };
-const whole = { ...served, years: 20 };
+const figures = { ...served, years: 20 };
 
 const examples: readonly ExplanationFound[] = [
   { code: "month", month: "2024-03", index: 93.6, abnormality: 88.1 },
@@ -14,10 +14,10 @@ const examples: readonly ExplanationFound[] = [
   { code: "no_power" },
   { code: "no_normal" },
   { code: "reference_found", ...served },
-  { code: "reference_chosen", ...whole },
-  { code: "reference_assumed", ...whole, with_month: false },
-  { code: "reference_unknown", ...whole, year_gap: 2.11, month_gap: -0.4 },
-  { code: "reference_unknown", ...whole, with_month: false, year_gap: 2.11, month_gap: null },
+  { code: "reference_chosen", ...figures },
+  { code: "reference_assumed", ...figures, with_month: false },
+  { code: "reference_unknown", ...figures, year_gap: 2.11, month_gap: -0.4 },
+  { code: "reference_unknown", ...figures, with_month: false, year_gap: 2.11, month_gap: null },
 ];
 
 describe("the findings of an explained index", () => {

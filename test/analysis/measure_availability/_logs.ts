@@ -15,7 +15,7 @@ export interface Entry {
 
 const micros = (time: string) => 1000 * Date.parse(`${time.replace(" ", "T")}Z`);
 
-/** A status log as `readEvents()` gives it. */
+/** A status log as `readEvents()` returns it. */
 export function buildLog(entries: readonly Entry[]): DataFrame {
   return buildFrame(eventColumns, {
     turbine_id: entries.map(() => "T1"),
@@ -40,21 +40,21 @@ const COUNTERS = [
 /** Seconds by counter in ten minutes. */
 export type Counts = Partial<Record<typeof COUNTERS[number], number | null>>;
 
-/** Counters as `readEvents()` gives them, of consecutive ten minutes; a row that is `null` is missing. */
+/** Counters of consecutive ten minutes as `readEvents()` returns them; a row that is `null` is missing. */
 export function buildCounters(start: string, rows: readonly (Counts | null)[]): DataFrame {
-  const there = rows.flatMap((counts, i) =>
+  const present = rows.flatMap((counts, i) =>
     counts ? [{ at: micros(start) + i * 6e8, counts }] : []
   );
   return buildFrame(counterColumns, {
-    turbine_id: there.map(() => "T1"),
-    from: there.map(({ at }) => at),
-    to: there.map(({ at }) => at + 6e8),
+    turbine_id: present.map(() => "T1"),
+    from: present.map(({ at }) => at),
+    to: present.map(({ at }) => at + 6e8),
     ...Object.fromEntries(
       COUNTERS.map((
         name,
-      ) => [name, there.map(({ counts }) => counts[name] === undefined ? 0 : counts[name])]),
+      ) => [name, present.map(({ counts }) => counts[name] === undefined ? 0 : counts[name])]),
     ),
-    wind_in_range: there.map(() => 600),
+    wind_in_range: present.map(() => 600),
   }, "UTC");
 }
 

@@ -1,4 +1,7 @@
-/** Availability of logs with the traps of real ones, by hand; three ways to one result on a year whose truth is known. */
+/**
+ * Availability from logs with the traps of real ones, by hand; three ways to the same result on a year with known
+ * stops.
+ */
 import { assert, assertAlmostEquals, assertEquals, assertThrows } from "@std/assert";
 import { describe, it } from "@std/testing/bdd";
 import pl, { type DataFrame } from "nodejs-polars";
@@ -24,7 +27,7 @@ const MARCH = { from: "2024-03", to: "2024-03" } as const;
 const noteOf = ({ notes }: AvailabilityMeasured, word: string) =>
   notes.find((note) => note.includes(word)) ?? "";
 
-/** Checks that hours sum to the time, and produced and lost energy to the expected one. */
+/** Checks that hours sum to the time, and produced and lost energy to the expected energy. */
 function assertSums({ frames: { months, categories, monthCategories } }: AvailabilityMeasured) {
   const all = numbers(months, "hours").reduce((sum, hours) => sum + hours, 0);
   const sum = (frame: DataFrame, name: string) => frame.getColumn(name).sum();
@@ -45,7 +48,7 @@ function assertSums({ frames: { months, categories, monthCategories } }: Availab
 describe("measureAvailability() of a status log", () => {
   it("counts each hour once, in the first category of a stated order, worked by hand", () => {
     const log = buildLog([
-      // Ten hours; four of them also a fault that began before, two of these also of the grid.
+      // Ten hours; in four of them also a fault that began before, in two of these also a grid stop.
       { from: "2024-03-04 06:00", to: "2024-03-04 16:00", category: "Scheduled Maintenance" },
       { from: "2024-03-04 02:00", to: "2024-03-04 10:00", category: "Forced Outage" },
       {
@@ -86,7 +89,7 @@ describe("measureAvailability() of a status log", () => {
     assertSums(measured);
   });
 
-  it("does not count reports and instants, and counts an open entry to the next one", () => {
+  it("ignores reports and instants, and counts an open entry to the next one", () => {
     const measured = measureAvailability(
       buildLog([
         {
@@ -121,7 +124,7 @@ describe("measureAvailability() of a status log", () => {
     assert(noteOf(measured, "not counted").startsWith("3 entries"));
   });
 
-  it("keeps a stop without a category as one, takes another category by code or message, and names the unknown word", () => {
+  it("keeps a stop without a category, takes another category by code or message, and names the unknown word", () => {
     const log = buildLog([
       { from: "2024-03-01 00:00", to: "2024-03-01 04:00" },
       { from: "2024-03-02 00:00", to: "2024-03-02 02:00", category: "Kaputt", code: "250" },
@@ -160,7 +163,7 @@ describe("measureAvailability() of a status log", () => {
     assertEquals([hours["Forced Outage"], hours[UNCLASSIFIED]], [undefined, 4]);
   });
 
-  it("covers the time from the first to the last entry unless told, and says what it does not cover", () => {
+  it("covers the time from the first to the last entry by default, and notes the time without entries", () => {
     const log = buildLog([
       { from: "2024-03-11 00:00", to: "2024-03-11 12:00", category: "Forced Outage" },
       { from: "2024-03-20 12:00", to: "2024-03-21 00:00", category: "Forced Outage" },
@@ -175,7 +178,7 @@ describe("measureAvailability() of a status log", () => {
     assertEquals([stated.operational.time, list(stated.frames.months, "uncovered")], [0, [720]]);
   });
 
-  it("cuts months in the zone of the turbine, also where they have an hour less", () => {
+  it("cuts months in the zone of the turbine, also if they have an hour less", () => {
     const log = buildLog([
       { from: "2024-02-29 20:00", to: "2024-03-01 01:00", category: "Forced Outage" },
     ]);
@@ -187,7 +190,7 @@ describe("measureAvailability() of a status log", () => {
     assertAlmostEquals(measured.operational.time!, 100 * 741 / 743);
   });
 
-  it("counts by a contract of one's own beside the usual table, where limited time is available", () => {
+  it("counts by the caller's contract next to the usual table, with limited time as available", () => {
     const log = buildLog([
       { from: "2024-03-01 00:00", to: "2024-03-03 00:00", category: "Force Majeure" },
       { from: "2024-03-04 00:00", to: "2024-03-05 00:00", category: "Scheduled Maintenance" },
@@ -210,12 +213,12 @@ describe("measureAvailability() of a status log", () => {
     assertEquals([list(row, "counts"), list(row, "contract")], [["unavailable"], ["left out"]]);
   });
 
-  it("knows all categories of IEC 61400-26 by the names of the logs", () => {
+  it("knows all categories of IEC 61400-26 by the names in logs", () => {
     const known = new Set<string>(CATEGORIES);
     assertEquals(IEC_CATEGORIES.filter((name) => !known.has(name)), ["Unavailable"]);
   });
 
-  it("says what is wrong, and what to give", () => {
+  it("names the problem and the remedy", () => {
     const log = buildLog([{ from: "2024-03-01 00:00", to: "2024-03-02 00:00" }]);
     const power = hoursFrame("2024-03-01T00:00Z", { power: [1, 2, 3] });
     const wrong: readonly (readonly [() => unknown, string])[] = [
@@ -237,15 +240,15 @@ describe("measureAvailability() of a status log", () => {
       ],
       [() => measureAvailability(log, { catgories: {} } as never), 'Did you mean "categories"'],
     ];
-    for (const [call, found] of wrong) {
+    for (const [call, message] of wrong) {
       const error = assertThrows(call, ArgumentError);
-      assert(error.message.includes(found), error.message);
+      assert(error.message.includes(message), error.message);
     }
   });
 });
 
 describe("measureAvailability() of counters", () => {
-  it("shares out ten minutes to the grid, the environment, commands and the turbine, then to what was ready", () => {
+  it("splits ten minutes by grid, environment, commands, turbine and then ready time", () => {
     const measured = measureAvailability(
       buildCounters("2024-03-01 00:00", [
         { ready_to_operate: 600 },
@@ -278,14 +281,15 @@ describe("measureAvailability() of counters", () => {
 });
 
 const DATA = new URL("../../../../shared/data/hill_of_towie/2024.zip", import.meta.url).pathname;
-const there = await Deno.stat(DATA).then(() => true, () => false);
-if (!there) console.log(`Skipped: the availability at Hill of Towie needs ${DATA}`);
+const hasData = await Deno.stat(DATA).then(() => true, () => false);
+if (!hasData) console.log(`Skipped: the availability at Hill of Towie needs ${DATA}`);
 
-(there ? describe : describe.ignore)("the availability at Hill of Towie in July 2024", () => {
-  it("is that of its counters, summed to the time, as another program computed it of three turbines", async () => {
+(hasData ? describe : describe.ignore)("the availability at Hill of Towie in July 2024", () => {
+  it("equals the counters summed over the time, as another program computed it for three turbines", async () => {
     const events = await readEvents(DATA, "hill-of-towie");
-    // Another program read the file row by row: of each ten minutes the seconds of the grid, the environment, commands, the
-    // turbine and of being ready in this order, none beyond 600 together; the rest; rows that are missing or have an empty cell.
+    // Another program read the file row by row: for each ten minutes the seconds of grid, environment, commands,
+    // turbine and ready time in this order, together 600 at most; then the remainder; and missing rows, or rows with an
+    // empty cell.
     const golden = {
       "2304510": [0, 1661, 0, 1794, 2_660_151, 14_794, 0, 99.380675],
       "2304514": [346, 2217, 254, 1182, 2_658_551, 13_450, 2400, 99.430792],
@@ -301,8 +305,8 @@ if (!there) console.log(`Skipped: the availability at Hill of Towie needs ${DATA
       NO_INFORMATION,
     ];
     for (const id of new Set(list(events, "turbine_id") as string[])) {
-      const own = events.filter(pl.col("turbine_id").eq(pl.lit(id)));
-      const measured = measureAvailability(own, { from: "2024-07", to: "2024-07" });
+      const turbineEvents = events.filter(pl.col("turbine_id").eq(pl.lit(id)));
+      const measured = measureAvailability(turbineEvents, { from: "2024-07", to: "2024-07" });
       assertSums(measured);
       assertEquals(list(measured.frames.months, "hours"), [744]);
       if (!(id in golden)) continue;
@@ -316,7 +320,7 @@ if (!there) console.log(`Skipped: the availability at Hill of Towie needs ${DATA
   });
 });
 
-/** A year whose stops are known: its log, its counters, and hours of production and model. */
+/** A year with known stops: its log, its counters, and hours of production and model. */
 function buildYear() {
   const start = Date.parse("2023-01-01T00:00Z");
   const seeded = new SeededRandom(42);
@@ -361,8 +365,8 @@ function buildYear() {
   );
   const truth = running.reduce((sum, power) => sum + power, 0);
   const produced = running.map((power, i) => power * (1 - share[i]));
-  const made = produced.reduce((sum, power) => sum + power, 0);
-  // The weather is no stop: its hours are available, and what they lost is not counted.
+  const producedSum = produced.reduce((sum, power) => sum + power, 0);
+  // Weather is no stop: its hours are available, and its losses do not count.
   const [ice] = stops;
   const iced = running.reduce(
     (sum, power, i) => i >= ice.from && i < ice.to ? sum + power : sum,
@@ -376,7 +380,7 @@ function buildYear() {
       category: text ? "Forced Outage" : category,
       ...(text && { text }),
     };
-    // A quarter of them again, as a part of them in another category that comes later, and as a report.
+    // A quarter of them also as a part in another, later category, and as a report.
     return i % 4 > 0 ? [entry] : [
       entry,
       entry,
@@ -391,20 +395,20 @@ function buildYear() {
   };
   const counts = Array.from({ length: 6 * hours }, (_, i): Counts => {
     const at = i / 6;
-    const own: Record<string, number> = { ready_to_operate: 600 };
+    const counters: Record<string, number> = { ready_to_operate: 600 };
     for (const { from, to, category } of stops) {
       const seconds = 3600 * (Math.min(to, at + 1 / 6) - Math.max(from, at));
       if (seconds <= 0) continue;
       const name = names[category] ?? "turbine_stop";
-      own[name] = (own[name] ?? 0) + seconds;
-      // Another cause is counted beside it.
-      own.turbine_stop = Math.min(
+      counters[name] = (counters[name] ?? 0) + seconds;
+      // Another cause counts at the same time.
+      counters.turbine_stop = Math.min(
         600,
-        (own.turbine_stop ?? 0) + (name === "turbine_stop" ? 0 : seconds / 2),
+        (counters.turbine_stop ?? 0) + (name === "turbine_stop" ? 0 : seconds / 2),
       );
-      own.ready_to_operate -= seconds;
+      counters.ready_to_operate -= seconds;
     }
-    return own;
+    return counters;
   });
   return {
     log: buildLog(log),
@@ -412,7 +416,7 @@ function buildYear() {
     production: hoursFrame("2023-01-01T00:00Z", { power: produced }),
     predicted: hoursFrame("2023-01-01T00:00Z", { power: expected }),
     time: 100 * (1 - out / hours),
-    energy: 100 * made / (truth - iced),
+    energy: 100 * producedSum / (truth - iced),
   };
 }
 
@@ -452,12 +456,12 @@ describe("the three ways to an availability", () => {
       assertSums(measured);
       const produced = measured.frames.categories.getColumn("produced").sum();
       assertAlmostEquals(produced, production.getColumn("power").sum() / 1000, 1e-6);
-      const whole = measured.frames.categories.getColumn("expected").sum();
-      assertAlmostEquals(whole / expected, 1, 0.01);
+      const total = measured.frames.categories.getColumn("expected").sum();
+      assertAlmostEquals(total / expected, 1, 0.01);
     }
   });
 
-  it("lose the same energy as checkPerformance() with the same events, whose outages have the names of their categories", () => {
+  it("have the same loss as checkPerformance() with the same events, whose outages have the names of their categories", () => {
     const check = checkPerformance(production, { predicted, details, events: year.log });
     const { outages } = check.frames;
     const status = outages.filter(pl.col("source").eq(pl.lit("status")));
@@ -476,7 +480,7 @@ describe("the three ways to an availability", () => {
     assert(names.some((name) => name.startsWith("Scheduled Maintenance, ")));
   });
 
-  it("shows a limit of the power as partial performance: available in time, and its loss as lost", () => {
+  it("shows a power limit as partial performance: its time is available, its loss is lost", () => {
     const power = (list(production, "power") as number[])
       .map((power, hour) =>
         hour > 4000 && (hour % 24 >= 22 || hour % 24 < 6) ? Math.min(power, 600) : power
@@ -493,7 +497,7 @@ describe("the three ways to an availability", () => {
     assertAlmostEquals(lost / truth, 1, 0.05);
     assertAlmostEquals(measured.operational.time!, ways.power.operational.time!, 0.1);
     assertSums(measured);
-    // In the check it is a step of its own.
+    // In the check it is a separate step.
     const { steps } = checkPerformance(night, { predicted, details }).frames;
     assert(
       numbers(steps.filter(pl.col("step").eq(pl.lit("Limited power"))), "energy")[0] <
@@ -501,7 +505,7 @@ describe("the three ways to an availability", () => {
     );
   });
 
-  it("says which standstill of the production the log does not have", () => {
+  it("notes which standstill of the production the log lacks", () => {
     const partial = year.log.filter(pl.col("category").neq(pl.lit("Requested Shutdown")));
     const measured = measureAvailability(partial, { ...span, production });
     assert(
@@ -510,7 +514,7 @@ describe("the three ways to an availability", () => {
     );
   });
 
-  it("explains months by the log where production is monthly, too", () => {
+  it("explains months by the log if production is monthly, too", () => {
     const months = hoursFrame("2023-01-01T00:00Z", { power: list(production, "power") as number[] })
       .groupByDynamic({ indexColumn: "time", every: "1mo" })
       .agg(pl.col("power").sum().div(1000).alias("energy"))

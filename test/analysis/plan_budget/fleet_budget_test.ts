@@ -13,7 +13,7 @@ import { buildFrame } from "../../../src/frames/frame.ts";
 import { productionColumns } from "../../../src/frames/production/production.ts";
 import { monthAsDays } from "../../../src/time/zones.ts";
 
-/** Six years in which every normal month has 100 MWh, and a year gives this share of it in each of its months. */
+/** Six years in which every normal month has 100 MWh; in a given year each month has this share of it. */
 const YEARS = { 2018: 0.9, 2019: 1.1, 2020: 1.0, 2021: 0.95, 2022: 1.05, 2023: 1.0 } as const;
 
 type Years = Readonly<Record<number, number>>;
@@ -25,7 +25,7 @@ const REACH = 0.153902;
 const daysOf = (labels: readonly string[]) =>
   labels.map((label) => monthAsDays(Temporal.PlainYearMonth.from(label)));
 
-/** Indices of a turbine whose normal months have an energy, MWh. */
+/** Indices of a turbine whose normal months have this energy, MWh. */
 function indices(years: Years = YEARS, normal = 100): DataFrame {
   const months = Object.entries(years).flatMap(([year, share]) =>
     Array.from({ length: 12 }, (_, i) => ({
@@ -80,15 +80,18 @@ describe("planBudget() of a fleet", () => {
       assertAlmostEquals(two.total.interval![end], 2 * one.total.interval![end], 1e-9);
     }
     for (const name of ["expected", "low", "high", "cumulative_low", "cumulative_high"]) {
-      const [own, both] = [one, two].map(({ frames }) => list(frames.months, name) as number[]);
-      own.forEach((value, i) => assertAlmostEquals(both[i], 2 * value, 1e-9));
+      const [single, double] = [one, two].map(({ frames }) =>
+        list(frames.months, name) as number[]
+      );
+      single.forEach((value, i) => assertAlmostEquals(double[i], 2 * value, 1e-9));
     }
     assertEquals(two.frames.months.height, 12);
   });
 
   it("adds the errors of levels in full: two equal ones are twice as uncertain", () => {
-    // Levels 0.9 and 1.0 in turn, as in plan_budget_test.ts: years give 7581.0, the level and its months 654.55, 5.881 degrees
-    // of freedom, so one turbine reaches 90.750 x 1.9505 = 177.0 MWh to either side of 1,140, and two reach twice as far.
+    // Levels 0.9 and 1.0 in turns, as in plan_budget_test.ts: years give 7581.0, the level and its months 654.55, 5.881
+    // degrees of freedom. One turbine reaches 90.750 x 1.9505 = 177.0 MWh to either side of 1,140, and two reach twice
+    // as far.
     const plan = () => planBudget(indices(), { ...coming, production: of2023(0.9, 1) });
     const two = planBudget({ A: plan(), B: plan() });
     assertAlmostEquals(two.total.expected, 2280, 1e-9);
@@ -112,17 +115,17 @@ describe("planBudget() of a fleet", () => {
       Object.entries(YEARS).map(([year, share]) => [year, 2 - share]),
     );
     const [A, B] = [planBudget(indices(), coming), planBudget(indices(opposite), coming)];
-    const apart = planBudget({ A, B });
-    // In every year both together give 2,400 MWh.
-    assertAlmostEquals(apart.total.expected, 2400, 1e-9);
-    assertAlmostEquals(widthOf(apart), 0, 1e-6);
-    // At half its weight B cancels half of what A swings by.
+    const offset = planBudget({ A, B });
+    // Both together give 2,400 MWh in every year.
+    assertAlmostEquals(offset.total.expected, 2400, 1e-9);
+    assertAlmostEquals(widthOf(offset), 0, 1e-6);
+    // At half its weight B cancels half of A's variation.
     const partly = planBudget({ A, B }, { weights: { B: 0.5 } });
     assertAlmostEquals(widthOf(partly), widthOf(A) / 2, 1e-6);
     assertAlmostEquals(widthOf(planBudget({ A, B: A })), 2 * widthOf(A), 1e-9);
   });
 
-  it("takes the years that all turbines have, and says if these are fewer than five", () => {
+  it("takes the years that all turbines have, and notes if these are fewer than five", () => {
     const { 2018: _, ...five } = YEARS;
     const A = planBudget(indices(), coming);
     const common = planBudget({ A, B: planBudget(indices(five), coming) });
@@ -136,8 +139,9 @@ describe("planBudget() of a fleet", () => {
     assert(few.notes.some((note) => note.includes("at least 5 years")));
   });
 
-  it("sums what was produced so far, what its wind allowed, and the forecast", () => {
-    // In 2023 the wind of A is at 120 %, that of B at 60 %: A allows 120 MWh a month, B at a level of 0.5 allows 30 MWh.
+  it("sums the production so far, the energy that its wind allowed, and the forecast", () => {
+    // In 2023 the wind of A is at 120 %, the wind of B at 60 %: A allows 120 MWh a month, B at a level of 0.5 allows 30
+    // MWh.
     const A = planBudget(indices({ ...YEARS, 2023: 1.2 }), {
       from: "2023-01",
       level: 1,
@@ -161,7 +165,7 @@ describe("planBudget() of a fleet", () => {
     assertEquals(list(frames.months, "cumulative_produced").slice(0, 3), [166, 345, null]);
   });
 
-  it("sums fleets to a larger one, as the turbines in it", () => {
+  it("sums fleets to a larger one, as if it listed their turbines", () => {
     const [A, B, C] = [100, 50, 25].map((normal) => planBudget(indices(YEARS, normal), coming));
     const nested = planBudget({ AB: planBudget({ A, B }, { weights: { B: 3 } }), C }, {
       weights: { AB: 0.5 },
@@ -171,7 +175,7 @@ describe("planBudget() of a fleet", () => {
     assertAlmostEquals(widthOf(nested), widthOf(flat), 1e-9);
   });
 
-  it("refuses other months, what is no budget, weights that count nothing, and options of turbines", () => {
+  it("refuses other months, values that are not budgets, weights of 0, and options of turbines", () => {
     const A = planBudget(indices(), coming);
     const later = planBudget(indices(), { from: "2025-01" });
     const refused = (...given: Parameters<typeof planBudget>) =>

@@ -15,7 +15,7 @@ import { buildFrame } from "../../../src/frames/frame.ts";
 import { productionColumns } from "../../../src/frames/production/production.ts";
 import { monthAsDays } from "../../../src/time/zones.ts";
 
-// Six years in which every normal month has 100 MWh, and a year gives this share of it in each of its months.
+// Six years in which every normal month has 100 MWh; in a given year each month has this share of it.
 const YEARS: Readonly<Record<number, number>> = {
   2018: 0.9,
   2019: 1.1,
@@ -29,7 +29,8 @@ const YEARS: Readonly<Record<number, number>> = {
 // One more year lies within t(0.95; 5) = 2.015048 times that times sqrt(1 + 1/6) = 1.0801234: 15.3902 % to either side.
 const REACH = 0.153902;
 
-// Of the five years without 2023: 0.025 over 4, a year deviates by 0.0790569, t(0.95; 4) = 2.131847, sqrt(1 + 1/5) = 1.0954451.
+// The five years without 2023: 0.025 over 4, a year deviates by 0.0790569, t(0.95; 4) = 2.131847, sqrt(1 + 1/5) =
+// 1.0954451.
 const REACH_OF_FIVE = 0.184622;
 
 const months = Object.entries(YEARS).flatMap(([year, share]) =>
@@ -97,32 +98,35 @@ describe("planBudget()", () => {
     assertAlmostEquals(list(coming.frames.months, "high")[5]!, 100 * (1 + REACH), 1e-3);
   });
 
-  it("S5: weighs months by their valid hours in the level, and counts none of fewer as done", () => {
+  it("S5: weights months by their valid hours in the level, and counts none with fewer as done", () => {
     const shares = [1, 0.5, 1, 0.75, 1, 1, 1, 1, 0.25, 1, 1, 1];
     const days = [31, 28, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31];
     const energies = Object.values(of2023(0.9)).map((energy, i) => shares[i] * energy);
-    const own = production(
+    const partial = production(
       Object.fromEntries(Object.keys(of2023(1)).map((month, i) => [month, energies[i]])),
     ).withColumn(
       pl.Series("valid_hours", shares.map((share, i) => share * 24 * days[i]), pl.Float64),
     );
-    const coming = planBudget(indices(), { from: "2024-01", production: own });
+    const coming = planBudget(indices(), { from: "2024-01", production: partial });
     assertAlmostEquals(coming.level, 0.9, 1e-12);
     assert(coming.notes.some((note) => note.startsWith("The level comes from 11 months")));
-    const silent = planBudget(indices(), { from: "2024-01", production: own.drop("valid_hours") });
+    const silent = planBudget(indices(), {
+      from: "2024-01",
+      production: partial.drop("valid_hours"),
+    });
     assert(silent.level < 0.82);
-    const running = planBudget(indices(), { from: "2023-01", production: own });
+    const running = planBudget(indices(), { from: "2023-01", production: partial });
     assertEquals(running.toDate!.months, 9);
     assertEquals(list(running.frames.months, "completeness")[1], 0.5);
     assert(running.notes.some((note) => note.includes("2023-02, 2023-04, 2023-09")));
-    const available = own.withColumn(pl.lit(0.9).alias("availability"));
+    const available = partial.withColumn(pl.lit(0.9).alias("availability"));
     const same = planBudget(indices(), { from: "2024-01", production: available });
     assertAlmostEquals(same.level, 0.9, 1e-12);
     assert(same.notes.some((note) => note.startsWith("Availability is not used")));
   });
 
   it("keeps windy years whole in the interval of a sum", () => {
-    // All months of a year deviate together, so the interval of twelve months is as wide as that of one.
+    // All months of a year deviate together, so the interval of twelve months is as wide as the one of a single month.
     const { total } = planBudget(indices(), { from: "2024-01" });
     assertAlmostEquals(total.expected, 1200, 1e-9);
     assertAlmostEquals(total.interval!.low, 1200 * (1 - REACH), 1e-2);
@@ -137,7 +141,7 @@ describe("planBudget()", () => {
     assert(coming.notes.some((note) => note.includes("12 months before the budget")));
   });
 
-  it("adds the error of the level and what single months miss it by to the interval", () => {
+  it("adds the error of the level and the scatter of single months to the interval", () => {
     // Levels 0.9 and 1.0 in turn: squares of residuals 12 x 5^2 = 300, over 12 x 11, the root over 100: 0.0150756. Of
     // 1,200 MWh that is 18.0907. A month misses the level by sqrt(300 / 11) = 5.22233, twelve by sqrt(12) times that: 18.0907.
     // Both come from the same residuals: a variance of 654.55 with 11 degrees of freedom. The years give
@@ -151,11 +155,11 @@ describe("planBudget()", () => {
     assertAlmostEquals(total.interval!.high - total.expected, 1.9505 * 90.750, 0.1);
   });
 
-  it("takes the years of a longer budget as independent, with one mean that errs for all", () => {
+  it("takes the years of a longer budget as independent, with one mean whose error all share", () => {
     // A year deviates by 1200 x 0.0707107 = 84.8528; two: sqrt(2 x 84.8528^2 + (2 x 84.8528)^2 / 6) = 138.5641, times 2.015048.
     const { total, frames: { months } } = planBudget(indices(), { from: 2024, to: 2025 });
     assertAlmostEquals(total.interval!.high - total.expected, 279.2134, 2e-2);
-    // A budget of one year and a part of the next one is between both.
+    // A budget of one year and a part of the next one lies between both.
     const high = list(months, "cumulative_high");
     const expected = list(months, "cumulative_expected");
     const reach = high.map((value, i) => value! - expected[i]!);
@@ -163,17 +167,17 @@ describe("planBudget()", () => {
     assert(reach.slice(1).every((value, i) => value > reach[i]));
   });
 
-  it("takes hours by the months of the zone that is given", () => {
+  it("takes hours by the months of the given zone", () => {
     // 100 kW in all hours from 1 January to 31 March 2023, 22:00 UTC: three whole months in Copenhagen only.
     const start = Date.parse("2022-12-31T23:00Z");
     const hours = (Date.parse("2023-03-31T22:00Z") - start) / 3_600_000;
-    const own = buildFrame(productionColumns.hour, {
+    const hourly = buildFrame(productionColumns.hour, {
       time: BigInt64Array.from({ length: hours }, (_, i) => BigInt(start + i * 3_600_000) * 1000n),
       power: new Float64Array(hours).fill(100),
     });
     const produced = (timeZone?: string) =>
       list(
-        planBudget(indices(), { from: "2023-01", production: own, level: 1, timeZone }).frames
+        planBudget(indices(), { from: "2023-01", production: hourly, level: 1, timeZone }).frames
           .months,
         "produced",
       ).slice(0, 3);
@@ -183,13 +187,14 @@ describe("planBudget()", () => {
   });
 
   it("judges a year by the others, not by itself", () => {
-    // 2023 counts neither to its own interval nor, of production, to its own normals: (0.9 + 1.1 + 1 + 0.95 + 1.05) / 5 = 1.
-    const own = production(
+    // 2023 does not count for its own interval nor, with production, for its own normals: (0.9 + 1.1 + 1 + 0.95 + 1.05)
+    // / 5 = 1.
+    const energies = production(
       Object.fromEntries(
         months.map(({ month, energy }) => [month.toString(), month.year === 2023 ? 130 : energy]),
       ),
     );
-    const { total, toDate } = planBudget(own, { from: "2023-01" });
+    const { total, toDate } = planBudget(energies, { from: "2023-01" });
     assertAlmostEquals(total.expected, 1200, 1e-9);
     assertAlmostEquals(total.interval!.high, 1200 * (1 + REACH_OF_FIVE), 1e-2);
     assertAlmostEquals(toDate!.ratio, 130, 1e-9);
@@ -197,7 +202,7 @@ describe("planBudget()", () => {
     assertAlmostEquals(indexed.total.interval!.high, 1200 * (1 + REACH_OF_FIVE), 1e-2);
   });
 
-  it("counts no month that says of itself that it is not complete", () => {
+  it("does not count a month that is marked as incomplete", () => {
     const partly = production({ "2023-01": 90, "2023-02": 40, "2023-03": 95 })
       .withColumn(pl.Series("completeness", [1, 0.4, 0.985], pl.Float64));
     const { toDate, frames: { months } } = planBudget(indices(), {
@@ -210,7 +215,7 @@ describe("planBudget()", () => {
     assertEquals(list(months, "completeness").slice(0, 3), [1, 0.4, 0.985]);
   });
 
-  it("holds what was produced so far against what was expected of the same months", () => {
+  it("compares the production so far with the expected energy of the same months", () => {
     const coming = planBudget(indices(), {
       from: "2023-01",
       level: 0.98,
@@ -243,18 +248,18 @@ describe("planBudget()", () => {
     );
   });
 
-  it("takes the means of a turbine's own months where there are no indices, and says so", () => {
-    const own = production(
+  it("takes the means of a turbine's own months if there are no indices, and notes it", () => {
+    const energies = production(
       Object.fromEntries(months.map(({ month, energy }) => [month.toString(), energy])),
     );
-    const coming = planBudget(own, { from: "2024-01", to: "2024-03" });
+    const coming = planBudget(energies, { from: "2024-01", to: "2024-03" });
     assertEquals(coming.basis, "production normals");
     assertAlmostEquals(coming.total.expected, 300, 1e-9);
     assertAlmostEquals(coming.total.interval!.low, 300 * (1 - REACH), 1e-2);
     assert(coming.notes[0].includes("the turbine's own production"));
   });
 
-  it("gives no interval from fewer than five years, and says what it takes", () => {
+  it("gives no interval from fewer than five years, and notes how many it needs", () => {
     const four = months.filter(({ month }) => month.year >= 2020);
     const coming = planBudget(indices(four), { from: "2024-01" });
     assertEquals(coming.total.interval, null);
@@ -262,15 +267,18 @@ describe("planBudget()", () => {
     assert(coming.notes.some((note) => note.includes("at least 5 years")));
   });
 
-  it("holds nine of ten years and months of the sample that it did not see", async () => {
+  it("contains nine of ten unseen years and months of the sample", async () => {
     await using connection = connect({ sample: true });
     const share = { year: [0, 0], month: [0, 0] };
     for (const turbine of ["T1", "T4"]) {
       const served = await monthlyIndices(turbine, { connection });
-      const own = served.select(pl.col("month"), pl.col("predicted_production").alias("energy"));
+      const history = served.select(
+        pl.col("month"),
+        pl.col("predicted_production").alias("energy"),
+      );
       for (let year = 2005; year <= 2025; year++) {
-        // Months of the budget do not count to its normals and intervals: each year is one more year of the others.
-        const { frames: { months }, toDate, total } = planBudget(own, { from: `${year}-01` });
+        // Months of the budget do not count for its normals and intervals: each year is one more year for the others.
+        const { frames: { months }, toDate, total } = planBudget(history, { from: `${year}-01` });
         const [low, high, produced] = ["low", "high", "produced"].map((name) => list(months, name));
         assertEquals(toDate!.months, 12);
         share.year[0] += within(toDate!.produced, total.interval!.low, total.interval!.high);
@@ -281,13 +289,14 @@ describe("planBudget()", () => {
         });
       }
     }
-    // Of 504 months at 90 %, with months of both turbines as if they were independent: 1.3 % standard error; of 42 years 4.6 %.
+    // Standard error of the share: 1.3 % for 504 months at 90 %, taking the months of both turbines as independent; 4.6
+    // % for 42 years.
     const [years, single] = [share.year, share.month].map(([hits, all]) => hits / all);
     assert(years > 0.8 && years <= 1, `${years} of the years`);
     assert(single > 0.86 && single < 0.94, `${single} of the months`);
   });
 
-  it("begins with the year that the history leaves open", () => {
+  it("begins with the first year after the history", () => {
     const first = (frame: DataFrame) =>
       String(planBudget(frame).frames.months.getColumn("month").cast(pl.Utf8).get(0));
     assertEquals(first(indices()), "2024-01-01");
@@ -304,7 +313,7 @@ describe("planBudget()", () => {
     assertAlmostEquals(list(coming.frames.months, "cumulative_expected").at(-1)!, sum, 1e-9);
   });
 
-  it("S8: checks the unit of the production by the indices, of a few months too", () => {
+  it("S8: checks the unit of the production by the indices, also with a few months", () => {
     const refused = (unit: number, from = "2024-01") => () =>
       planBudget(indices(), {
         from,
@@ -325,7 +334,7 @@ describe("planBudget()", () => {
     assertAlmostEquals(refused(1)().toDate!.ratio, 85, 1e-9);
   });
 
-  it("refuses what it cannot use, and names month and remedy", () => {
+  it("refuses unusable input, and names month and remedy", () => {
     const message = (make: () => unknown) => assertThrows(make, ArgumentError).message;
     assertEquals(
       message(() => planBudget(indices(), { level: 97 })),
@@ -403,7 +412,7 @@ describe("planBudget()", () => {
     assertAlmostEquals(part.total.interval!.low / plain.total.interval!.low, 0.97);
   });
 
-  it("refuses a target availability beside a level that has past stops in it", () => {
+  it("refuses a target availability next to a level that includes past stops", () => {
     const options = { from: 2023, production: production(of2022()), availability: 97 };
     assertThrows(() => planBudget(indices(), options), ArgumentError, "normalRatio");
     planBudget(indices(), { ...options, level: 0.98 });

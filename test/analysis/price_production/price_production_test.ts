@@ -13,7 +13,7 @@ const predicted = hours((hour) => isDay(hour) ? 100 : 400);
 const price = hours((hour) => isDay(hour) ? 80 : 20).rename({ power: "price" });
 
 describe("priceProduction()", () => {
-  it("weighs prices by production, and by what the wind allowed, worked by hand", () => {
+  it("weights prices by production, and by the energy that the wind allowed, worked by hand", () => {
     const worth = priceProduction(production, { predicted, price });
     // A day: 12 h x 0.1 MWh x 80 + 12 h x 0.3 MWh x 20 = 168 for 4.8 MWh; possible 12 x (8 + 8) = 192 for 6 MWh.
     assertAlmostEquals(worth.value, 1680, 1e-9);
@@ -25,7 +25,7 @@ describe("priceProduction()", () => {
     assertEquals(worth.frames.months.height, 1);
   });
 
-  it("counts hours of a price of 0 or below, and leaves out those without one", () => {
+  it("counts hours with a price of 0 or below, and leaves out those without one", () => {
     const other = hours((hour) => hour < 24 ? null : isDay(hour) ? 0 : -10).rename({
       power: "price",
     });

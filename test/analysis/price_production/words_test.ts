@@ -10,7 +10,7 @@ const worth = {
   capture_rate: 81.9,
 } as const;
 
-/** A finding of each code, and of some more than one. */
+/** A finding for each code, several for some. */
 const examples: readonly Found<typeof words>[] = [
   { code: "worth", ...worth, produced: 36_512.4, value: 2_129_038 },
   { code: "possible", ...worth, possible_price: 60.12 },
@@ -31,7 +31,7 @@ const examples: readonly Found<typeof words>[] = [
   { code: "no_settlement" },
 ];
 
-describe("the findings on what production was worth", () => {
+describe("the findings on the value of production", () => {
   it("have the sentences of the golden file", async () => {
     await assertWords(words, examples, new URL("words.json", import.meta.url));
   });

@@ -31,7 +31,7 @@ const prove = (world: World, production: Production, options?: ProveIndexOptions
   proveIndex(trainingOf(world, production), options);
 
 describe("proveIndex()", () => {
-  it("finds no error where production follows the climate, and that nothing more is needed", () => {
+  it("finds no error if production follows the climate, and needs no more months", () => {
     const world = buildWorld(TRUTH, { years: [2016, 2018], seed: 1 });
     const proof = prove(world, buildHourly(world, 2017));
     assert(proof.error < 0.1, String(proof.error));
@@ -42,7 +42,7 @@ describe("proveIndex()", () => {
     assert(index < line && line < mean, `${index} ${line} ${mean}`);
   });
 
-  it("misses months by their own scatter, and by what the level of the others lacks", () => {
+  it("misses months by their own scatter, and by the error of the others' level", () => {
     const world = buildWorld(TRUTH, { years: [2016, 2018], monthNoise: 0.06, seed: 2 });
     const proof = prove(world, buildPeriods(world, [2016, 2017, 2018].flatMap(monthsOfYear)));
     // Normal errors of 6 % have a mean size of 4.8 %; 36 months know their level to 1 %.
@@ -67,23 +67,23 @@ describe("proveIndex()", () => {
     assertAlmostEquals(100 * hits.length / 36, proof.hitRate!, 1e-9);
   });
 
-  it("predicts each month without having seen it: what it produced changes nothing", () => {
+  it("predicts each month without having seen it: its production changes nothing", () => {
     const world = buildWorld(TRUTH, { years: [2016, 2018], monthNoise: 0.05, seed: 3 });
-    const given = buildPeriods(world, monthsOfYear(2017));
+    const input = buildPeriods(world, monthsOfYear(2017));
     const other = {
-      ...given,
-      periods: given.periods.map((period, i) =>
+      ...input,
+      periods: input.periods.map((period, i) =>
         i === 4 ? { ...period, energy: 1.1 * period.energy } : period
       ),
     };
-    const [one, two] = [given, other].map((production) =>
+    const [one, two] = [input, other].map((production) =>
       extractNumbers(prove(world, production).frames.periods, "predicted")
     );
     assertAlmostEquals(two[4], one[4], 1e-9);
     assert(Math.abs(two[3] / one[3] - 1) > 1e-5, "the others have seen it");
   });
 
-  it("says how large errors become with more months: less from month to month of a scatter", () => {
+  it("shows how errors shrink with more months, if months scatter independently", () => {
     const world = buildWorld(TRUTH, { years: [2016, 2018], monthNoise: 0.06, seed: 4 });
     const { frames: { lengths }, monthsNeeded } = prove(
       world,
@@ -97,8 +97,8 @@ describe("proveIndex()", () => {
       assert(year[at(less)] > year[at(more)], `${year}`);
     }
     year.forEach((most, i) => assert(half[i] < most && most < month[i] + 1));
-    const enough = months.find((_, i) => year[i] <= 3)!;
-    assertEquals(monthsNeeded, Math.max(0, enough - 12));
+    const neededMonths = months.find((_, i) => year[i] <= 3)!;
+    assertEquals(monthsNeeded, Math.max(0, neededMonths - 12));
     // A scatter of s and a level that moves by 2.5 % a year: nine of ten years within 1.645 sqrt(s^2 / 120 + 2.5^2 / 10).
     assertAlmostEquals(
       year[at(120)],
@@ -107,7 +107,7 @@ describe("proveIndex()", () => {
     );
   });
 
-  it("is the same for the same seed; another one changes the worlds alone", () => {
+  it("is the same for the same seed; another one changes only the worlds", () => {
     const world = buildWorld(TRUTH, { years: [2016, 2018], monthNoise: 0.05, seed: 5 });
     const production = buildPeriods(world, monthsOfYear(2016));
     const [a, b, c] = [1, 1, 2].map((seed) => prove(world, production, { seed }).frames);
@@ -116,12 +116,12 @@ describe("proveIndex()", () => {
     assert(a.lengths.getColumn("year_most").get(0) !== c.lengths.getColumn("year_most").get(0));
   });
 
-  it("names a month in which nothing was produced, and predicts the others", () => {
+  it("names a month without production, and predicts the others", () => {
     const world = buildWorld(TRUTH, { years: [2016, 2018], monthNoise: 0.02, seed: 7 });
-    const given = buildPeriods(world, ["2017-01", "2017-02", "2017-03"]);
-    const [january, ...others] = given.periods;
+    const input = buildPeriods(world, ["2017-01", "2017-02", "2017-03"]);
+    const [january, ...others] = input.periods;
     const periods = [{ ...january, energy: 0 }, ...others];
-    const { frames, notes } = prove(world, { ...given, periods });
+    const { frames, notes } = prove(world, { ...input, periods });
     assertEquals(frames.periods.getColumn("period").toArray(), ["2017-02", "2017-03"]);
     assert(notes.some((note) => note.includes("2017-01, outage: produced 0 %")), notes.join(" "));
   });

@@ -3,12 +3,12 @@ import { describe, it } from "@std/testing/bdd";
 import { assertLevel, isPlausibleLevel } from "../../../src/analysis/series/level.ts";
 
 describe("isPlausibleLevel()", () => {
-  it("S8: takes more than half above the prediction for another unit, in a month or two three times it", () => {
+  it("S8: takes more than 1.5 times the prediction for another unit, in a month or two more than three times", () => {
     assertEquals([1.49, 1.51].map((ratio) => isPlausibleLevel(ratio, 3, true)), [true, false]);
     assertEquals([2.9, 3.1].map((ratio) => isPlausibleLevel(ratio, 2, true)), [true, false]);
   });
 
-  it("S8: takes nearly nothing for another unit where the turbine ran, else a thousandth only", () => {
+  it("S8: takes nearly zero for another unit if the turbine ran, else only a thousandth", () => {
     assertEquals([0.03, 0.01].map((ratio) => isPlausibleLevel(ratio, 12, true)), [true, false]);
     assertEquals([0.03, 0.01, 0.001, 0].map((ratio) => isPlausibleLevel(ratio, 12, false)), [
       true,
@@ -24,7 +24,7 @@ describe("assertLevel()", () => {
     throw new Error(problem);
   };
 
-  it("compares the energies of the periods that both have", () => {
+  it("compares the energies of the periods with both values", () => {
     const pairs = [[1000, null], [null, 1], [NaN, 1], [1, 1], [1, 1], [1, 1]] as const;
     assertLevel(pairs, { hourly: false, ran: true }, refuse);
     assertThrows(() => assertLevel([...pairs, [1000, 1]], { hourly: false, ran: true }, refuse));

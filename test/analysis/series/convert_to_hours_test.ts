@@ -1,5 +1,5 @@
 /**
- * Analyses of production in ten minutes: the same as of its hours, and the notes say that it was averaged.
+ * Analyses of ten-minute production give the same results as of its hours, and their notes mention the averaging.
  *
  * @module
  */
@@ -48,7 +48,7 @@ function indices(): DataFrame {
   ]);
 }
 
-describe("an analysis of ten minutes is that of their hours, and says so:", () => {
+describe("an analysis of ten minutes equals the analysis of their hours, and notes it:", () => {
   it("compareActual()", () => {
     const compared = compareActual(minutes, predicted);
     assertEquals(compared.toRecords(), compareActual(hours, predicted).toRecords());
@@ -96,7 +96,7 @@ describe("an analysis of ten minutes is that of their hours, and says so:", () =
     const fine = seriesFrame(sixfold(power), { start, minutes: 10, column: "wind_speed_100" });
     const { frames: { references } } = compareReferences(hours, { near: fine });
     assertStringIncludes(String(references.getColumn("notes").get(0)), "averaged to");
-    // Of a speed that is the power itself, averaged, not interpolated between instants.
+    // A speed equal to the power, averaged, not interpolated between instants.
     assertEquals(Number(references.getColumn("hourly_r").get(0)).toFixed(6), "1.000000");
   });
 

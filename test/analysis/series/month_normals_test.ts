@@ -4,7 +4,7 @@ import pl, { type DataFrame } from "nodejs-polars";
 import { computeMonthNormals } from "../../../src/analysis/series/index_months.ts";
 import { ArgumentError } from "../../../src/api/errors.ts";
 
-/** Months of some years: energies of calendar months times a share a year, with the indices that follow. */
+/** Months of some years: energies of calendar months times a share for each year, with the indices that follow. */
 function served(shares: readonly number[]): DataFrame {
   const normals = Array.from({ length: 12 }, (_, i) => 100 + 5 * i); // 1530 MWh a year
   const rows = shares.flatMap((share, year) =>
@@ -24,7 +24,7 @@ function served(shares: readonly number[]): DataFrame {
 }
 
 describe("computeMonthNormals()", () => {
-  it("finds the normals that the indices refer to", () => {
+  it("finds the normals behind the indices", () => {
     const { months, year, years, notes } = computeMonthNormals(served([0.9, 1.2]), "test");
     months.forEach((normal, i) => assertAlmostEquals(normal!, 100 + 5 * i, 1e-9));
     assertAlmostEquals(year!, 1530, 1e-9);
@@ -45,14 +45,14 @@ describe("computeMonthNormals()", () => {
     assertEquals(computeMonthNormals(gap, "test").years, [2011, 2012, 2013, 2014]);
   });
 
-  it("leaves unknown what no month gives", () => {
+  it("leaves a normal unknown if no month gives it", () => {
     const half = computeMonthNormals(served([1]).head(6).drop("predicted_production"), "test");
     assertEquals(half.year, null);
     assertEquals(half.months, Array.from({ length: 12 }, () => null));
     assertEquals(computeMonthNormals(served([1]).head(6), "test").months[6], null);
   });
 
-  it("takes the latest of different normals, and says so", () => {
+  it("takes the latest of different normals, and notes it", () => {
     const both = served([1, 1]).withColumn(
       pl.when(pl.col("month").dt.year().eq(pl.lit(2010))).then(
         pl.col("predicted_production").mul(pl.lit(1.1)),
@@ -63,7 +63,7 @@ describe("computeMonthNormals()", () => {
     assertStringIncludes(notes[0], "refer to different normal years");
   });
 
-  it("refuses what is not a frame of indices, and names the action", () => {
+  it("refuses a frame that has no indices, and names the action", () => {
     const message = (frame: DataFrame) =>
       assertThrows(() => computeMonthNormals(frame, "make a budget"), ArgumentError).message;
     assertStringIncludes(

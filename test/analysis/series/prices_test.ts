@@ -10,7 +10,7 @@ const hours = (values: readonly (number | null)[]) =>
   hoursFrame("2024-01-31T22:00Z", { power: values }).rename({ power: "price" });
 
 describe("the price of an analysis", () => {
-  it("is a number for all times, or that of the hour or the local month", () => {
+  it("is one number for all times, or the price of the hour or the local month", () => {
     const axis = { start: Date.parse("2024-01-31T22:00Z"), length: 3 };
     const of = (options: PriceOptions) => [...read(options)!.ofHours(axis, "Europe/Copenhagen")];
     assertEquals(of({ price: 62 }), [62, 62, 62]);
@@ -33,7 +33,7 @@ describe("the price of an analysis", () => {
     assertEquals([...ofHours({ start, length: 2 }, "UTC")], [25, -4]);
   });
 
-  it("is refused where it cannot be one of a MWh", () => {
+  it("is refused if it cannot be per MWh", () => {
     const refuse = (options: PriceOptions, message: string) =>
       assertThrows(() => read(options), Error, message);
     refuse({ price: 0.08 }, "a mean price of 0.080 looks like a price per kWh");
@@ -44,7 +44,7 @@ describe("the price of an analysis", () => {
     refuse({ currency: "EUR" }, "Give { price } too");
   });
 
-  it("is none for months where only hours are known, and none for years where only months are", () => {
+  it("is unknown for months if only hours are given, and for years if only months are", () => {
     assertEquals(read({ price: hours([50, 60]) })!.ofPeriods("month", [1]), undefined);
     const months = read({ price: monthsFrame("2024-01", "price", [50]) })!;
     assertEquals([...months.ofPeriods("month", [12 * 2024, 1])!], [50, NaN]);
@@ -52,7 +52,7 @@ describe("the price of an analysis", () => {
     assertEquals([...read({ price: 62 })!.ofPeriods("year", [2024])!], [62]);
   });
 
-  it("is read where a file has hours, and quarters from a day on", () => {
+  it("is read from a file that has hours, and quarters from a day on", () => {
     const start = Date.parse("2025-09-30T22:00Z");
     const times = [0, 4, 8, 9, 10, 11, 12, 13, 14, 15].map((quarter) =>
       new Date(start + quarter * HOUR / 4)
@@ -65,13 +65,13 @@ describe("the price of an analysis", () => {
     assertEquals([...ofHours({ start, length: 4 }, "UTC")], [10, 20, 31, 5]);
   });
 
-  it("is the mean of two hours where those of the model begin between them", () => {
+  it("is the mean of two hours if the model's hours begin between them", () => {
     const { ofHours } = read({ price: hours([10, 20, 40]) })!;
     const start = Date.parse("2024-01-31T22:30Z");
     assertEquals([...ofHours({ start, length: 3 }, "Asia/Kolkata")], [15, 30, NaN]);
   });
 
-  it("may have any sign, and sum to nothing", () => {
+  it("may have any sign, and sum to 0", () => {
     assertEquals(read({ price: hours([40, -40]) })!.currency, "EUR");
   });
 });

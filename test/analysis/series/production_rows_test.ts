@@ -9,20 +9,20 @@ import { ArgumentError, DataFormatError } from "../../../src/api/errors.ts";
 import { framed } from "../_series.ts";
 import { hoursFrame, monthsFrame, yearsFrame } from "../check_performance/_performance_frames.ts";
 
-const WHAT = "count the birds";
+const ACTION = "count the birds";
 
-/** Shares of periods that are of all their hours. */
+/** Shares of periods whose energy covers all their hours. */
 const WHOLE = { validHours: undefined, availability: undefined, notes: [] };
 
 function refused(frame: DataFrame): string {
-  return assertThrows(() => readProductionRows(frame, WHAT), ArgumentError).message;
+  return assertThrows(() => readProductionRows(frame, ACTION), ArgumentError).message;
 }
 
 describe("readProductionRows()", () => {
   it("places hours in any order on their axis, and leaves those without a row or a value missing", () => {
     const hours = hoursFrame("2021-05-01T00:30Z", { power: [1, null, NaN, 4, 5] }, "Asia/Kolkata");
     const kept = hours.filter(pl.col("power").neq(pl.lit(4)).or(pl.col("power").isNull()));
-    const rows = readProductionRows(kept.sort("time", true), WHAT);
+    const rows = readProductionRows(kept.sort("time", true), ACTION);
     assertEquals(rows, {
       kind: "hour",
       grid: {
@@ -36,21 +36,24 @@ describe("readProductionRows()", () => {
   });
 
   it("reads months and years in order", () => {
-    assertEquals(readProductionRows(monthsFrame("2021-12", "energy", [3, null]), WHAT), {
+    assertEquals(readProductionRows(monthsFrame("2021-12", "energy", [3, null]), ACTION), {
       kind: "month",
       numbers: [2021 * 12 + 11, 2022 * 12],
       energy: new Float64Array([3, NaN]),
       ...WHOLE,
     });
-    assertEquals(readProductionRows(yearsFrame({ 2021: 7, 2019: Infinity }).sort("energy"), WHAT), {
-      kind: "year",
-      numbers: [2019, 2021],
-      energy: new Float64Array([NaN, 7]),
-      ...WHOLE,
-    });
+    assertEquals(
+      readProductionRows(yearsFrame({ 2021: 7, 2019: Infinity }).sort("energy"), ACTION),
+      {
+        kind: "year",
+        numbers: [2019, 2021],
+        energy: new Float64Array([NaN, 7]),
+        ...WHOLE,
+      },
+    );
   });
 
-  it("SI6: adds days up to months of their zone, and takes an hour of each day for hours", () => {
+  it("SI6: adds days up to months of their zone, and takes one hour per day for hours", () => {
     const zone = "Europe/Berlin";
     const frameFrom = (clock: string) => {
       const first = Temporal.ZonedDateTime.from(`2021-03-01T${clock}[${zone}]`);
@@ -60,7 +63,7 @@ describe("readProductionRows()", () => {
       );
       return framed(days, days.map((_, i) => i === 3 ? NaN : 1000), zone);
     };
-    assertEquals(readProductionRows(frameFrom("00:00"), WHAT), {
+    assertEquals(readProductionRows(frameFrom("00:00"), ACTION), {
       kind: "month",
       numbers: [2021 * 12 + 2, 2021 * 12 + 3],
       energy: new Float64Array([719, 720]),
@@ -68,7 +71,7 @@ describe("readProductionRows()", () => {
       availability: undefined,
       notes: [],
     });
-    assertEquals(readProductionRows(frameFrom("12:00"), WHAT).kind, "hour");
+    assertEquals(readProductionRows(frameFrom("12:00"), ACTION).kind, "hour");
   });
 
   it("S5: reads valid hours and availability in the order of the periods", () => {
@@ -76,7 +79,7 @@ describe("readProductionRows()", () => {
       pl.Series("valid_hours", [8760, null, 8000], pl.Float64),
       pl.Series("availability", [1, 0.95, 0.9], pl.Float64),
     ).sort("year", true);
-    const rows = readProductionRows(frame, WHAT);
+    const rows = readProductionRows(frame, ACTION);
     assertEquals(rows, {
       kind: "year",
       numbers: [2019, 2020, 2021],
@@ -93,7 +96,7 @@ describe("readProductionRows()", () => {
     );
   });
 
-  it("names the columns that it needs, and what is wrong with them", () => {
+  it("names the columns that it needs, and their problems", () => {
     assertEquals(
       refused(pl.DataFrame({ kw: [1] })),
       'Cannot count the birds: the production needs the columns "time" and "power" (kW), or ' +
@@ -110,7 +113,7 @@ describe("readProductionRows()", () => {
     const [first, later] = ["2021-05-01T00:00Z", "2021-05-01T05:30Z"]
       .map((start) => hoursFrame(start, { power: [1, 2] }));
     assertThrows(
-      () => readProductionRows(pl.concat([first, later]), WHAT),
+      () => readProductionRows(pl.concat([first, later]), ACTION),
       DataFormatError,
       "2021-05-01T05:30Z is not a whole hour",
     );
@@ -121,7 +124,7 @@ describe("readProductionRecord()", () => {
   it("bounds months and years by the calendar of a zone, in kWh", () => {
     const { resolution, production } = readProductionRecord(
       monthsFrame("2021-03", "energy", [3]),
-      WHAT,
+      ACTION,
       "Europe/Copenhagen",
     );
     assertEquals(resolution, "month");
@@ -134,7 +137,7 @@ describe("readProductionRecord()", () => {
         energy: 3000,
       }],
     });
-    assertEquals(readProductionRecord(yearsFrame({ 2021: 7 }), WHAT).production, {
+    assertEquals(readProductionRecord(yearsFrame({ 2021: 7 }), ACTION).production, {
       kind: "periods",
       periods: [{
         label: "2021",
@@ -145,13 +148,13 @@ describe("readProductionRecord()", () => {
     });
   });
 
-  it("S5: has the share of the hours that an energy is of, on the clock of the zone", () => {
-    // March has 743 hours where the clocks go forward in it.
+  it("S5: has the share of the hours that an energy covers, on the clock of the zone", () => {
+    // March has 743 hours because the clock goes forward.
     const frame = monthsFrame("2021-03", "energy", [3, 4, 5, 6]).withColumns(
       pl.Series("valid_hours", [743, 720, 360, null], pl.Float64),
       pl.Series("availability", [null, 1, 0.5, 0.9], pl.Float64),
     );
-    const { production, notes } = readProductionRecord(frame, WHAT, "Europe/Copenhagen");
+    const { production, notes } = readProductionRecord(frame, ACTION, "Europe/Copenhagen");
     const shares = production.kind === "periods"
       ? production.periods.map(({ share }) => share)
       : [];

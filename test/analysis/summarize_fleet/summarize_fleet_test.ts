@@ -15,7 +15,7 @@ import { JUPYTER_DISPLAY } from "../../../src/show/jupyter.ts";
 const month = pl.Series("month", Array(3).fill("2024-03-01"), pl.Utf8)
   .str.strptime(pl.Date, "%Y-%m-%d");
 
-/** Three entries, of which the last has no figures. */
+/** Three entries; the last one has no figures. */
 const indices = pl.DataFrame([
   pl.Series("turbine_id", ["A", "B", "C"], pl.Utf8),
   month,
@@ -30,7 +30,7 @@ const details = [
 ];
 
 describe("summarizeFleet()", () => {
-  it("weighs entries by the energy of all their turbines", () => {
+  it("weights entries by the energy of all their turbines", () => {
     const fleet = summarizeFleet(indices, details, { month: "2024-03" });
     const of = (name: string) => fleet.frames.turbines.getColumn(name).toArray();
     assertEquals(of("turbine_id"), ["B", "A"]); // the weakest wind first
@@ -47,7 +47,7 @@ describe("summarizeFleet()", () => {
     ]);
   });
 
-  it("SI7: says first of which turbines the figures say nothing, and of all if these have most of the energy", () => {
+  it("SI7: names first the turbines without useful figures, and the whole fleet if these have most of the energy", () => {
     const judge = (id: string) =>
       details.map((one) =>
         one.turbine_id === id
@@ -68,7 +68,7 @@ describe("summarizeFleet()", () => {
       large.summary[0],
       "Cannot tell wind from turbine: most of the energy comes from turbines whose modelled wind does not explain their production.",
     );
-    // A check that could not be made has a reason of its own, which matters less.
+    // A check that failed has its own reason, which matters less.
     const failed = summarizeFleet(indices, judge("A"), {
       month: "2024-03",
       checks: { A: "Cannot compare." },
@@ -76,7 +76,7 @@ describe("summarizeFleet()", () => {
     assertEquals(failed.summary[1], small.summary[1]);
   });
 
-  it("AN4: has the production of turbines with at least half of the normal energy, and says of how many", () => {
+  it("AN4: counts production if its turbines have at least half of the normal energy, and says how many they are", () => {
     const check = (turbine: string, normal: number) => {
       const verdict = buildVerdict({
         ...{
@@ -111,7 +111,7 @@ describe("summarizeFleet()", () => {
     assertStringIncludes(large.summary[1], "Beta: It was the turbine: stops cost 280.0 MWh");
   });
 
-  it("has the verdict on the share of an owner beside that on the whole", () => {
+  it("has the verdict on an owner's share next to the verdict on the fleet", () => {
     const ownership = new Map([["A", [{ owner: "O", percent: 50 }]], ["B", [{
       owner: "O",
       percent: 10,
@@ -129,7 +129,7 @@ describe("summarizeFleet()", () => {
     assertEquals(fleet.energy, 520);
   });
 
-  it("sums the wind of a year, and has no figures of a turbine with a missing month", () => {
+  it("sums the wind of a year, and has no figures for a turbine with a missing month", () => {
     const year = summarizeFleet(indices, details, { from: "2024-03", to: "2024-03" });
     assertEquals(year.period, "2024-03");
     assertThrows(
@@ -139,11 +139,11 @@ describe("summarizeFleet()", () => {
     );
   });
 
-  it("says what the report of the sample's fleet says, and that it is SYNTHETIC", async () => {
+  it("agrees with the report of the sample's fleet, and is SYNTHETIC", async () => {
     const ids = ["T1", "T3"]; // T3 is a park
     const served = await monthlyIndices(ids, { from: "2025-01", to: "2025-12" });
-    const own = await Promise.all(ids.map((id) => turbineDetails(id)));
-    const fleet = summarizeFleet(served, own, { month: "2025-12" });
+    const ownDetails = await Promise.all(ids.map((id) => turbineDetails(id)));
+    const fleet = summarizeFleet(served, ownDetails, { month: "2025-12" });
     assertEquals(fleet.units, 21);
     const { "text/html": html } = await (fleet as unknown as Record<
       typeof JUPYTER_DISPLAY,
@@ -167,12 +167,12 @@ describe("summarizeFleet()", () => {
 
   it("names the sources of indices and details", async () => {
     const served = await monthlyIndices(["T1"], { from: "2025-01", to: "2025-12" });
-    const own = await turbineDetails("T1");
-    const { frames: { turbines } } = summarizeFleet(served, [own]);
-    assertEquals(provenance(turbines), [...provenance(served), ...provenance(own)]);
+    const ownDetails = await turbineDetails("T1");
+    const { frames: { turbines } } = summarizeFleet(served, [ownDetails]);
+    assertEquals(provenance(turbines), [...provenance(served), ...provenance(ownDetails)]);
   });
 
-  it("refuses details that are given twice, which would count a turbine twice", () => {
+  it("refuses duplicate details, which would count a turbine twice", () => {
     assertThrows(
       () => summarizeFleet(indices, [...details, details[0]]),
       ArgumentError,

@@ -9,7 +9,7 @@ import {
 } from "../../../src/analysis/verdict/verdict.ts";
 import { explainUseless } from "../../../src/analysis/verdict/words.ts";
 
-/** A March of 1,000 MWh whose wind is known to 40 MWh, with what changed it. */
+/** A March of 1,000 MWh whose wind is known to 40 MWh, with its changes. */
 function deviate(
   { wind = 0, stops = 0, limited = 0, rest = 0, ...more }:
     & Partial<Record<"wind" | "stops" | "limited" | "rest", number>>
@@ -28,8 +28,8 @@ function deviate(
   };
 }
 
-const judge = (given: Parameters<typeof deviate>[0], reason: string | null = null) => {
-  const { verdict, causes, text } = buildVerdict(deviate(given), { reason });
+const judge = (changes: Parameters<typeof deviate>[0], reason: string | null = null) => {
+  const { verdict, causes, text } = buildVerdict(deviate(changes), { reason });
   return { verdict, causes, text };
 };
 
@@ -42,7 +42,7 @@ describe("a verdict", () => {
     assertEquals(judge({ rest: -90 }).verdict, "unexplained");
   });
 
-  it("names several where one alone leaves the deviation outside", () => {
+  it("names several if one alone leaves the deviation outside", () => {
     assertEquals(judge({ wind: -120, stops: -100 }).causes, "wind, stops");
     assertEquals(judge({ wind: -120, stops: -30 }).causes, "wind"); // without it, 30 MWh are inside
   });
@@ -58,7 +58,7 @@ describe("a verdict", () => {
     assertStringIncludes(judge({}).text, "1,000 MWh produced, as much as a normal March");
   });
 
-  it("AN1: says that it was the turbine where the wind made up for it", () => {
+  it("AN1: says that it was the turbine although the wind made up for it", () => {
     const { verdict, causes, text } = judge({ wind: 254, rest: -323 });
     assertEquals([verdict, causes], ["unexplained", "unexplained, wind"]);
     assertEquals(
@@ -69,19 +69,19 @@ describe("a verdict", () => {
     );
   });
 
-  it("tells of a loss that the wind hid, though the month was more than normal", () => {
+  it("reports a loss that the wind hid, although the month was above normal", () => {
     const { verdict, causes, text } = judge({ wind: 200, stops: -110 });
     assertEquals([verdict, causes], ["wind", "wind, stops"]);
     assertStringIncludes(text, "Against that, stops cost 110.0 MWh (101.0 to 119.0).");
   });
 
-  it("asks more of the rest than of what is seen, since an error of the model moves wind and rest alike", () => {
+  it("needs stronger evidence for the rest than for observed steps, because an error of the model moves wind and rest alike", () => {
     assertEquals(judge({ rest: -50, wind: -10 }).verdict, "cannot be told"); // 1.22 of its reach
     assertEquals(judge({ rest: -52, wind: -10 }).verdict, "unexplained");
     assertEquals(judge({ rest: -48, wind: 48 }).causes, "wind");
   });
 
-  it("cannot be told where no clear step explains most of it, and says so", () => {
+  it("is not possible if no clear step explains most of the deviation, and says so", () => {
     const { verdict, text } = judge({ wind: -35, rest: -35 });
     assertEquals(verdict, "cannot be told");
     assertMatch(
@@ -90,10 +90,10 @@ describe("a verdict", () => {
     );
   });
 
-  it("cannot be told without production, normal, hours or an interval", () => {
-    const about = (given: Parameters<typeof deviate>[0], reason?: string) =>
+  it("is not possible without production, normal, hours or an interval", () => {
+    const about = (changes: Parameters<typeof deviate>[0], reason?: string) =>
       /Cannot tell wind from turbine: (.*?)\.(?: |$)/.exec(
-        judge({ stops: -214, ...given }, reason).text,
+        judge({ stops: -214, ...changes }, reason).text,
       )?.[1];
     assertEquals(about({ produced: null }), "there is no production");
     assertMatch(about({ normal: null })!, /^the normal energy is unknown/);
@@ -105,18 +105,28 @@ describe("a verdict", () => {
     assertEquals(about({}, "the index is not calibrated"), "the index is not calibrated");
   });
 
-  it("says of monthly energies that stops are part of what is missing", () => {
-    const given = { ...deviate({ rest: -200 }), stops: null, stops_low: null, stops_high: null };
-    assertStringIncludes(buildVerdict(given, {}).text, "stops or other causes cost ");
+  it("says that stops are part of the rest if only monthly energies are known", () => {
+    const deviation = {
+      ...deviate({ rest: -200 }),
+      stops: null,
+      stops_low: null,
+      stops_high: null,
+    };
+    assertStringIncludes(buildVerdict(deviation, {}).text, "stops or other causes cost ");
   });
 
   it("sums turbines in one wind: errors of the wind in full, of stops as roots of sums of squares", () => {
     const one = buildVerdict(deviate({ wind: -60, stops: -30, rest: 5 }), {});
-    const both = sumVerdicts([one, one], [1, 1]);
-    assertEquals([both.produced, both.normal, both.wind, both.wind_low], [1830, 2000, -120, -200]);
-    assertAlmostEquals(both.stops! - both.stops_low!, Math.hypot(9, 9), 1e-9);
-    assertAlmostEquals(both.rest_high! - both.rest!, Math.hypot(80, 9, 9), 1e-9);
-    const { produced, normal, wind, stops, limited, rest } = both;
+    const fleet = sumVerdicts([one, one], [1, 1]);
+    assertEquals([fleet.produced, fleet.normal, fleet.wind, fleet.wind_low], [
+      1830,
+      2000,
+      -120,
+      -200,
+    ]);
+    assertAlmostEquals(fleet.stops! - fleet.stops_low!, Math.hypot(9, 9), 1e-9);
+    assertAlmostEquals(fleet.rest_high! - fleet.rest!, Math.hypot(80, 9, 9), 1e-9);
+    const { produced, normal, wind, stops, limited, rest } = fleet;
     assertAlmostEquals(normal! + wind! + stops! + limited! + rest!, produced!, 1e-9);
   });
 
@@ -132,14 +142,14 @@ describe("a verdict", () => {
   });
 });
 
-describe("the verdict by a useless calibration", () => {
+describe("the verdict with a useless calibration", () => {
   const details = {
     calibration_verdict: "useless",
     calibration_reason: "its hours have a correlation of 0.10 with the model",
   };
   const about = explainUseless(details)!;
 
-  it("SI7 cannot be told, and the text says so first, also where there is no production", () => {
+  it("SI7 is not possible, and the text says so first, also without production", () => {
     const start =
       "Cannot tell wind from turbine: the modelled wind does not explain the production (its hours have a correlation of 0.10 with the model).";
     const stopped = buildVerdict(deviate({ stops: -214 }), about);
@@ -151,7 +161,7 @@ describe("the verdict by a useless calibration", () => {
     assertEquals(scaleVerdict(wind, 3).text.indexOf(start), 0);
   });
 
-  it("SI7 is that of a fleet if most of its energy is of such turbines, else it is not", () => {
+  it("SI7 applies to a fleet only if most of its energy has such turbines", () => {
     const useless = buildVerdict(deviate({ wind: -300 }), about);
     const sound = buildVerdict(deviate({ wind: -300 }), {});
     assertEquals(sumVerdicts([useless, sound, sound], [1, 1, 1]).verdict, "wind");
@@ -161,11 +171,11 @@ describe("the verdict by a useless calibration", () => {
       most.text,
       /^Cannot tell wind from turbine: most of the energy comes from turbines/,
     );
-    // A sum of sums still knows.
+    // A sum of sums still has it.
     assertEquals(sumVerdicts([most], [3]).verdict, "cannot be told");
   });
 
-  it("has no reason for calibrations that are poor, or of services that do not judge them", () => {
+  it("has no reason if calibrations are poor, or the service does not judge them", () => {
     assertEquals(explainUseless({ ...details, calibration_verdict: "poor" }), null);
     assertEquals(explainUseless({}), null);
   });

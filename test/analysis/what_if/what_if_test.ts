@@ -36,7 +36,10 @@ const model = buildFrame(modelDataCsv, {
   power: Float64Array.from({ length: LENGTH }, (_, i) => i < LENGTH / 2 ? 800 : 1000),
 }, "UTC");
 
-/** Power is 100 kW for each m/s, by stall: it goes with wind and density, and a spread of wind changes no mean. */
+/**
+ * Power is 100 kW per m/s, by stall: it is proportional to wind and density, and a spread of wind does not change its
+ * mean.
+ */
 const details = {
   turbine_id: "A",
   name: "A",
@@ -59,7 +62,7 @@ const ratioOf = (changes: WhatIfChanges) => {
 };
 const valueIn = (frame: DataFrame, name: string, row: number) => extractNumbers(frame, name)[row];
 
-/** Wind at two heights, of which the upper one is `ratio` times the lower one. */
+/** Wind at two heights; the upper one is `ratio` times the lower one. */
 const windAt = (ratio: number, height: number) =>
   pl.DataFrame([
     model.getColumn("time"),
@@ -89,7 +92,7 @@ describe("whatIf()", () => {
     assertAlmostEquals(ratioOf({ density: 1.1 }), 1.1 / 1.225, 1e-9);
   });
 
-  it("scales the wind to another k: 0.99 in place of 0.9", () => {
+  it("scales the wind to another k: 0.99 instead of 0.9", () => {
     assertAlmostEquals(ratioOf({ k: 0.99 }), 1.1, 1e-9);
   });
 
@@ -109,7 +112,7 @@ describe("whatIf()", () => {
     );
   });
 
-  it("changes nothing by nothing, and by what is as today: to 1e-9", () => {
+  it("changes nothing without changes, or with today's values: to 1e-9", () => {
     const unchanged: WhatIfChanges[] = [
       {},
       { hubHeight: 80, shear: 0.2 },
@@ -130,7 +133,7 @@ describe("whatIf()", () => {
     }
   });
 
-  it("takes the reference period of a report, and says where it is assumed", () => {
+  it("takes the reference period of a report, and notes if it is assumed", () => {
     const reference_period = { first_year: 2022, last_year: 2022 };
     const known = whatIf({ details, model, report: { reference_period } as typeof report }, {});
     assertAlmostEquals(known.energy.now, 7008, 1e-6);
@@ -148,15 +151,15 @@ describe("whatIf()", () => {
       [scaled(1000), "its largest power is 4000000 kW, and today's turbine has 2000 kW"],
       [scaled(1, 3.6), "it has half of its largest power only at 36 m/s"],
     ];
-    for (const [powerCurve, found] of cases) {
+    for (const [powerCurve, reason] of cases) {
       const { message } = assertThrows(() => ask({ powerCurve }), ArgumentError);
-      assertStringIncludes(message, found);
+      assertStringIncludes(message, reason);
     }
     const multiplied = scaled(0.0005).map((point) => ({ ...point, power: 1000 * point.power }));
     assertAlmostEquals(ratioOf({ powerCurve: multiplied }), 1, 1e-9);
   });
 
-  it("refuses what it cannot honour, with the reason", () => {
+  it("refuses impossible changes, with the reason", () => {
     const sector = {
       calibration: { ...calibration, scaling: "sector" },
     } as unknown as typeof report;
@@ -176,12 +179,12 @@ describe("whatIf()", () => {
       [{ referencePeriod: 2022 }, "give the first year and then the last one"],
       [{ referencePeriod: [1990, 1991] }, "twelve complete months of 1990, 1991"],
     ];
-    for (const [changes, found, own = report] of cases) {
+    for (const [changes, message, ownReport = report] of cases) {
       const error = assertThrows(
-        () => whatIf({ details, model, report: own }, changes as WhatIfChanges),
+        () => whatIf({ details, model, report: ownReport }, changes as WhatIfChanges),
         ArgumentError,
       );
-      assertStringIncludes(error.message, found);
+      assertStringIncludes(error.message, message);
     }
     const bare = { ...details, hub_height: null } as TurbineDetails;
     assertThrows(
@@ -192,7 +195,7 @@ describe("whatIf()", () => {
   });
 });
 
-describe("whatIf() on served data", () => {
+describe("whatIf() on a service's data", () => {
   const place = { latitude: 55.5, longitude: 8 };
   const turbine = {
     ...place,
@@ -204,7 +207,7 @@ describe("whatIf() on served data", () => {
     power_curve: parametricPowerCurve({ ratedPower: 2300, rotorDiameter: 92 }),
   };
 
-  it("starts from what is served, and gives at another height what the engine gives there", async () => {
+  it("starts from the service's figures, and agrees with the engine at another height", async () => {
     const data = await Deno.makeTempDir();
     const frame = await downloadClimate("era5", { ...place, from: 2020, to: 2023 });
     const climate = [{ frame, ...place, stamp: "instant" }] as const;
@@ -213,8 +216,8 @@ describe("whatIf() on served data", () => {
       defineSite({ site: "hill", climate, turbines: [{ ...named, location_index: true }] }),
       { data },
     );
-    const [own, model, served] = await withServed(data);
-    const { frames: { now, what_if } } = whatIf({ details: own, model }, {
+    const [ownDetails, model, served] = await withServed(data);
+    const { frames: { now, what_if } } = whatIf({ details: ownDetails, model }, {
       hubHeight: 120,
       shear: frame,
     });

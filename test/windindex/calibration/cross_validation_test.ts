@@ -12,7 +12,7 @@ import {
 import { factorAt, RUNGS, SCALING_KINDS } from "../../../src/windindex/scaling/energy_ladder.ts";
 import type { TrainingEnergies } from "../../../src/windindex/calibration/training_energies.ts";
 
-/** Training of periods that all give 100 kWh at a factor of 1, in proportion to it. */
+/** Training of periods whose modelled energy is 100 kWh at a factor of 1, in proportion to it. */
 function buildTraining(produced: readonly number[], hours = produced.map(() => 720)) {
   const ladder = Float64Array.from(
     { length: produced.length * RUNGS },
@@ -62,7 +62,7 @@ describe("crossValidate()", () => {
     assertAlmostEquals(error, 0.2, 1e-8);
   });
 
-  it("fits a period of less than a week, but does not judge by it", () => {
+  it("fits a period of less than a week, but does not score it", () => {
     const training = buildTraining([90, 100, 110], [720, 720, 167]);
     const { unseen, squares } = crossValidate(training, "factor", all(3));
     assertClose(unseen, [105, 100, NaN]);
@@ -72,7 +72,7 @@ describe("crossValidate()", () => {
     assert(isScored(buildTraining([1], [168]), all(1), 0));
   });
 
-  it("judges mean power: a year counts as much as a month", () => {
+  it("scores mean power: a year counts as much as a month", () => {
     const { squares, error } = crossValidate(
       buildTraining([90, 110], [720, 8640]),
       "factor",
@@ -84,16 +84,16 @@ describe("crossValidate()", () => {
     assertAlmostEquals(error, Math.sqrt(square) / power, 1e-9);
   });
 
-  it("leaves each of up to 24 periods out alone", () => {
-    // More than half are alike, so that the scatter of the others is not known: all have the same weight.
+  it("leaves out each of up to 24 periods alone", () => {
+    // More than half are equal, so the scatter of the others is not known: all have the same weight.
     const produced = Array.from({ length: 24 }, (_, i) => i % 6 === 0 ? 110 + i : 100);
     const { unseen } = crossValidate(buildTraining(produced), "factor", all(24));
     const sum = produced.reduce((a, b) => a + b);
-    assertClose(unseen, produced.map((own) => (sum - own) / 23));
+    assertClose(unseen, produced.map((energy) => (sum - energy) / 23));
   });
 
-  it("leaves neighbours out together where there are more", () => {
-    // Two levels 10 kWh apart, which rise by 0.1: none is far from the rest, all have the same weight.
+  it("leaves out neighbours together if there are more", () => {
+    // Two levels 10 kWh apart, which rise by 0.1: no period is an outlier, so all have the same weight.
     const produced = Array.from({ length: 48 }, (_, i) => 100 + 10 * (i % 2) + i / 10);
     const { unseen } = crossValidate(buildTraining(produced), "factor", all(48));
     const sum = produced.reduce((a, b) => a + b);
@@ -107,7 +107,7 @@ describe("crossValidate()", () => {
     );
   });
 
-  it("S4: predicts from the others by their weights: one that is far away counts less", () => {
+  it("S4: predicts from the weighted others: an outlier counts less", () => {
     // Without the fourth: median 100, distances 3, 2, 1, 1, 2, 50 with a median of 2, deviation
     // 1.4826 x 2 x 6 / 5.2 = 3.421385, weight of 150 3.421385 / 50 = 0.0684277:
     // (497 + 0.0684277 x 150) / 5.0684277 = 100.083139
@@ -129,33 +129,35 @@ describe("crossValidate()", () => {
 });
 
 describe("assignFolds()", () => {
-  it("leaves out whole years of months where it is asked to, the last with what is over", () => {
+  it("leaves out whole years of months on request, the last with the remainder", () => {
     const folds = assignFolds(all(28), "years");
     assertEquals(Array.from(folds), [...new Array(14).fill(0), ...new Array(14).fill(1)]);
     assertEquals(new Set(assignFolds(all(36), "years")).size, 3);
   });
 });
 
-/** Scores of candidates from the simplest on, from their square errors in each period. */
+/** Scores of candidates, the simplest first, from their square errors in each period. */
 function scores(...squares: number[][]): CandidateScore[] {
-  return squares.map((own, i) => ({
+  return squares.map((periodSquares, i) => ({
     kind: SCALING_KINDS[i],
     folding: "neighbours",
     smoothing: 1,
-    squares: Float64Array.from(own),
-    error: Math.sqrt(own.filter((x) => !Number.isNaN(x)).reduce((a, b) => a + b) / own.length),
-    unseen: new Float64Array(own.length),
+    squares: Float64Array.from(periodSquares),
+    error: Math.sqrt(
+      periodSquares.filter((x) => !Number.isNaN(x)).reduce((a, b) => a + b) / periodSquares.length,
+    ),
+    unseen: new Float64Array(periodSquares.length),
   }));
 }
 
 describe("selectSimplest()", () => {
-  it("takes the simplest where none is better", () => {
+  it("takes the simplest if none is better", () => {
     assertEquals(selectSimplest(scores([4, 5, 6], [4, 5, 6], [4, 5, 6])).kind, "factor");
     assertEquals(selectSimplest(scores([4, 5, 6], [5, 6, 7], [9, 9, 9])).kind, "factor");
     assertEquals(selectSimplest(scores([4, 5, 6])).kind, "factor");
   });
 
-  it("takes what is better by more than a standard error of the difference", () => {
+  it("takes a candidate that is better by more than a standard error of the difference", () => {
     // Differences 3, 5, 4: mean 4, standard deviation 1, error 0.577.
     assertEquals(selectSimplest(scores([10, 12, 11], [7, 7, 7])).kind, "season");
     // Differences 9, -5, 2: mean 2, standard deviation 7, error 4.04.
@@ -164,7 +166,7 @@ describe("selectSimplest()", () => {
     assertEquals(selectSimplest(scores([10, 10, 10], [7, 10, 10])).kind, "factor");
   });
 
-  it("compares period by period: a month that all miss says nothing", () => {
+  it("compares period by period: a month that all miss does not matter", () => {
     assertEquals(selectSimplest(scores([100, 12, 11], [97, 7, 7])).kind, "season");
   });
 
@@ -173,13 +175,13 @@ describe("selectSimplest()", () => {
     assertEquals(selectSimplest(scores([50, 51, 52], [9, 7, 9], [8, 9, 7])).kind, "season");
   });
 
-  it("looks at the periods that were predicted only", () => {
+  it("counts only the periods that were predicted", () => {
     assertEquals(selectSimplest(scores([10, NaN, 12, 11], [7, NaN, 7, 7])).kind, "season");
   });
 
   it("never takes a candidate that does worse than a simpler one", () => {
-    // The third is surely a little better than the first. The second, which misses by more than
-    // either, must not be taken because its errors are too wild to be distinguished from those of the third.
+    // The third is certainly slightly better than the first. The second, whose errors are larger than both, must not be
+    // taken only because they scatter too much to be distinguished from the third's.
     const wild = scores([10, 10, 10, 10], [0, 22, 0, 22], [9, 9, 9, 9.1]);
     assertNotEquals(selectSimplest(wild).kind, "season");
   });
@@ -201,7 +203,7 @@ describe("selectClearlyBetter()", () => {
     assertEquals(selectClearlyBetter(usual, []), usual);
   });
 
-  it("keeps the usual one where another is better by less than 1 %, however surely", () => {
+  it("keeps the usual one if another is better by less than 1 %, however certainly", () => {
     // Mean squares of 11 and 10.917: root mean squares 0.4 % apart.
     assertEquals(selectClearlyBetter(usual, [close]), usual);
   });
@@ -228,7 +230,7 @@ describe("drawScores()", () => {
     assertEquals(selectSimplest(drawScores(both, Float64Array.of(3, 0, 1, 0))).kind, "factor");
   });
 
-  it("leaves scores and weights as they were", () => {
+  it("leaves scores and weights unchanged", () => {
     const before = scores([4, 16, 1]);
     const weights = Float64Array.of(1, 1, 1);
     const [drawn] = drawScores(before, weights);

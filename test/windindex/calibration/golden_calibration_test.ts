@@ -10,8 +10,8 @@ import type { Turbine } from "../../../src/windindex/turbine/turbine.ts";
 import { scaleSpeed } from "../../../src/windindex/scaling/wind_scaling.ts";
 import { hubWith, TURBINE } from "../_synthetic.ts";
 
-// Golden values: factors on the wind that can be found by hand. See golden_values_test.ts. Recovery of the factor
-// with which a year was made is in calibration_test.ts.
+// Golden values: factors on the wind that can be found by hand. See golden_values_test.ts. calibration_test.ts shows
+// that calibration recovers the factor behind a year.
 
 /** P = 100 (v - 4) kW from 4 to 14 m/s, 1,000 kW from there to 25 m/s. */
 const turbine: Turbine = {
@@ -24,7 +24,10 @@ const turbine: Turbine = {
   ],
 };
 
-/** Calibrates on few hours by the curve itself, whose energies can be had by hand, unless a smoothing is given. */
+/**
+ * Calibrates on few hours with the unsmoothed curve, whose energies can be computed by hand, unless a smoothing is
+ * given.
+ */
 function fit(hub: HubConditions, production: Production, turbine: Turbine, smoothing = 0) {
   const set = buildTrainingSet(hub, [{ production }], "UTC");
   return calibrate(computeTrainingEnergies(set, hub, turbine, undefined, smoothing));
@@ -45,7 +48,7 @@ describe("golden values of calibrated wind", () => {
 describe("golden values of k", () => {
   const start = Date.UTC(2019, 1, 1);
 
-  /** k from a few hours of wind at one density and what was produced in them. */
+  /** k from a few hours of wind at one density and their production. */
   function factor(
     speeds: number[],
     power: number[],

@@ -29,14 +29,14 @@ function period(
   };
 }
 
-/** Twelve months between 200 and 600 kW, which are 400 on average. */
+/** Twelve months between 200 and 600 kW, with a mean of 400. */
 const PRODUCED = [600, 560, 520, 440, 320, 240, 200, 240, 320, 400, 440, 520];
 
-/** Months that differ from their prediction by a share of the mean, above and below in turn. */
+/** Months that differ from their prediction by a share of the mean, alternately above and below. */
 const monthsWithError = (error: number): CalibrationPeriod[] =>
   PRODUCED.map((power, i) => period(power, power + (i % 2 ? 1 : -1) * error * 400));
 
-/** Years of a spread of 10 % around 400 kW. */
+/** Years that spread by 10 % around 400 kW. */
 const yearsWithError = (error: number): CalibrationPeriod[] =>
   Array.from({ length: 10 }, (_, i) => {
     const power = 400 * (1 + (i < 5 ? 0.1 : -0.1));
@@ -50,7 +50,7 @@ interface Given extends Partial<Omit<JudgedCalibration, "calibration">> {
   readonly half?: number;
 }
 
-/** Judges a calibration that is good unless something is given. */
+/** Judges a calibration that is good unless something else is given. */
 function judge({ k = 0.9, periods = monthsWithError(0.04), half = 0.06, ...more }: Given) {
   return judgeCalibration({
     calibration: { k, periods },
@@ -63,7 +63,7 @@ function judge({ k = 0.9, periods = monthsWithError(0.04), half = 0.06, ...more 
 const verdictOf = (given: Given) => judge(given).verdict;
 
 describe("judgeCalibration()", () => {
-  it("SI7 calls a calibration good that predicts months it has not seen, and says how well", () => {
+  it("SI7 calls a calibration good if it predicts unseen months, and says how well", () => {
     assertEquals(judge({ pointDistance: 12, hourCorrelation: 0.93 }), {
       verdict: "good",
       reason: "without its own production a month is predicted with an error of 4.0 %",
@@ -71,7 +71,7 @@ describe("judgeCalibration()", () => {
     });
   });
 
-  it("SI7 calls one useless whose months have an error of 83 %, with the reason and what to do", () => {
+  it("SI7 calls a calibration useless if its months have an error of 83 %, with reason and remedy", () => {
     const { verdict, reason, remedy } = judge({ periods: monthsWithError(0.83), half: 2.72 });
     assertEquals(verdict, "useless");
     assertMatch(reason, /^without its own production a month is predicted with an error of 83 %/);
@@ -79,8 +79,8 @@ describe("judgeCalibration()", () => {
     assertMatch(remedy, /^Check that climate and production belong to the same place/);
   });
 
-  it("SI7 calls one useless whose prediction is no better than the mean of the months", () => {
-    // Powers differ from 400 kW by 129.6 kW, which is 32.4 %: an error as large explains nothing of it.
+  it("SI7 calls a calibration useless if its prediction is no better than the mean of the months", () => {
+    // Powers differ from 400 kW by 129.6 kW, which is 32.4 %: an error of that size explains none of it.
     const mirrored = PRODUCED.map((power) => period(power, 400 + (400 - power) * 0.001));
     assertEquals(verdictOf({ periods: mirrored }), "useless");
     assertMatch(
@@ -89,29 +89,29 @@ describe("judgeCalibration()", () => {
     );
   });
 
-  it("SI7 calls one useless whose hours do not follow the wind, however well months are predicted", () => {
-    const found = judge({ hourCorrelation: 0.37 });
-    assertEquals(found.verdict, "useless");
-    assertMatch(found.reason, /^its hours have a correlation of 0\.37 with the model/);
+  it("SI7 calls a calibration useless if its hours do not follow the wind, however well months are predicted", () => {
+    const judgement = judge({ hourCorrelation: 0.37 });
+    assertEquals(judgement.verdict, "useless");
+    assertMatch(judgement.reason, /^its hours have a correlation of 0\.37 with the model/);
     assertEquals(verdictOf({ hourCorrelation: 0.57 }), "poor"); // a clock that is wrong by half a day
     assertEquals(verdictOf({ hourCorrelation: 0.77 }), "fair");
   });
 
-  it("goes by the error of months, and by what it explains where it is not small", () => {
+  it("judges the error of months, and the differences that it explains if it is not small", () => {
     // Of differences of 32.4 % an error of 26 % explains 1 - 0.26^2 / 0.324^2 = 36 %, one of 25 % explains 40.5 %.
     assertEquals(
       [0.09, 0.13, 0.25, 0.26, 0.6].map((error) => verdictOf({ periods: monthsWithError(error) })),
       ["good", "fair", "poor", "useless", "useless"],
     );
-    // The same error where months differ by a half: it explains three quarters of that.
+    // The same error while months differ by a half: it explains three quarters of that.
     const wide = PRODUCED.map((power, i) => {
-      const own = 400 + 1.6 * (power - 400);
-      return period(own, own + (i % 2 ? 100 : -100));
+      const predicted = 400 + 1.6 * (power - 400);
+      return period(predicted, predicted + (i % 2 ? 100 : -100));
     });
     assertEquals(verdictOf({ periods: wide }), "poor");
   });
 
-  it("does not ask a small error to explain anything: months of a steady wind hardly differ", () => {
+  it("does not require a small error to explain anything: months of a steady wind hardly differ", () => {
     const steady = PRODUCED.map((_, i) => period(400 + (i % 3), 400 + 20 * (i % 2)));
     assertEquals(verdictOf({ periods: steady }), "good");
   });
@@ -123,7 +123,7 @@ describe("judgeCalibration()", () => {
     );
   });
 
-  it("SI7 calls one poor whose point is 25 km away and whose wind must be multiplied by 0.70", () => {
+  it("SI7 calls a calibration poor if its point is 25 km away and its factor is 0.70", () => {
     const { verdict, reason, remedy } = judge({ k: 0.7, pointDistance: 25.2 });
     assertEquals(verdict, "poor");
     assertEquals(
@@ -136,7 +136,7 @@ describe("judgeCalibration()", () => {
     assertEquals(verdictOf({ k: 0.7, pointDistance: null }), "fair");
   });
 
-  it("calls one poor whose factor is far from 1", () => {
+  it("calls a calibration poor if its factor is far from 1", () => {
     assertEquals([0.51, 0.59, 0.7, 0.9, 1.15, 1.25, 1.35].map((k) => verdictOf({ k })), [
       "poor",
       "poor",
@@ -149,7 +149,7 @@ describe("judgeCalibration()", () => {
     assertMatch(judge({ k: 1.495 }).reason, /1\.50, the end of the searched range$/);
   });
 
-  it("counts those left out as outages where they are more than half: they are no exceptions then", () => {
+  it("counts periods left out as outages if they are more than half, because then they are no exceptions", () => {
     const outage = period(50, 400, { used: false, weight: 0 });
     const kept = monthsWithError(0.04).slice(0, 6);
     const withOutages = (count: number) => [...kept, ...Array(count).fill(outage)];
@@ -178,7 +178,7 @@ describe("judgeCalibration()", () => {
     assertEquals(verdictOf({}), "good");
   });
 
-  it("leaves a location index its own mark", () => {
+  it("gives a location index its own mark", () => {
     const none = { meanAnnualEnergy: 1000, uncertainty: { longTerm: { low: 700, high: 1200 } } };
     assertEquals(judgeCalibration({ calibration: UNCALIBRATED, ...none }), null);
   });

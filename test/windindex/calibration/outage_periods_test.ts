@@ -6,16 +6,16 @@ import { normals } from "../_worlds.ts";
 const MONTH = 730;
 const YEAR = 8760;
 
-/** What is found where every period was modelled with 1,000 kWh and gave these shares of it. */
-function found(shares: readonly number[], hours: number | readonly number[] = MONTH) {
+/** Outages found if every period has a modelled energy of 1,000 kWh and gave these shares of it. */
+function findRatios(shares: readonly number[], hours: number | readonly number[] = MONTH) {
   const produced = Float64Array.from(shares, (share) => 1000 * share);
   const modelled = new Float64Array(shares.length).fill(1000);
   const lengths = Float64Array.from(shares, (_, i) => typeof hours === "number" ? hours : hours[i]);
   return [...findOutagePeriods(produced, modelled, lengths)];
 }
 
-const flagged = (...input: Parameters<typeof found>) =>
-  found(...input).map((x) => !Number.isNaN(x));
+const flagged = (...input: Parameters<typeof findRatios>) =>
+  findRatios(...input).map((x) => !Number.isNaN(x));
 
 describe("findOutagePeriods()", () => {
   it("flags a month below 70 % of the others, and not one above", () => {
@@ -33,8 +33,8 @@ describe("findOutagePeriods()", () => {
     assertEquals(flagged([1, 1, 0.8], [YEAR, YEAR, 4380]), [false, false, true]);
   });
 
-  it("tells the ratio to the others, not to the model", () => {
-    assertAlmostEquals(found([0.8, 0.8, 0.4, 0.8])[2], 0.5, 1e-12);
+  it("reports the ratio to the others, not to the model", () => {
+    assertAlmostEquals(findRatios([0.8, 0.8, 0.4, 0.8])[2], 0.5, 1e-12);
   });
 
   it("never flags a period that produced more", () => {
@@ -43,7 +43,7 @@ describe("findOutagePeriods()", () => {
 
   it("measures with the median of the upper half: three of an odd count of five", () => {
     // Sorted 0.5, 0.6, 0.8, 0.9, 1.3: the upper half is 0.8, 0.9, 1.3, its median 0.9.
-    const ratios = found([0.9, 1.3, 0.5, 0.6, 0.8]);
+    const ratios = findRatios([0.9, 1.3, 0.5, 0.6, 0.8]);
     assertAlmostEquals(ratios[2], 0.5 / 0.9, 1e-12);
     assertAlmostEquals(ratios[3], 0.6 / 0.9, 1e-12); // 0.667
     assertEquals(ratios.map((x) => !Number.isNaN(x)), [false, false, true, true, false]);
@@ -58,25 +58,25 @@ describe("findOutagePeriods()", () => {
 
   it("measures with the mean of the middle two of an upper half of even count", () => {
     // Sorted 0.6, 0.7, 0.9, 1.1: the upper half is 0.9, 1.1, its median 1.
-    const ratios = found([0.6, 1.1, 0.9, 0.7 + 1e-9]);
+    const ratios = findRatios([0.6, 1.1, 0.9, 0.7 + 1e-9]);
     assertAlmostEquals(ratios[0], 0.6, 1e-12);
     assertEquals(ratios.slice(1).map(Number.isNaN), [true, true, true]);
   });
 
-  it("finds them all where half of all periods were outages", () => {
+  it("finds all of them if half of all periods were outages", () => {
     const shares = [1, 0.5, 1, 0.4, 1.02, 0, 0.98, 0.3];
     assertEquals(flagged(shares), [false, true, false, true, false, true, false, true]);
     assertEquals(flagged([0.59, 0.85, 1.01, 0.99], YEAR), [true, true, false, false]); // Horns Rev 1
   });
 
-  it("finds them all where half of twelve and of 24 periods were outages", () => {
+  it("finds all of them if half of twelve and of 24 periods were outages", () => {
     for (const number of [12, 24]) {
       const shares = Array.from({ length: number }, (_, i) => i % 2 === 0 ? 1 + 0.001 * i : 0.5);
       assertEquals(flagged(shares), shares.map((share) => share === 0.5));
     }
   });
 
-  it("finds them all where nearly half of 24 months of 5 % of scatter were outages", () => {
+  it("finds all of them if nearly half of 24 months with 5 % of scatter were outages", () => {
     for (let seed = 1; seed <= 20; seed++) {
       const normal = normals(seed);
       const shares = Array.from(
@@ -87,7 +87,7 @@ describe("findOutagePeriods()", () => {
     }
   });
 
-  it("keeps its bound of 70 % where twelve months and more scatter by little", () => {
+  it("keeps its bound of 70 % if twelve months and more scatter little", () => {
     for (let seed = 1; seed <= 20; seed++) {
       const normal = normals(seed);
       const shares = Array.from({ length: 24 }, () => Math.exp(0.02 * normal()));
@@ -110,8 +110,8 @@ describe("findOutagePeriods()", () => {
     assert(cut <= 30, `${cut} of 1,200 months`);
   });
 
-  it("holds years against years and months against months, whose ratios scatter more", () => {
-    let [good, found] = [0, 0];
+  it("compares years with years, and months with months, whose ratios scatter more", () => {
+    let [good, missed] = [0, 0];
     for (let seed = 1; seed <= 50; seed++) {
       const normal = normals(seed);
       const months = Array.from({ length: 24 }, () => Math.exp(0.1 * normal()));
@@ -120,12 +120,12 @@ describe("findOutagePeriods()", () => {
       const hours = Float64Array.from(ratios, (_, i) => i < 24 ? 730 : 8760);
       const outages = findOutagePeriods(ratios, new Float64Array(28).fill(1), hours);
       good += [24, 26, 27].filter((i) => !Number.isNaN(outages[i])).length;
-      found += Number.isNaN(outages[25]) ? 0 : 1;
+      missed += Number.isNaN(outages[25]) ? 0 : 1;
     }
-    assertEquals([good, found], [0, 50]);
+    assertEquals([good, missed], [0, 50]);
   });
 
-  it("holds one or two years against the middle of the months", () => {
+  it("compares one or two years with the median of the months", () => {
     const ratios = Float64Array.from([...new Array<number>(12).fill(1), 0.85, 0.95]);
     const hours = Float64Array.from(ratios, (_, i) => i < 12 ? 730 : 8760);
     const outages = findOutagePeriods(ratios, new Float64Array(14).fill(1), hours);
@@ -133,14 +133,14 @@ describe("findOutagePeriods()", () => {
     assertEquals(outages[13], NaN);
   });
 
-  it("cannot tell with fewer than three periods", () => {
+  it("finds nothing with fewer than three periods", () => {
     assertEquals(flagged([1, 0.1]), [false, false]);
     assertEquals(flagged([0.1]), [false]);
     assertEquals(flagged([]), []);
     assertEquals(flagged([1, 0.1, 1]), [false, true, false]);
   });
 
-  it("leaves its input as it was", () => {
+  it("leaves its input unchanged", () => {
     const produced = Float64Array.of(3, 1, 2, 9);
     const modelled = Float64Array.of(3, 3, 2, 9);
     const hours = Float64Array.of(730, 730, 730, 8760);

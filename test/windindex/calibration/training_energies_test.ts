@@ -25,10 +25,10 @@ describe("computeTrainingEnergies() tries", () => {
   });
 
   it("parts of the day and sectors too with six months of hours", () => {
-    const whole = buildHourly(world, 2018);
+    const year = buildHourly(world, 2018);
     const part = (days: number) => {
       const length = 24 * days;
-      return { ...whole, axis: { ...whole.axis, length }, power: whole.power.slice(0, length) };
+      return { ...year, axis: { ...year.axis, length }, power: year.power.slice(0, length) };
     };
     assertEquals(kindsOf(part(150)), ["factor"]);
     assertEquals(kindsOf(part(180)), ["factor", "hour", "sector"]);
@@ -48,14 +48,14 @@ describe("computeTrainingEnergies() tries", () => {
     ]);
   });
 
-  it("no kinds but those asked for, and always the factor", () => {
+  it("no kinds but those requested, and always the factor", () => {
     const kinds = [...buildTraining(world, [buildHourly(world, 2018)], ["sector"]).modelled.keys()];
     assertEquals(kinds.sort(), ["factor", "sector"]);
   });
 });
 
 describe("computeTrainingEnergies()", () => {
-  it("models what was produced, of hours, months and years", () => {
+  it("models the produced energies of hours, months and years", () => {
     const { periods, modelled, produced } = buildTraining(world, [
       buildHourly(world, 2018),
       buildPeriods(world, monthsOfYear(2015)),
@@ -68,13 +68,16 @@ describe("computeTrainingEnergies()", () => {
     ]); // in order of time
     const { energy, hours } = produced.get("factor")!;
     periods.forEach((period, i) => {
-      const own = computePeriodEnergy(modelled.get("factor")!, i, { kind: "factor", k: K });
-      assertAlmostEquals(own / energy[i], 1, 1e-9);
+      const modelledEnergy = computePeriodEnergy(modelled.get("factor")!, i, {
+        kind: "factor",
+        k: K,
+      });
+      assertAlmostEquals(modelledEnergy / energy[i], 1, 1e-9);
       assertEquals([energy[i], hours[i]], [period.produced, period.hours]);
     });
   });
 
-  it("knows the energy of a month in its season, and that of a year in none", () => {
+  it("knows the energy of a month in its season, but not of a year", () => {
     const { produced } = buildTraining(world, [
       buildPeriods(world, ["2013", "2014"]),
       buildPeriods(world, [...monthsOfYear(2017), ...monthsOfYear(2018)]),
@@ -84,15 +87,15 @@ describe("computeTrainingEnergies()", () => {
     const seasons = [0, 0, 1, 1, 1, 2, 2, 2, 3, 3, 3, 0];
     [...seasons, ...seasons].forEach((season, month) => {
       const period = 2 + month;
-      const own = [0, 1, 2, 3].map((group) => group === season ? energy[period] : 0);
-      assertEquals([...byGroup.slice(4 * period, 4 * period + 4)], own);
+      const seasonal = [0, 1, 2, 3].map((group) => group === season ? energy[period] : 0);
+      assertEquals([...byGroup.slice(4 * period, 4 * period + 4)], seasonal);
     });
   });
 
   it("shares the energy of hours among groups without a loss", () => {
     for (const stamp of ["instant", "start"] as const) {
-      const own = buildWorld({ kind: "factor", k: K }, { seed: 22, stamp });
-      const { produced, periods } = buildTraining(own, [buildHourly(own, 2017, 2018)]);
+      const world = buildWorld({ kind: "factor", k: K }, { seed: 22, stamp });
+      const { produced, periods } = buildTraining(world, [buildHourly(world, 2017, 2018)]);
       for (const kind of ["season", "hour", "sector"] as const) {
         const { byGroup, energy } = produced.get(kind)!;
         const groups = byGroup.length / periods.length;
@@ -104,7 +107,7 @@ describe("computeTrainingEnergies()", () => {
     }
   });
 
-  it("has the hours that were compared where production is hourly", () => {
+  it("has the compared hours if production is hourly", () => {
     const hourly = buildHourly(world, 2018);
     hourly.power.fill(NaN, 0, 100);
     const { produced } = buildTraining(world, [hourly]);
@@ -121,12 +124,12 @@ describe("computeTrainingEnergies()", () => {
     assertEquals(modelled.get("factor")!.periods, 10);
   });
 
-  it("S3: models by the curve smoothed as usual, or as far as asked for", () => {
+  it("S3: models with the usual smoothing of the curve, or the requested one", () => {
     const production = buildPeriods(world, ["2018"]);
     const set = buildTrainingSet(world.hub, [{ production }], TURBINE.timeZone);
     const energies = [undefined, 1, 2].map((smoothing) => {
-      const own = computeTrainingEnergies(set, world.hub, TURBINE, ["factor"], smoothing);
-      return computePeriodEnergy(own.modelled.get("factor")!, 0, { kind: "factor", k: K });
+      const smoothed = computeTrainingEnergies(set, world.hub, TURBINE, ["factor"], smoothing);
+      return computePeriodEnergy(smoothed.modelled.get("factor")!, 0, { kind: "factor", k: K });
     });
     assertEquals(energies[0], energies[1]);
     assert(Math.abs(energies[2] / energies[1] - 1) > 0.01, String(energies));
@@ -148,7 +151,7 @@ describe("computeTrainingEnergies()", () => {
     assertEquals(smoothings(monthsOfYear(2018)), [1, 1, 1, 1]);
   });
 
-  it("leaves its input as it was", () => {
+  it("leaves its input unchanged", () => {
     const production = buildHourly(world, 2018);
     const set = buildTrainingSet(world.hub, [{ production }], TURBINE.timeZone);
     const before = structuredClone([set, world.hub]);

@@ -11,7 +11,7 @@ import { at, driftingSpeeds, hours, hubWith } from "../_synthetic.ts";
 
 const year = hours("2018-01-01T00:00Z", "2019-01-01T00:00Z");
 
-/** A hub of one year with hand-made speeds at the hours named, 7 m/s elsewhere. */
+/** A hub of one year with made-up speeds at the named hours, 7 m/s elsewhere. */
 function buildHub(stamp: "instant" | "start" = "instant", missing: readonly number[] = []) {
   const speed = new Float64Array(year.length).fill(7);
   for (const i of missing) speed[i] = NaN;
@@ -40,7 +40,7 @@ function single(hub: HubConditions, production: Production, masked?: Uint8Array)
 const total = (values: Float64Array) => values.reduce((sum, value) => sum + value, 0);
 
 describe("buildTrainingSet() with hourly production", () => {
-  it("leans each hour on both its instants", () => {
+  it("computes each hour from both its instants", () => {
     const { weights, period } = single(buildHub(), hourly("2018-05-01T00:00Z", [10, 20, 30]));
     // Three hours lie between four instants.
     assertEquals(weights, Float64Array.of(0.5, 1, 1, 0.5));
@@ -48,12 +48,12 @@ describe("buildTrainingSet() with hourly production", () => {
     assertEquals([period.label, period.used, period.reason], ["2018-05", true, ""]);
   });
 
-  it("takes means of the hour at their own stamp", () => {
+  it("takes hourly means at their own timestamp", () => {
     const { weights } = single(buildHub("start"), hourly("2018-05-01T00:00Z", [10, 20, 30]));
     assertEquals(weights, Float64Array.of(1, 1, 1, 0));
   });
 
-  it("lays the climate of the same hours beside it", () => {
+  it("adds the climate of the same hours", () => {
     const hub = hubWith(year, driftingSpeeds(year.length, 8));
     const { set, period } = single(hub, hourly("2018-02-01T00:00Z", [10, 20, 30]));
     const from = 31 * 24;
@@ -64,7 +64,7 @@ describe("buildTrainingSet() with hourly production", () => {
     );
   });
 
-  it("leaves out an hour that production misses", () => {
+  it("leaves out an hour that production lacks", () => {
     const { weights, period } = single(buildHub(), hourly("2018-05-01T00:00Z", [10, NaN, 30]));
     assertEquals(weights, Float64Array.of(0.5, 0.5, 0.5, 0.5));
     assertEquals([period.produced, period.hours, period.validHours], [40, 3, 2]);
@@ -77,7 +77,7 @@ describe("buildTrainingSet() with hourly production", () => {
     assertEquals([period.produced, period.validHours], [40, 2]);
   });
 
-  it("leaves out both hours that touch an instant which the climate misses, and their production", () => {
+  it("leaves out both hours next to an instant without climate, and their production", () => {
     const may = 120 * 24; // 31 + 28 + 31 + 30 days
     const { weights, period } = single(
       buildHub("instant", [may + 2]),
@@ -101,10 +101,9 @@ describe("buildTrainingSet() with hourly production", () => {
     assertEquals(states, [["2017-12", false, "no climate", 0], ["2018-01", true, "", 30]]);
   });
 
-  it("F36 leans an hour that begins between two stamps on three instants", () => {
-    // Power changes linearly between instants. The mean from 0.5 to 1.5 h takes of the first
-    // instant the integral of 1 - x from 0.5 to 1, that is 1/8, as much of the third, the rest of
-    // the second.
+  it("F36 computes an hour that begins between two timestamps from three instants", () => {
+    // Power changes linearly between instants. The mean from 0.5 to 1.5 h takes of the first instant the integral of 1
+    // - x from 0.5 to 1, that is 1/8, as much of the third, and the remainder of the second.
     const { weights, period } = single(buildHub(), hourly("2018-05-01T00:30Z", [10]));
     assertEquals(weights, Float64Array.of(0.125, 0.75, 0.125));
     assertEquals([period.produced, period.validHours], [10, 1]);
@@ -114,15 +113,15 @@ describe("buildTrainingSet() with hourly production", () => {
     assertEquals(means.slice(0, 2), Float64Array.of(0.75, 0.25));
   });
 
-  it("F36 leaves out an hour between stamps when one of its three instants is missing", () => {
+  it("F36 leaves out an hour between timestamps if one of its three instants is missing", () => {
     const may = 120 * 24;
     const production = hourly("2018-05-01T00:30Z", [1, 2, 4, 8, 16]);
     const { period } = single(buildHub("instant", [may + 3]), production);
-    // Those from 01:30, 02:30 and 03:30 lean on 03:00; those from 00:30 and 04:30 do not.
+    // The hours from 01:30, 02:30 and 03:30 need 03:00; the hours from 00:30 and 04:30 do not.
     assertEquals([period.validHours, period.produced], [2, 17]);
   });
 
-  it("makes one period a calendar month of the turbine's zone", () => {
+  it("makes one period per calendar month of the turbine's zone", () => {
     const production = hourly("2018-01-31T17:00Z", [1, 2, 4, 8]);
     const set = buildTrainingSet(buildHub(), [{ production }], "Asia/Kolkata");
     // The hours that start 17:00Z and 18:00Z are January there, see monthly_energy_test.ts.
@@ -134,7 +133,7 @@ describe("buildTrainingSet() with hourly production", () => {
 });
 
 describe("buildTrainingSet() with energies of periods", () => {
-  it("weighs all hours of the period", () => {
+  it("weights all hours of the period", () => {
     const { weights, period } = single(
       buildHub(),
       month("2018-02", "2018-02-01T00:00Z", "2018-03-01T00:00Z", 5000),
@@ -144,7 +143,7 @@ describe("buildTrainingSet() with energies of periods", () => {
     assertEquals([period.produced, period.hours, period.validHours], [5000, 672, 672]);
   });
 
-  it("scales a few missing hours up, so that the weights stand for all hours", () => {
+  it("scales a few missing hours up, so the weights stand for all hours", () => {
     const { weights, period } = single(
       buildHub("instant", [31 * 24 + 100]),
       month("2018-02", "2018-02-01T00:00Z", "2018-03-01T00:00Z", 5000),
@@ -154,7 +153,7 @@ describe("buildTrainingSet() with energies of periods", () => {
     assertEquals(weights[100], 0);
   });
 
-  it("S5: weighs all hours of a period by the share of them that its energy is of", () => {
+  it("S5: weights all hours of a period by the share of them that its energy covers", () => {
     const february = month("2018-02", "2018-02-01T00:00Z", "2018-03-01T00:00Z", 3500);
     const withShare = (share: number): Production =>
       february.kind === "hourly"
@@ -174,7 +173,7 @@ describe("buildTrainingSet() with energies of periods", () => {
   });
 
   it("leaves out a month with less than 98 % of its climate, and says why", () => {
-    // 672 x 0.98 = 658.56. Each instant alone costs two hours: 13 cost no more than allowed, less 14 do.
+    // 672 x 0.98 = 658.56. Each single instant costs two hours: 13 are still allowed, 14 are not.
     const gaps = (count: number) => Array.from({ length: count }, (_, i) => 31 * 24 + 10 + 3 * i);
     const february = month("2018-02", "2018-02-01T00:00Z", "2018-03-01T00:00Z", 5000);
     const states = [6, 7].map((count) => {
@@ -243,7 +242,7 @@ describe("buildTrainingSet()", () => {
     ]);
   });
 
-  it("refuses production wholly outside of the climate, and names both times", () => {
+  it("refuses production completely outside of the climate, and names both periods", () => {
     const later = month("2022-02", "2022-02-01T00:00Z", "2022-03-01T00:00Z", 5000);
     const error = assertThrows(
       () => buildTrainingSet(buildHub(), [{ production: later }], "UTC"),
@@ -262,7 +261,7 @@ describe("buildTrainingSet()", () => {
     );
   });
 
-  it("refuses to train on nothing", () => {
+  it("refuses to train without production", () => {
     assertThrows(
       () => buildTrainingSet(buildHub(), [{ production: { kind: "periods", periods: [] } }], "UTC"),
       ArgumentError,

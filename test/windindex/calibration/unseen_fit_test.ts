@@ -25,7 +25,7 @@ function month(
 }
 
 describe("measureUnseenFit()", () => {
-  it("is the error of mean power over the mean, and the correlation", () => {
+  it("computes the error of mean power over the mean, and the correlation", () => {
     // Errors 1, -1, 1, -1 around produced powers with a mean of 2.5: 1 / 2.5. Deviations of 1, 2, 3, 4 and 2, 1, 4, 3 from
     // 2.5: products 0.75 x 4 = 3 over squares of 5 and 5.
     const fit = measureUnseenFit([month(1, 2), month(2, 1), month(3, 4), month(4, 3)])!;
@@ -40,10 +40,10 @@ describe("measureUnseenFit()", () => {
     // Errors 0, 0 and 4: root of 16 / 3 over a mean of 2.
     assertAlmostEquals(fit.error, Math.sqrt(16 / 3) / 2, 1e-12);
     assertEquals([fit.periods, fit.outages], [3, 1]);
-    assertEquals(fit.countedError, 0); // W3: what an ordinary month is off by
+    assertEquals(fit.countedError, 0); // W3: error of an ordinary month
   });
 
-  it("leaves out what was not predicted, and periods of less than a week", () => {
+  it("leaves out periods without a prediction, and periods of less than a week", () => {
     const day = month(9, 1, { validHours: 24 });
     const fit = measureUnseenFit([month(2, 3), month(2, 1), month(7, null), day])!;
     assertEquals([fit.error, fit.periods, fit.r], [0.5, 2, null]); // two periods have no correlation

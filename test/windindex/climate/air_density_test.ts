@@ -12,16 +12,16 @@ describe("computeAirDensity()", () => {
     assertAlmostEquals(computeAirDensity(15, 101_325, 0), 1.225, 5e-5);
   });
 
-  it("follows the ideal gas law where the air is dry", () => {
+  it("follows the ideal gas law if the air is dry", () => {
     // p / (287.05 T) with a pocket calculator: 273.15 K and 308.15 K.
     assertAlmostEquals(computeAirDensity(0, 101_325, 0), 1.29228, 1e-5);
     assertAlmostEquals(computeAirDensity(35, 101_325, 0), 1.14550, 1e-5);
-    // 1,500 m in the standard atmosphere: 278.4 K and 84,556 Pa; ISO 2533 says 1.0581.
+    // 1,500 m in the standard atmosphere: 278.4 K and 84,556 Pa; 1.0581 in ISO 2533.
     assertAlmostEquals(computeAirDensity(5.25, 84_556, 0), 1.05808, 1e-5);
   });
 
-  it("takes 50 % humidity where none is known", () => {
-    // The formula of IEC 61400-12-1 worked out in Python.
+  it("takes 50 % humidity if none is known", () => {
+    // The formula of IEC 61400-12-1, computed in Python.
     assertAlmostEquals(computeAirDensity(15, 101_325), 1.221231, 1e-6);
     assertAlmostEquals(computeAirDensity(35, 101_325), 1.132992, 1e-6);
     assertEquals(computeAirDensity(15, 101_325), computeAirDensity(15, 101_325, 0.5));
@@ -34,7 +34,7 @@ describe("computeAirDensity()", () => {
     assert(loss(35) > 5 * loss(0));
   });
 
-  it("F34 is NaN where temperature or pressure is missing", () => {
+  it("F34 is NaN if temperature or pressure is missing", () => {
     assertEquals(computeAirDensity(NaN, 101_325), NaN);
     assertEquals(computeAirDensity(15, NaN), NaN);
   });
@@ -42,11 +42,11 @@ describe("computeAirDensity()", () => {
 
 describe("computePressureAtHeight()", () => {
   it("falls by 1,194 Pa over the first 100 m at 15 degC", () => {
-    // 101,325 exp(-9.80665 x 100 / (287.05 x 288.15)), worked out in Python.
+    // 101,325 exp(-9.80665 x 100 / (287.05 x 288.15)), computed in Python.
     assertAlmostEquals(computePressureAtHeight(101_325, 100, 15), 100_130.767, 0.001);
   });
 
-  it("rises downwards, and goes there and back", () => {
+  it("rises downwards, and returns to the same value upwards", () => {
     const below = computePressureAtHeight(90_000, -300, 5);
     assert(below > 90_000);
     assertAlmostEquals(computePressureAtHeight(below, 300, 5), 90_000, 1e-6);
@@ -66,11 +66,15 @@ describe("computeStandardAtmosphere()", () => {
   ];
   for (const [elevation, temperature, pressure, density] of table) {
     it(`agrees with the table of ISO 2533 at ${elevation} m`, () => {
-      const found = computeStandardAtmosphere(elevation);
-      assertAlmostEquals(found.temperature, temperature, 1e-9);
-      // The gas constant of IEC 61400-12-1 (287.05) is rounded: that of ISO 2533 is 287.05287.
-      assertAlmostEquals(found.pressure, pressure, 0.5);
-      assertAlmostEquals(computeAirDensity(found.temperature, found.pressure, 0), density, 2e-5);
+      const atmosphere = computeStandardAtmosphere(elevation);
+      assertAlmostEquals(atmosphere.temperature, temperature, 1e-9);
+      // The gas constant of IEC 61400-12-1 (287.05) is rounded; ISO 2533 has 287.05287.
+      assertAlmostEquals(atmosphere.pressure, pressure, 0.5);
+      assertAlmostEquals(
+        computeAirDensity(atmosphere.temperature, atmosphere.pressure, 0),
+        density,
+        2e-5,
+      );
     });
   }
 });
@@ -81,12 +85,12 @@ describe("computeHumidity()", () => {
     assertAlmostEquals(computeHumidity(20, 10), 0.525608, 1e-6);
   });
 
-  it("is saturation at the dew point, and no more where rounding lifts the dew point above it", () => {
+  it("is saturation at the dew point, and no more if rounding lifts the dew point above it", () => {
     assertEquals(computeHumidity(7, 7), 1);
     assertEquals(computeHumidity(7, 7.02), 1);
   });
 
-  it("F34 is NaN where one of the two is missing", () => {
+  it("F34 is NaN if one of the two is missing", () => {
     assertEquals(computeHumidity(NaN, 5), NaN);
     assertEquals(computeHumidity(5, NaN), NaN);
   });

@@ -18,7 +18,7 @@ describe("computeSiteClimate()", () => {
     assertEquals(levels[0].speed, Float64Array.of(0));
   });
 
-  it("gives a wind back that changes evenly over the cell", () => {
+  it("reproduces a wind that changes evenly over the cell", () => {
     // u = 4 (latitude - 55), v = 8 (longitude - 7) at the corners; at 55.6, 7.9: 2.4 and 7.2.
     const [south, north, west, east] = [2, 3, 6, 8];
     const points = corners([south, west], [south, east], [north, west], [north, east]);
@@ -28,10 +28,10 @@ describe("computeSiteClimate()", () => {
 
   it("takes the speed of the mean vector, not the mean of the speeds", () => {
     // West wind of 6 m/s at two corners, south wind of 8 m/s at two: (3, 4) is 5 m/s, not 7.
-    const found = computeSiteClimate(corners([6, 0], [6, 0], [0, 8], [0, 8]), middle);
-    assertAlmostEquals(found.levels[0].speed[0], 5, 1e-12);
+    const climate = computeSiteClimate(corners([6, 0], [6, 0], [0, 8], [0, 8]), middle);
+    assertAlmostEquals(climate.levels[0].speed[0], 5, 1e-12);
     // It comes from the south-west: 180 + atan(3 / 4).
-    assertAlmostEquals(found.levels[0].direction[0], 216.869898, 1e-6);
+    assertAlmostEquals(climate.levels[0].direction[0], 216.869898, 1e-6);
   });
 
   const directions: [string, number, number, number][] = [
@@ -43,9 +43,9 @@ describe("computeSiteClimate()", () => {
     ["the north where v is negative, as 0, not as -0 or 360", 0, -5, 0],
   ];
   for (const [name, u, v, degrees] of directions) {
-    it(`says that wind comes from ${name}`, () => {
+    it(`reports that wind comes from ${name}`, () => {
       const [{ direction }] = computeSiteClimate([point(55.5, 7.75, [u], [v])], middle).levels;
-      // assertEquals takes -0 for 0, a CSV file shows it as "-0.0".
+      // assertEquals takes -0 for 0, but a CSV file shows it as "-0.0".
       assert(Object.is(direction[0], degrees), `${direction[0]} deg`);
     });
   }
@@ -62,7 +62,7 @@ describe("computeSiteClimate()", () => {
     assertEquals(levels.map(({ height, speed }) => [height, speed[0]]), [[10, 4], [100, 9]]);
   });
 
-  it("F34 misses an hour that one of the points used misses", () => {
+  it("F34 has no value in an hour that one of the used points lacks", () => {
     const points = [[55.5, 7.75], [55.5, 8], [55.75, 7.75], [55.75, 8]]
       .map(([latitude, longitude]) => point(latitude, longitude, [3, 3, 3], [4, 4, 4]));
     points[2].levels[0].u[1] = NaN;
@@ -71,7 +71,7 @@ describe("computeSiteClimate()", () => {
     assertEquals(levels[0].direction[1], NaN);
   });
 
-  it("does not mind what points without a share miss, nor their hours", () => {
+  it("ignores gaps and hours of points with weight 0", () => {
     const points = corners([3, 4], [NaN, NaN], [NaN, NaN], [NaN, NaN]);
     points[3] = { ...points[3], axis: { start: 0, length: 1 } };
     const { levels } = computeSiteClimate(points, { latitude: 55.5, longitude: 7.75 });
@@ -86,27 +86,27 @@ describe("computeSiteClimate()", () => {
       pressure: Float64Array.of(100_000 + 100 * i),
       relativeHumidity: Float64Array.of(60 + 10 * i),
     }));
-    const found = computeSiteClimate(points, middle);
-    assertEquals(found.elevation, 15);
-    assertEquals(found.temperature, Float64Array.of(5.5));
-    assertEquals(found.pressure, Float64Array.of(100_150));
-    assertEquals(found.relativeHumidity, Float64Array.of(75));
+    const climate = computeSiteClimate(points, middle);
+    assertEquals(climate.elevation, 15);
+    assertEquals(climate.temperature, Float64Array.of(5.5));
+    assertEquals(climate.pressure, Float64Array.of(100_150));
+    assertEquals(climate.relativeHumidity, Float64Array.of(75));
   });
 
-  it("leaves out what one of the points does not have", () => {
+  it("leaves out values that one of the points lacks", () => {
     const points = corners([3, 4], [3, 4], [3, 4], [3, 4]).map((corner, i) => ({
       ...corner,
       elevation: i === 1 ? null : 5,
       ...(i === 1 ? {} : { temperature: Float64Array.of(4), pressure: Float64Array.of(1e5) }),
     }));
-    const found = computeSiteClimate(points, middle);
-    assertEquals(found.elevation, null);
-    assertEquals(found.temperature, undefined);
-    assertEquals(found.pressure, undefined);
-    assertEquals(found.preliminary, undefined);
+    const climate = computeSiteClimate(points, middle);
+    assertEquals(climate.elevation, null);
+    assertEquals(climate.temperature, undefined);
+    assertEquals(climate.pressure, undefined);
+    assertEquals(climate.preliminary, undefined);
   });
 
-  it("is preliminary where one of the points is", () => {
+  it("is preliminary if one of the points is", () => {
     const points = [7.75, 8].map((longitude, i) =>
       point(55.5, longitude, [3, 3, 3], [4, 4, 4], {
         preliminary: i === 0 ? Uint8Array.of(0, 0, 1) : Uint8Array.of(0, 1, 1),
@@ -116,11 +116,11 @@ describe("computeSiteClimate()", () => {
     assertEquals(preliminary, Uint8Array.of(0, 1, 1));
   });
 
-  it("keeps the axis and the stamp, and says how the wind was had", () => {
+  it("keeps the axis and the meaning of its timestamps, and notes the method of interpolation", () => {
     const one = point(55.5, 7.75, [3, 3], [4, 4], { stamp: "start" });
-    const found = computeSiteClimate([one], middle);
-    assertEquals([found.axis, found.stamp], [one.axis, "start"]);
-    assertEquals(found.notes, [
+    const climate = computeSiteClimate([one], middle);
+    assertEquals([climate.axis, climate.stamp], [one.axis, "start"]);
+    assertEquals(climate.notes, [
       "Wind from one climate point, 16.0 km from the turbine, used unchanged.",
     ]);
   });

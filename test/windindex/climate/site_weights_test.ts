@@ -35,7 +35,7 @@ describe("computeDistance()", () => {
     assertAlmostEquals(computeDistance({ latitude: 0, longitude: -40 }, pole), 10_007.543, 1e-3);
   });
 
-  it("is no detour across the date line", () => {
+  it("takes the short way across the date line", () => {
     const east = { latitude: 0, longitude: 179.5 };
     assertAlmostEquals(computeDistance(east, { latitude: 0, longitude: -179.5 }), 111.1949, 1e-4);
   });
@@ -49,7 +49,7 @@ describe("computeSiteWeights()", () => {
     [0.16, 0.24, 0.24, 0.36].forEach((share, i) => assertAlmostEquals(weights[i], share, 1e-12));
   });
 
-  it("sums to 1 and gives a linear field back, also across the zero meridian", () => {
+  it("sums to 1 and reproduces a linear field, also across the zero meridian", () => {
     const random = uniforms(5);
     for (let n = 0; n < 1000; n++) {
       const south = -60 + 120 * random();
@@ -93,19 +93,23 @@ describe("computeSiteWeights()", () => {
     }
   });
 
-  it("names the points around the site, which alone lead to the same weights", () => {
+  it("names the points around the site, which alone give the same weights", () => {
     const points = grid([56, 55.5, 55.75, 55.25], [8.25, 7.5, 8, 7.75]);
     const sites = [[55.6, 7.9], [55.5, 7.9], [55.75, 8], [56, 8.25], [55.2, 8.3], [56.1, 7.6]];
     for (const [latitude, longitude] of sites) {
       const { corners, weights, ...all } = computeSiteWeights(points, { latitude, longitude });
       const around = points.filter((_, i) => corners.includes(i));
-      const alone = computeSiteWeights(around, { latitude, longitude });
-      assertEquals([around.length, alone.note, alone.method], [4, all.note, all.method]);
-      assertEquals(alone.weights, weights.filter((_, i) => corners.includes(i)));
+      const cornersOnly = computeSiteWeights(around, { latitude, longitude });
+      assertEquals([around.length, cornersOnly.note, cornersOnly.method], [
+        4,
+        all.note,
+        all.method,
+      ]);
+      assertEquals(cornersOnly.weights, weights.filter((_, i) => corners.includes(i)));
     }
   });
 
-  it("takes the cell north and east of a line on it, also where the other is not whole", () => {
+  it("takes the cell north and east of a site on a grid line, even if another cell there is incomplete", () => {
     const points = [...cell, ...grid([55.25, 55.5], [8.25, 8.5])];
     const { weights } = computeSiteWeights(points, { latitude: 55.5, longitude: 7.8 });
     assertEquals(weights.map((weight) => weight > 0), points.map((_, i) => i === 2 || i === 3));
@@ -118,7 +122,7 @@ describe("computeSiteWeights()", () => {
     [0.32, 0.08, 0.48, 0.12].forEach((share, i) => assertAlmostEquals(weights[i], share, 1e-12));
   });
 
-  it("takes one point as it is, and says how far away it is", () => {
+  it("takes a single point unchanged, and notes its distance", () => {
     const { weights, method, note } = computeSiteWeights([{ latitude: 52.5, longitude: -1 }], {
       latitude: 52.4,
       longitude: -1,
@@ -128,7 +132,7 @@ describe("computeSiteWeights()", () => {
     assertStringIncludes(note, "11.1 km"); // a tenth of 111.19 km
   });
 
-  it("is inverse distance outside by at most half a cell, and says so", () => {
+  it("weights by inverse distance up to half a cell outside, and notes it", () => {
     // Horns Rev is 0.01 of 0.25 degrees south of its cell.
     const site = { latitude: 55.49, longitude: 7.84 };
     const { weights, method, note } = computeSiteWeights(cell, site);
@@ -141,7 +145,7 @@ describe("computeSiteWeights()", () => {
     });
   });
 
-  it("goes as far as half a cell outside and no farther, on each side", () => {
+  it("accepts up to half a cell outside and no more, on each side", () => {
     for (
       const [latitude, longitude] of [[55.375, 7.9], [55.875, 7.9], [55.6, 7.625], [55.6, 8.125]]
     ) {
@@ -168,7 +172,7 @@ describe("computeSiteWeights()", () => {
     }
   });
 
-  it("refuses no point at all", () => {
+  it("refuses an empty list of points", () => {
     const place = () => computeSiteWeights([], { latitude: 55.6, longitude: 7.9 });
     assertThrows(place, ArgumentError, "no climate point is given");
   });

@@ -23,7 +23,7 @@ describe("computeShearExponent()", () => {
     assertEquals(computeShearExponent(10, 5, LOG_TEN), -0.2); // log10 0.5 = -0.301
   });
 
-  it("is that of neutral flow in calms, at either height, zero among them", () => {
+  it("is 1/7, as in neutral flow, in calms at either height, including zero", () => {
     for (const [low, high] of [[0, 0], [0.49, 8], [8, 0.49], [0, 9]]) {
       assertEquals(computeShearExponent(low, high, LOG_TEN), 1 / 7, `${low} and ${high} m/s`);
     }
@@ -39,20 +39,20 @@ describe("computeShearExponent()", () => {
     assert(NEUTRAL_EXPONENT > EXPONENT_RANGE[0] && NEUTRAL_EXPONENT < EXPONENT_RANGE[1]);
   });
 
-  it("F34 is NaN where both are windy and one is missing", () => {
+  it("F34 is NaN if one is windy and the other missing", () => {
     assertEquals(computeShearExponent(NaN, 7, LOG_TEN), NaN);
     assertEquals(computeShearExponent(7, NaN, LOG_TEN), NaN);
   });
 });
 
 describe("applyPowerLaw()", () => {
-  it("carries 7 m/s from 100 m to 70 and to 120 m", () => {
+  it("converts 7 m/s from 100 m to 70 and to 120 m", () => {
     // 7 x 0.7 ^ 0.146128 and 7 x 1.2 ^ 0.146128, in Python.
     assertAlmostEquals(applyPowerLaw(7, 100, 70, 0.14612803567823798), 6.644503, 1e-6);
     assertAlmostEquals(applyPowerLaw(7, 100, 120, 0.14612803567823798), 7.189003, 1e-6);
   });
 
-  it("gives both speeds back from which its exponent comes", () => {
+  it("gives back both speeds from which its exponent was computed", () => {
     const exponent = computeShearExponent(5, 7, LOG_TEN);
     assertAlmostEquals(applyPowerLaw(7, 100, 10, exponent), 5, 1e-12);
     assertEquals(applyPowerLaw(7, 100, 100, exponent), 7);

@@ -4,7 +4,7 @@ import { computeAnnualMeans, fitAnnualTrend } from "../../../src/windindex/index
 
 const HOUR = 3_600_000;
 
-/** Hours of some years from 2001 on in UTC, of the mean of their year. */
+/** Hours of some years from 2001 on in UTC, each with the mean of its year. */
 function hours(means: readonly number[]): { values: Float64Array; start: number } {
   const start = Date.parse("2001-01-01T00:00Z");
   const end = Date.parse(`${2001 + means.length}-01-01T00:00Z`);
@@ -16,7 +16,7 @@ function hours(means: readonly number[]): { values: Float64Array; start: number 
 }
 
 describe("computeAnnualMeans()", () => {
-  it("averages calendar years of the zone of which 98 % are there", () => {
+  it("averages calendar years in a zone if 98 % of their hours have values", () => {
     const { values, start } = hours([8, 9, 10]);
     values.fill(NaN, 0, 176); // 2001 has 8,760 h: 176 missing are more than 2 %
     values.fill(NaN, 8760, 8760 + 175); // 2002: 175 are not
@@ -33,7 +33,7 @@ describe("fitAnnualTrend()", () => {
   const trendOf = (...means: number[]) =>
     fitAnnualTrend(means.map((mean, i) => ({ year: 2001 + i, mean })));
 
-  it("gives % of the mean a decade, and no width to years on a line", () => {
+  it("gives % of the mean per decade, and no width for years on a line", () => {
     // 1 m/s a year around 9 m/s: 10 m/s a decade.
     const { trend, low, high } = trendOf(8, 9, 10)!;
     for (const value of [trend, low, high]) assertAlmostEquals(value, 1000 / 9, 1e-9);
@@ -53,14 +53,14 @@ describe("fitAnnualTrend()", () => {
     assert(trendOf(8, 9, 8.5));
   });
 
-  it("does not mind years that are missing between, or the unit", () => {
+  it("does not depend on missing years in between, or on the unit", () => {
     const years = [1990, 1991, 1999, 2005, 2006].map((year) => ({
       year,
       mean: 7 + 0.02 * (year - 1990),
     }));
-    const own = fitAnnualTrend(years)!;
+    const trend = fitAnnualTrend(years)!;
     const knots = fitAnnualTrend(years.map(({ year, mean }) => ({ year, mean: 1.94384 * mean })))!;
-    assertAlmostEquals(own.trend, knots.trend, 1e-9);
-    assertAlmostEquals(own.trend, 1000 * 0.02 / 7.164, 1e-9);
+    assertAlmostEquals(trend.trend, knots.trend, 1e-9);
+    assertAlmostEquals(trend.trend, 1000 * 0.02 / 7.164, 1e-9);
   });
 });

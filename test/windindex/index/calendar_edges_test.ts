@@ -5,16 +5,16 @@ import { monthAsDays, monthNumberOf, monthOfDays, monthOfNumber } from "../../..
 import { listMonthSpans, type MonthSpan } from "../../../src/windindex/index/monthly_energy.ts";
 import { hours, uniforms } from "../_synthetic.ts";
 
-// Months that can be checked by hand, with the rule of the clock beside them. See also the half-hour zones of
-// monthly_energy_test.ts and the starts of months in test/time/zones_long_test.ts.
+// Months to check by hand, next to the rule of the clock. See also the half-hour zones of monthly_energy_test.ts and
+// the starts of months in test/time/zones_long_test.ts.
 
-/** Hours of UTC that hold a local month and a few days on both sides. */
+/** UTC hours around a local month, with a few days on both sides. */
 function axisAround(month: string) {
   const first = Temporal.PlainYearMonth.from(month).toPlainDate({ day: 1 });
   return hours(`${first.subtract({ days: 5 })}T00:00Z`, `${first.add({ days: 37 })}T00:00Z`);
 }
 
-/** First hour of a local month, "2018-01-01T00:00Z", and how many hours start in it. */
+/** First hour of a local month, "2018-01-01T00:00Z", and the number of hours that start in it. */
 function monthIn(zone: string, month: string): [string, number] {
   const axis = axisAround(month);
   const span = spanOf(listMonthSpans(axis, zone), month);
@@ -25,7 +25,7 @@ function monthIn(zone: string, month: string): [string, number] {
 const spanOf = (spans: readonly MonthSpan[], name: string): MonthSpan =>
   spans.find(({ year, month }) => `${year}-${String(month).padStart(2, "0")}` === name)!;
 
-/** What the clock shows at the hours of a month: positions from its first hour, -1 is the hour before. */
+/** Local clock times at the hours of a month: positions from its first hour, -1 is the hour before. */
 function clocksFrom(zone: string, month: string, positions: readonly number[]): string[] {
   const axis = axisAround(month);
   const { from } = spanOf(listMonthSpans(axis, zone), month);
@@ -43,7 +43,7 @@ describe("listMonthSpans() by hand", () => {
     // Summer time of half an hour, +11 and +10:30: 720.5 h, then 743.5 h.
     ["Australia/Lord_Howe", "2020-04", "2020-03-31T13:00Z", 721, "begins 13:00Z, ends 13:30Z"],
     ["Australia/Lord_Howe", "2020-10", "2020-09-30T14:00Z", 743, "begins 13:30Z, ends 13:00Z"],
-    // Across the date line: 30 December 2011, 21 August 1993 and 31 December 1994 never were.
+    // Across the date line: 30 December 2011, 21 August 1993 and 31 December 1994 never existed.
     ["Pacific/Apia", "2011-12", "2011-12-01T10:00Z", 720, "30 days"],
     ["Pacific/Apia", "2012-01", "2011-12-31T10:00Z", 744, "31 days"],
     ["Pacific/Kwajalein", "1993-08", "1993-08-01T12:00Z", 720, "30 days"],
@@ -141,9 +141,9 @@ describe("listMonthSpans() by hand", () => {
     });
   }
 
-  it("F36 leaves the hour that starts 23:30 of 31 October 2009 for the second time in October, in St John's", () => {
-    // 00:01 of 1 November was set back to 23:01 of 31 October: -02:30 to -03:30 at 02:31Z. The hours
-    // from 02:00Z and from 03:00Z both start at 23:30 of 31 October, that from 04:00Z at 00:30.
+  it("F36 keeps the hour that starts 23:30 of 31 October 2009 for the second time in October, in St John's", () => {
+    // 00:01 of 1 November was set back to 23:01 of 31 October: -02:30 to -03:30 at 02:31Z. The hours from 02:00Z and
+    // from 03:00Z both start at 23:30 of 31 October, the hour from 04:00Z at 00:30.
     assertEquals(monthIn("America/St_Johns", "2009-11")[0], "2009-11-01T04:00Z");
     assertEquals(clocksFrom("America/St_Johns", "2009-11", [-2, -1, 0]), [
       ...["10-31T23:30", "10-31T23:30", "11-01T00:30"],
@@ -157,11 +157,11 @@ describe("months as numbers", () => {
     (_, i) => Temporal.PlainYearMonth.from({ year: 1800 + Math.floor(i / 12), month: i % 12 + 1 }),
   );
 
-  it("monthOfDays() gives a month back from each of its days, and monthAsDays() the first of them", () => {
+  it("monthOfDays() returns a month from each of its days, and monthAsDays() its first day", () => {
     const random = uniforms(51);
     for (const month of all) {
       const days = monthAsDays(month);
-      // The calendar of Date is another one than that of Temporal: it counts milliseconds.
+      // Date has a different calendar than Temporal: it counts milliseconds.
       assertEquals(days, Date.UTC(month.year, month.month - 1, 1) / 86_400_000, String(month));
       const { daysInMonth } = month;
       for (const day of [0, Math.floor(daysInMonth * random()), daysInMonth - 1]) {
@@ -171,7 +171,7 @@ describe("months as numbers", () => {
     }
   });
 
-  it("monthOfNumber() gives a month back from monthNumberOf(), which rises by one from month to month", () => {
+  it("monthOfNumber() inverts monthNumberOf(), which rises by one from month to month", () => {
     for (const [i, month] of all.entries()) {
       const number = monthNumberOf(month);
       assertEquals(number, 1800 * 12 + i);

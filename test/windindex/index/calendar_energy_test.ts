@@ -11,15 +11,15 @@ import { computeHourlyPower } from "../../../src/windindex/power_model.ts";
 import { chooseReferencePeriod } from "../../../src/windindex/index/reference_period.ts";
 import { hours, uniforms } from "../_synthetic.ts";
 
-// Energies of local months: what is complete, how it is scaled, what a record cut at UTC midnight loses.
-// See also monthly_energy_test.ts; the calendar itself is in calendar_property_long_test.ts.
+// Energies of local months: completeness, scaling, and the losses of a record cut at UTC midnight. See also
+// monthly_energy_test.ts; the calendar itself is in calendar_property_long_test.ts.
 
 const zones = [...new Set([...Intl.supportedValuesOf("timeZone"), "UTC"])];
 
 const around = (year: number): HourAxis =>
   hours(`${year - 1}-12-30T12:00Z`, `${year + 1}-01-02T12:00Z`);
 
-/** The energies of one month of constant power of which only so many hours, from its first on, are valid. */
+/** The energies of one month of constant power with this many valid hours, counted from its first. */
 function sumEnergy(zone: string, year: number, month: number, valid: number): MonthlyEnergy {
   const axis = around(year);
   const power = new Float64Array(axis.length).fill(NaN);
@@ -30,7 +30,7 @@ function sumEnergy(zone: string, year: number, month: number, valid: number): Mo
     .find((entry) => entry.year === year && entry.month === month)!;
 }
 
-/** What an hour is worth to its month, added up one by one on the clock of Temporal. */
+/** Energies of months, added up hour by hour on the clock of Temporal. */
 function addUp(power: Float64Array, axis: HourAxis, zone: string) {
   const months = new Map<string, { hours: number; valid: number; sum: number }>();
   for (let i = 0; i < power.length; i++) {
@@ -50,7 +50,7 @@ function addUp(power: Float64Array, axis: HourAxis, zone: string) {
 describe("computeMonthlyEnergies() counts a month from 98 % of its hours on", () => {
   it("with a limit of 0.98", () => assertEquals(MIN_COMPLETENESS, 0.98));
 
-  // The least number of valid hours is 0.98 x hours, rounded up.
+  // The smallest number of valid hours is 0.98 x hours, rounded up.
   const months: [number, string, number, number, number, string][] = [
     [672, "UTC", 2019, 2, 659, "658.56"],
     [696, "UTC", 2020, 2, 683, "682.08"],
@@ -80,7 +80,7 @@ describe("computeMonthlyEnergies() counts a month from 98 % of its hours on", ()
 });
 
 describe("computeMonthlyEnergies(), hour by hour", () => {
-  it("F36 F34 gives what the hours of each local month add up to, scaled, or null", () => {
+  it("F36 F34 gives the sum of the hours of each local month, scaled, or null", () => {
     const random = uniforms(61);
     const places = [
       ...["Africa/Cairo", "America/Havana", "America/St_Johns", "Asia/Kathmandu", "UTC"],
@@ -97,19 +97,19 @@ describe("computeMonthlyEnergies(), hour by hour", () => {
         if (random() < 0.04 * ((Math.floor(i / 700) * 0.37) % 1)) power[i] = NaN;
       }
       const expected = addUp(power, axis, zone);
-      for (const found of computeMonthlyEnergies(power, axis, zone)) {
-        const where = `${zone} ${found.year}-${found.month}`;
-        const { hours: count, valid, sum } = expected.get(`${found.year}-${found.month}`)!;
-        assertEquals(found.validHours, valid, where);
-        if (found.year !== year) continue; // not all hours are on the axis
-        assertEquals(found.hours, count, where);
-        assertEquals(found.completeness, valid / count, where);
+      for (const entry of computeMonthlyEnergies(power, axis, zone)) {
+        const label = `${zone} ${entry.year}-${entry.month}`;
+        const { hours: count, valid, sum } = expected.get(`${entry.year}-${entry.month}`)!;
+        assertEquals(entry.validHours, valid, label);
+        if (entry.year !== year) continue; // not all hours are on the axis
+        assertEquals(entry.hours, count, label);
+        assertEquals(entry.completeness, valid / count, label);
         if (100 * valid >= 98 * count) {
           seen.counted++;
-          assertAlmostEquals(found.energy! / (sum * count / valid), 1, 1e-12, where);
+          assertAlmostEquals(entry.energy! / (sum * count / valid), 1, 1e-12, label);
         } else {
           seen.lacking++;
-          assertEquals(found.energy, null, where);
+          assertEquals(entry.energy, null, label);
         }
       }
     }
@@ -130,8 +130,8 @@ describe("computeMonthlyEnergies() of a record cut at UTC midnight", () => {
     assertEquals([months[12].year, months[12].validHours, months[12].energy], [2020, 1, null]);
   });
 
-  it("loses an hour of December in the Azores, two where winds are instants, and keeps the month", () => {
-    // Local December ends 2020-01-01T01:00Z. The last hour of instants has no next instant.
+  it("loses an hour of December in the Azores, two if winds are instantaneous, and keeps the month", () => {
+    // Local December ends 2020-01-01T01:00Z. The last hour of instantaneous values has no next one.
     const axis = hours("2019-01-01T00:00Z", "2020-01-01T00:00Z");
     const power = new Float64Array(axis.length).fill(1000);
     for (const [stamp, valid] of [["start", 743], ["instant", 742]] as const) {
@@ -148,32 +148,32 @@ describe("computeMonthlyEnergies() of a record cut at UTC midnight", () => {
     }
   });
 
-  it("F36 loses no more hours than the zone is away from UTC, no month and no year, in any zone", () => {
+  it("F36 loses no more hours than the zone's offset from UTC, no month and no year, in any zone", () => {
     const random = uniforms(62);
     for (const zone of zones) {
       for (let n = 0; n < 2; n++) {
         const year = 1940 + Math.floor(86 * random());
         const axis = hours(`${year}-01-01T00:00Z`, `${year + 1}-01-01T00:00Z`);
         const power = new Float64Array(axis.length).fill(1000);
-        const where = `${zone} ${year}`;
+        const label = `${zone} ${year}`;
         const months = computeMonthlyEnergies(power, axis, zone).filter((entry) =>
           entry.year === year
         );
-        assertEquals(months.length, 12, where);
+        assertEquals(months.length, 12, label);
         const away = [0, axis.length].map((i) =>
           Temporal.Instant.fromEpochMilliseconds(axis.start + i * HOUR)
             .toZonedDateTimeISO(zone).offsetNanoseconds / 3.6e12
         );
         // East of UTC the local year begins before the record, west of it it ends after the record.
         const lost = months.map(({ hours, validHours }) => hours - validHours);
-        assertEquals(lost[0], Math.max(0, Math.floor(away[0])), where);
-        assertEquals(lost[11], Math.max(0, Math.ceil(-away[1])), where);
-        assertEquals(lost.slice(1, 11), new Array(10).fill(0), where);
+        assertEquals(lost[0], Math.max(0, Math.floor(away[0])), label);
+        assertEquals(lost[11], Math.max(0, Math.ceil(-away[1])), label);
+        assertEquals(lost.slice(1, 11), new Array(10).fill(0), label);
         for (const { hours, energy } of months) {
-          assertAlmostEquals(energy!, 1000 * hours, 1e-6, where);
+          assertAlmostEquals(energy!, 1000 * hours, 1e-6, label);
         }
         const instants = computeMonthlyEnergies(computeHourlyPower(power, "instant"), axis, zone);
-        assertEquals(chooseReferencePeriod(instants).years, [year], where);
+        assertEquals(chooseReferencePeriod(instants).years, [year], label);
       }
     }
   });

@@ -4,13 +4,13 @@ import { HOUR, type HourAxis } from "../../../src/time/hourly.ts";
 import { listMonthSpans, type MonthSpan } from "../../../src/windindex/index/monthly_energy.ts";
 import { at, hours, uniforms } from "../_synthetic.ts";
 
-// Properties of the local calendar over all zones of the runtime and the years of ERA5, 1940 to 2025.
-// Facts that can be checked by hand are in calendar_edges_test.ts, energies in calendar_energy_test.ts.
+// Properties of the local calendar over all zones of the runtime and the years of ERA5, 1940 to 2025. Facts to check by
+// hand are in calendar_edges_test.ts, energies in calendar_energy_test.ts.
 
 const zones = [...new Set([...Intl.supportedValuesOf("timeZone"), "UTC"])];
 const [FIRST_YEAR, LAST_YEAR] = [1940, 2025];
 
-/** Zones whose rules were odd: looked at in every month of every year. */
+/** Zones with odd rules: tested in every month of every year. */
 const ODD_ZONES = [
   ...["Africa/Cairo", "Africa/Monrovia", "America/Asuncion", "America/Caracas", "America/Havana"],
   ...["America/Paramaribo", "America/Sao_Paulo", "America/St_Johns", "Antarctica/Casey"],
@@ -20,8 +20,8 @@ const ODD_ZONES = [
 ];
 
 /**
- * The one hour of 1940 to 2025 that lies in an older month than the hour before it, in all zones: it has its own
- * test in calendar_edges_test.ts.
+ * The only hour of 1940 to 2025, in all zones, that lies in an earlier month than the hour before it:
+ * calendar_edges_test.ts has a test for it.
  */
 const TURNED_BACK = "2009-10-31T23:30:00-03:30[America/St_Johns]";
 
@@ -44,11 +44,11 @@ function firstInstant(year: number, month: number, zone: string): number {
   return after * 1000;
 }
 
-/** A year in UTC and a day and a half around it: it holds the local year of every zone. */
+/** A year in UTC and a day and a half around it, which contains the local year of every zone. */
 const around = (year: number): HourAxis =>
   hours(`${year - 1}-12-30T12:00Z`, `${year + 1}-01-02T12:00Z`);
 
-/** Hours of the axis that lie in another month on the clock of Temporal than in their span. */
+/** Hours of the axis that Temporal's clock puts in another month than their span. */
 function misplaced(axis: HourAxis, spans: readonly MonthSpan[], zone: string, tested: number[]) {
   const wrong: string[] = [];
   for (const i of tested) {
@@ -68,7 +68,7 @@ const aroundSpans = (spans: readonly MonthSpan[], random: () => number): number[
   ]);
 
 describe("listMonthSpans(), in every zone", () => {
-  it("F36 tiles any axis: no hole, no overlap, no month left out, none that the axis does not touch", () => {
+  it("F36 tiles any axis: no hole, no overlap, no month left out, none outside of the axis", () => {
     const random = uniforms(41);
     const [first, last] = [at("1940-01-01T00:00Z"), at("2025-12-31T00:00Z")];
     for (const zone of zones) {
@@ -80,21 +80,21 @@ describe("listMonthSpans(), in every zone", () => {
           length: 1 + Math.floor(random() ** 4 * 4 * 8766),
         };
         const spans = listMonthSpans(axis, zone);
-        const where = `${zone} from ${new Date(axis.start).toISOString()}, ${axis.length} h`;
-        assert(spans[0].from <= 0 && spans[0].to > 0, where);
-        assert(spans[spans.length - 1].from < axis.length, where);
-        assert(spans[spans.length - 1].to >= axis.length, where);
+        const label = `${zone} from ${new Date(axis.start).toISOString()}, ${axis.length} h`;
+        assert(spans[0].from <= 0 && spans[0].to > 0, label);
+        assert(spans[spans.length - 1].from < axis.length, label);
+        assert(spans[spans.length - 1].to >= axis.length, label);
         for (const [i, span] of spans.entries()) {
-          assert(Number.isInteger(span.from) && span.to > span.from, where);
+          assert(Number.isInteger(span.from) && span.to > span.from, label);
           if (i === 0) continue;
-          assertEquals(span.from, spans[i - 1].to, where);
-          assertEquals(lineOf(span), lineOf(spans[i - 1]) + 1, where);
+          assertEquals(span.from, spans[i - 1].to, label);
+          assertEquals(lineOf(span), lineOf(spans[i - 1]) + 1, label);
         }
       }
     }
   });
 
-  it("F36 puts each hour into the local month in which it starts, in three years drawn for each zone", () => {
+  it("F36 puts each hour into the local month in which it starts, in three random years for each zone", () => {
     const random = uniforms(42);
     for (const zone of zones) {
       for (let n = 0; n < 3; n++) {
@@ -105,7 +105,7 @@ describe("listMonthSpans(), in every zone", () => {
     }
   });
 
-  it("F36 does so in all months of 1940 to 2025 where the rules were odd", () => {
+  it("F36 does so in all months of 1940 to 2025 in zones with odd rules", () => {
     const random = uniforms(43);
     const axis = hours("1939-12-30T12:00Z", "2026-01-02T12:00Z");
     for (const zone of ODD_ZONES) {
@@ -117,7 +117,7 @@ describe("listMonthSpans(), in every zone", () => {
     }
   });
 
-  it("F36 does so in each hour around every change of a clock within a day of a month's first", () => {
+  it("F36 does so in each hour around every clock change within a day of the first of a month", () => {
     let changes = 0;
     for (const zone of zones) {
       let change = clockAt(at("1940-01-01T00:00Z"), zone).getTimeZoneTransition("next");
@@ -140,11 +140,11 @@ describe("listMonthSpans(), in every zone", () => {
       const spans = listMonthSpans(axis, zone).filter((span) => span.year === year);
       const starts = Array.from({ length: 12 }, (_, i) => firstInstant(year, i + 1, zone));
       starts.push(firstInstant(year + 1, 1, zone));
-      /** Whole hours where the clock stands alike at both ends; else an hour counts where it starts. */
-      const assertHours = (hours: number, begin: number, end: number, what: string) => {
+      /** Whole hours if the clock has the same offset at both ends; else an hour counts where it starts. */
+      const assertHours = (hours: number, begin: number, end: number, label: string) => {
         const elapsed = (end - begin) / HOUR;
-        assert(Math.abs(hours - elapsed) < 1, `${zone} ${what}: ${hours} h of ${elapsed}`);
-        if (Number.isInteger(elapsed)) assertEquals(hours, elapsed, `${zone} ${what}`);
+        assert(Math.abs(hours - elapsed) < 1, `${zone} ${label}: ${hours} h of ${elapsed}`);
+        if (Number.isInteger(elapsed)) assertEquals(hours, elapsed, `${zone} ${label}`);
       };
       assertEquals(spans.map(({ month }) => month), [1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12]);
       for (const [i, { month, from, to }] of spans.entries()) {
@@ -155,7 +155,7 @@ describe("listMonthSpans(), in every zone", () => {
     }
   });
 
-  it("F36 counts the hours of a month in which the clock changed, one by one, days of 23 and 25 among them", () => {
+  it("F36 counts the hours of months with a clock change, one by one, including days of 23 and 25", () => {
     const random = uniforms(45);
     const lengths = new Set<number>();
     for (const zone of zones) {
@@ -186,7 +186,7 @@ describe("listMonthSpans(), in every zone", () => {
     assert([23, 24, 25].every((length) => lengths.has(length)), [...lengths].join());
   });
 
-  it("F37 gives the 29th of February its 24 hours in leap years, and no other year such a day", () => {
+  it("F37 gives the 29th of February its 24 hours in leap years, and other years no such day", () => {
     const random = uniforms(46);
     for (const zone of zones) {
       const leap = 1940 + 4 * Math.floor(22 * random()); // 1940 to 2024, 2000 among them
@@ -197,7 +197,7 @@ describe("listMonthSpans(), in every zone", () => {
         const clocks = [from, to - 25, to - 24, to - 1]
           .map((i) => clockAt(axis.start + i * HOUR, zone));
         const offsets = new Set(clocks.map(({ offset }) => offset));
-        if (offsets.size > 1) continue; // a change of the clock in February
+        if (offsets.size > 1) continue; // a clock change in February
         const last = year === leap ? 29 : 28;
         assertEquals(clocks.map(({ day }) => day), [1, last - 1, last, last], `${zone} ${year}`);
         assertEquals(to - from, last * 24, `${zone} ${year}`); // 696 or 672

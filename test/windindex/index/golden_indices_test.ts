@@ -7,8 +7,8 @@ import {
 } from "../../../src/windindex/index/reference_period.ts";
 import { listMonths } from "../_synthetic.ts";
 
-// Golden values, third part: monthly energies to indices. See golden_values_test.ts. Other months by hand, with
-// normals given, and 50 random records against the definitions are in indices_test.ts.
+// Golden values, third part: monthly energies to indices. See golden_values_test.ts. indices_test.ts has other months
+// by hand, with given normals, and 50 random records against the definitions.
 
 /** 2010 to 2012 in MWh. The years sum to 1,150, 1,150 and 1,138. */
 const ENERGIES = [
@@ -34,18 +34,18 @@ const FIGURES = [
 
 const months = listMonths(2010, ENERGIES);
 const normals = computeNormals(months, chooseReferencePeriod(months));
-const found = computeMonthIndices(months, normals);
+const indices = computeMonthIndices(months, normals);
 const figuresOf = (year: number, month: number): (number | null)[] => {
-  const entry = found.find((one) => one.year === year && one.month === month)!;
+  const entry = indices.find((one) => one.year === year && one.month === month)!;
   return FIGURES.map((name) => entry[name]);
 };
 
-/** The figures of a month against those of a calculator, six decimals. */
+/** Compares the figures of a month with a calculator's, six decimals. */
 function assertFigures(year: number, month: number, expected: readonly (number | null)[]): void {
   for (const [i, value] of figuresOf(year, month).entries()) {
-    const where = `${year}-${month} ${FIGURES[i]}`;
-    if (value === null || expected[i] === null) assertEquals(value, expected[i], where);
-    else assertAlmostEquals(value, expected[i], 1e-6, where);
+    const label = `${year}-${month} ${FIGURES[i]}`;
+    if (value === null || expected[i] === null) assertEquals(value, expected[i], label);
+    else assertAlmostEquals(value, expected[i], 1e-6, label);
   }
 }
 
@@ -56,7 +56,7 @@ describe("golden values of a normal year", () => {
     assertAlmostEquals(normals.year, 1000 * YEAR, 1e-6);
   });
 
-  it("are those of the whole years only: without June 2011 of 2010 and 2012", () => {
+  it("are the means of whole years only: without June 2011, of 2010 and 2012", () => {
     const holed = listMonths(2010, ENERGIES.map((energy, i) => i === 17 ? null : energy));
     const reference = chooseReferencePeriod(holed);
     assertEquals(reference.years, [2010, 2012]);
@@ -81,7 +81,7 @@ describe("golden values of the six indices", () => {
   // quarter = 100 Q / N(Q), year = 100 Y / 1,146, production E.
   // N of the quarters: 136 + 116 + 107 = 359, 86 + 77 + 66 = 229, 62 + 67 + 86 = 215, 105 + 113 + 125 = 343.
   // Q: October to December 2011 122 + 97 + 140 = 359; of 2012 365, 237, 215 and 321.
-  // S12 of January 2012 = 1,150 (2011) - 120 + 138 = 1,168; each month takes its own for that of 2011.
+  // S12 of January 2012 = 1,150 (2011) - 120 + 138 = 1,168; each month replaces the same month of 2011.
   const year2012: [number, string, number[]][] = [
     [1, "S12 1168; 359/343; 2011", [144.502618, 101.470588, 101.919721, 104.664723, 100.34904]],
     [2, "S12 1150; 359/343; 2011", [121.465969, 100, 100.34904, 104.664723, 100.34904]],
@@ -122,15 +122,15 @@ describe("golden identities, to 1e-9", () => {
   it("sum of N = A, mean monthIndex = 100, mean abnormality of each calendar month = 100", () => {
     const sum = normals.months.reduce((total, energy) => total + energy, 0);
     assertAlmostEquals(sum / normals.year, 1, 1e-9);
-    assertAlmostEquals(mean(found, "month_index"), 100, 1e-9);
+    assertAlmostEquals(mean(indices, "month_index"), 100, 1e-9);
     for (let month = 1; month <= 12; month++) {
-      const named = found.filter((entry) => entry.month === month);
+      const named = indices.filter((entry) => entry.month === month);
       assertAlmostEquals(mean(named, "month_abnormality_index"), 100, 1e-9, `month ${month}`);
     }
   });
 
   it("last12 in December = last full year; the three years have a mean of 100", () => {
-    const decembers = found.filter(({ month }) => month === 12);
+    const decembers = indices.filter(({ month }) => month === 12);
     for (const entry of decembers) {
       assertAlmostEquals(entry.last12_month_index!, entry.last_full_year_index!, 1e-9);
     }

@@ -67,7 +67,7 @@ function byDefinition(
   const energy = (y: number, m: number): number =>
     months.find((entry) => entry.year === y && entry.month === m)?.energy ?? NaN;
   const total = (values: number[]) => values.reduce((sum, value) => sum + value, 0);
-  const own = energy(year, month);
+  const monthEnergy = energy(year, month);
   const last12 = Array.from({ length: 12 }, (_, back) => {
     const then = Temporal.PlainYearMonth.from({ year, month }).subtract({ months: back });
     return energy(then.year, then.month);
@@ -79,14 +79,14 @@ function byDefinition(
   const fullYear = month === 12 ? year : year - 1;
   const twelve = Array.from({ length: 12 }, (_, i) => energy(fullYear, i + 1));
   return [
-    100 * own / (normals.year / 12),
-    100 * own / normals.months[month - 1],
+    100 * monthEnergy / (normals.year / 12),
+    100 * monthEnergy / normals.months[month - 1],
     100 * total(last12) / normals.year,
     100 * total(quarter.map((m) => energy(quarterYear, m))) /
     total(quarter.map((m) => normals.months[m - 1])),
     100 * total(twelve) / normals.year,
-    own / 1000,
-  ].map((value) => Number.isNaN(value) || Number.isNaN(own) ? null : value);
+    monthEnergy / 1000,
+  ].map((value) => Number.isNaN(value) || Number.isNaN(monthEnergy) ? null : value);
 }
 
 describe("computeMonthIndices()", () => {
@@ -121,7 +121,7 @@ describe("computeMonthIndices()", () => {
     assertEquals(record()(2003, 2).last_full_quarter_index, 103.125);
   });
 
-  it("has no figures over months before the record, but those of the month itself", () => {
+  it("has no figures over months before the record, only those of the month itself", () => {
     // March 2001: 100 over 91.67 and over 100; January to March 330 over 330.
     assertFigures(record()(2001, 3), [1200 / 11, 100, null, 100, null, 100]);
     assertFigures(record()(2001, 2), [120, 100, null, null, null, 110]);
@@ -136,40 +136,41 @@ describe("computeMonthIndices()", () => {
   });
 
   it("nulls an incomplete month's own figures and those that contain it, and no others", () => {
-    const whole = computeMonthIndices(listMonths(2001, ENERGIES), NORMALS);
+    const complete = computeMonthIndices(listMonths(2001, ENERGIES), NORMALS);
     const months = listMonths(2001, ENERGIES.map((energy, i) => i === 17 ? null : energy)); // June 2002
-    const found = computeMonthIndices(months, NORMALS);
-    for (const [i, entry] of found.entries()) {
+    const indices = computeMonthIndices(months, NORMALS);
+    for (const [i, entry] of indices.entries()) {
       const expected = figures.map((name) => {
         const hit = i === 17 ||
           name === "last12_month_index" && i > 17 && i < 29 || // to May 2003
           name === "last_full_quarter_index" && (i === 18 || i === 19) || // July and August
           name === "last_full_year_index" && i >= 23 && i <= 34; // December 2002 to November 2003
-        return hit ? null : whole[i][name];
+        return hit ? null : complete[i][name];
       });
       assertEquals(figures.map((name) => entry[name]), expected, `${entry.year}-${entry.month}`);
     }
-    assertEquals(found[17].completeness, 300 / 730);
+    assertEquals(indices[17].completeness, 300 / 730);
   });
 
-  it("does not take the month before for a month that is not in the record", () => {
+  it("does not replace a missing month with the one before", () => {
     const months = listMonths(2001, ENERGIES).filter((_, i) => i !== 13); // February 2002
-    const found = record(months);
-    assertEquals(found(2002, 3).last_full_quarter_index, null);
-    assertEquals(found(2002, 3).last12_month_index, null);
+    const indicesOf = record(months);
+    assertEquals(indicesOf(2002, 3).last_full_quarter_index, null);
+    assertEquals(indicesOf(2002, 3).last12_month_index, null);
     // March 2002 to February 2003 does not contain it: 1,120 - 150 - 100 + 90 + 120 = 1,080.
-    assertAlmostEquals(found(2003, 2).last12_month_index!, 108_000 / 1100, 1e-9);
+    assertAlmostEquals(indicesOf(2003, 2).last12_month_index!, 108_000 / 1100, 1e-9);
   });
 
-  it("hands on completeness and whether a month is preliminary", () => {
+  it("passes on completeness and whether a month is preliminary", () => {
     const months = listMonths(2001, ENERGIES)
       .map((month, i) => ({ ...month, completeness: 0.99, preliminary: i === 35 }));
-    const found = computeMonthIndices(months, NORMALS);
-    assertEquals(found.map(({ preliminary }) => preliminary).indexOf(true), 35);
-    assertEquals(found[3].completeness, 0.99);
+    const indices = computeMonthIndices(months, NORMALS);
+    assertEquals(indices.map(({ preliminary }) => preliminary).indexOf(true), 35);
+    assertEquals(indices[3].completeness, 0.99);
   });
 
-  it("gives nothing for nothing", () => assertEquals(computeMonthIndices([], NORMALS), []));
+  it("returns an empty list for an empty list", () =>
+    assertEquals(computeMonthIndices([], NORMALS), []));
 });
 
 describe("the identities of the indices, over 50 random records", () => {
@@ -179,10 +180,10 @@ describe("the identities of the indices, over 50 random records", () => {
       const months = randomRecord(random);
       const reference = chooseReferencePeriod(months);
       const normals = computeNormals(months, reference);
-      const found = computeMonthIndices(months, normals);
+      const indices = computeMonthIndices(months, normals);
       const sum = normals.months.reduce((total, energy) => total + energy, 0);
       assertAlmostEquals(sum / normals.year, 1, 1e-9);
-      const inside = found.filter(({ year }) => reference.years.includes(year));
+      const inside = indices.filter(({ year }) => reference.years.includes(year));
       const mean = (values: (number | null)[]) => {
         assert(values.every((value) => value !== null));
         return values.reduce((total: number, value) => total + value!, 0) / values.length;
@@ -200,12 +201,12 @@ describe("the identities of the indices, over 50 random records", () => {
     }
   });
 
-  it("are those of the definitions, month by month, also with holes", () => {
+  it("agree with the definitions, month by month, also with holes", () => {
     const random = uniforms(7);
     for (let n = 0; n < 50; n++) {
-      const whole = randomRecord(random).slice(0, 90);
-      const normals = computeNormals(whole, chooseReferencePeriod(whole));
-      const holed = whole.map((month) => random() < 0.06 ? { ...month, energy: null } : month);
+      const record = randomRecord(random).slice(0, 90);
+      const normals = computeNormals(record, chooseReferencePeriod(record));
+      const holed = record.map((month) => random() < 0.06 ? { ...month, energy: null } : month);
       for (const [i, entry] of computeMonthIndices(holed, normals).entries()) {
         assertFigures(entry, byDefinition(holed, normals, holed[i]));
       }

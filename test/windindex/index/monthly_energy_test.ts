@@ -15,14 +15,14 @@ const constant = (axis: HourAxis, power: number) => new Float64Array(axis.length
 
 /** The month of a list, "2021-03". */
 function monthOf(months: readonly MonthlyEnergy[], name: string): MonthlyEnergy {
-  const found = months.find(({ year, month }) =>
+  const entry = months.find(({ year, month }) =>
     `${year}-${String(month).padStart(2, "0")}` === name
   );
-  assert(found, `${name} is not there`);
-  return found;
+  assert(entry, `${name} is not there`);
+  return entry;
 }
 
-/** A January of 1,000 kW in UTC of which so many hours are valid. */
+/** A January of 1,000 kW in UTC with this many valid hours. */
 function january(valid: number): MonthlyEnergy {
   const axis = hours("2018-01-01T00:00Z", "2018-02-01T00:00Z");
   return computeMonthlyEnergies(constant(axis, 1000).fill(NaN, valid), axis, "UTC")[0];
@@ -37,13 +37,13 @@ describe("listMonthSpans()", () => {
     ]);
   });
 
-  it("gives no month for a record that ends where the month begins, nor for an empty one", () => {
+  it("gives no month for a record that ends at the month's start, nor for an empty one", () => {
     const axis = hours("2018-01-31T00:00Z", "2018-02-01T00:00Z");
     assertEquals(listMonthSpans(axis, "UTC").map(({ month }) => month), [1]);
     assertEquals(listMonthSpans({ start: axis.start, length: 0 }, "UTC"), []);
   });
 
-  it("F36 puts the hour that starts 18:00Z into the old month where the new one begins 18:30Z", () => {
+  it("F36 puts the hour that starts 18:00Z into the old month if the new one begins 18:30Z", () => {
     const axis = hours("2020-01-31T17:00Z", "2020-01-31T21:00Z");
     const [january, february] = listMonthSpans(axis, "Asia/Kolkata");
     // 17:00Z and 18:00Z are 22:30 and 23:30 of 31 January in Kolkata, 19:00Z is 00:30 of 1 February.
@@ -86,7 +86,7 @@ describe("computeMonthlyEnergies()", () => {
       assertEquals(spans[0].from <= 0 && spans[spans.length - 1].to >= axis.length, true, zone);
       for (const [i, { year, month, from, to }] of spans.entries()) {
         if (i > 0) assertEquals(from, spans[i - 1].to, `${zone} ${year}-${month}`);
-        // The clock on the wall, by another library than the source's, at both ends.
+        // The wall clock at both ends, by another library than the source's.
         const clock = new Intl.DateTimeFormat("en-CA", {
           timeZone: zone,
           year: "numeric",
@@ -136,7 +136,7 @@ describe("computeMonthlyEnergies()", () => {
     assertEquals(computeMonthlyEnergies(constant(axis, 0), axis, "UTC")[0].energy, 0);
   });
 
-  it("has months that the record covers in part, as incomplete", () => {
+  it("has months that the record covers partly, as incomplete", () => {
     const axis = hours("2018-01-16T00:00Z", "2018-03-02T00:00Z");
     const months = computeMonthlyEnergies(constant(axis, 1), axis, "UTC");
     assertEquals(months.map(({ month, energy }) => [month, energy]), [[1, null], [2, 672], [
@@ -146,7 +146,7 @@ describe("computeMonthlyEnergies()", () => {
     assertEquals(months.map(({ validHours }) => validHours), [384, 672, 24]); // 16, 28 and 1 days
   });
 
-  it("is preliminary where one of the month's hours is", () => {
+  it("is preliminary if one of the month's hours is", () => {
     const axis = hours("2018-01-01T00:00Z", "2018-04-01T00:00Z");
     const flags = new Uint8Array(axis.length);
     flags[31 * 24 + 671] = 1; // the last hour of February
@@ -156,12 +156,12 @@ describe("computeMonthlyEnergies()", () => {
     assertEquals(without.some(({ preliminary }) => preliminary), false);
   });
 
-  it("loses no year of a record that was cut at UTC midnight, in any zone", () => {
+  it("loses no year of a record cut at UTC midnight, in any zone", () => {
     const axis = hours("2019-01-01T00:00Z", "2022-01-01T00:00Z");
     const hourly = computeHourlyPower(constant(axis, 1000), "instant"); // its last hour is missing, too
     for (const zone of Intl.supportedValuesOf("timeZone")) {
       const { years } = chooseReferencePeriod(computeMonthlyEnergies(hourly, axis, zone));
-      // At most 14 + 1 hours of 744 are missing: 98.0 % are left.
+      // At most 14 + 1 hours of 744 are missing: 98.0 % remain.
       assertEquals(years, [2019, 2020, 2021], zone);
     }
   });

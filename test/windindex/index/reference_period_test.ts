@@ -16,12 +16,12 @@ describe("chooseReferencePeriod()", () => {
     assertEquals(chooseReferencePeriod(years(2004, 20)).years.length, 20);
   });
 
-  it("takes the last twenty of more", () => {
+  it("takes the last twenty if there are more", () => {
     const chosen = chooseReferencePeriod(years(1990, 33)).years; // 1990 to 2022
     assertEquals([chosen[0], chosen.at(-1), chosen.length], [2003, 2022, 20]);
   });
 
-  it("leaves out years that are begun or have an incomplete month", () => {
+  it("leaves out years that are unfinished or have an incomplete month", () => {
     const months = years(2004, 4).slice(5, -1); // from June 2004 to November 2007
     assertEquals(chooseReferencePeriod(months).years, [2005, 2006]);
     const gap = years(2004, 4).map((month, i) => i === 12 + 6 ? { ...month, energy: null } : month);
@@ -54,7 +54,7 @@ describe("computeNormals()", () => {
     assertAlmostEquals(year, (12 * 106 + 66) * 1000, 1e-6);
   });
 
-  it("keeps to its years where the record has grown or has holes elsewhere", () => {
+  it("keeps its years if the record has grown or has holes elsewhere", () => {
     const reference = { years: [2004, 2006] };
     const before = computeNormals(years(2004, 3), reference);
     const grown = years(2004, 10)

@@ -3,7 +3,7 @@ import { describe, it } from "@std/testing/bdd";
 import type { Calibration } from "../../../src/windindex/calibration/calibration.ts";
 import { chooseReanalyses } from "../../../src/windindex/reanalyses/choose_reanalyses.ts";
 
-/** A calibration that predicts unseen months of 100 kW with these errors, kW; `null` where it does not. */
+/** A calibration that predicts unseen months of 100 kW with these errors, kW; `null` without a prediction. */
 function calibrationWith(errors: readonly (number | null)[], from = 0): Calibration {
   return {
     k: 1,
@@ -27,7 +27,7 @@ function calibrationWith(errors: readonly (number | null)[], from = 0): Calibrat
   };
 }
 
-/** Errors of 24 months, made of a pattern that is repeated. */
+/** Errors of 24 months, from a repeated pattern. */
 const repeat = (...pattern: number[]) =>
   Array.from({ length: 24 }, (_, i) => pattern[i % pattern.length]);
 
@@ -37,7 +37,7 @@ describe("chooseReanalyses()", () => {
     assertEquals([kind, weights, errors, error], ["single", [1], [null], null]);
   });
 
-  it("takes the first one where fewer than six months are predicted by all", () => {
+  it("takes the first one if fewer than six months are predicted by all", () => {
     const five = [1, 1, 1, 1, 1, null, null];
     for (const other of [calibrationWith(five), calibrationWith(repeat(1), 19)]) {
       const { weights, errors } = chooseReanalyses([calibrationWith(repeat(30)), other]);
@@ -45,7 +45,7 @@ describe("chooseReanalyses()", () => {
     }
   });
 
-  it("takes the best one where the others err in the same months on the same side", () => {
+  it("takes the best one if the others have errors of the same sign in the same months", () => {
     // Errors of 10 and 5: their mean is 7.5, weights of 0.2 and 0.8 make 6.
     const { kind, weights, errors, error } = chooseReanalyses([
       calibrationWith(repeat(10)),
@@ -57,7 +57,7 @@ describe("chooseReanalyses()", () => {
     assertAlmostEquals(error!, 0.05, 1e-12);
   });
 
-  it("takes the mean of those that err as much on opposite sides", () => {
+  it("takes the mean of those with equal errors of opposite sign", () => {
     const { kind, weights, error } = chooseReanalyses([
       calibrationWith(repeat(8, -4)),
       calibrationWith(repeat(-8, 4)),
@@ -66,9 +66,9 @@ describe("chooseReanalyses()", () => {
     assertAlmostEquals(error!, 0, 1e-12);
   });
 
-  it("weighs those that err independently by their mean square errors", () => {
-    // Mean squares of 4 and 16: weights 0.8 and 0.2, and errors of 1.6 +- 0.8. Their mean square is 3.2; that of the plain
-    // mean is (4 + 16) / 4 = 5, more than 4 by the first alone.
+  it("weights independent errors by their mean squares", () => {
+    // Mean squares of 4 and 16: weights 0.8 and 0.2, and errors of 1.6 +- 0.8. Their mean square is 3.2; the plain mean
+    // has (4 + 16) / 4 = 5, more than the 4 of the first alone.
     const { kind, weights, error } = chooseReanalyses([
       calibrationWith(repeat(2, -2)),
       calibrationWith(repeat(4, 4, -4, -4)),
@@ -78,7 +78,7 @@ describe("chooseReanalyses()", () => {
     assertAlmostEquals(error!, Math.sqrt(3.2) / 100, 1e-9);
   });
 
-  it("keeps to the best one where a combination is better by less than a standard error", () => {
+  it("keeps the best one if a combination is better by less than a standard error", () => {
     // The same in eight months: the gain of 0.8 has a standard error of 0.97.
     const eight = (errors: readonly number[]) => calibrationWith(errors.slice(0, 8));
     const { kind, weights } = chooseReanalyses([eight(repeat(2, -2)), eight(repeat(4, 4, -4, -4))]);

@@ -28,16 +28,18 @@ function list(
 }
 
 describe("computeModelledHours()", () => {
-  it("has the calibrated wind, the power of the hours and what may still change", () => {
+  it("has the calibrated wind, the power of the hours and their preliminary flags", () => {
     const axis = hours("2018-01-01T00:00Z", "2018-01-03T00:00Z");
     const preliminary = new Uint8Array(axis.length).fill(1, 40);
     const hub = { ...hubWith(axis, driftingSpeeds(axis.length, 51)), preliminary };
     const model = { scaling: { kind: "factor", k: 0.9 }, smoothing: 1.5 } as const;
-    const found = computeModelledHours(TURBINE, model, hub);
-    assertEquals(found.power, computeModelledPower(TURBINE, model, hub));
-    found.windSpeed.forEach((speed, i) => assertAlmostEquals(speed, 0.9 * hub.windSpeed[i], 1e-12));
-    // The hour before the first preliminary instant leans on it, too.
-    assertEquals(found.preliminary!.indexOf(1), 39);
+    const modelled = computeModelledHours(TURBINE, model, hub);
+    assertEquals(modelled.power, computeModelledPower(TURBINE, model, hub));
+    modelled.windSpeed.forEach((speed, i) =>
+      assertAlmostEquals(speed, 0.9 * hub.windSpeed[i], 1e-12)
+    );
+    // The hour before the first preliminary instant depends on it, too.
+    assertEquals(modelled.preliminary!.indexOf(1), 39);
   });
 });
 
@@ -54,7 +56,7 @@ describe("combineHours()", () => {
     assertEquals([...combined.source], [-1, -1]);
   });
 
-  it("does not shorten the record where one ends earlier or begins later: the others go on alone", () => {
+  it("does not shorten the record if one ends earlier or begins later: the others continue alone", () => {
     const combined = combineHours([
       { hours: list(1, [100, 200]), weight: 0.5 },
       { hours: list(0, [10, 20, 40, 80]), weight: 0.5 },
@@ -62,11 +64,11 @@ describe("combineHours()", () => {
     assertEquals(combined.axis, { start: 0, length: 4 });
     assertEquals([...combined.power], [10, 60, 120, 80]);
     assertEquals([...combined.source], [1, -1, -1, 1]);
-    // What is after the end of one will change when it goes on; what is before its begin will not.
+    // Hours after the end of one will change when it is extended; hours before its begin will not.
     assertEquals([...combined.preliminary!], [0, 0, 0, 1]);
   });
 
-  it("takes one without a weight only where none with a weight has the hour", () => {
+  it("takes one without a weight only in hours that none with a weight has", () => {
     const combined = combineHours([
       { hours: list(0, [100, NaN, 300, NaN]), weight: 1 },
       { hours: list(0, [1, 2, 3, NaN]), weight: 0 },
@@ -77,7 +79,7 @@ describe("combineHours()", () => {
     assertEquals([...combined.preliminary!], [0, 0, 0, 1]); // the first one's hours end with the third
   });
 
-  it("F34 misses an hour that none has", () => {
+  it("F34 has no value in an hour that none has", () => {
     const { power, source, windDirection } = combineHours([
       { hours: list(0, [100, NaN, 300]), weight: 0.5 },
       { hours: list(0, [200, NaN, 100]), weight: 0.5 },
@@ -86,7 +88,7 @@ describe("combineHours()", () => {
     assertEquals([source[1], windDirection[1]], [-2, NaN]);
   });
 
-  it("is preliminary where one that takes part is", () => {
+  it("is preliminary if one that takes part is", () => {
     const { preliminary } = combineHours([
       { hours: list(0, [100, 200, 300], [0, 0, 1]), weight: 0.5 },
       { hours: list(0, [100, 200, 300], [0, 1, 0]), weight: 0.5 },
@@ -95,10 +97,10 @@ describe("combineHours()", () => {
     assertEquals([...preliminary!], [0, 1, 1]);
   });
 
-  it("is the one reanalysis where there is no other", () => {
-    const own = list(0, [100, NaN, 300], [0, 0, 1]);
-    const { source, ...combined } = combineHours([{ hours: own, weight: 1 }]);
-    assertEquals(combined, own);
+  it("is the single reanalysis if there is no other", () => {
+    const single = list(0, [100, NaN, 300], [0, 0, 1]);
+    const { source, ...combined } = combineHours([{ hours: single, weight: 1 }]);
+    assertEquals(combined, single);
     assertEquals([...source], [-1, -2, -1]);
   });
 });

@@ -17,7 +17,7 @@ const MIDDLE = (RUNGS - 1) / 2; // the rung of a factor of 1
 
 const rungs = Array.from({ length: RUNGS }, (_, rung) => rung);
 
-/** Stamps with drifting wind and density; weights of halves and wholes, some 0. */
+/** Timestamps with drifting wind and density; weights of halves and wholes, some 0. */
 function listStamps(length: number, seed: number): LadderStamps {
   const random = uniforms(seed);
   return {
@@ -40,14 +40,14 @@ function directly(
   return energy;
 }
 
-/** The curve itself, and the curve smoothed as usual. */
+/** The unsmoothed curve, and the curve smoothed as usual. */
 const SHARP = new SmoothedPower(TURBINE, 0);
 const SMOOTH = new SmoothedPower(TURBINE, 1);
 
 const oneCell = (length: number) => [{ cellOf: new Int32Array(length), cells: 1 }];
 
 describe("computeEnergyLadders()", () => {
-  it("has the energy of one stamp at each rung", () => {
+  it("has the energy of one timestamp at each rung", () => {
     const stamps = {
       speed: Float64Array.of(8),
       logDensityRatio: Float64Array.of(0),
@@ -77,7 +77,7 @@ describe("computeEnergyLadders()", () => {
     });
   }
 
-  it("adds up several partitions of the same stamps in one pass", () => {
+  it("sums several partitions of the same timestamps in one pass", () => {
     const stamps = listStamps(3000, 2);
     const cellOf = Int32Array.from({ length: 3000 }, (_, i) => i % 7);
     const [one, seven] = computeEnergyLadders(stamps, SMOOTH, [
@@ -88,15 +88,15 @@ describe("computeEnergyLadders()", () => {
       let sum = 0;
       for (let cell = 0; cell < 7; cell++) sum += seven[cell * RUNGS + rung];
       assertAlmostEquals(sum / one[rung], 1, 1e-12);
-      assertEquals(seven[7 * RUNGS + rung], 0); // a cell without stamps
+      assertEquals(seven[7 * RUNGS + rung], 0); // a cell without timestamps
     }
     const third = cellOf.map((cell) => cell === 3 ? 1 : 0);
-    const own = { ...stamps, weight: stamps.weight.map((hours, i) => third[i] * hours) };
-    const alone = directly(own, 1, SMOOTH);
-    assertAlmostEquals(seven[3 * RUNGS + MIDDLE] / alone, 1, 1e-12);
+    const thirdOnly = { ...stamps, weight: stamps.weight.map((hours, i) => third[i] * hours) };
+    const energy = directly(thirdOnly, 1, SMOOTH);
+    assertAlmostEquals(seven[3 * RUNGS + MIDDLE] / energy, 1, 1e-12);
   });
 
-  it("F34 leaves out what has no weight, whatever its values", () => {
+  it("F34 leaves out entries with weight 0, whatever their values", () => {
     const stamps = {
       speed: Float64Array.of(8, NaN, 9),
       logDensityRatio: Float64Array.of(0, 0, NaN),
@@ -106,7 +106,7 @@ describe("computeEnergyLadders()", () => {
     assertAlmostEquals(ladder[MIDDLE], 866.6666667, 1e-6);
   });
 
-  it("leaves its input as it was", () => {
+  it("leaves its input unchanged", () => {
     const stamps = listStamps(100, 3);
     const before = structuredClone(stamps);
     computeEnergyLadders(stamps, SMOOTH, oneCell(100));
@@ -142,8 +142,8 @@ describe("energyAt()", () => {
     }
   });
 
-  // Largest errors measured over 20 seeds: 1.3e-5 (year), 4.2e-5 (month), 1.9e-4 (60 hours, as of one sector in a month),
-  // a tenth and less of those with the bends of a curve that is not smoothed. Speeds reach 20 m/s, so that below 1.25 few
+  // Largest errors measured over 20 seeds: 1.3e-5 (year), 4.2e-5 (month), 1.9e-4 (60 hours, as of one sector in a
+  // month), at most a tenth of the errors with the bends of an unsmoothed curve. Speeds reach 20 m/s, so below 1.25 few
   // hours pass cut-out.
   for (
     const [name, length, bound] of [
@@ -172,7 +172,7 @@ describe("energyAt()", () => {
 });
 
 describe("findFactor()", () => {
-  it("is an end of the range where the energy is not reached within it", () => {
+  it("is an end of the range if the energy is not reached within it", () => {
     const [low, high] = K_RANGE;
     const energy = (k: number) => 100 * k;
     assertEquals([-5, 49, 50].map((target) => findFactor(energy, target)), [low, low, low]);
@@ -187,7 +187,7 @@ describe("findFactor()", () => {
     }
   });
 
-  it("finds the factor below the top of an energy that falls again where storms pass cut-out", () => {
+  it("finds the factor below the top of an energy that falls again when storms pass cut-out", () => {
     // As at Horns Rev, where 10 of 147 months give less at 1.5 times the wind than at 0.9 times:
     // 1 - (k - 1.1)^2 is 0.96 at 0.9, 1 at 1.1 and 0.84 at 1.5.
     assertAlmostEquals(findFactor((k) => 1 - (k - 1.1) ** 2, 0.96), 0.9, 1e-6);
@@ -195,7 +195,7 @@ describe("findFactor()", () => {
 });
 
 describe("sumPeriods()", () => {
-  it("adds up the cells of periods, group by group, as often as they count", () => {
+  it("sums the cells of periods, group by group, as often as they count", () => {
     // Three periods of two groups; every rung of cell c is c + 1.
     const ladders = Float64Array.from({ length: 6 * RUNGS }, (_, i) => Math.floor(i / RUNGS) + 1);
     const sum = sumPeriods(ladders, 2, [2, 0, 1]);
@@ -205,7 +205,7 @@ describe("sumPeriods()", () => {
     assertEquals([...new Set(sum.slice(RUNGS))], [10]);
   });
 
-  it("F34 is not a number only where a period counts that is not", () => {
+  it("F34 is NaN only if a period that counts is", () => {
     const ladders = new Float64Array(2 * RUNGS).fill(1).fill(NaN, RUNGS);
     assertEquals(sumPeriods(ladders, 1, [1, 0])[3], 1);
   });

@@ -34,21 +34,21 @@ const CURVE = new SmoothedPower(TURBINE, 1);
 
 const ALL = computeScalingEnergies(SCALING_KINDS, STAMPS, PERIOD_OF, 3, findGroup, CURVE);
 
-/** Energy of a period, hour by hour, where the wind of each hour is what a function makes of it. */
+/** Energy of a period, hour by hour, with the wind of each hour changed by a function. */
 function directly(period: number, wind: (speed: number, i: number) => number): number {
   const power = computePowerAtStamps(TURBINE, STAMPS.speed.map(wind), STAMPS.logDensityRatio, 1);
   return power.subarray(period * 730, (period + 1) * 730).reduce((a, b) => a + b);
 }
 
 describe("SCALING_KINDS", () => {
-  it("go from one figure to twelve", () => {
+  it("go from one parameter to twelve", () => {
     assertEquals([...SCALING_KINDS], ["factor", "season", "hour", "sector"]);
     assertEquals(SCALING_KINDS.map(countGroups), [1, 4, 4, 12]);
   });
 });
 
 describe("computeScalingEnergies()", () => {
-  it("has the kinds that were requested, and no other", () => {
+  it("has the requested kinds, and no others", () => {
     assertEquals([...ALL.keys()].sort(), [...SCALING_KINDS].sort());
     const two = computeScalingEnergies(
       ["hour", "season"],
@@ -62,7 +62,7 @@ describe("computeScalingEnergies()", () => {
     assertEquals(two.get("season"), ALL.get("season"));
   });
 
-  it("has the same energy of a period in its groups as in the whole", () => {
+  it("has the same energy of a period in its groups as in total", () => {
     for (const kind of ["season", "hour", "sector"] as const) {
       const { groups, ladders } = ALL.get(kind)!;
       for (let period = 0; period < 3; period++) {
@@ -93,8 +93,8 @@ describe("computePeriodEnergy()", () => {
       const factors = Array.from({ length: countGroups(kind) }, (_, i) => 0.5 + 0.05 * i);
       for (let period = 0; period < 3; period++) {
         const energy = computePeriodEnergy(ALL.get(kind)!, period, { kind, factors });
-        const own = directly(period, (speed, i) => factors[groups[i]] * speed);
-        assertAlmostEquals(energy / own, 1, 1e-12); // all factors are rungs
+        const expected = directly(period, (speed, i) => factors[groups[i]] * speed);
+        assertAlmostEquals(energy / expected, 1, 1e-12); // all factors are rungs
       }
     });
   }

@@ -10,7 +10,7 @@ import { hours } from "../_synthetic.ts";
 
 const PLACE = { timeZone: "Europe/Copenhagen", longitude: 7.9 };
 
-/** Names of the groups of an axis' stamps. */
+/** Names of the groups of an axis's timestamps. */
 function listGroups(by: WindGrouping, axis: HourAxis, place = PLACE): string[] {
   const windDirection = new Float64Array(axis.length);
   return [...assignWindGroups(by, { axis, windDirection }, place)].map((i) => groupNames[by][i]);
@@ -29,7 +29,7 @@ describe("assignWindGroups() by sector", () => {
     assertEquals(groupNames.sector.length, 12);
   });
 
-  it("puts the bound of two sectors into the later one, and north together from both sides", () => {
+  it("puts the bound of two sectors into the later one, and includes both sides of north", () => {
     assertEquals(sectorsOf(14.999, 15, 44.999, 45), [0, 1, 1, 2]);
     assertEquals(sectorsOf(344.999, 345, 359.999, 360), [11, 0, 0, 0]);
   });
@@ -59,8 +59,8 @@ describe("assignWindGroups() by season", () => {
     assertEquals([...new Set(groups)], ["Dec-Feb"]);
   });
 
-  it("puts stamps of a half-hour zone where their own half hour says", () => {
-    // Midnight in Kolkata is 18:30Z: the stamp at 18:00Z is 23:30 of the old season.
+  it("puts timestamps of a half-hour zone where their own half hour belongs", () => {
+    // Midnight in Kolkata is 18:30Z: the timestamp at 18:00Z is 23:30 of the old season.
     const two = hours("2018-02-28T18:00Z", "2018-02-28T20:00Z");
     assertEquals(listGroups("season", two, { ...PLACE, timeZone: "Asia/Kolkata" }), [
       "Dec-Feb",

@@ -24,7 +24,7 @@ function scaled(
   };
   const before = structuredClone(hub);
   const result = [...scaleSpeed(scaling, hub, PLACE)];
-  assertEquals(hub, before); // the input stays as it was
+  assertEquals(hub, before); // the input is unchanged
   return result;
 }
 
@@ -33,25 +33,25 @@ describe("scaleSpeed()", () => {
     assertEquals(scaled({ kind: "factor", k: 0.5 }, [8, 0, NaN]), [4, 0, NaN]);
   });
 
-  it("multiplies by the factor of each stamp's sector", () => {
+  it("multiplies by the factor of each timestamp's sector", () => {
     const factors = Array.from({ length: 12 }, (_, i) => 1 + i / 4);
     const speeds = scaled({ kind: "sector", factors }, [4, 4, 4, 4], [350, 20, 90, 329]);
     assertEquals(speeds, [4, 5, 7, 15]); // x 1, 1.25, 1.75, 3.75
   });
 
-  it("multiplies by the factor of each stamp's season", () => {
+  it("multiplies by the factor of each timestamp's season", () => {
     const scaling = { kind: "season" as const, factors: [1, 2, 3, 4] };
     assertEquals(scaled(scaling, [5, 5], [0, 0], "2018-02-28T23:00Z"), [5, 10]);
     assertEquals(scaled(scaling, [5, 5], [0, 0], "2018-11-30T23:00Z"), [20, 5]);
   });
 
-  it("multiplies by the factor of each stamp's part of the day", () => {
+  it("multiplies by the factor of each timestamp's part of the day", () => {
     const scaling = { kind: "hour" as const, factors: [1, 2, 3, 4] };
     assertEquals(scaled(scaling, [5, 5], [0, 0], "2018-06-01T05:00Z"), [5, 10]);
     assertEquals(scaled(scaling, [5, 5], [0, 0], "2018-06-01T23:00Z"), [20, 5]);
   });
 
-  it("F34 misses what has no wind or no direction", () => {
+  it("F34 has no value without wind or direction", () => {
     const factors = new Array<number>(12).fill(1);
     assertEquals(scaled({ kind: "sector", factors }, [NaN, 5, 5], [0, NaN, 0]), [NaN, NaN, 5]);
   });
@@ -68,9 +68,9 @@ describe("multiplyScaling()", () => {
     ];
     for (const scaling of kinds) {
       const [speeds, directions] = [[0.3, 4, 9, 21], [10, 100, 200, 300]];
-      const own = scaled(multiplyScaling(1.1, scaling), speeds, directions);
+      const scaledUp = scaled(multiplyScaling(1.1, scaling), speeds, directions);
       const times = scaled(scaling, speeds, directions).map((speed) => 1.1 * speed);
-      own.forEach((speed, i) => assertAlmostEquals(speed, times[i], 1e-12));
+      scaledUp.forEach((speed, i) => assertAlmostEquals(speed, times[i], 1e-12));
       assertEquals(multiplyScaling(1, scaling), scaling);
     }
   });

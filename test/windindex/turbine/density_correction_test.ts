@@ -34,7 +34,7 @@ describe("computePitchExponent()", () => {
 });
 
 describe("computePowerAtDensity()", () => {
-  it("gives the curve itself at 1.225 kg/m3", () => {
+  it("gives the curve unchanged at 1.225 kg/m3", () => {
     for (const control of controls) {
       for (const speed of [3, 5, 10, 13.7, 25]) {
         assertAlmostEquals(power(control, speed, 1.225), curve.powerAt(speed), 1e-9);
@@ -42,13 +42,13 @@ describe("computePowerAtDensity()", () => {
     }
   });
 
-  it("scales power where the turbine stalls", () => {
+  it("scales power with stall control", () => {
     // 6.5 m/s gives 445 kW: x 1.1025 / 1.225 = 0.9
     assertAlmostEquals(power("pcStall", 6.5, 1.1025), 400.5, 1e-9);
     assertAlmostEquals(power("pcStall", 20, 1.3475), 2200, 1e-9);
   });
 
-  it("scales speed where the turbine pitches: by the power 1/3, 1/2 and 2/3 of the density", () => {
+  it("scales speed with pitch control: by the power 1/3, 1/2 and 2/3 of the density", () => {
     // At 0.9 x 1.225: 6.5 x 0.9^(1/3) = 6.275681, 330 + 0.275681 x 230 (Python)
     assertAlmostEquals(power("pcPitch", 6.5, 1.1025), 393.406630, 1e-5);
     // 10 x 0.9^(1/2) = 9.486833, 1190 + 0.486833 / 2.5 x 660
@@ -76,9 +76,9 @@ describe("computePowerAtDensity()", () => {
     assertEquals(power("pcStall", 25.1, 1.1025), 0);
   });
 
-  it("judges cut-out on the wind speed also where the curve ends in a point of no power", () => {
-    // Many libraries close a curve like this. 24.5 m/s in cold air (1.29 kg/m3) is 25.4 m/s to the
-    // curve, which must not stop the turbine in the middle of a winter storm.
+  it("judges cut-out on the wind speed also if the curve ends in a point of 0 kW", () => {
+    // Many libraries end a curve like this. 24.5 m/s in cold air (1.29 kg/m3) is 25.4 m/s to the curve, which must not
+    // stop the turbine in the middle of a winter storm.
     const closed = new PowerCurve([
       { wind_speed: 3, power: 0 },
       { wind_speed: 14, power: 2000 },
@@ -92,7 +92,7 @@ describe("computePowerAtDensity()", () => {
     );
   });
 
-  it("follows the curve down to its point of no power, whatever the density", () => {
+  it("follows the curve down to its point of 0 kW, whatever the density", () => {
     const closed = new PowerCurve([
       { wind_speed: 3, power: 0 },
       { wind_speed: 25, power: 2000 },
@@ -111,12 +111,12 @@ describe("computePowerAtDensity()", () => {
     for (const control of controls) {
       assertEquals(computePowerAtDensity(curve, control, NaN, 0), NaN);
       assertEquals(computePowerAtDensity(curve, control, 8, NaN), NaN);
-      // Also in a calm: what is not known is not known.
+      // Also in a calm: an unknown value stays unknown.
       assertEquals(computePowerAtDensity(curve, control, 1, NaN), NaN);
     }
   });
 
-  it("F34 never gives more power in thinner air on the way down in storm either", () => {
+  it("F34 never gives more power in thinner air on the way down in storms either", () => {
     // From 2,000 kW at 22 m/s down to 400 kW at 28 m/s: 1,466.67 kW at 24 m/s whatever the density.
     const storm = new PowerCurve([
       { wind_speed: 3, power: 0 },
@@ -134,15 +134,15 @@ describe("computePowerAtDensity()", () => {
   it("F34 never gives more power in thinner air between cut-in and cut-out, over 200 curves", () => {
     const random = uniforms(3);
     for (let n = 0; n < 200; n++) {
-      const made = new PowerCurve(risingCurve(random), 2000);
+      const curve = new PowerCurve(risingCurve(random), 2000);
       for (let i = 0; i < 100; i++) {
-        const speed = made.first + random() * (made.last - made.first);
+        const speed = curve.first + random() * (curve.last - curve.first);
         const dense = 0.9 + 0.5 * random();
         const thin = dense * (0.8 + 0.2 * random());
         for (const control of controls) {
           const [less, more] = [thin, dense]
             .map((density) =>
-              computePowerAtDensity(made, control, speed, computeLogDensityRatio(density))
+              computePowerAtDensity(curve, control, speed, computeLogDensityRatio(density))
             );
           assert(less <= more + 1e-9, `${control} ${speed} m/s: ${less} at ${thin}, ${more}`);
         }
@@ -153,15 +153,15 @@ describe("computePowerAtDensity()", () => {
   it("F34 stays within the curve's maximum (pitch), times the density ratio (stall)", () => {
     const random = uniforms(4);
     for (let n = 0; n < 200; n++) {
-      const made = new PowerCurve(risingCurve(random), 2000);
+      const curve = new PowerCurve(risingCurve(random), 2000);
       for (let i = 0; i < 100; i++) {
         const density = 0.9 + 0.5 * random();
         const [stall, pitch] = controls
           .map((control) =>
-            computePowerAtDensity(made, control, 35 * random(), computeLogDensityRatio(density))
+            computePowerAtDensity(curve, control, 35 * random(), computeLogDensityRatio(density))
           );
-        assert(pitch >= 0 && pitch <= made.maximum, `pitch ${pitch} kW at ${density} kg/m3`);
-        assert(stall >= 0 && stall <= made.maximum * density / 1.225 + 1e-9, `stall ${stall} kW`);
+        assert(pitch >= 0 && pitch <= curve.maximum, `pitch ${pitch} kW at ${density} kg/m3`);
+        assert(stall >= 0 && stall <= curve.maximum * density / 1.225 + 1e-9, `stall ${stall} kW`);
       }
     }
   });

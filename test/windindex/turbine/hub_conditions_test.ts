@@ -30,7 +30,7 @@ const single = (speed: number): Partial<SiteClimate> => ({
 });
 
 describe("computeHubConditions()", () => {
-  it("carries wind by the hourly exponent, clipped and guarded in calms", () => {
+  it("converts wind by the hourly exponent, clipped and guarded in calms", () => {
     const { windSpeed } = computeHubConditions(site(), turbine);
     assertAlmostEquals(windSpeed[0], 6.644503, 1e-6); // 7 x 0.7 ^ 0.146128 (Python)
     assertAlmostEquals(windSpeed[1], 8.073444, 1e-6); // exponent 0.699 limited to 0.6: 10 x 0.7 ^ 0.6
@@ -42,7 +42,7 @@ describe("computeHubConditions()", () => {
     [7, 10, 6].forEach((speed, i) => assertAlmostEquals(windSpeed[i], speed, 1e-12));
   });
 
-  it("takes the exponent 1/7 with one height where nothing is declared, and says so", () => {
+  it("takes the exponent 1/7 with one height if none is declared, and notes it", () => {
     const { windSpeed, notes } = computeHubConditions(site(single(5)), turbine);
     assertAlmostEquals(windSpeed[0], 6.602346, 1e-6); // 5 x 7 ^ (1/7)
     assertEquals(
@@ -59,7 +59,7 @@ describe("computeHubConditions()", () => {
     assertStringIncludes(sea.notes[1], "log law with the roughness 0.0002 m");
   });
 
-  it("carries pressure from the climate's elevation to the hub's", () => {
+  it("converts pressure from the climate's elevation to the hub's", () => {
     const { airDensity, notes } = computeHubConditions(
       site({
         temperature: new Float64Array(3).fill(10),
@@ -73,7 +73,7 @@ describe("computeHubConditions()", () => {
     assertStringIncludes(notes[2], "corrected to hub height");
   });
 
-  it("takes 50 % humidity where it is not known, for a series and for an hour", () => {
+  it("takes 50 % humidity if it is unknown, for a series and for an hour", () => {
     const air = {
       temperature: new Float64Array(3).fill(15),
       pressure: new Float64Array(3).fill(101_325),
@@ -88,7 +88,7 @@ describe("computeHubConditions()", () => {
     assert(gap.airDensity[2] < gap.airDensity[1]);
   });
 
-  it("takes the turbine's elevation where that of the climate is not known, and says so", () => {
+  it("takes the turbine's elevation if the climate's is unknown, and notes it", () => {
     const air = {
       temperature: new Float64Array(3).fill(10),
       pressure: new Float64Array(3).fill(100_000),
@@ -100,7 +100,7 @@ describe("computeHubConditions()", () => {
     assertStringIncludes(notes[2], "Elevation of the climate points is unknown");
   });
 
-  it("takes the standard atmosphere where temperature or pressure is not known, and says so", () => {
+  it("takes the standard atmosphere if temperature or pressure is unknown, and notes it", () => {
     const high = { elevation: 1430, hubHeight: 70 };
     const { airDensity, temperature, notes } = computeHubConditions(site(), high);
     // 1,500 m of ISO 2533: 5.25 degC, 84,556 Pa; with 50 % humidity 1.055962 (Python).
@@ -138,7 +138,7 @@ describe("computeHubConditions()", () => {
     assertAlmostEquals(1.225 * Math.exp(logDensityRatio[0]), airDensity[0], 1e-12);
   });
 
-  it("F34 takes the direction of a height that the wind is from: it is missing only where the wind is", () => {
+  it("F34 takes the direction of a height whose wind it uses: it is missing only if the wind is", () => {
     const { levels } = site();
     const above = {
       height: 200,
@@ -153,7 +153,7 @@ describe("computeHubConditions()", () => {
     assert(windSpeed.every((speed) => speed > 0));
   });
 
-  it("hands on hours, stamps, direction, flags and notes", () => {
+  it("passes on hours, timestamps, direction, flags and notes", () => {
     const preliminary = Uint8Array.of(0, 0, 1);
     const hub = computeHubConditions(site({ preliminary, stamp: "start" }), turbine);
     assertEquals([hub.axis, hub.stamp], [{ start: 0, length: 3 }, "start"]);

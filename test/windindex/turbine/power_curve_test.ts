@@ -11,7 +11,7 @@ import { CURVE, uniforms } from "../_synthetic.ts";
 const points = (...pairs: [number, number][]): CurvePoint[] =>
   pairs.map(([wind_speed, power]) => ({ wind_speed, power }));
 
-/** The definition itself, without any table of bins. */
+/** The plain definition, without any table of bins. */
 function naivePower(curve: readonly CurvePoint[], speed: number): number {
   for (let i = 0; i + 1 < curve.length; i++) {
     const [low, high] = [curve[i], curve[i + 1]];
@@ -43,7 +43,7 @@ describe("PowerCurve", () => {
     assertAlmostEquals(curve.powerAt(10), 1454, 1e-9);
   });
 
-  it("gives each point's own power at its speed, the first and the last among them", () => {
+  it("gives each point's own power at its speed, including the first and the last", () => {
     const curve = new PowerCurve(points([3, 40], [4, 90], [6, 330], [25, 2000]), 2000);
     assertEquals([3, 4, 6, 25].map((speed) => curve.powerAt(speed)), [40, 90, 330, 2000]);
   });
@@ -61,7 +61,7 @@ describe("PowerCurve", () => {
     assertEquals(curve.powerWithin(NaN), NaN);
   });
 
-  it("holds a speed within its ends where cut-in and cut-out were judged before", () => {
+  it("limits a speed to its ends after cut-in and cut-out were judged", () => {
     const curve = new PowerCurve(points([3, 40], [14, 2000], [25, 1900]), 2000);
     assertEquals(curve.powerWithin(2), 40);
     assertEquals(curve.powerWithin(27), 1900);
@@ -73,11 +73,11 @@ describe("PowerCurve", () => {
     assertEquals([first, last, maximum], [3, 25, 2010]);
   });
 
-  it("looks up what a linear search finds, for 10,000 speeds over 100 irregular curves", () => {
+  it("agrees with a linear search, for 10,000 speeds over 100 irregular curves", () => {
     const random = uniforms(1);
     for (let n = 0; n < 100; n++) {
       const curve = irregularCurve(random);
-      const made = new PowerCurve(curve, 2000);
+      const prepared = new PowerCurve(curve, 2000);
       const end = curve[curve.length - 1].wind_speed;
       for (let i = 0; i < 100; i++) {
         // One in four is exactly on a point, where neighbouring segments meet.
@@ -85,7 +85,7 @@ describe("PowerCurve", () => {
           ? curve[Math.floor(random() * curve.length)].wind_speed
           : random() * (end + 2);
         assertAlmostEquals(
-          made.powerAt(speed),
+          prepared.powerAt(speed),
           naivePower(curve, speed),
           1e-6,
           `curve ${n}, ${speed} m/s`,
@@ -95,11 +95,11 @@ describe("PowerCurve", () => {
   });
 
   it("looks up a curve with far more steps than its table has bins", () => {
-    // One step of 0.1 mm/s beside steps of 1 m/s: the table would need 250,000 bins.
+    // One step of 0.1 mm/s next to steps of 1 m/s: the table would need 250,000 bins.
     const curve = points([0, 0], [5, 100], [5.0001, 900], [6, 1000], [25, 2000]);
-    const made = new PowerCurve(curve, 2000);
+    const prepared = new PowerCurve(curve, 2000);
     for (const speed of [4.9999, 5, 5.00005, 5.0001, 5.01, 24.9]) {
-      assertAlmostEquals(made.powerAt(speed), naivePower(curve, speed), 1e-6, `${speed} m/s`);
+      assertAlmostEquals(prepared.powerAt(speed), naivePower(curve, speed), 1e-6, `${speed} m/s`);
     }
   });
 
@@ -110,14 +110,14 @@ describe("PowerCurve", () => {
 });
 
 describe("findCurveProblem()", () => {
-  it("finds nothing wrong with a curve, also one with unequal steps or that starts at 0", () => {
+  it("accepts a curve, also one with unequal steps or that starts at 0", () => {
     assertEquals(findCurveProblem(CURVE, 2000), null);
     assertEquals(findCurveProblem(points([0, 0], [1, 5]), 2000), null);
   });
 
-  it("takes power of up to 1.2 times the rated power and not more", () => {
+  it("accepts power of up to 1.2 times the rated power and not more", () => {
     for (const rated of [15, 225, 660, 1300, 2050, 3600, 15_000]) {
-      // Written with decimals, as a file gives it.
+      // Written with decimals, as in a file.
       const limit = Number((rated * 1.2).toFixed(2));
       assertEquals(findCurveProblem(points([3, 0], [14, limit]), rated), null);
       assertEquals(
@@ -167,7 +167,7 @@ describe("findCurveProblem()", () => {
     it(`F34 refuses ${name}`, () => assertEquals(findCurveProblem(curve, 2000), problem));
   }
 
-  it("refuses what a notebook gives as text", () => {
+  it("refuses texts, as a notebook may pass them", () => {
     const texts = [{ wind_speed: "3", power: "0" }, { wind_speed: "4", power: "9" }];
     assert(findCurveProblem(texts as unknown as CurvePoint[], 2000) !== null);
   });

@@ -51,8 +51,8 @@ describe("golden values of the smoothed power curve", () => {
   ];
   for (const [speed, power, bound, how] of two) {
     it(`a curve of two points at ${speed} m/s: ${power} kW, ${how}`, () => {
-      const found = build(points([4, 0], [14, 1000]), 1).powerAt(speed, 0);
-      assertAlmostEquals(found, power, bound);
+      const smoothed = build(points([4, 0], [14, 1000]), 1).powerAt(speed, 0);
+      assertAlmostEquals(smoothed, power, bound);
     });
   }
 
@@ -79,8 +79,10 @@ function sumOver(
     for (let j = -reach; j <= reach; j++) {
       const weight = Math.exp(-0.5 * (j * step / smoothing) ** 2);
       weights += weight;
-      const own = speed + j * step;
-      if (own > 0) power += weight * computePowerAtDensity(sharp, control, own, logDensityRatio);
+      const nearby = speed + j * step;
+      if (nearby > 0) {
+        power += weight * computePowerAtDensity(sharp, control, nearby, logDensityRatio);
+      }
     }
     return power / weights;
   };
@@ -88,7 +90,7 @@ function sumOver(
 
 describe("SmoothedPower", () => {
   for (const control of controls) {
-    it(`is the sum over speeds 0.1 m/s apart that defines it (${control})`, () => {
+    it(`equals its definition, a sum over speeds 0.1 m/s apart (${control})`, () => {
       // The whole curve is half a step off the points of its bends, so that no rounding moves one.
       const curve = CURVE.map((point) => ({ ...point, wind_speed: point.wind_speed + 0.05 }));
       for (const smoothing of [0.5, 1, 2]) {
@@ -117,9 +119,9 @@ describe("SmoothedPower", () => {
     });
   }
 
-  it("neither makes nor loses energy where all speeds occur equally often", () => {
+  it("keeps the energy if all speeds occur equally often", () => {
     // From calm to storm in steps of the table; cut-in is more than four deviations above 0. Half of the step at
-    // cut-out is without power.
+    // cut-out has no power.
     const sharp = build(CURVE, 0);
     const cutOut = sharp.powerAt(25, 0);
     const speeds = Array.from({ length: 351 }, (_, i) => i / 10);
@@ -128,7 +130,7 @@ describe("SmoothedPower", () => {
     assertAlmostEquals(sum(build(CURVE, 0.5)) / (sum(sharp) - cutOut / 2), 1, 1e-9);
   });
 
-  it("is the curve itself at the density of each speed without smoothing", () => {
+  it("is the unsmoothed curve at the density of each speed without smoothing", () => {
     const random = uniforms(32);
     const curve = new PowerCurve(CURVE, 2000);
     for (const control of controls) {
@@ -143,7 +145,7 @@ describe("SmoothedPower", () => {
     }
   });
 
-  it("applies the density to each speed of the spread: cut-out is not moved by it", () => {
+  it("applies the density to each speed of the spread, which does not move cut-out", () => {
     const power = build(CURVE, 0.5);
     for (const ratio of [-0.2, 0, 0.1]) {
       assertAlmostEquals(power.powerAt(24, ratio), power.powerAt(24, 0), 1e-9);
@@ -193,7 +195,7 @@ describe("SmoothedPower", () => {
     }
   });
 
-  it("refuses what is no power curve", () => {
+  it("refuses points that are not a power curve", () => {
     assertThrows(
       () => build(points([4, 0], [4, 100]), 1),
       ArgumentError,

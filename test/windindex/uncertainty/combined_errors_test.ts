@@ -38,11 +38,11 @@ const variancesOf = (shares: readonly { readonly variance: number }[]) =>
   shares.map(({ variance }) => variance);
 
 describe("combineErrors()", () => {
-  it("are those of one reanalysis alone", () => {
+  it("are the errors of a single reanalysis", () => {
     assertEquals(combineErrors([reanalysis(0.01, 1)], 1000, 0.1), reanalysis(0.01, 1).errors);
   });
 
-  it("are the weighted mean of those that take part: they have much in common", () => {
+  it("are the weighted mean of those that take part, because they are largely the same", () => {
     const both = [reanalysis(0.02, 0.75), reanalysis(0.04, 0.25)];
     const { longTerm, months, k } = combineErrors(both, 1000, null);
     assertAlmostEquals(longTerm.calibration.variance, 0.025, 1e-12); // 0.015 + 0.01

@@ -13,7 +13,7 @@ function draw(training: ReturnType<typeof buildTraining>, options = { draws: 50,
 }
 
 describe("MeanSquare", () => {
-  it("is the mean of the squares, and not a number without any", () => {
+  it("is the mean of the squares, and NaN without any", () => {
     const one = new MeanSquare();
     assertEquals(one.value, NaN);
     [1, -2, 3].forEach((value) => one.add(value));
@@ -25,7 +25,7 @@ describe("drawModels()", () => {
   const noisy = buildWorld(PLAIN, { seed: 1, monthNoise: 0.05 });
   const months = buildTraining(noisy, [buildPeriods(noisy, TWO_YEARS)]);
 
-  it("S6: repeats the selection in each draw: it differs where the season differs little", () => {
+  it("S6: repeats the selection in each draw, so it differs if seasons differ little", () => {
     const season = { kind: "season", factors: [0.95, 0.93, 0.91, 0.93] } as const;
     const several = [1, 2, 3, 4, 5].filter((seed) => {
       const world = buildWorld(season, { seed, monthNoise: 0.05 });
@@ -35,15 +35,15 @@ describe("drawModels()", () => {
     assert(several.length >= 3, String(several));
   });
 
-  it("has the factor of each draw beside its scaling", () => {
+  it("has the factor of each draw next to its scaling", () => {
     for (const { k, scaling } of draw(months).all) {
       if (scaling.kind === "factor") assertEquals(scaling.k, k);
       assert(Math.abs(k / 0.93 - 1) < 0.05, String(k));
     }
   });
 
-  it("predicts each period in the draws without it, and knows by how much it misses", () => {
-    // Of draws in blocks of three from 24 about a third lack a period.
+  it("predicts each period in the draws without it, and measures its error", () => {
+    // About a third of the draws in blocks of three from 24 lack a period.
     const { unseen, block, blocks } = draw(months, { draws: 200, seed: 3 });
     assertEquals([block, blocks], [3, 8]);
     const errors = unseen.map(({ value }) => Math.sqrt(value));
@@ -52,7 +52,7 @@ describe("drawModels()", () => {
     assertAlmostEquals(Math.sqrt(errors.reduce((sum, x) => sum + x * x, 0) / 24), 0.05, 0.02);
   });
 
-  it("draws neither k nor error from noise where there is none", () => {
+  it("draws neither k nor error from noise if there is none", () => {
     const world = buildWorld(PLAIN, { seed: 4 });
     const { all, unseen } = draw(
       buildTraining(world, [buildPeriods(world, TWO_YEARS)], ["factor"]),
@@ -65,8 +65,8 @@ describe("drawModels()", () => {
     const { energy } = months.produced.get("factor")!;
     const broken = {
       ...months,
-      produced: new Map([...months.produced].map(([kind, own]) => [kind, {
-        ...own,
+      produced: new Map([...months.produced].map(([kind, energies]) => [kind, {
+        ...energies,
         energy: energy.map((value, i) => i === 4 ? 1e9 : value),
       }])),
     };

@@ -9,7 +9,7 @@ import {
 } from "../../../src/windindex/uncertainty/error_terms.ts";
 
 describe("addShares()", () => {
-  it("adds up variances, and has the degrees of freedom of Satterthwaite", () => {
+  it("sums variances, and has the degrees of freedom of Satterthwaite", () => {
     // (4 + 6)^2 / (4^2 / 5 + 6^2 / 10) = 100 / 6.8.
     const sum = addShares({ variance: 4, freedom: 5 }, { variance: 6, freedom: 10 });
     assertEquals(sum.variance, 10);
@@ -22,7 +22,7 @@ describe("addShares()", () => {
     assertEquals(addShares(share, NO_ERROR), share);
   });
 
-  it("is surer of the variance where most of it is known from elsewhere", () => {
+  it("has more degrees of freedom if most of the variance is known from other sites", () => {
     const sum = addShares({ variance: 1, freedom: 5 }, buildShare(3));
     assertEquals(sum, { variance: 10, freedom: 500 });
   });
@@ -33,14 +33,14 @@ describe("addShares()", () => {
 });
 
 describe("computeReach()", () => {
-  it("is that of the normal distribution for a known deviation, of Student's t for an estimated one", () => {
+  it("uses the normal distribution for a known deviation, Student's t for an estimated one", () => {
     assertAlmostEquals(computeReach(buildShare(0.04)), 1.6448536 * 0.04, 1e-8);
     const estimated = { variance: 0.0016, freedom: 4 };
     assertAlmostEquals(computeReach(estimated), 2.1318468 * 0.04, 1e-8);
     assertAlmostEquals(computeReach(scaleShare(estimated, 0.25)), 2.1318468 * 0.02, 1e-8);
   });
 
-  it("is that of P75 and P90 where these are asked for", () => {
+  it("gives P75 and P90 on request", () => {
     const estimated = { variance: 0.0016, freedom: 4 };
     assertAlmostEquals(computeReach(estimated, 75), 0.7406971 * 0.04, 1e-8);
     assertAlmostEquals(computeReach(estimated, 90), 1.5332063 * 0.04, 1e-8);

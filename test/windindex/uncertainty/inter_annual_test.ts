@@ -13,7 +13,7 @@ describe("computeInterAnnualVariability()", () => {
     assertAlmostEquals(computeInterAnnualVariability(five, { years })!, 0.0707107, 1e-7);
   });
 
-  it("looks at the years of the reference period only", () => {
+  it("counts only the years of the reference period", () => {
     const six = listMonths(2016, [90, 777, 110, 100, 100, 100].flatMap(year));
     const years = [2016, 2018, 2019, 2020, 2021];
     assertAlmostEquals(computeInterAnnualVariability(six, { years })!, 0.0707107, 1e-7);

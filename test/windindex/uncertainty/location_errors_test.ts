@@ -10,7 +10,7 @@ import type { Turbine } from "../../../src/windindex/turbine/turbine.ts";
 import { computeLocationUncertainty } from "../../../src/windindex/uncertainty/uncertainty.ts";
 import { turbine } from "../../sites/_turbine.ts";
 
-/** Power is 100 kW for each m/s, up to 20 m/s: a normal spread of wind changes no mean. */
+/** Power is 100 kW per m/s, up to 20 m/s: a normal spread of wind does not change its mean. */
 const straight: Turbine = {
   ...turbine,
   ratedPower: 2000,
@@ -43,22 +43,25 @@ describe("a location index", () => {
     "UTC",
   );
   const training = computeTrainingEnergies(buildTrainingSet(hub, [], "UTC"), hub, straight);
-  const found = computeLocationUncertainty(training, { months, reference: { years: [2023] } });
+  const uncertainty = computeLocationUncertainty(training, {
+    months,
+    reference: { years: [2023] },
+  });
 
-  it("is that of the wind as it is: 8 m/s on a straight curve are 800 kW", () => {
+  it("uses the wind unscaled: 8 m/s on a straight curve are 800 kW", () => {
     assertEquals(isCalibrated(UNCALIBRATED), false);
     assertAlmostEquals(months[0].energy!, 800 * 744, 1e-6 * 800 * 744);
   });
 
-  // By hand: 6 m/s are 600 kW, 8.4 m/s are 840 kW, of 800; and 13 % of a month beside them:
-  // sqrt(ln(0.75)^2 + 0.13^2) = 0.31569, sqrt(ln(1.05)^2 + 0.13^2) = 0.13886.
-  it("has the interval of the energies at the ends of k, for a month with its own error", () => {
+  // By hand: 6 m/s are 600 kW, 8.4 m/s are 840 kW, of 800; and 13 % of a month in addition: sqrt(ln(0.75)^2 + 0.13^2) =
+  // 0.31569, sqrt(ln(1.05)^2 + 0.13^2) = 0.13886.
+  it("has the interval of the energies at the ends of k, for a month with the error of a month", () => {
     const year = 800 * 8760;
-    assertAlmostEquals(found.longTerm.low / year, 0.75, 1e-4);
-    assertAlmostEquals(found.longTerm.high / year, 1.05, 1e-4);
-    const [january] = found.months;
+    assertAlmostEquals(uncertainty.longTerm.low / year, 0.75, 1e-4);
+    assertAlmostEquals(uncertainty.longTerm.high / year, 1.05, 1e-4);
+    const [january] = uncertainty.months;
     assertAlmostEquals(january!.low / months[0].energy!, Math.exp(-0.31569), 1e-4);
     assertAlmostEquals(january!.high / months[0].energy!, Math.exp(0.13886), 1e-4);
-    assertAlmostEquals(found.parts.calibration, Math.log(1.05 / 0.75) / 2, 1e-4);
+    assertAlmostEquals(uncertainty.parts.calibration, Math.log(1.05 / 0.75) / 2, 1e-4);
   });
 });

@@ -12,18 +12,18 @@ const widthOf = (squares: number, freedom: number, prior: PriorError) =>
 describe("estimateError()", () => {
   const prior = { deviation: 0.05, count: 4 };
 
-  it("is that of the prior alone where there are no errors", () => {
+  it("equals the prior if there are no errors", () => {
     // t(4) = 2.1318468 standard deviations of 0.05: 0.1065923.
     assertAlmostEquals(widthOf(0, 0, prior), 0.1065923, 1e-7);
   });
 
-  it("takes errors and prior together by their numbers", () => {
+  it("combines errors and prior by their numbers", () => {
     // Four of 0.05^2 = 0.0025 and three with squares of 0.006: (0.01 + 0.006) / 7 = 0.00228571, root 0.0478091;
     // t(7) = 1.8945786: 0.0905781.
     assertAlmostEquals(widthOf(0.006, 3, prior), 0.0905781, 1e-5);
   });
 
-  it("comes close to the errors alone where these are many", () => {
+  it("comes close to the errors alone if there are many", () => {
     // A hundred with a root mean square of 0.1: 1.66 times 0.0984.
     assertAlmostEquals(widthOf(1, 100, prior), 1.66 * 0.0985, 0.001);
   });

@@ -9,7 +9,7 @@ import { buildHourly, buildTraining, buildWorld } from "../_worlds.ts";
 
 describe("RecordEnergies", () => {
   it("has the hours of each month times their power", () => {
-    // 8 m/s in January and 6 m/s in February of the turbine's zone, spread by 1 m/s; the record goes on for a day.
+    // 8 m/s in January and 6 m/s in February of the turbine's zone, spread by 1 m/s; the record continues for a day.
     const turbine = { ...TURBINE, timeZone: "UTC" };
     const axis = hours("2018-01-01T00:00Z", "2018-03-02T00:00Z");
     const speed = new Float64Array(axis.length).fill(6).fill(8, 0, 744);
@@ -52,17 +52,20 @@ describe("RecordEnergies", () => {
     }
   });
 
-  it("F34 leaves out hours without wind, and has no energy of months that the record does not touch", () => {
+  it("F34 leaves out hours without wind, and has no energy for months outside of the record", () => {
     const world = buildWorld({ kind: "factor", k: 0.93 }, { seed: 4 });
     const training = buildTraining(world, [buildHourly(world, 2018)]);
     const windSpeed = world.hub.windSpeed.slice().fill(NaN, 48, 148);
     const hub = { ...world.hub, windSpeed };
     const months = listMonths(2017, new Array<number>(36).fill(1)); // to the end of 2019
-    const energies = [world.hub, hub].map((own) =>
-      new RecordEnergies({ ...training, hub: own }, months).energiesAt({ kind: "factor", k: 1 })
+    const energies = [world.hub, hub].map((conditions) =>
+      new RecordEnergies({ ...training, hub: conditions }, months).energiesAt({
+        kind: "factor",
+        k: 1,
+      })
     );
     assert(energies[1][0] > 0 && energies[1][0] < energies[0][0]);
     assertEquals(energies[1].slice(1, 24), energies[0].slice(1, 24));
-    assert(energies[0].slice(25).every(Number.isNaN)); // January 2019 is in the record in part
+    assert(energies[0].slice(25).every(Number.isNaN)); // the record covers January 2019 partly
   });
 });

@@ -14,7 +14,7 @@ import {
   findLevelTrend,
 } from "../../../src/windindex/uncertainty/site_errors.ts";
 
-/** Months of training with an error that depends on the angle of the month on the circle of a year. */
+/** Training months with an error that depends on the angle of the month on the circle of a year. */
 function list(
   months: readonly number[],
   error: (angle: number, i: number) => number = () => 0,
@@ -34,9 +34,9 @@ describe("estimateSeasonWave()", () => {
     middle.forEach((value) => assertAlmostEquals(value, 0, 1e-9));
   });
 
-  it("takes off what scatter alone would show", () => {
-    // Months alternate by +-5 %, which has no part in a wave of one year: mean squares 0.005 of the wave and 0.0025 of the rest.
-    // By chance 2 x 0.0025 / (12 - 3) = 0.00055556: sqrt(0.00444444) = 0.0666667.
+  it("subtracts the contribution of scatter alone", () => {
+    // Months alternate by +-5 %, which has no part in an annual wave: mean squares 0.005 of the wave and 0.0025 of the
+    // scatter. By chance 2 x 0.0025 / (12 - 3) = 0.00055556: sqrt(0.00444444) = 0.0666667.
     const { deviation, explained } = estimateSeasonWave(
       list(YEAR, (angle, i) => 0.1 * Math.sin(angle) + (i % 2 === 0 ? 0.05 : -0.05)),
     );
@@ -49,7 +49,7 @@ describe("estimateSeasonWave()", () => {
     assertEquals([wave.deviation, wave.explained], [0, 0]);
   });
 
-  it("takes that of other sites from fewer than twelve months, whatever their errors", () => {
+  it("takes the wave of other sites with fewer than twelve months, whatever their errors", () => {
     for (const months of [[5], [12, 1, 2], YEAR.slice(0, 11)]) {
       const wave = estimateSeasonWave(list(months, (angle) => 0.5 * Math.cos(angle)));
       assertEquals([wave.deviation, wave.explained], [SEASON_PRIOR.deviation, 0]);
@@ -57,7 +57,7 @@ describe("estimateSeasonWave()", () => {
     }
   });
 
-  it("takes that of other sites from annual production, which shows no season", () => {
+  it("takes the wave of other sites for annual production, which shows no season", () => {
     const wave = estimateSeasonWave([]);
     assertEquals(
       [wave.deviation, wave.shown, computeSeasonGap(wave)],
@@ -86,7 +86,7 @@ describe("computeSeasonVariance()", () => {
     return YEAR.map((month) => computeSeasonVariance(wave, month) / SEASON_PRIOR.deviation ** 2);
   };
 
-  it("is nothing for the one month of training, and four times the wave's for the opposite one", () => {
+  it("is 0 for the one training month, and four times the wave's for the opposite one", () => {
     const may = variances([5]);
     // Points of the circle 0, 60, 90 and 180 deg apart: 0, 1, 2 and 4.
     [[5, 0], [7, 1], [8, 2], [11, 4], [2, 2]].forEach(([month, expected]) =>
@@ -94,7 +94,7 @@ describe("computeSeasonVariance()", () => {
     );
   });
 
-  it("is what a month is further away than the months of training are", () => {
+  it("grows with the distance of a month from the training months", () => {
     // The middle of December to February is 0.9106836 towards January; they are 1 - 0.9106836^2 = 0.1706554 away from it.
     // December: (cos 30 - 0.9106836)^2 + sin^2 30 = 0.2519944 less that. July: (1 + 0.9106836)^2 = 3.6507118 less that.
     const winter = variances([12, 1, 2]);
@@ -103,12 +103,12 @@ describe("computeSeasonVariance()", () => {
     );
   });
 
-  it("is nothing where the months cover the year", () => {
+  it("is 0 if the months cover the year", () => {
     const wave = estimateSeasonWave(list(YEAR, (angle) => 0.1 * Math.cos(angle)));
     YEAR.forEach((month) => assertAlmostEquals(computeSeasonVariance(wave, month), 0, 1e-12));
   });
 
-  it("is that of the wave for every month of annual production", () => {
+  it("equals the wave's for every month of annual production", () => {
     const wave = estimateSeasonWave([]);
     YEAR.forEach((month) =>
       assertAlmostEquals(computeSeasonVariance(wave, month), SEASON_PRIOR.deviation ** 2, 1e-12)
@@ -126,13 +126,13 @@ describe("estimateLevelMove()", () => {
       }))
     );
 
-  it("is that of other sites from one year, and from months of a second one", () => {
+  it("comes from other sites with one year, and with months of a second one", () => {
     const prior = { variance: LEVEL_PRIOR.deviation ** 2, freedom: LEVEL_PRIOR.count };
     assertEquals(estimateLevelMove(years(0.1)), prior);
     assertEquals(estimateLevelMove(years(0, 0.2).slice(0, 17)), prior); // five months of the second
   });
 
-  it("is learnt from several years, less what the scatter of their months makes of it", () => {
+  it("is estimated from several years, less the contribution of their months' scatter", () => {
     // Levels of -4, 0 and 4 %: squares of 0.0032. Months scatter by 0.03^2 x 12/11, means of twelve by a twelfth of that, 0.0000818:
     // (4 x 0.023^2 + 0.0032 - 2 x 0.0000818) / 6 = 0.0008587.
     const { variance, freedom } = estimateLevelMove(years(-0.04, 0, 0.04));
@@ -140,7 +140,7 @@ describe("estimateLevelMove()", () => {
     assertEquals(freedom, 6);
   });
 
-  it("is no less than nothing where the years are as alike as chance has them at best", () => {
+  it("is never negative, even if the years are more alike than by chance", () => {
     const { variance } = estimateLevelMove(years(0.01, 0.01));
     assertAlmostEquals(variance, 4 * LEVEL_PRIOR.deviation ** 2 / 5, 1e-12);
   });
@@ -167,15 +167,15 @@ describe("findLevelTrend()", () => {
     ratios.map((ratio, i) => period(String(2001 + i), ratio, 8766));
 
   it("SC1: finds a fall of 1 % a year, with its interval", () => {
-    // Around the line -0.01 t lie +0.001, -0.001, -0.001, +0.001: no slope, squares of 4e-6, over two degrees of freedom 2e-6;
-    // of the years 5: a standard error of sqrt(2e-6 / 5) = 0.000632, times t(2) = 2.92.
+    // Deviations from the line -0.01 t: +0.001, -0.001, -0.001, +0.001, without slope; squares of 4e-6, over two
+    // degrees of freedom 2e-6; of the years 5: a standard error of sqrt(2e-6 / 5) = 0.000632, times t(2) = 2.92.
     const trend = findLevelTrend(years(0.001, -0.011, -0.021, -0.029))!;
     assertAlmostEquals(trend.slope, -0.01, 1e-9);
     assertAlmostEquals(trend.reach, 2.91999 * Math.sqrt(4e-7), 1e-6);
     assertEquals([trend.years, trend.middle], [[2001, 2004], 2002.5]);
   });
 
-  it("SC1: finds none in three years, nor where years scatter as much as they fall", () => {
+  it("SC1: finds none in three years, nor if years scatter as much as they fall", () => {
     assertEquals(findLevelTrend(years(0, -0.01, -0.02)), null);
     assertEquals(findLevelTrend(years(0.02, -0.03, 0.01, -0.03)), null);
   });

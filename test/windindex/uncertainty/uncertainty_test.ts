@@ -69,11 +69,11 @@ function estimate(
 const contains = ({ low, high }: Interval, value: number) => low < value && value < high;
 const width = ({ low, high }: Interval) => Math.log(high / low);
 
-/** Variance of the error that does not shrink with years, of a turbine at its climate point. */
+/** Variance of the error that does not shrink with years, for a turbine at its climate point. */
 const varianceOfLasting = (k: number) =>
   LASTING_PRIOR.site ** 2 + (LASTING_PRIOR.factor * (k - 1)) ** 2;
 
-/** Mean widths of the interval of k in 8 worlds, from so many months or years. */
+/** Mean widths of the interval of k in 8 worlds, for these months or years. */
 function meanWidth(labels: readonly string[]): number {
   let sum = 0;
   for (let seed = 1; seed <= 8; seed++) {
@@ -101,7 +101,7 @@ describe("computeUncertainty()", () => {
     assert(width(longTerm) > 1.3 * width(k) && width(longTerm) < 3 * width(k));
   });
 
-  it("has intervals of k that contain the truth in 9 of 10 worlds or more, since their level does not move", () => {
+  it("has intervals of k that contain the truth in at least 9 of 10 worlds, because their level does not move", () => {
     let covered = 0;
     for (let seed = 1; seed <= 40; seed++) {
       const world = buildWorld(PLAIN, { ...NOISY, seed });
@@ -112,17 +112,17 @@ describe("computeUncertainty()", () => {
     assert(covered >= 36, `${covered} of 40`);
   });
 
-  it("has intervals of months that contain what unseen months gave", () => {
-    // Months have noise of 5 % and no season, and their level does not move: the rates of worlds in which it does are
-    // measured by `deno task soak`.
+  it("has intervals of months that contain unseen months", () => {
+    // Months have noise of 5 % and no season, and their level does not move; `deno task soak` measures the rates of
+    // worlds in which it does.
     let covered = 0;
     let number = 0;
     for (let seed = 1; seed <= 8; seed++) {
       const world = buildWorld(PLAIN, { ...NOISY, seed });
       const labels = [...monthsOfYear(2017), ...monthsOfYear(2018)];
       const { months, uncertainty } = estimate(world, [buildPeriods(world, labels)]);
-      const given = buildPeriods(world, monthsOfYear(2016)).periods;
-      given.forEach(({ energy }, i) => {
+      const periods = buildPeriods(world, monthsOfYear(2016)).periods;
+      periods.forEach(({ energy }, i) => {
         assertEquals([months[i].year, months[i].month], [2016, i + 1]);
         if (contains(uncertainty.months[i]!, energy)) covered++;
         number++;
@@ -131,12 +131,12 @@ describe("computeUncertainty()", () => {
     assert(covered / number >= 0.9, `${covered} of ${number}`);
   });
 
-  it("is surer the more months there are", () => {
+  it("is more certain the more months there are", () => {
     const widths = [1, 2, 3, 6, 12, 24].map((number) => meanWidth(THREE_YEARS.slice(0, number)));
     for (let i = 1; i < widths.length; i++) assert(widths[i] < widths[i - 1], String(widths));
   });
 
-  it("S6: adds the level's move and the season to the scatter, by their squares", () => {
+  it("S6: adds the movement of the level and the season to the scatter, by their squares", () => {
     const world = buildWorld(PLAIN, { ...NOISY, seed: 1 });
     for (const labels of [THREE_YEARS, THREE_YEARS.slice(0, 8), ["2016", "2017"]]) {
       const { uncertainty: { parts, longTerm } } = estimate(world, [buildPeriods(world, labels)]);
@@ -145,14 +145,14 @@ describe("computeUncertainty()", () => {
     }
   });
 
-  it("S6: knows that the level moves between years, however well months were fitted", () => {
+  it("S6: includes the movement of the level between years, however well months were fitted", () => {
     const world = buildWorld(PLAIN, { years: [2016, 2018], seed: 2 });
     const three = estimate(world, [buildPeriods(world, THREE_YEARS)]).uncertainty.parts;
     assert(three.calibration < 1e-3, String(three.calibration));
     assertAlmostEquals(three.season, 0, 1e-9);
-    // What the scatter adds is nearly nothing, and so is what it adds to the quantile.
+    // The scatter adds nearly nothing, also to the quantile.
     const { deviation } = LEVEL_PRIOR;
-    // Three years that are alike: two degrees of freedom more, without squares; and what does not shrink with years.
+    // Three equal years: two degrees of freedom more, without squares; and the error that does not shrink with years.
     const moved = deviation ** 2 * 4 / 6 / 3;
     const all = moved + varianceOfLasting(K);
     const ofThree = studentQuantile(all ** 2 / (moved ** 2 / 6)) * Math.sqrt(all);
@@ -166,14 +166,14 @@ describe("computeUncertainty()", () => {
     }
   });
 
-  it("S6: has an interval from one month, too, of what is known from other sites", () => {
+  it("S6: has an interval from one month, too, from experience at other sites", () => {
     const world = buildWorld(PLAIN, { ...NOISY, seed: 3 });
     const { uncertainty, months, calibration } = estimate(world, [
       buildPeriods(world, ["2017-05"]),
     ]);
     const { parts, longTerm } = uncertainty;
-    // 9 % of the month, all of the season's wave of 6 %, and the level's 2.3 %, each with the weight of four errors: variances
-    // of 0.0081, 0.0036 and 0.000529; and what does not shrink with years, which is taken as known.
+    // 9 % of the month, all of the season's wave of 6 %, and the level's 2.3 %, each with the weight of four errors:
+    // variances of 0.0081, 0.0036 and 0.000529; and the error that does not shrink with years, taken as known.
     const lasting = varianceOfLasting(calibration.k);
     const all = 0.0081 + 0.0036 + 0.000529 + lasting;
     const reach = studentQuantile(
@@ -184,14 +184,14 @@ describe("computeUncertainty()", () => {
     assertAlmostEquals(parts.level, reach * Math.sqrt(0.000529 + lasting), 1e-9);
     assert(contains(longTerm, computeNormals(months, REFERENCE).year));
     assertEquals([uncertainty.draws, uncertainty.block], [0, 1]);
-    // May says most of other Mays, least of Novembers.
+    // May says most about other Mays, least about Novembers.
     const widths = [5, 8, 11].map((month) =>
-      width(uncertainty.months[months.findIndex((own) => own.month === month)]!)
+      width(uncertainty.months[months.findIndex((entry) => entry.month === month)]!)
     );
     assert(widths[0] < widths[1] && widths[1] < widths[2], String(widths));
   });
 
-  it("learns from the days of one month of hours how much months scatter at the site", () => {
+  it("estimates from the days of one hourly month how much months scatter at the site", () => {
     const world = buildWorld(PLAIN, { ...NOISY, monthNoise: 0, seed: 3 });
     const hourly = buildHourly(world, 2017);
     const MAY = { from: 120 * 24 - 1, days: 31 }; // summer time
@@ -220,15 +220,16 @@ describe("computeUncertainty()", () => {
       assertAlmostEquals(
         parts.season / parts.level,
         BY_DAY.season * day / level,
-        0.06 * parts.season / parts.level, // stamps are instants: half of the hour before midnight is the next day
+        0.06 * parts.season / parts.level, // values are instantaneous: half of the hour before midnight is the next day
       );
     }
   });
 
-  it("S6: has an interval from one year, too, and one from four of the scatter that they show", () => {
+  it("S6: has an interval from one year, too, and from four by the scatter that they show", () => {
     const world = buildWorld(PLAIN, { ...NOISY, years: [2013, 2018], seed: 3 });
     const one = estimate(world, [buildPeriods(world, ["2017"])]);
-    // Annual values contain the season and the level's move, but not what does not shrink with years.
+    // Annual values contain the season and the movement of the level, but not the error that does not shrink with
+    // years.
     const assertParts = (
       { uncertainty: { parts }, calibration }: typeof one,
       variance: number,
@@ -243,7 +244,7 @@ describe("computeUncertainty()", () => {
     assertParts(one, YEAR_PRIOR.deviation ** 2, 4);
     const labels = ["2013", "2014", "2015", "2016"];
     const four = estimate(world, [buildPeriods(world, labels)]);
-    // The errors of four years that were left out, each 4 / 3 of its distance from the mean: three degrees of freedom.
+    // The errors of four left-out years, each 4 / 3 of its distance from the mean: three degrees of freedom.
     const squares = four.calibration.periods.reduce(
       (sum, { produced, unseen }) => sum + (0.75 * (produced / unseen! - 1)) ** 2,
       0,
@@ -265,7 +266,7 @@ describe("computeUncertainty()", () => {
     }
   });
 
-  it("takes the scatter of other sites where the periods are too few for the scaling", () => {
+  it("takes the scatter of other sites if the periods are too few for the scaling", () => {
     const world = buildWorld(PLAIN, { ...NOISY, seed: 7 });
     const few = buildTraining(world, [buildPeriods(world, THREE_YEARS.slice(0, 5))]);
     const calibration = {
@@ -276,9 +277,12 @@ describe("computeUncertainty()", () => {
     const power = computeModelledPower(world.turbine, calibration, world.hub);
     const months = computeMonthlyEnergies(power, world.hub.axis, world.turbine.timeZone)
       .filter(({ energy }) => energy !== null);
-    const found = computeUncertainty(few, calibration, { months, reference: { years: [2017] } });
-    assertEquals(found.draws, 0);
-    months.forEach(({ energy }, i) => assert(contains(found.months[i]!, energy!)));
+    const uncertainty = computeUncertainty(few, calibration, {
+      months,
+      reference: { years: [2017] },
+    });
+    assertEquals(uncertainty.draws, 0);
+    months.forEach(({ energy }, i) => assert(contains(uncertainty.months[i]!, energy!)));
   });
 
   it("has an interval for a month of calms", () => {
@@ -292,10 +296,13 @@ describe("computeUncertainty()", () => {
     const months = computeMonthlyEnergies(power, hub.axis, world.turbine.timeZone)
       .filter(({ energy }) => energy !== null);
     const reference = { years: [2017] };
-    const found = computeUncertainty({ ...training, hub }, calibration, { months, reference });
+    const uncertainty = computeUncertainty({ ...training, hub }, calibration, {
+      months,
+      reference,
+    });
     // Not quite zero: some of the spread of 1 m/s reaches cut-in at 3 m/s.
     assert(months.some(({ energy }) => energy! < 1000));
-    months.forEach(({ energy }, i) => assert(contains(found.months[i]!, energy!)));
+    months.forEach(({ energy }, i) => assert(contains(uncertainty.months[i]!, energy!)));
   });
 
   it("has no interval for a month without energy", () => {
@@ -308,12 +315,12 @@ describe("computeUncertainty()", () => {
     const months: MonthlyEnergy[] = computeMonthlyEnergies(power, hub.axis, turbine.timeZone)
       .filter(({ year }) => year === 2017 || year === 2018)
       .map((month, i) => i === 3 ? { ...month, energy: null } : month);
-    const found = computeUncertainty(training, calibration, {
+    const uncertainty = computeUncertainty(training, calibration, {
       months,
       reference: { years: [2018] },
     });
-    assertEquals(found.months.map((month) => month === null), months.map((_, i) => i === 3));
-    assertEquals([found.draws, found.seed], [1000, 1]); // unless given
+    assertEquals(uncertainty.months.map((month) => month === null), months.map((_, i) => i === 3));
+    assertEquals([uncertainty.draws, uncertainty.seed], [1000, 1]); // unless given
   });
 
   it("gives the same figures for the same seed, others for another", () => {
@@ -326,17 +333,17 @@ describe("computeUncertainty()", () => {
     assertEquals([one.draws, one.seed, one.block], [200, 7, 2]);
   });
 
-  it("leaves out of its draws what calibration left out", () => {
+  it("leaves out of its draws the periods that calibration left out", () => {
     const world = buildWorld(PLAIN, { ...NOISY, seed: 7 });
     const { periods } = buildPeriods(world, monthsOfYear(2018));
     const broken = periods.map((period, i) => i === 4 ? { ...period, energy: 1000 } : period);
-    const whole = estimate(world, [{ kind: "periods", periods: broken }]);
-    assertEquals(whole.calibration.periods[4].used, false);
+    const withOutages = estimate(world, [{ kind: "periods", periods: broken }]);
+    assertEquals(withOutages.calibration.periods[4].used, false);
     const without = estimate(world, [{
       kind: "periods",
       periods: periods.filter((_, i) => i !== 4),
     }]);
-    assertEquals(whole.uncertainty, without.uncertainty);
+    assertEquals(withOutages.uncertainty, without.uncertainty);
   });
 
   for (
@@ -348,7 +355,7 @@ describe("computeUncertainty()", () => {
       }, ["sector"]],
     ] as [WindScaling, ScalingKind[]][]
   ) {
-    it(`draws the scaling that was selected (${truth.kind})`, () => {
+    it(`draws the selected scaling (${truth.kind})`, () => {
       const world = buildWorld(truth, { ...NOISY, monthNoise: 0.004, seed: 8 });
       const { calibration, months, uncertainty } = estimate(
         world,
@@ -361,29 +368,30 @@ describe("computeUncertainty()", () => {
       assertEquals(calibration.scaling.kind, truth.kind);
       assert(contains(uncertainty.k, calibration.k));
       assert(contains(uncertainty.longTerm, computeNormals(months, REFERENCE).year));
-      // Noise of 0.4 % of a month, 24 months: the mean is known to a few tenths of a percent, but for its level.
+      // Noise of 0.4 % of a month, 24 months: the mean is known to a few tenths of a percent, except for its level.
       assert(uncertainty.parts.calibration < 0.01, String(uncertainty.parts.calibration));
       assertEquals(uncertainty.draws, 100);
     });
   }
 
-  it("S6: takes the wave of the season from twelve months on, the usual one below", () => {
+  it("S6: takes the season's own wave from twelve months on, the usual one below", () => {
     const truth: WindScaling = { kind: "season", factors: [1, 0.93, 0.86, 0.93] };
     const world = buildWorld(truth, { ...NOISY, monthNoise: 0.01, seed: 8 });
     const months = (number: number) =>
       estimate(world, [buildPeriods(world, THREE_YEARS.slice(0, number))]).uncertainty.parts.season;
     const quarter = SEASON_PRIOR.deviation * 0.9106836; // January to March: 2.7320508 / 3
-    const reach = months(3) / quarter; // the scatter and the level have their own share of the degrees of freedom
+    const reach = months(3) / quarter; // scatter and level have their own share of the degrees of freedom
     assert(reach > NORMAL_95 && reach < studentQuantile(SEASON_PRIOR.count), String(reach));
     assertAlmostEquals(months(12), 0, 1e-9);
-    // Fifteen months: a fifth more of the first quarter, with the wave that they show themselves, larger than the usual one.
-    const own = months(15) / NORMAL_95 / (2.7320508 / 15);
-    assert(own > 0.1 && own < 0.25, String(own));
+    // Fifteen months: a fifth more of the first quarter, with the wave that they show themselves, larger than the usual
+    // one.
+    const ownWave = months(15) / NORMAL_95 / (2.7320508 / 15);
+    assert(ownWave > 0.1 && ownWave < 0.25, String(ownWave));
   });
 
   it("keeps the factor of a season in draws without a month of it", () => {
-    // Of the draws from 24 months one in 20 lacks some season. Months of it must not fall to the common factor in them:
-    // they scatter by 0.4 %, not by 5 %.
+    // One in 20 draws from 24 months lacks some season. In them, its months must not fall to the common factor: they
+    // scatter by 0.4 %, not by 5 %.
     const truth: WindScaling = { kind: "season", factors: [0.95, 0.9, 0.85, 0.9] };
     const world = buildWorld(truth, { ...NOISY, monthNoise: 0.004, seed: 8 });
     const { calibration, uncertainty } = estimate(world, [buildHourly(world, 2017, 2018)], {
@@ -391,32 +399,33 @@ describe("computeUncertainty()", () => {
       draws: 100,
     });
     assertEquals(calibration.scaling.kind, "season");
-    // Beside it the level, which moves from year to year: two years alike have one degree of freedom more, without squares.
+    // In addition the level, which moves from year to year: two equal years have one degree of freedom more, without
+    // squares.
     const level = studentQuantile(5) * LEVEL_PRIOR.deviation * Math.sqrt(4 / 5);
     const widths = uncertainty.months.map((month) => width(month!) / 2);
     assert(Math.max(...widths) < Math.hypot(level, 0.03), `${Math.max(...widths)}`);
   });
 
-  it("S3: draws at the smoothing that was selected", () => {
+  it("S3: draws at the selected smoothing", () => {
     const world = buildWorld(PLAIN, { ...NOISY, smoothing: 2, monthNoise: 0.004, seed: 9 });
     const production = buildPeriods(world, THREE_YEARS);
     const usual = buildTraining(world, [production], ["factor"]);
     const calibration = calibrate(usual);
     assertEquals(calibration.smoothing, 2);
     const set = usual.set;
-    const own = computeTrainingEnergies(set, world.hub, world.turbine, ["factor"], 2);
+    const smoothed = computeTrainingEnergies(set, world.hub, world.turbine, ["factor"], 2);
     const { months } = estimate(world, [production]);
-    const given = { months, reference: REFERENCE };
+    const inputs = { months, reference: REFERENCE };
     assertEquals(
-      computeUncertainty(usual, calibration, given, { draws: 20 }),
-      computeUncertainty(own, calibration, given, { draws: 20 }),
+      computeUncertainty(usual, calibration, inputs, { draws: 20 }),
+      computeUncertainty(smoothed, calibration, inputs, { draws: 20 }),
     );
   });
 
-  it("leaves its input as it was", () => {
+  it("leaves its input unchanged", () => {
     const world = buildWorld(PLAIN, { ...NOISY, seed: 9 });
     const { training, calibration, months } = estimate(world, [buildPeriods(world, THREE_YEARS)]);
-    const { curve: _, ...given } = training; // its table is filled when it is first needed
+    const { curve: _, ...given } = training; // its table is filled on first use
     const before = structuredClone([given, calibration, months]);
     computeUncertainty(training, calibration, { months, reference: REFERENCE }, { draws: 20 });
     assertEquals([given, calibration, months], before as typeof before);
@@ -424,7 +433,7 @@ describe("computeUncertainty()", () => {
 });
 
 describe("computeMonthErrors()", () => {
-  it("leads to the intervals of months that computeUncertainty() has, bit by bit", () => {
+  it("gives the same intervals of months as computeUncertainty(), bit by bit", () => {
     const world = buildWorld(PLAIN, { ...NOISY, seed: 3 });
     const productions = [
       [buildHourly(world, 2016)],
@@ -436,10 +445,15 @@ describe("computeMonthErrors()", () => {
       const kinds = ["factor", "season", "hour"] as const;
       const { training, calibration, months, uncertainty } = estimate(world, production, { kinds });
       for (const smoothing of [calibration.smoothing, 2]) {
-        const own = { ...calibration, smoothing };
+        const smoothed = { ...calibration, smoothing };
         const options = { draws: 200, seed: 1 };
-        const all = computeUncertainty(training, own, { months, reference: REFERENCE }, options);
-        const errors = computeMonthErrors(training, own, months, options);
+        const all = computeUncertainty(
+          training,
+          smoothed,
+          { months, reference: REFERENCE },
+          options,
+        );
+        const errors = computeMonthErrors(training, smoothed, months, options);
         assertEquals(buildMonthIntervals(months, errors), all.months);
         if (smoothing === calibration.smoothing) assertEquals(all, uncertainty);
       }

@@ -39,7 +39,7 @@ export interface ChangeResult extends Loss {
   readonly from_high: number;
   /** End: the next change, or the end of the record. */
   readonly to: number;
-  /** Change of the power, % of that before, with the ends of its 90 % interval. */
+  /** Change of the power, % of the power before, with the ends of its 90 % interval. */
   readonly size: number;
   readonly size_low: number;
   readonly size_high: number;
@@ -49,18 +49,18 @@ export interface ChangeResult extends Loss {
 export interface ChangeCheck {
   /** The changes in order of time. */
   readonly changes: readonly ChangeResult[];
-  /** Smallest lasting change that the record could show, as a share; NaN where it is too short. */
+  /** Smallest lasting change that the record could show, as a share; NaN if it is too short. */
   readonly smallest: number;
-  /** What was left out. */
+  /** Omissions. */
   readonly notes: readonly PerformanceFound[];
 }
 
-/** Limits of a search in weeks, months or years, and the fewest for one. */
+/** Limits of a search in weeks, months or years, and the fewest periods for a search. */
 type RatioSearch = Omit<ChangeSearch, "maxChance"> & { readonly minCount: number };
 
 /**
- * Errors of the prediction that last for weeks: their correlation from week to week, as in the synthetic worlds, whose
- * reanalysis wanders over a month.
+ * Correlation from week to week of the prediction's lasting errors, as in the synthetic worlds, whose reanalysis drifts
+ * over a month.
  */
 const BY_WEEK = 0.8;
 
@@ -74,23 +74,23 @@ export const RATIO_SEARCHES: Readonly<Record<"week" | "month" | "year", RatioSea
   year: { minSide: 2, minCount: 6, persistence: { correlation: 0, lags: 0 } },
 };
 
-/** A change by the start of the first week, month or year after it; sizes are logarithms of ratios. */
+/** A change, dated by the start of the first week, month or year after it; sizes are logarithms of ratios. */
 type LastingChange =
   & Pick<ChangePoint, "size" | "low" | "high">
   & Pick<ChangeResult, "from" | "from_low" | "from_high">;
 
 /**
- * Largest chance of a change where there is none: in the whole series, in each part beside a change that was found, and of a
- * span with changes at both ends. Chosen with all limits of this search on 220 synthetic worlds (24 to 36 months of hours,
- * numbers 1000 to 1119 and 2000 to 2099), of which 12 have one where nothing changes; `deno task soak lastingChanges`
- * counts it on others.
+ * Largest chance of finding a change if there is none: in the whole series, in each part next to a known change, and of
+ * a span with changes at both ends. Chosen with all limits of this search on 220 synthetic worlds (24 to 36 months of
+ * hours, numbers 1000 to 1119 and 2000 to 2099): in 12 of them the search reports one although nothing changes; `deno
+ * task soak lastingChanges` counts it on other worlds.
  */
 const MAX_CHANCE = { whole: 0.04, part: 0.025, span: 0.001 } as const;
 
-/** Hours of a year, and the shortest record in which a wave of a year is separated from a step. */
+/** Hours of a year, and the shortest record that can separate an annual wave from a step. */
 const [YEAR, MIN_SEASON] = [8766 * HOUR, 2 * 364 * 24 * HOUR];
 
-/** Cuts out a part of a series; with the wave of a year from two years on. */
+/** Cuts out a part of a series, with the annual wave if it covers two years or more. */
 function cutSeries(series: RatioSeries, from: number, to: number): ChangeSeries {
   const starts = series.starts.slice(from, to);
   const [first, last] = [starts[0], starts[starts.length - 1]];
@@ -110,7 +110,10 @@ function cutSeries(series: RatioSeries, from: number, to: number): ChangeSeries 
   };
 }
 
-/** Finds where the states of a series begin, and its end: those of a change, and of one more before and after it, or of a span. */
+/**
+ * Finds where the states of a series begin, and its end: after one change, and one more before and after it, or after
+ * the ends of a span.
+ */
 function findEnds(
   series: RatioSeries,
   search: RatioSearch,
@@ -140,13 +143,13 @@ function findEnds(
 }
 
 /**
- * Finds lasting changes: one in the whole series, then one more before and after it; or a span with changes at both ends. With
- * more than one, each is estimated again between its neighbours.
+ * Finds lasting changes: one in the whole series, then one more before and after it; or a span with changes at both
+ * ends. If there are several, each is estimated again between its neighbours.
  *
- * @param series Ratios with weights and what else explains them
- * @param search Fewest on each side, and how long errors last
- * @returns The changes in order of time, and the smallest one that could be found, as logarithms of ratios; `undefined`
- * for a series that is too short
+ * @param series Ratios with weights and regressors
+ * @param search Fewest periods on each side, and how long errors last
+ * @returns The changes in order of time, and the smallest one that the series could show, as logarithms of ratios;
+ * `undefined` if the series is too short
  */
 function findLastingChanges(
   series: RatioSeries,
@@ -157,10 +160,10 @@ function findLastingChanges(
     to - from < search.minCount
       ? undefined
       : findChangePoint(cutSeries(series, from, to), { ...search, maxChance });
-  const whole = find(0, starts.length, MAX_CHANCE.whole);
-  if (!whole) return undefined;
-  const ends = findEnds(series, search, whole.change, find);
-  const parts = ends.length <= 3 ? [{ ...whole, from: 0 }] : ends.slice(1, -1).flatMap((_, i) => {
+  const overall = find(0, starts.length, MAX_CHANCE.whole);
+  if (!overall) return undefined;
+  const ends = findEnds(series, search, overall.change, find);
+  const parts = ends.length <= 3 ? [{ ...overall, from: 0 }] : ends.slice(1, -1).flatMap((_, i) => {
     const part = find(ends[i], ends[i + 2], MAX_CHANCE.part);
     return part ? [{ ...part, from: ends[i] }] : [];
   });
@@ -170,7 +173,7 @@ function findLastingChanges(
     const startAt = (at: number) => starts[Math.min(starts.length - 1, from + at)];
     return [{
       from: startAt(position),
-      // A change within a week, month or year belongs to either side.
+      // A change within a week, month or year may belong to either side.
       from_low: startAt(Math.floor(first) - 1),
       from_high: startAt(Math.ceil(last) + 1),
       size,
@@ -178,50 +181,58 @@ function findLastingChanges(
       high,
     }];
   });
-  return { changes, smallest: Math.min(...[whole, ...parts].map((part) => part.smallest)) };
+  return { changes, smallest: Math.min(...[overall, ...parts].map((part) => part.smallest)) };
 }
 
 /** Neighbours at the turbine's level. */
-type Beside = ReturnType<typeof scaleNeighbours>;
+type ScaledNeighbours = ReturnType<typeof scaleNeighbours>;
 
-/** Hours of a day: in days more of the wind is alike on both sides of a date than in weeks. */
+/** Hours of a day: days leave more equal wind on both sides of a date than weeks. */
 const DAY = 24;
 
 /** How long errors last, by days. */
 const PERSISTENCE: Persistence = { correlation: BY_WEEK ** (1 / 7), lags: 28 };
 
-/** Fewest days on each side of a date that is named. */
+/** Fewest days on each side of a named date. */
 const MIN_SIDE = 14;
 
 /**
- * How many times the error of a day is as large as what the drift next to one neighbour adds to the next day; n neighbours drift n
- * times less. Days this far from the date weigh 1/e, and the drift widens the interval of long records.
+ * Error of one day over the daily drift next to one neighbour; n neighbours drift n times less. Days this far from the
+ * date weigh 1/e, and the drift widens the interval of long records.
  */
 const DRIFT_DAYS = 90;
 
-/** Standard deviations on either side of a 90 % interval on a named date: of 324 unchanged dates 91 % are within (`deno task soak knownTruth`). */
+/**
+ * Standard deviations on either side of a 90 % interval on a named date: it contains 91 % of 324 unchanged dates (`deno
+ * task soak knownTruth`).
+ */
 const NAMED_NINETY = 2;
 
 /**
- * Measures the change on a date that the caller names: in daily energies over those that neighbours and model lead to expect by
- * wind direction, in which days far from the rest count less; without neighbours, over the predicted ones. The same is measured
- * on other dates, on which nothing is known to have changed, and for the neighbours against the prediction.
+ * Measures the change on a date named by the caller: in daily energies over a prediction from neighbours and model by
+ * wind direction, with less weight on outlying days; without neighbours, over the model's energies. Measures the same
+ * on other dates, without a known change, and for the neighbours against the model.
  */
-function measureNamedChange(pair: HourlyPair, counted: Uint8Array, beside: Beside, at: number) {
+function measureNamedChange(
+  pair: HourlyPair,
+  counted: Uint8Array,
+  neighbours: ScaledNeighbours,
+  at: number,
+) {
   const { axis, produced, expected } = pair;
   const first = (at - axis.start) / HOUR;
-  const alone = beside.scaled.length === 0;
-  const known = counted.map((flag, i) => alone || beside.common[i] >= 0 ? flag : 0);
+  const isAlone = neighbours.scaled.length === 0;
+  const known = counted.map((flag, i) => isAlone || neighbours.common[i] >= 0 ? flag : 0);
   const daysOf = (produced: Float64Array, expected: Float64Array, counted: Uint8Array) => {
     const days = computeWeeklyRatios({ axis, produced, expected }, counted, undefined, DAY, first);
-    const cut = cutSeries(alone ? { ...days, columns: [] } : days, 0, days.starts.length);
+    const cut = cutSeries(isAlone ? { ...days, columns: [] } : days, 0, days.starts.length);
     return { ...days, ...cut, ...cut.measured!, position: days.starts.findIndex((s) => s >= at) };
   };
-  const fitted = alone ? expected : fitPower(pair, known, beside, first);
+  const fitted = isAlone ? expected : fitPower(pair, known, neighbours, first);
   const series = daysOf(produced, fitted, known);
   const { starts, position } = series;
   if (position < MIN_SIDE || position > starts.length - MIN_SIDE) {
-    const of = alone ? "" : " of the turbine and a neighbour";
+    const of = isAlone ? "" : " of the turbine and a neighbour";
     refuse(
       `the named change has less than ${MIN_SIDE} days with production${of} before or after it`,
     );
@@ -229,8 +240,8 @@ function measureNamedChange(pair: HourlyPair, counted: Uint8Array, beside: Besid
   const levels = [series.values.slice(0, position), series.values.slice(position)].map(median);
   const gaps = series.values.map((value, i) => value - levels[i < position ? 0 : 1]);
   const far = computeHuberWeights(gaps.map((gap, i) => gap * Math.sqrt(series.weights[i])));
-  const weights = series.weights.map((weight, i) => alone ? weight : weight * far[i]);
-  const reach = alone ? Infinity : DRIFT_DAYS * beside.scaled.length;
+  const weights = series.weights.map((weight, i) => isAlone ? weight : weight * far[i]);
+  const reach = isAlone ? Infinity : DRIFT_DAYS * neighbours.scaled.length;
   const measure = (values: Float64Array, at: number) =>
     measureStep({ ...series, values, weights }, at, PERSISTENCE, reach);
   const { size, deviation } = measure(series.values, position);
@@ -246,14 +257,14 @@ function measureNamedChange(pair: HourlyPair, counted: Uint8Array, beside: Besid
     low: size - half,
     high: size + half,
   };
-  const theirs = daysOf(beside.common, expected, known);
+  const theirs = daysOf(neighbours.common, expected, known);
   const their = measureStep(theirs, theirs.position, PERSISTENCE);
   return {
-    found: { changes: [change], smallest: half + FOUR_OF_FIVE * deviation },
+    lasting: { changes: [change], smallest: half + FOUR_OF_FIVE * deviation },
     note: {
       code: "named_change",
       placebo: 100 * toShare(quantile(sizes, 0.9)),
-      neighbours: alone ? null : 100 * toShare(their.size),
+      neighbours: isAlone ? null : 100 * toShare(their.size),
       left_out: daysOf(produced, expected, counted).starts.length - starts.length,
     } as const,
   };
@@ -266,16 +277,16 @@ function toShare(logarithm: number): number {
 
 /** Describes changes of ratios by their energies. */
 function describeChanges(
-  found: ReturnType<typeof findLastingChanges>,
+  lasting: ReturnType<typeof findLastingChanges>,
   against: ChangeResult["against"],
   end: number,
   energyOf: (from: number, to: number) => number,
 ): Pick<ChangeCheck, "changes" | "smallest"> {
-  if (!found) return { changes: [], smallest: NaN };
-  const changes = found.changes.map(({ low, high, ...change }, i): ChangeResult => {
-    const to = found.changes[i + 1]?.from ?? end;
+  if (!lasting) return { changes: [], smallest: NaN };
+  const changes = lasting.changes.map(({ low, high, ...change }, i): ChangeResult => {
+    const to = lasting.changes[i + 1]?.from ?? end;
     const energy = energyOf(change.from, to);
-    // Without the change the same hours would have given the energy over the ratio.
+    // Without the change the same hours would have produced the energy over the ratio.
     const lost = (logarithm: number) => energy * (1 / (1 + toShare(logarithm)) - 1);
     return {
       ...change,
@@ -290,19 +301,19 @@ function describeChanges(
       lost_high: lost(low),
     };
   });
-  return { changes, smallest: -toShare(-found.smallest) };
+  return { changes, smallest: -toShare(-lasting.smallest) };
 }
 
 /**
- * Finds lasting changes in the weekly ratios of hours.
- * Errors of the model make the ratio of calm weeks differ from that of windy ones; the neighbours' ratio shows errors
- * of the reanalysis.
+ * Finds lasting changes in the weekly ratios of hours. Errors of the model make the ratio of calm weeks differ from the
+ * ratio of windy ones; the neighbours' ratio shows errors of the reanalysis.
  *
  * @param stopped Share of each hour in which the turbine was not available, or its power was limited
  * @param neighbours Turbines nearby, on the same hours
  * @param ratedPower Rated power of all turbines of the production, kW
  * @param named Date of a change that the caller names, milliseconds since 1970 UTC
- * @param alike 1 for hours that are left out beside those of a lasting limit, so hours under it are compared with like ones
+ * @param reached 1 for hours that are left out together with the hours of a lasting limit, so both sides of a change have
+ * the same kind of hours
  */
 export function findHourlyChanges(
   pair: HourlyPair,
@@ -310,17 +321,17 @@ export function findHourlyChanges(
   neighbours: readonly Neighbour[],
   ratedPower: number,
   named: number | undefined,
-  alike: Uint8Array | undefined,
+  reached: Uint8Array | undefined,
 ): ChangeCheck {
   const { axis, produced } = pair;
   const running = markRunningHours(pair, stopped, ratedPower);
-  const counted = alike ? running.map((flag, i) => alike[i] === 1 ? 0 : flag) : running;
+  const counted = reached ? running.map((flag, i) => reached[i] === 1 ? 0 : flag) : running;
   const { minCount } = RATIO_SEARCHES.week;
   const isAlone = neighbours.length === 0;
-  const others = scaleNeighbours(produced, counted, neighbours);
-  const beside = computeWeeklyRatios(pair, counted, others.common);
-  const enough = !isAlone && beside.starts.length >= minCount;
-  const weeks = enough ? beside : computeWeeklyRatios(pair, counted);
+  const scaled = scaleNeighbours(produced, counted, neighbours);
+  const byNeighbours = computeWeeklyRatios(pair, counted, scaled.common);
+  const hasEnoughWeeks = !isAlone && byNeighbours.starts.length >= minCount;
+  const weeks = hasEnoughWeeks ? byNeighbours : computeWeeklyRatios(pair, counted);
   const energyOf = (from: number, to: number) => {
     const [first, last] = [from, to].map((at) => Math.ceil((at - axis.start) / HOUR));
     const ran = produced.slice(first, last).filter((_, i) => stopped[first + i] === 0);
@@ -328,18 +339,18 @@ export function findHourlyChanges(
   };
   const measured = named === undefined
     ? undefined
-    : measureNamedChange(pair, counted, others, named);
+    : measureNamedChange(pair, counted, scaled, named);
   const { changes, smallest } = describeChanges(
-    measured?.found ?? findLastingChanges(weeks, RATIO_SEARCHES.week),
-    (measured ? !isAlone : enough) ? "neighbours" : "prediction",
+    measured?.lasting ?? findLastingChanges(weeks, RATIO_SEARCHES.week),
+    (measured ? !isAlone : hasEnoughWeeks) ? "neighbours" : "prediction",
     axis.start + (produced.findLastIndex((power) => !Number.isNaN(power)) + 1) * HOUR,
     energyOf,
   );
   return {
     changes,
     smallest,
-    notes: measured ? [measured.note] : isAlone || enough ? [] : [
-      { code: "neighbours_too_short", weeks: beside.starts.length, needed: minCount },
+    notes: measured ? [measured.note] : isAlone || hasEnoughWeeks ? [] : [
+      { code: "neighbours_too_short", weeks: byNeighbours.starts.length, needed: minCount },
     ],
   };
 }
@@ -354,14 +365,14 @@ export function findPeriodChanges(by: PeriodKind, periods: readonly PeriodResult
     weights: Float64Array.from(known, ({ predicted }) => predicted),
     columns: by === "month" ? [loads, loads.map((load) => load ** 2)] : [],
   };
-  const found = findLastingChanges(series, RATIO_SEARCHES[by]);
+  const lasting = findLastingChanges(series, RATIO_SEARCHES[by]);
   const energyOf = (from: number, to: number) =>
     known.reduce(
       (sum, { produced, start }) => start >= from && start < to ? sum + produced : sum,
       0,
     );
   return {
-    ...describeChanges(found, "prediction", known.at(-1)?.end ?? NaN, energyOf),
+    ...describeChanges(lasting, "prediction", known.at(-1)?.end ?? NaN, energyOf),
     notes: [],
   };
 }

@@ -9,31 +9,31 @@ export interface RatioSeries extends ChangeSeries {
   readonly starts: readonly number[];
 }
 
-/** Produced and expected power of the hours that are compared. */
+/** Produced and expected power of the compared hours. */
 type ComparedHours = Pick<HourlyPair, "axis" | "produced" | "expected">;
 
 /** Hours of a week. */
 export const WEEK = 168;
 
-/** Smallest share of a week's hours for a ratio. */
+/** Smallest share of a week's hours that gives a ratio. */
 const MIN_SHARE = 0.5;
 
-/** Steps of expected power in which the scatter of the hours is counted. */
+/** Steps of expected power by which the scatter of the hours is counted. */
 const STEPS = 40;
 
-/** Hours of average scatter that are added to each step, so few hours do not decide. */
+/** Hours of average scatter that are added to each step, so a few hours cannot dominate. */
 const AVERAGE_HOURS = 20;
 
-/** Smallest expected power of a standstill, as a share of the rated power: with less, a calm is as likely. */
+/** Smallest expected power of a standstill, as a share of the rated power: below it, a calm is as likely. */
 const STANDSTILL_EXPECTED = 0.1;
 
 /**
- * Marks the hours that show how well a turbine runs: with production and prediction, not in an outage, not without
- * power where power is expected, and not beside such an hour, in which it stopped or started.
+ * Marks the hours that show how well a turbine runs: hours with production and prediction, outside of outages, and
+ * neither without power while power is expected nor next to such an hour, in which the turbine stopped or started.
  *
  * @param stopped Share of each hour in which the turbine was not available
  * @param ratedPower Rated power, kW
- * @returns 1 for each
+ * @returns 1 for each such hour
  */
 export function markRunningHours(
   { produced, expected }: Pick<HourlyPair, "produced" | "expected">,
@@ -58,7 +58,7 @@ export function markRunningHours(
  * @param produced Power of the turbine, kW
  * @param counted 1 for its hours that count
  * @param neighbours Turbines nearby, on the same hours
- * @returns Power of each, kW, NaN where it does not run, and the median of those that run
+ * @returns Power of each, kW, NaN if it does not run, and the median of those that run
  */
 export function scaleNeighbours(
   produced: Float64Array,
@@ -67,19 +67,21 @@ export function scaleNeighbours(
 ): { readonly scaled: readonly Float64Array[]; readonly common: Float64Array } {
   const scaled = neighbours.map(({ power, ratedPower }) => {
     const runs = (power: number) => power > IDLE_POWER * ratedPower;
-    let [own, other] = [0, 0];
+    let [ours, theirs] = [0, 0];
     for (let i = 0; i < power.length; i++) {
-      if (counted[i] === 1 && runs(power[i])) [own, other] = [own + produced[i], other + power[i]];
+      if (counted[i] === 1 && runs(power[i])) {
+        [ours, theirs] = [ours + produced[i], theirs + power[i]];
+      }
     }
-    return power.map((value) => runs(value) ? value * own / other : NaN);
+    return power.map((value) => runs(value) ? value * ours / theirs : NaN);
   });
   const runningAt = (i: number) => scaled.map((power) => power[i]).filter((power) => power >= 0);
   return { scaled, common: produced.map((_, i) => median(runningAt(i))) };
 }
 
 /**
- * Weighs hours by their scatter: one over the mean square of produced less expected power among the hours of similar expected
- * power. Near rated power an error of the wind changes little, on the slope of the power curve much.
+ * Weights hours by inverse variance: one over the mean square of produced less expected power among the hours of
+ * similar expected power. Near rated power an error of the wind changes little, on the slope of the power curve much.
  */
 function weighHours({ produced, expected }: ComparedHours, counted: Uint8Array): Float64Array {
   const hours = [...counted.keys()].filter((i) => counted[i] === 1);
@@ -93,34 +95,35 @@ function weighHours({ produced, expected }: ComparedHours, counted: Uint8Array):
     squares[stepOf(i)] += (produced[i] - ratio * expected[i]) ** 2;
     counts[stepOf(i)]++;
   }
-  const average = squares.reduce((total, own) => total + own, 0) / hours.length;
-  // A prediction without any error has no scatter: all hours weigh the same.
-  const weights = squares.map((own, step) =>
-    average > 0 ? (counts[step] + AVERAGE_HOURS) / (own + AVERAGE_HOURS * average) : 1
+  const average = squares.reduce((total, square) => total + square, 0) / hours.length;
+  // A prediction without any error has no scatter, so all hours weigh the same.
+  const weights = squares.map((square, step) =>
+    average > 0 ? (counts[step] + AVERAGE_HOURS) / (square + AVERAGE_HOURS * average) : 1
   );
   return expected.map((_, i) => counted[i] === 1 ? weights[stepOf(i)] : 0);
 }
 
 /**
- * Computes the ratio of produced to expected power by week, or by day: the slope of a weighted fit through zero to the hours
- * that count. Weeks with less than half of their hours have none.
+ * Computes the ratio of produced to expected power by week, or by day: the slope of a weighted fit through zero to the
+ * hours that count. Weeks with less than half of their hours get no ratio.
  *
  * @param counted 1 for hours with production and prediction that count
- * @param beside Common power of the neighbours, kW, NaN where none has a value. @default no neighbours
+ * @param neighbourPower Common power of the neighbours, kW, NaN if none has a value. @default no neighbours
  * @param length Hours of a week, or of a day
- * @param origin Hour at which one of them begins. @default the first that counts
- * @returns Logarithms of the ratios, in which hours weigh by how little they scatter, and of those of energies, in which a size is
- * measured. What explains them: the logarithm of the expected power, its square, and that of the neighbours' ratio to the same
+ * @param origin Hour at which one of the weeks or days begins. @default the first that counts
+ * @returns Logarithms of the ratios, with hours weighted by inverse variance, and of the ratios of energies, which give
+ * the size of a change. Their regressors: the logarithm of the expected power, its square, and the logarithm of the
+ * neighbours' ratio to the same
  */
 export function computeWeeklyRatios(
   pair: ComparedHours,
   counted: Uint8Array,
-  beside?: Float64Array,
+  neighbourPower?: Float64Array,
   length = WEEK,
   origin?: number,
 ): RatioSeries {
-  const known = beside
-    ? counted.map((flag, i) => flag === 1 && !Number.isNaN(beside[i]) ? 1 : 0)
+  const known = neighbourPower
+    ? counted.map((flag, i) => flag === 1 && !Number.isNaN(neighbourPower[i]) ? 1 : 0)
     : counted;
   const { produced, expected, axis } = pair;
   const weights = weighHours(pair, known);
@@ -130,29 +133,30 @@ export function computeWeeklyRatios(
   >[] = [];
   const begin = origin === undefined ? Math.max(0, known.indexOf(1)) : origin % length;
   for (let from = begin; from + length <= known.length; from += length) {
-    let [own, other, all, count] = [0, 0, 0, 0];
+    let [producedSum, neighbourSum, expectedSum, count] = [0, 0, 0, 0];
     let [energy, predicted] = [0, 0];
     for (let i = from; i < from + length; i++) {
       if (known[i] === 0) continue;
       const weight = weights[i] * expected[i];
-      own += weight * produced[i];
-      other += weight * (beside?.[i] ?? 0);
-      all += weight * expected[i];
+      producedSum += weight * produced[i];
+      neighbourSum += weight * (neighbourPower?.[i] ?? 0);
+      expectedSum += weight * expected[i];
       energy += produced[i];
       predicted += expected[i];
       count++;
     }
     if (
-      count < MIN_SHARE * length || !(own > 0 && all > 0 && energy > 0) || beside && !(other > 0)
+      count < MIN_SHARE * length || !(producedSum > 0 && expectedSum > 0 && energy > 0) ||
+      neighbourPower && !(neighbourSum > 0)
     ) {
       continue;
     }
     rows.push({
       start: axis.start + from * HOUR,
-      ratio: Math.log(own / all),
-      weight: all,
-      load: Math.log(all / count),
-      other: Math.log(other / all),
+      ratio: Math.log(producedSum / expectedSum),
+      weight: expectedSum,
+      load: Math.log(expectedSum / count),
+      other: Math.log(neighbourSum / expectedSum),
       energy: Math.log(energy / predicted),
       expected: predicted,
     });
@@ -166,7 +170,7 @@ export function computeWeeklyRatios(
     columns: [
       of(({ load }) => load),
       of(({ load }) => load ** 2),
-      ...(beside ? [of(({ other }) => other)] : []),
+      ...(neighbourPower ? [of(({ other }) => other)] : []),
     ],
   };
 }

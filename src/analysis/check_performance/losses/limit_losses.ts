@@ -8,7 +8,7 @@ import type { Run } from "../../../screening/finding.ts";
 import { combineIntervals } from "./lost_energy.ts";
 import { sumOf } from "../../../stats/spread.ts";
 
-/** A limit of the power and what it cost: the row of its frame. Energies in MWh, missing is NaN. */
+/** A power limit and its loss: the row of its frame. Energies in MWh, missing is NaN. */
 export interface LimitResult
   extends Loss, Pick<LimitRun, "source" | "level" | "hoursOfDay" | "shared"> {
   /** Start, and end, exclusive, milliseconds since 1970 UTC. */
@@ -22,7 +22,7 @@ export interface LimitResult
   readonly produced: number;
 }
 
-/** Marks the hours that any of some limits holds back. */
+/** Marks the hours held back by any of the limits. */
 export function markHeld(runs: readonly LimitRun[], length: number): Float64Array {
   const marked = new Float64Array(length);
   for (const { from, to, held } of runs) {
@@ -32,13 +32,13 @@ export function markHeld(runs: readonly LimitRun[], length: number): Float64Arra
 }
 
 /**
- * Computes what limits cost, in each and in each period: what running neighbours lead to expect, at the turbine's own level,
- * and where none runs the model, less what was produced.
+ * Computes the losses of limits, of each and in each period: the expectation less the produced energy. Running
+ * neighbours give the expectation, at the turbine's own level; if none runs, the model does.
  *
  * @param stopped Share of each hour that outages take
  * @param known 1 for hours with production and prediction
  * @param neighbours Turbines nearby, without the hours in which they were limited
- * @param price Price of a MWh in each hour: then what they cost is a value
+ * @param price Price of a MWh in each hour: the losses are then values
  */
 export function computeLimitLosses(
   { axis, produced, expected }: HourlyPair,
@@ -54,16 +54,16 @@ export function computeLimitLosses(
   const normal = produced.map((_, i) => isNormal(i) ? 1 : 0);
   const { common } = scaleNeighbours(produced, Uint8Array.from(normal), neighbours);
   const hours = [...normal.keys()].filter((i) => normal[i] === 1);
-  /** Scales an expectation to what the turbine gives in its normal hours. */
+  /** Scales an expectation to the turbine's production in its normal hours. */
   const scale = (power: Float64Array) => {
     const known = hours.filter((i) => power[i] >= 0);
     const level = sumOf(known, (i) => produced[i]) / sumOf(known, (i) => power[i]);
     return Number.isFinite(level) ? power.map((one) => level * one) : power;
   };
   const [byModel, byNeighbours] = [expected, common].map(scale);
-  const alone = markHeld(runs.filter(({ shared }) => shared), axis.length);
+  const isShared = markHeld(runs.filter(({ shared }) => shared), axis.length);
   const due = byModel.map((power, i) =>
-    byNeighbours[i] >= 0 && alone[i] === 0 ? byNeighbours[i] : power
+    byNeighbours[i] >= 0 && isShared[i] === 0 ? byNeighbours[i] : power
   );
   const { computeLoss } = computeLosses({
     hourly: true,
@@ -89,10 +89,13 @@ export function computeLimitLosses(
       to: axis.start + to * HOUR,
     })),
     losses: periods.map(({ from, to }) => {
-      const own = lost.flatMap(({ run, loss, measure }) =>
+      const parts = lost.flatMap(({ run, loss, measure }) =>
         cutLosses([{ from: run.from, to: run.to, loss }], from, to, measure)
       );
-      return { lost: sumOf(own, ({ lost }) => lost || 0), ...combineIntervals(own) };
+      return {
+        lost: sumOf(parts, ({ lost }) => lost || 0),
+        ...combineIntervals(parts),
+      };
     }),
   };
 }

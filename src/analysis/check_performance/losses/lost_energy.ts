@@ -6,10 +6,10 @@ import { studentQuantile } from "../../../stats/student.ts";
 /** A lost energy with the ends of its 90 % interval, MWh; NaN without one. */
 export type Loss = Readonly<Record<"lost" | "lost_low" | "lost_high", number>>;
 
-/** Nothing was lost. */
+/** No loss. */
 const NO_LOSS: Loss = { lost: 0, lost_low: NaN, lost_high: NaN };
 
-/** Scales a loss, as a share of it or by its price. */
+/** Scales a loss by a share or a price. */
 export function scaleLoss({ lost, lost_low, lost_high }: Loss, factor: number): Loss {
   const [low, high] = [factor * lost_low, factor * lost_high];
   return factor < 0
@@ -21,10 +21,10 @@ export function scaleLoss({ lost, lost_low, lost_high }: Loss, factor: number): 
 type RatioRange = Readonly<Record<"low" | "high", number>>;
 
 /**
- * Computes what was lost in the cells of a stretch; energies in MWh, NaN where none has values.
+ * Computes the loss in the cells of a stretch; energies in MWh, NaN if no cell has values.
  *
- * @param share Share of each cell that was lost. @default that of all outages
- * @param made What it gave in that share, in the unit of a cell. @default all of a cell that was lost wholly
+ * @param share Share of each cell that was lost. @default the share of all outages
+ * @param made Production in that share, in the unit of a cell. @default all of a cell that was lost completely
  */
 export type ComputeLoss = (
   from: number,
@@ -42,10 +42,10 @@ const MIN_ALIKE = 6;
 /** Factor within which the expected energy of two stretches is similar. */
 const ALIKE = 1.5;
 
-/** Starts of stretches within the length of one, and of all: more would add next to nothing. */
+/** Starts of stretches per length of a stretch, and in total: more would hardly change the range. */
 const STARTS = { within: 4, most: 5000 } as const;
 
-/** Computes the sums of the values before each position, and of all. */
+/** Computes cumulative sums: the values before each position, and all values last. */
 function cumulate(values: Float64Array): Float64Array {
   const sums = new Float64Array(values.length + 1);
   for (let i = 0; i < values.length; i++) sums[i + 1] = sums[i] + values[i];
@@ -53,9 +53,9 @@ function cumulate(values: Float64Array): Float64Array {
 }
 
 /**
- * Deviation of stretches of a turbine's normal hours from the expected energy. Tested at Kelmarsh 2018, where
- * stretches of normal hours were left out and predicted: the 90 % range contains 88 to 97 % of them, from 4 hours to
- * 60 days, and at least 79 % of the calm ones, with less than 70 % of the mean.
+ * Deviation of stretches of a turbine's normal hours from the expected energy. Tested at Kelmarsh 2018 on unseen
+ * stretches of normal hours: the 90 % range contains 88 to 97 % of them, from 4 hours to 60 days, and at least 79 % of
+ * the calm ones, with less than 70 % of the mean.
  */
 export class NormalStretches {
   readonly hours: number;
@@ -73,9 +73,9 @@ export class NormalStretches {
   }
 
   /**
-   * Estimates the 90 % range of the ratio of a stretch, from stretches of the same length with similar wind:
-   * quantiles of their ratios where nineteen are independent, else Student's t with their variance. The variance is
-   * assumed to grow with the energy, as for a sum of independent errors: calm stretches deviate by a larger share.
+   * Estimates the 90 % range of the ratio of a stretch, from stretches of the same length with similar wind: quantiles
+   * of their ratios if nineteen are independent, else Student's t with their variance. The variance is assumed to grow
+   * with the energy, as for a sum of independent errors: calm stretches deviate by a larger share.
    *
    * @param length Hours of the stretch
    * @param power Expected mean power of the stretch
@@ -105,7 +105,7 @@ export class NormalStretches {
     if (chosen === near && count >= MIN_FOR_QUANTILES) {
       const ratios = new Float64Array(chosen.map(({ produced, expected }) => produced / expected));
       ratios.sort();
-      // The k-th of n values is the quantile k / (n + 1): the outer ones are not the limits.
+      // The k-th of n values is the quantile k / (n + 1), so the range ends inside the outermost values.
       const share = (0.05 * (count + 1) - 1) / (count - 1);
       return { low: quantile(ratios, share), high: quantile(ratios, 1 - share) };
     }
@@ -120,7 +120,7 @@ export class NormalStretches {
 }
 
 /**
- * Estimates the 90 % range of the ratio of produced to expected energy over some periods.
+ * Estimates the 90 % range of the ratio of produced to expected energy over several periods.
  *
  * @param misses Deviations of normal periods from the expected energy, as shares of it
  * @returns `undefined` with fewer than two normal periods
@@ -132,16 +132,16 @@ export function estimatePeriodsRange(
   const count = misses.length;
   if (count < 2) return undefined;
   const total = sumOf(expected);
-  const own = sumOf(expected, (energy) => (energy / total) ** 2);
-  return buildRange(variance(misses) * (own + 1 / count), count - 1);
+  const spread = sumOf(expected, (energy) => (energy / total) ** 2);
+  return buildRange(variance(misses) * (spread + 1 / count), count - 1);
 }
 
 /**
  * Combines the 90 % intervals of losses, taken as independent: the distances of the ends from the sum are the roots of
  * the sums of squares.
  *
- * @param losses Losses with their intervals; those that are not known or 0 are left out
- * @returns The ends of the interval of the sum; NaN without a loss, or where one has no interval
+ * @param losses Losses with their intervals; unknown ones and zeros are skipped
+ * @returns The ends of the interval of the sum; NaN without a loss, or if one has no interval
  */
 export function combineIntervals(losses: readonly Loss[]): Omit<Loss, "lost"> {
   const known = losses.filter(({ lost }) => Number.isFinite(lost) && lost !== 0);
@@ -153,7 +153,10 @@ export function combineIntervals(losses: readonly Loss[]): Omit<Loss, "lost"> {
   };
 }
 
-/** Lists what stretches lost between two cells. Of a stretch within these it is known: a log has thousands of them. */
+/**
+ * Lists the losses of stretches between two cells. Stretches inside keep their loss, because a log has thousands of
+ * them.
+ */
 export function cutLosses<Own extends Loss>(
   runs: readonly (Run & { readonly loss: Own })[],
   from: number,
@@ -167,7 +170,10 @@ export function cutLosses<Own extends Loss>(
   );
 }
 
-/** Builds a range around 1 from the variance of a ratio: that of the stretch and that of the mean of the normal ones. */
+/**
+ * Builds a range around 1 from the variance of a ratio: the variances of the stretch and of the mean of the normal
+ * stretches.
+ */
 function buildRange(square: number, freedom: number): RatioRange {
   const half = studentQuantile(freedom) * Math.sqrt(square);
   return { low: 1 - half, high: 1 + half };
@@ -176,17 +182,17 @@ function buildRange(square: number, freedom: number): RatioRange {
 /** How an outage is known. */
 export type OutageSource = "named" | "status" | "detected" | "neighbours";
 
-/** A stretch of cells in which the turbine was not or not wholly available. */
+/** A stretch of cells in which the turbine was fully or partly unavailable. */
 export interface OutageRun extends Run {
   readonly outage: string;
   readonly source: OutageSource;
   /** Start and end, milliseconds since 1970 UTC. */
   readonly span: readonly [from: number, to: number];
-  /** Cells that it lasts, also those without a value. */
+  /** Length in cells, including those without a value. */
   readonly length: number;
 }
 
-/** An outage and what was lost in it: the row of its frame. Energies in MWh, missing is NaN. */
+/** An outage and its loss: the row of its frame. Energies in MWh, missing is NaN. */
 export interface OutageResult extends Loss, Pick<OutageRun, "outage" | "source"> {
   /** Start, and end, exclusive, milliseconds since 1970 UTC. */
   readonly from: number;
@@ -201,13 +207,13 @@ export interface OutageResult extends Loss, Pick<OutageRun, "outage" | "source">
 
 /** A month or a year of a comparison; energies in MWh, missing is NaN. */
 export interface ComparedPeriod extends Period {
-  /** Hours compared, where both sides are hourly; valid hours of a month or year. */
+  /** Hours compared if both sides are hourly, else valid hours of the month or year. */
   readonly compared: number;
-  /** Share of the hours that are compared. */
+  /** Share of the hours compared. */
   readonly completeness: number;
   /** Produced energy, in the hours compared or in the whole period. */
   readonly produced: number;
-  /** Energy that the model expects for the same. */
+  /** Energy that the model expects in the same hours. */
   readonly predicted: number;
   /** Energy of a normal period of the same name, scaled to the hours compared. */
   readonly normal: number;
@@ -223,52 +229,52 @@ export interface PeriodResult extends ComparedPeriod {
   readonly outages: Loss;
   /** Energy lost to power limits. */
   readonly limits: Loss;
-  /** Whether it was detected as an outage, far below the others. */
+  /** Whether the period itself was detected as an outage, far below the others. */
   readonly short: boolean;
 }
 
-/** Smallest share of a period's hours for a ratio that is judged, and without outages counts for the band. */
+/** Smallest share of a period's hours for judging its ratio and, without outages, for the band. */
 export const MIN_COMPLETENESS_OF_RATIO = 0.8;
 
 /**
- * What is compared, cell by cell: hours in kW, or months or years in MWh. All that follows is the same for each: the
- * turbine's own ratio, what outages cost, and how sure that is.
+ * Cells to compare: hours in kW, or months or years in MWh. All further steps are the same for both: the turbine's own
+ * ratio, the losses in outages, and their intervals.
  */
 interface ComparisonTable {
   /** Whether a cell is an hour. */
   readonly hourly: boolean;
   readonly produced: Float64Array;
   readonly expected: Float64Array;
-  /** 1 for cells that have both. */
+  /** 1 for cells with both values. */
   readonly known: ArrayLike<number>;
   /** The outages, in order of time, and the share of each cell that they take. */
   readonly runs: readonly OutageRun[];
   readonly stopped: Float64Array;
-  /** 1 for cells that are not normal though no outage takes them: those of limited power. @default none */
+  /** 1 for cells outside of outages that are not normal either: cells of limited power. @default none */
   readonly apart?: ArrayLike<number>;
-  /** Price of a MWh in each cell, NaN where it is not known: losses are then values. @default they are energies */
+  /** Price of a MWh in each cell, NaN if unknown: losses are then values. @default losses are energies */
   readonly price?: Float64Array | undefined;
   /** The months or years that the results cover, with the positions of their cells. */
   readonly periods: readonly (ComparedPeriod & Run)[];
 }
 
-/** Smallest availability of a month or year whose ratio counts; an hour counts without any stop. */
+/** Smallest availability of a month or year whose ratio counts; an hour counts only without any stop. */
 const MIN_AVAILABLE = 0.5;
 
 /** Fewest hours outside of outages for a turbine's own ratio: a week. */
 const MIN_NORMAL_HOURS = 168;
 
 /**
- * Computes what outages cost: in each, and in each period.
+ * Computes the losses of outages: of each, and in each period.
  *
- * @returns `ratio`: produced over expected energy outside of outages, 1 where the `cells` outside of them are not `enough`;
- * `counted`: months or years by which the interval of a loss is computed, where cells are these
+ * @returns `ratio`: produced over expected energy outside of outages, 1 if the `cells` outside of them are not
+ * `hasEnough`; `counted`: months or years behind the interval of a loss, if cells are months or years
  */
 export function computeLosses(table: ComparisonTable) {
   const { hourly, produced, expected, known, runs, stopped, price } = table;
   const perMwh = hourly ? 1000 : 1;
   const least = hourly ? 1 : MIN_AVAILABLE;
-  /** Share of each cell in which the turbine ran; 0 where that is too little to count. */
+  /** Share of each cell in which the turbine ran; 0 if that is too little to count. */
   const ran = stopped.map((out, i) =>
     known[i] === 1 && 1 - out >= least && !table.apart?.[i] ? 1 - out : 0
   );
@@ -282,9 +288,9 @@ export function computeLosses(table: ComparisonTable) {
     sumOf(cells, (i) => produced[i]) / sumOf(cells, (i) => expected[i] * ran[i]);
 
   const all = list(0, known.length, (i) => ran[i] > 0);
-  const enough = all.length >= (hourly ? MIN_NORMAL_HOURS : 1) &&
+  const hasEnough = all.length >= (hourly ? MIN_NORMAL_HOURS : 1) &&
     sumOf(all, (i) => expected[i]) > 0;
-  const ratio = enough ? computeRatio(all) : 1;
+  const ratio = hasEnough ? computeRatio(all) : 1;
 
   const running = table.periods.map(({ from, to, hours, completeness }) => {
     const cells = list(from, to, (i) => ran[i] > 0);
@@ -293,14 +299,14 @@ export function computeLosses(table: ComparisonTable) {
       : cells.length > 0 && !(completeness < MIN_COMPLETENESS_OF_RATIO);
     return counts ? computeRatio(cells) : NaN;
   });
-  const misses = running.filter(Number.isFinite).map((own) => own / ratio - 1);
-  const normal = enough ? all : [];
+  const misses = running.filter(Number.isFinite).map((runningRatio) => runningRatio / ratio - 1);
+  const normal = hasEnough ? all : [];
   const stretches = hourly && new NormalStretches(
     Float64Array.from(normal, (i) => produced[i]),
     Float64Array.from(normal, (i) => ratio * expected[i]),
   );
 
-  const computeLoss: ComputeLoss = (from, to, share = stopped, given) => {
+  const computeLoss: ComputeLoss = (from, to, share = stopped, made) => {
     const cells = list(from, to, (i) => share[i] > 0 && !Number.isNaN(price?.[i]));
     if (cells.length === 0) {
       return { cells: 0, expected: NaN, produced: NaN, lost: NaN, lost_low: NaN, lost_high: NaN };
@@ -309,18 +315,18 @@ export function computeLosses(table: ComparisonTable) {
     const add = (of: (i: number) => number) =>
       sumOf(cells, (i) => of(i) * (price?.[i] ?? 1)) / perMwh;
     const due = add((i) => share[i] * ratio * expected[i]);
-    const made = add((i) => given?.[i] ?? (share[i] === 1 ? produced[i] : 0));
+    const madeEnergy = add((i) => made?.[i] ?? (share[i] === 1 ? produced[i] : 0));
     const range = stretches
       ? stretches.estimateRange(missed.length, sumOf(missed) / sumOf(cells, (i) => share[i]))
       : estimatePeriodsRange(misses, missed);
     return {
       cells: cells.length,
       expected: due,
-      produced: made,
-      lost: due - made,
-      // Of a negative price, the higher energy has the lower value.
-      lost_low: range ? Math.min(range.low * due, range.high * due) - made : NaN,
-      lost_high: range ? Math.max(range.low * due, range.high * due) - made : NaN,
+      produced: madeEnergy,
+      lost: due - madeEnergy,
+      // At a negative price, the higher energy has the lower value.
+      lost_low: range ? Math.min(range.low * due, range.high * due) - madeEnergy : NaN,
+      lost_high: range ? Math.max(range.low * due, range.high * due) - madeEnergy : NaN,
     };
   };
   const lost = runs.map((run) => ({ ...run, loss: computeLoss(run.from, run.to) }));
@@ -346,7 +352,7 @@ export function computeLosses(table: ComparisonTable) {
     outages,
     ratio,
     cells: all.length,
-    enough,
+    hasEnough,
     counted: misses.length,
     computeLoss,
   };

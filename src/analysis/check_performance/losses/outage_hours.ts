@@ -10,14 +10,14 @@ import type { PerformanceFound } from "../words.ts";
 import type { OutageRun, OutageSource } from "./lost_energy.ts";
 
 /**
- * Hours without power that are an outage where the model expects power ({@linkcode expectsPower}): shorter stretches
- * are often errors of the model. At Kelmarsh 2018, four turbines compared with their neighbours, none of 14
- * stretches of four hours or more is false, and they contain 83 % of the energy lost; with three hours one of 17 is
- * false, with two 4 of 27. In four years of the sample, whose stops are known, 2 of 33 are false.
+ * Hours without power that make an outage if the model expects power ({@linkcode expectsPower}): shorter stretches are
+ * often errors of the model. At Kelmarsh 2018, with four turbines compared with their neighbours, none of 14 stretches
+ * of four hours or more is false, and they contain 83 % of the energy lost; with three hours one of 17 is false, with
+ * two 4 of 27. In four years of the sample, whose stops are known, 2 of 33 are false.
  */
 export const OUTAGE_HOURS = 4;
 
-/** Missing hours between two stopped ones that belong to the stop, at most. */
+/** Most missing hours between two stopped ones that still belong to the stop. */
 const MAX_GAP = 24;
 
 /** Produced and expected mean power on the axis of the model, kW; missing is NaN. */
@@ -25,14 +25,14 @@ export interface HourlyPair
   extends Pick<ModelHours, "axis" | "timeZone" | "windDirection" | "windSpeed"> {
   readonly produced: Float64Array;
   readonly expected: Float64Array;
-  /** Share of the hour in which the turbine could run; NaN where it is unknown. */
+  /** Share of the hour in which the turbine could run; NaN if unknown. */
   readonly availability: Float64Array | undefined;
 }
 
-/** How an hour is known to be one in which the turbine did not run; `undefined` where it ran, or nothing shows that. */
+/** How we know that the turbine did not run in an hour; `undefined` if it ran or there is no evidence. */
 type HourState = OutageSource | undefined;
 
-/** Detects stretches without power in which the model expects power; short gaps within them are part of them. */
+/** Detects stretches without power while the model expects power, including short gaps within them. */
 function detectStandstills(
   { produced, expected }: HourlyPair,
   isUndecided: (i: number) => boolean,
@@ -63,7 +63,7 @@ export function standTogether(neighbours: readonly Neighbour[], i: number): bool
     known.every(({ power, ratedPower }) => power[i] <= IDLE_POWER * ratedPower);
 }
 
-/** Names an outage that nobody named by its days. */
+/** Names a detected or logged outage by its days. */
 function nameOutage(source: OutageSource, [from, to]: OutageRun["span"], timeZone: string): string {
   const [first, last] = [from, to - 1].map((at) => dayAt(at, timeZone).toString());
   const days = first === last ? first : `${first} to ${last}`;
@@ -71,15 +71,15 @@ function nameOutage(source: OutageSource, [from, to]: OutageRun["span"], timeZon
 }
 
 /**
- * Finds the hours of outages. Named outages come first, then those of the status, then detected ones: an hour belongs to
- * one outage. An outage that is named by days, and in which the turbine was stopped, has the hours from the first to the
- * last stopped one: what it made before and after is no part of the loss.
+ * Finds the hours of outages. Named outages come first, then those of the status, then detected ones: an hour belongs
+ * to one outage. An outage named by days, in which the turbine was stopped, gets the hours from the first to the last
+ * stopped one, so production before and after it is no part of the loss.
  *
  * @param neighbours Production of turbines nearby on the same hours
  * @param ratedPower Rated power, kW
- * @param limited 1 for hours in which the power is stated to be limited: without power they are no outage
- * @returns The outages in order of time, the share of each hour in which the turbine was not available: 0 in normal hours,
- * and which outages that were named by days are shorter
+ * @param limited 1 for hours with a stated power limit: without power they are no outage
+ * @returns The outages in order of time, the share of each hour in which the turbine was not available (0 in normal
+ * hours), and the outages named by days that turned out shorter
  */
 export function findOutageHours(
   pair: HourlyPair,
@@ -100,7 +100,10 @@ export function findOutageHours(
     outage = nameOutage(source, span, timeZone),
   ) => runs.push({ outage, source, from, to, span, length: (span[1] - span[0]) / HOUR });
 
-  /** Finds the state of each hour that no named outage has: by the status where it is known, else by production and neighbours. */
+  /**
+   * Finds the state of each hour outside of named outages: by the status if it is known, else by production and
+   * neighbours.
+   */
   const findStates = (named: readonly HourState[]): HourState[] => {
     const isKnown = (i: number) => availability !== undefined && availability[i] >= 0;
     const isUndecided = (i: number) => named[i] === undefined && !isKnown(i) && limited[i] === 0;
@@ -118,7 +121,7 @@ export function findOutageHours(
   const unnamed = findStates(states);
   for (const { name, from, to, byDays } of named) {
     const within = (position: number) => Math.min(length, Math.max(0, position));
-    // An hour in which it stopped or started counts, once.
+    // An hour in which the turbine stopped or started counts once.
     let first = within(Math.floor((from - start) / HOUR));
     if (states[first]) first++;
     const end = Math.max(first, within(Math.ceil((to - start) / HOUR)));
@@ -126,7 +129,7 @@ export function findOutageHours(
     let [begin, last] = stops.length === 0
       ? [first, end]
       : [stops[0].from, stops[stops.length - 1].to];
-    // For a missing hour beside a stop, nobody knows whether the turbine ran.
+    // In a missing hour next to a stop, the turbine may or may not have run.
     const isMissing = (i: number) => Number.isNaN(produced[i] + expected[i]);
     while (begin > first && isMissing(begin - 1)) begin--;
     while (last < end && isMissing(last)) last++;
@@ -142,7 +145,7 @@ export function findOutageHours(
   const all = named.length === 0 ? unnamed : findStates(states);
   for (const run of findRuns(length, (i) => all[i] === "status")) add("status", run);
   for (const run of findRuns(length, (i) => all[i] === "detected" || all[i] === "neighbours")) {
-    // One hour beside running neighbours is enough to know the stop by them.
+    // One hour next to running neighbours is enough to attribute the stop to them.
     const isBeside = all.slice(run.from, run.to).includes("neighbours");
     add(isBeside ? "neighbours" : "detected", run);
   }

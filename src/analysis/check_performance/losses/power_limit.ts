@@ -9,7 +9,7 @@ import { buildMask, type Run } from "../../../screening/finding.ts";
  * Finds the consecutive positions with the largest sum of scores (J. Kadane, 1984).
  *
  * @param scores Score of each position; NaN is not allowed
- * @returns The span, from a score above 0 to one, and its sum; an empty one of score 0 where no score is above 0
+ * @returns The span, from a score above 0 to one, and its sum; an empty one of score 0 if no score is above 0
  */
 export function findBestSpan(scores: Float64Array): Run & { readonly score: number } {
   let best = { from: 0, to: 0, score: 0 };
@@ -22,7 +22,7 @@ export function findBestSpan(scores: Float64Array): Run & { readonly score: numb
   return best;
 }
 
-/** A level that the power of a turbine did not exceed for some times, in all hours of the day or in some. */
+/** A level that the power of a turbine did not exceed for some time, in all hours of the day or in some. */
 interface LastingLimit {
   /** The level, kW. */
   readonly level: number;
@@ -31,39 +31,42 @@ interface LastingLimit {
   /** From the first to the last hour at the level, in order of time. */
   readonly spans: readonly Run[];
   /**
-   * 1 for hours of these hours of the day in which much of the level is expected, before and after it too: where they are
-   * left out, hours under the limit are compared with like ones.
+   * 1 for hours in these hours of the day with much of the level expected, also before and after the spans: without
+   * them, hours under the limit are compared with the same kind of hours.
    */
   readonly reached: Uint8Array;
-  /** 1 for hours of the spans in which it applies and much of the level is expected. */
+  /** 1 for hours of the spans in which the limit applies and much of the level is expected. */
   readonly held: Float64Array;
 }
 
-/** Levels that are looked at, as shares of the rated power: one that is higher costs little, and may be a turbine's own. */
+/**
+ * Range of levels to search, as shares of the rated power: a higher one costs little, and may be the turbine's usual
+ * maximum.
+ */
 const LEVELS = [0.1, 0.85] as const;
 
 /** Width of a level, as a share of the rated power. */
 const WIDTH = 0.01;
 
-/** Widths below and above a level with which the hours at it are compared. */
+/** Widths below and above a level whose hours are compared with the hours at the level. */
 const BESIDE = [2, 3, 4, 5, 6] as const;
 
-/** Times as many hours at a level as at those beside it. */
+/** Smallest ratio of hours at a level to hours at the levels around it. */
 const MIN_TIMES = 4;
 
 /** Fewest hours at a level. */
 const MIN_HOURS = 48;
 
-/** An hour above the level counts against as many hours at it. */
+/** Hours at a level that one hour above it cancels. */
 const ABOVE = 3;
 
-/** Smallest score of an hour of the day in which a limit applies, as a share of that of the clearest. */
+/** Smallest score of an hour of the day in which a limit applies, as a share of the clearest hour's score. */
 const MIN_SCORE = 0.35;
 
-/** Hours of the day of which the limit applies in all: a calm hour of the day may show it too little. */
+/** From this many hours of the day on, the limit applies in all: a calm hour of the day may show it too little. */
 const NEARLY_ALL = 20;
 
-/** Finds all such spans of a score that is high enough, in order of time. */
+/** Finds all such spans with a high enough score, in order of time. */
 function findSpans(scores: Float64Array, from = 0, to = scores.length): Run[] {
   const best = findBestSpan(scores.subarray(from, to));
   if (best.score < MIN_HOURS) return [];
@@ -76,7 +79,7 @@ function findSpans(scores: Float64Array, from = 0, to = scores.length): Run[] {
 }
 
 /**
- * Finds the level with the most hours above those at the levels beside it; `undefined` where none stands out.
+ * Finds the level with the most hours above the count at the levels around it; `undefined` if none stands out.
  *
  * @param counted 1 for hours that count
  * @param least Fewest hours at a level
@@ -94,14 +97,14 @@ export function findLevel(
     const bin = binOf(produced[i]);
     if (bin >= 0 && bin < counts.length) counts[bin]++;
   }
-  // A level may be at the edge of two bins.
+  // A level may lie on the edge of two bins.
   const at = (bin: number) => counts[bin] + Math.max(counts[bin - 1], counts[bin + 1]);
   let [best, most] = [-1, 0];
   for (let bin = Math.round(LEVELS[0] / WIDTH); bin <= LEVELS[1] / WIDTH; bin++) {
-    const beside = Math.max(
+    const around = Math.max(
       ...[-1, 1].map((side) => 2 * mean(BESIDE.map((k) => counts[bin + side * k] ?? 0))),
     );
-    if (at(bin) < Math.max(least, MIN_TIMES * beside)) continue;
+    if (at(bin) < Math.max(least, MIN_TIMES * around)) continue;
     if (counts[bin] + at(bin) > most) [best, most] = [bin, counts[bin] + at(bin)];
   }
   if (best === -1) return undefined;
@@ -110,12 +113,12 @@ export function findLevel(
   );
 }
 
-/** Hour of the day of each position in a zone. */
+/** Lists the hour of the day of each position, in a zone. */
 function listHoursOfDay({ start, length }: HourAxis, timeZone: string): number[] {
   let [offset, day] = [0, NaN];
   return Array.from({ length }, (_, i) => {
     const instant = start + i * HOUR;
-    // The offset changes at most once a day: looking it up for each hour is slow.
+    // The offset changes at most once a day; looking it up for each hour is slow.
     if (Math.floor(instant / (6 * HOUR)) !== day) {
       day = Math.floor(instant / (6 * HOUR));
       offset = computeOffset(instant, timeZone);
@@ -125,9 +128,9 @@ function listHoursOfDay({ start, length }: HourAxis, timeZone: string): number[]
 }
 
 /**
- * Finds limits of the power below rated: many hours at one level, with hardly any above it from the first to the last
- * one, in all hours of the day or in some; it may come again. A turbine that loses power at all speeds is not limited: it lacks power also
- * where little is expected.
+ * Finds power limits below rated: many hours at one level, and hardly any above it from the first to the last one, in
+ * all hours of the day or in some; the limit may recur. A turbine that loses power at all speeds is not limited: it
+ * also lacks power when little is expected.
  *
  * @param counted 1 for hours that count
  * @param ratedPower Rated power, kW
@@ -154,15 +157,17 @@ export function findLastingLimit(
   const clear = [...byHour.keys()].filter((hour) => byHour[hour] >= MIN_SCORE * clearest);
   const hoursOfDay = clear.length >= NEARLY_ALL ? [...byHour.keys()] : clear;
   const applies = days.map((hour) => hoursOfDay.includes(hour));
-  const spans = findSpans(scores.map((own, i) => applies[i] ? own : 0));
+  const spans = findSpans(scores.map((score, i) => applies[i] ? score : 0));
   const within = buildMask(spans, produced.length);
   const isWithin = (i: number) => within[i] === 1 && applies[i];
   const ratioOf = (counts: (i: number) => boolean) => {
-    let [own, all] = [0, 0];
+    let [energy, model] = [0, 0];
     for (let i = 0; i < produced.length; i++) {
-      if (counted[i] === 1 && counts(i)) [own, all] = [own + produced[i], all + expected[i]];
+      if (counted[i] === 1 && counts(i)) {
+        [energy, model] = [energy + produced[i], model + expected[i]];
+      }
     }
-    return own / all;
+    return energy / model;
   };
   const free = (i: number) => expected[i] < MATTERS * level;
   const change = ratioOf((i) => isWithin(i) && free(i)) / ratioOf((i) => !isWithin(i) && free(i));

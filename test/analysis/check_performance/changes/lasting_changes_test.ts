@@ -21,7 +21,7 @@ const DAY = 24;
 /** An hour of a day of the record. */
 const atDay = (day: number) => Date.parse(START) + day * DAY * HOUR;
 
-/** Days of hours: what the model expects, and what a turbine gives that errs by the hour and from day to day. */
+/** Days of hours: the model's power, and the power of a turbine that differs by the hour and from day to day. */
 function drawHours(seed: string, days: number): { expected: number[]; given: number[] } {
   const random = new SeededRandom(seed);
   let [wind, error] = [0, 0];
@@ -36,7 +36,7 @@ function drawHours(seed: string, days: number): { expected: number[]; given: num
   return { expected, given };
 }
 
-/** Checks hours after a change of each hour. */
+/** Checks hours whose power a change modifies. */
 function check(
   seed: string,
   days: number,
@@ -89,7 +89,7 @@ describe("lasting changes of checkPerformance()", () => {
     assert(numbers(clean.frames.comparison, "stable_ratio").every(Number.isNaN));
   });
 
-  it("S1: finds nothing where nothing changes, and says what it could have found", () => {
+  it("S1: finds nothing if nothing changes, and reports the smallest change it could find", () => {
     const result = check("clean", 500, (power) => power);
     assertEquals(result.frames.changes.height, 0);
     assert(result.smallestChange! > 1 && result.smallestChange! < 10, `${result.smallestChange}`);
@@ -101,11 +101,11 @@ describe("lasting changes of checkPerformance()", () => {
     );
   });
 
-  it("names a gain, and a loss that was repaired", () => {
-    const gain = check("gain", 500, (power, hour) => hour < 250 * DAY ? power * 0.85 : power);
-    assertEquals(list(gain.frames.changes, "change"), ["gain"]);
-    assert(numbers(gain.frames.changes, "lost")[0] < 0, "a gain is a negative loss");
-    assertStringIncludes(gain.summary.join(" "), "% more than before");
+  it("finds a gain, and a loss that was repaired", () => {
+    const gained = check("gain", 500, (power, hour) => hour < 250 * DAY ? power * 0.85 : power);
+    assertEquals(list(gained.frames.changes, "change"), ["gain"]);
+    assert(numbers(gained.frames.changes, "lost")[0] < 0, "a gain is a negative loss");
+    assertStringIncludes(gained.summary.join(" "), "% more than before");
     const repaired = check(
       "repaired",
       700,
@@ -125,7 +125,7 @@ describe("lasting changes of checkPerformance()", () => {
     assertEquals(result.frames.changes.height, 0);
   });
 
-  it("measures a change on a date that is named, and says what other dates show and the neighbours did", () => {
+  it("measures a change on a named date, and reports the changes on other dates and of the neighbours", () => {
     const { expected } = drawHours("named", 400);
     const neighbours = ["a", "b"].map((seed) => {
       const random = new SeededRandom(seed);
@@ -149,11 +149,14 @@ describe("lasting changes of checkPerformance()", () => {
       assertStringIncludes(text, "The neighbours changed by");
     }
     assertEquals(expected.length, 400 * DAY);
-    const alone = check("named", 400, lose(300, 0.03), { changed: "2021-10-28" });
-    assertStringIncludes(alone.notes.join(" "), "Without neighbours, an error of the reanalysis");
+    const withoutNeighbours = check("named", 400, lose(300, 0.03), { changed: "2021-10-28" });
+    assertStringIncludes(
+      withoutNeighbours.notes.join(" "),
+      "Without neighbours, an error of the reanalysis",
+    );
   });
 
-  /** Neighbours that scatter around the turbine as it was before any change. */
+  /** Neighbours that scatter around the turbine's power before any change. */
   const drawNeighbours = (
     days: number,
     change: (power: number, hour: number) => number = (power) => power,
@@ -170,7 +173,7 @@ describe("lasting changes of checkPerformance()", () => {
   const namedOf = ({ findings }: PerformanceCheck) =>
     findings.find(({ code }) => code === "named_change")!;
 
-  it("measures a named change beside neighbours of less than half a year, and says so", () => {
+  it("measures a named change next to neighbours with less than half a year, and notes it", () => {
     const neighbours = drawNeighbours(150);
     const result = check("named", 150, lose(75, 0.04), {
       neighbours,
@@ -182,7 +185,7 @@ describe("lasting changes of checkPerformance()", () => {
     assert(result.findings.every(({ code }) => code !== "neighbours_too_short"));
   });
 
-  it("says by how much the neighbours themselves changed on that date", () => {
+  it("reports how much the neighbours themselves changed on that date", () => {
     const neighbours = drawNeighbours(400, lose(300, 0.05));
     const changed = "2021-10-28T00:00Z";
     const result = check("named", 400, lose(300, 0.05), { neighbours, changed });
@@ -190,7 +193,7 @@ describe("lasting changes of checkPerformance()", () => {
     assertAlmostEquals(Number(result.frames.changes.toRecords()[0].size), 0, 1);
   });
 
-  it("says how many days it leaves out, on which no neighbour runs", () => {
+  it("reports how many days it leaves out because no neighbour runs", () => {
     const missing = (power: number, hour: number) =>
       hour >= 100 * DAY && hour < 120 * DAY ? NaN : power;
     const changed = "2021-10-28T00:00Z";
@@ -203,11 +206,11 @@ describe("lasting changes of checkPerformance()", () => {
       namedOf(gap).text,
       "Left out: 20 days without a running neighbour.",
     );
-    const whole = check("named", 400, lose(300, 0.03), {
+    const complete = check("named", 400, lose(300, 0.03), {
       neighbours: drawNeighbours(400),
       changed,
     });
-    assertEquals(namedOf(whole).figures.left_out, 0);
+    assertEquals(namedOf(complete).figures.left_out, 0);
     const far = drawNeighbours(400, (power, hour) => hour >= 290 * DAY ? NaN : power);
     assertThrows(
       () => check("named", 400, lose(300, 0.03), { neighbours: far, changed }),
@@ -216,10 +219,10 @@ describe("lasting changes of checkPerformance()", () => {
     );
   });
 
-  it("takes neither a wake for a change, nor days on which a neighbour was iced", () => {
+  it("takes neither a wake nor days with an iced neighbour for a change", () => {
     const { expected, given } = drawHours("named", 400);
     const random = new SeededRandom("wakes");
-    // After the date the wind comes from where the neighbour stands in a wake more often.
+    // After the date the wind more often comes from where the neighbour stands in a wake.
     const direction = expected.map((_, hour) =>
       (hour < 300 * DAY ? 100 : 200) + 60 * random.normal()
     ).map((degrees) => (degrees + 360) % 360);
@@ -241,7 +244,7 @@ describe("lasting changes of checkPerformance()", () => {
     assert(Number(row.size_low) <= -3 && -3 <= Number(row.size_high), `${row.size_low}`);
   });
 
-  it("SC3: follows a narrow wake by direction, if weeks left out show that it is there", () => {
+  it("SC3: follows a narrow wake by direction, if unseen weeks confirm it", () => {
     const { expected, given } = drawHours("named", 400);
     const random = new SeededRandom("narrow wake");
     // After the date the wind comes from around the wake much more often.
@@ -261,11 +264,11 @@ describe("lasting changes of checkPerformance()", () => {
     assertAlmostEquals(Number(row.size), -3, 0.4);
   });
 
-  it("SC3: counts a limit that began on the named date in its change, and its energy once", () => {
+  it("SC3: counts a limit that began on the named date as part of its change, and its energy once", () => {
     const limit = (power: number, hour: number) =>
       hour >= 300 * DAY && hour % DAY < 6 ? Math.min(power, 500) : power;
     const { given } = drawHours("named", 400);
-    const [whole, limited] = [given, given.map(limit)].map((hours) =>
+    const [unlimited, limited] = [given, given.map(limit)].map((hours) =>
       hours.slice(300 * DAY).reduce((sum, power) => sum + power / 1000, 0)
     );
     const { frames } = check("named", 400, limit, {
@@ -274,8 +277,8 @@ describe("lasting changes of checkPerformance()", () => {
     });
     const [change, ...more] = frames.changes.toRecords();
     assertEquals([more.length, frames.limits.height], [0, 0]);
-    assertAlmostEquals(Number(change.size), 100 * (limited / whole - 1), 2);
-    assertAlmostEquals(Number(change.lost), whole - limited, 0.02 * whole);
+    assertAlmostEquals(Number(change.size), 100 * (limited / unlimited - 1), 2);
+    assertAlmostEquals(Number(change.lost), unlimited - limited, 0.02 * unlimited);
   });
 
   it("is not misled by many neighbours that scatter", () => {
@@ -305,7 +308,7 @@ describe("lasting changes of checkPerformance()", () => {
     );
   });
 
-  it("refuses a named change with less than two weeks on a side, and one without hours", () => {
+  it("refuses a named change with less than two weeks before or after it, or without hours", () => {
     for (const changed of ["2021-01-10", "2022-01-28", "2019-01-01"]) {
       assertThrows(
         () => check("named", 400, (power) => power, { changed }),
@@ -325,14 +328,15 @@ describe("lasting changes of checkPerformance()", () => {
     );
   });
 
-  it("is sharper beside neighbours where they share what the reanalysis lacks", () => {
+  it("is more accurate with neighbours that share the errors of the reanalysis", () => {
     const random = new SeededRandom("common");
     let drift = 0;
     const common = Array.from({ length: 500 * DAY }, (_, hour) => {
       if (hour % 168 === 0) drift = 0.8 * drift + 0.06 * random.normal();
       return Math.exp(drift);
     });
-    const own = (power: number, hour: number) => lose(300, 0.06)(power, hour) * common[hour];
+    const turbinePower = (power: number, hour: number) =>
+      lose(300, 0.06)(power, hour) * common[hour];
     const neighbours = ["one", "two"].map((seed) => {
       const other = new SeededRandom(seed);
       const { expected } = drawHours("beside", 500);
@@ -342,23 +346,23 @@ describe("lasting changes of checkPerformance()", () => {
         ),
       });
     });
-    const alone = check("beside", 500, own);
-    const beside = check("beside", 500, own, { neighbours });
-    assert(beside.smallestChange! < 0.7 * alone.smallestChange!);
-    const [row] = beside.frames.changes.toRecords();
+    const withoutNeighbours = check("beside", 500, turbinePower);
+    const withNeighbours = check("beside", 500, turbinePower, { neighbours });
+    assert(withNeighbours.smallestChange! < 0.7 * withoutNeighbours.smallestChange!);
+    const [row] = withNeighbours.frames.changes.toRecords();
     assertEquals([row.change, row.against], ["loss", "neighbours"]);
     assert(near(row.from, 300));
-    assertStringIncludes(beside.summary.join(" "), "compared with the neighbours");
+    assertStringIncludes(withNeighbours.summary.join(" "), "compared with the neighbours");
   });
 
-  it("says that neighbours of another time are not used for changes", () => {
+  it("notes that it does not use neighbours of another period for changes", () => {
     const neighbours = [hoursFrame(START, { power: drawHours("short", 60).expected })];
     const result = check("another time", 400, lose(200, 0.2), { neighbours });
     assertEquals(list(result.frames.changes, "against"), ["prediction"]);
     assertStringIncludes(result.notes.join(" "), "fewer than 26");
   });
 
-  it("says that a record is too short", () => {
+  it("notes that a record is too short", () => {
     const result = check("short", 120, (power) => power);
     assertEquals(result.smallestChange, null);
     assertStringIncludes(
@@ -368,8 +372,8 @@ describe("lasting changes of checkPerformance()", () => {
   });
 });
 
-describe("limits of the power in checkPerformance()", () => {
-  it("names a level that is not exceeded from a date on, and what that cost", () => {
+describe("power limits in checkPerformance()", () => {
+  it("finds a level that is not exceeded from a date on, and its loss", () => {
     const cap = (power: number, hour: number) => hour >= 300 * DAY ? Math.min(power, 600) : power;
     const result = check("limit", 500, cap);
     const [row, ...more] = result.frames.limits.toRecords();
@@ -383,7 +387,7 @@ describe("limits of the power in checkPerformance()", () => {
     assertStringIncludes(result.summary.join(" "), "limited to 600 kW. No column or log states it");
   });
 
-  it("names the hours of the night in which it applies, in the turbine's zone", () => {
+  it("finds the hours of the night in which it applies, in the turbine's zone", () => {
     const night = (hour: number) => hour % DAY >= 21 || hour % DAY < 4;
     const result = check(
       "night",
@@ -395,7 +399,7 @@ describe("limits of the power in checkPerformance()", () => {
     assertStringIncludes(result.summary.join(" "), "500 kW, daily from 22:00 to 05:00.");
   });
 
-  it("takes a loss at all speeds for no limit, though it has a highest power", () => {
+  it("does not take a loss at all speeds for a limit, although it lowers the highest power", () => {
     assertEquals(list(check("derated", 500, lose(250, 0.3)).frames.changes, "change"), ["loss"]);
   });
 });
@@ -407,8 +411,8 @@ describe("lasting changes of months and years", () => {
       { length: count },
       (_, i) => 300 + 150 * Math.cos(2 * Math.PI * i / 12),
     );
-    const given = expected.map((energy, i) => change(energy * (1 + 0.03 * random.normal()), i));
-    return checkPerformance(monthsFrame("2018-01", "energy", given), {
+    const produced = expected.map((energy, i) => change(energy * (1 + 0.03 * random.normal()), i));
+    return checkPerformance(monthsFrame("2018-01", "energy", produced), {
       predicted: monthsFrame("2018-01", "predicted_production", expected),
     });
   };
@@ -423,7 +427,7 @@ describe("lasting changes of months and years", () => {
     assertEquals(result.band!.periods, 20);
   });
 
-  it("finds nothing in months without a change, and none in fewer than twelve", () => {
+  it("finds nothing in months without a change, or in fewer than twelve", () => {
     assertEquals(months("steady", 36, (energy) => energy).frames.changes.height, 0);
     const short = months("few", 11, (energy) => energy);
     assertEquals(short.smallestChange, null);

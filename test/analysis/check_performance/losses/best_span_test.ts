@@ -11,7 +11,7 @@ describe("findBestSpan()", () => {
     });
   });
 
-  it("is empty where no score is above 0", () => {
+  it("is empty if no score is above 0", () => {
     assertEquals(findBestSpan(Float64Array.of(-1, 0, -2)), { from: 0, to: 0, score: 0 });
     assertEquals(findBestSpan(new Float64Array(0)).score, 0);
   });

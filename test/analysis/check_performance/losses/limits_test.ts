@@ -1,4 +1,4 @@
-/** Limits of the power: stated in a column or a log, or found in the power; worked by hand. */
+/** Power limits: stated in a column or a log, or found in the power; worked by hand. */
 import {
   assert,
   assertAlmostEquals,
@@ -20,13 +20,13 @@ import { details, everyHour, HOUR, hoursFrame, list, numbers } from "../_perform
 const START = "2021-01-01T00:00Z";
 const DAYS = 119;
 
-/** What the wind allows: 300 to 900 kW, and what the model expects of it. */
+/** Power that the wind allows, 300 to 900 kW, and the model's expectation of it. */
 const random = new SeededRandom("limits");
 const possible = everyHour(DAYS, (hour) => 600 + 300 * Math.sin(hour / 17)) as number[];
 const expected = possible.map((power) => power * (1 + 0.05 * random.normal()));
 const predicted = hoursFrame(START, { power: expected, wind_speed: possible.map(() => 9) });
 
-/** Ten hours in which the power is limited, once a week. */
+/** Ten hours of limited power, once a week. */
 const isLimited = (hour: number) => hour % 168 >= 60 && hour % 168 < 70;
 const limitTo = (level: number) => (power: number, hour: number) =>
   isLimited(hour) ? Math.min(power, level + hour % 3) : power;
@@ -41,7 +41,7 @@ const taken = (limited: readonly number[]) =>
   possible.reduce((sum, power, i) => sum + (power - limited[i]) / 1000, 0);
 const sum = (frame: DataFrame, name: string) => numbers(frame, name).reduce((a, b) => a + b, 0);
 
-describe("limits of the power", () => {
+describe("power limits", () => {
   const limited = possible.map(limitTo(250));
 
   for (
@@ -53,7 +53,7 @@ describe("limits of the power", () => {
       ],
     ] as const
   ) {
-    it(`are a step of their own where ${how} states them`, () => {
+    it(`are a step of their own if ${how} states them`, () => {
       const { frames, normalRatio, verdict } = check(withLimit(production(limited), of));
       const steps = list(frames.steps, "step");
       assert(steps.includes("Limited power"));
@@ -88,7 +88,7 @@ describe("limits of the power", () => {
     assertEquals(sum(check(toHours(fine)).frames.limits, "hours"), 170);
   });
 
-  it("are known from a status log that says curtailment, whose level it does not say", () => {
+  it("are known from a status log that says curtailment but not the level", () => {
     const weeks = Array.from(
       { length: 17 },
       (_, week) => Date.parse(START) + (168 * week + 60) * HOUR,
@@ -105,7 +105,7 @@ describe("limits of the power", () => {
     assertAlmostEquals(sum(frames.limits, "lost") / taken(limited), 1, 0.03);
     assertEquals(verdict.stops, 0);
     assertStringIncludes(summary.join(" "), "The status log says so.");
-    // In time it was available, in energy not.
+    // Time counts as available, energy does not.
     const { frames: { months, categories } } = measureAvailability(events, {
       production: production(limited),
       predicted,
@@ -120,7 +120,7 @@ describe("limits of the power", () => {
     assertAlmostEquals(Number(partial.lost) / taken(limited), 1, 0.05);
   });
 
-  it("are found where a level comes again, and said to be stated by nobody", () => {
+  it("are found if a level recurs, and reported as unstated", () => {
     const { frames, normalRatio, summary } = check(production(limited));
     assertEquals([...new Set(list(frames.limits, "source"))], ["found"]);
     assertAlmostEquals(sum(frames.limits, "lost") / taken(limited), 1, 0.1);
@@ -128,7 +128,7 @@ describe("limits of the power", () => {
     assertStringIncludes(summary.join(" "), "No column or log states it");
   });
 
-  it("are found where all neighbours are level, or stand still, at once", () => {
+  it("are found if all neighbours are level, or stand still, at once", () => {
     const once = (level: number) =>
       possible.map((power, hour) => hour >= 451 && hour < 457 ? Math.min(power, level) : power);
     for (const level of [0, 310]) {
@@ -138,12 +138,15 @@ describe("limits of the power", () => {
       assertEquals(frames.outages.height, 0);
       assertEquals(verdict.stops, 0);
     }
-    // Alone, a turbine that stands still is one that was stopped.
-    const alone = check(production(once(0)));
-    assertEquals([alone.frames.limits.height, alone.frames.outages.height], [0, 1]);
+    // Without neighbours, a turbine that stands still counts as stopped.
+    const withoutNeighbours = check(production(once(0)));
+    assertEquals(
+      [withoutNeighbours.frames.limits.height, withoutNeighbours.frames.outages.height],
+      [0, 1],
+    );
   });
 
-  it("are none where nothing limits the power, in a storm, and where a logger repeats a value in a calm", () => {
+  it("are not found without a limit, in a storm, or if a logger repeats a value in a calm", () => {
     assertEquals(clean.frames.limits.height, 0);
     const level = possible.map((power, hour) => isLimited(hour) ? 450 : power);
     const storm = hoursFrame(START, {
@@ -172,7 +175,7 @@ describe("limits of the power", () => {
     assertStringIncludes(summary.join(" "), "the power was limited in 170 of them");
   });
 
-  it("explain no standstill unless they are 0", () => {
+  it("do not explain a standstill unless they are 0", () => {
     const stood = possible.map((power, hour) =>
       hour >= 400 && hour < 448 ? 0 : Math.min(power, 700)
     );
@@ -186,11 +189,11 @@ describe("limits of the power", () => {
     assertAlmostEquals(-verdict.limited! / taken(capped), 1, 0.2);
   });
 
-  it("are found beside a level at which the turbine always runs, and after a date that is named", () => {
+  it("are found next to the turbine's usual maximum, and after a named date", () => {
     const usual = (power: number) => Math.min(power, 800);
-    const both = possible.map((power, hour) => usual(limitTo(250)(power, hour)));
-    assertEquals(check(production(both)).frames.limits.height > 10, true);
-    // Winds from calm to strong, as a change is measured in hours that the limit does not touch.
+    const limitedTwice = possible.map((power, hour) => usual(limitTo(250)(power, hour)));
+    assertEquals(check(production(limitedTwice)).frames.limits.height > 10, true);
+    // Winds from calm to strong, because a change is measured in hours without the limit.
     const free = expected.map((power, hour) => hour % 40 < 30 ? power / 4 : power);
     const late = free.map((power, hour) => hour >= 1440 ? Math.min(power, 500 + hour % 2) : power);
     const of = (changed: string) =>
@@ -199,11 +202,11 @@ describe("limits of the power", () => {
         "source",
       );
     assertEquals(of("2021-01-20"), ["found"]);
-    // A limit that begins with the date is a part of what changed on it.
+    // A limit that begins on the date is a part of the change on that date.
     assertEquals(of("2021-03-02"), []);
   });
 
-  it("are refused where the power is above them most of the time", () => {
+  it("are refused if the power is above them most of the time", () => {
     const refuse = (of: (hour: number) => number) =>
       assertThrows(
         () => check(withLimit(production(limited), of)),
@@ -214,7 +217,7 @@ describe("limits of the power", () => {
     refuse(() => 43);
   });
 
-  it("are no fault of the data where they are stated", () => {
+  it("are no fault of the data if they are stated", () => {
     const long = possible.map((power, hour) => hour >= 444 && hour < 464 ? 300 + hour % 3 : power);
     const kinds = (frame: DataFrame) =>
       checkQuality(frame, { ratedPower: 1000 }).summary.join(" ").includes("Flat");
