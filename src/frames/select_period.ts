@@ -10,7 +10,7 @@ import { withProvenance } from "./origin/provenance.ts";
 
 /** Options of {@linkcode selectPeriod}. */
 export interface SelectPeriodOptions extends TimeRange {
-  /** IANA zone of the days, months and years; the stamps are given in it. @default null, the zone of the column `time` */
+  /** IANA zone of the days, months and years, and of the stamps returned. @default null, the zone of the column `time` */
   readonly timeZone?: string | null;
 }
 
@@ -25,7 +25,7 @@ const WHAT = "select a period";
  * turbine: give the turbine's `timeZone`, which also converts the stamps to those of model data.
  *
  * @param frame A frame with `time` (a zone included) or `month`, such as model data, production or indices
- * @param options First and last year, month, day or hour, and the zone in which they are meant
+ * @param options First and last year, month, day or hour, and their zone
  * @returns Its rows in that period, in their order; a frame without rows if there are none
  * @throws {ArgumentError} If the frame has neither column, its stamps have no zone, or a bound is not a time
  *
@@ -80,7 +80,7 @@ function selectMonths(frame: DataFrame, { timeZone, ...range }: SelectPeriodOpti
   return withProvenance(filterBetween(frame, day, from && monthAsDays(from), end), frame);
 }
 
-/** Keeps the rows from a number on, and before another. */
+/** Keeps the rows from one number on, and before another. */
 function filterBetween(frame: DataFrame, number: pl.Expr, from?: number, end?: number): DataFrame {
   const begun = from === undefined ? frame : frame.filter(number.gtEq(pl.lit(from)));
   return end === undefined ? begun : begun.filter(number.lt(pl.lit(end)));

@@ -81,7 +81,7 @@ function readCells(series: Series, file: string): Cell[] {
   refuseFile(file, found);
 }
 
-/** Reads texts: a file stores one that is repeated once, and each becomes a text of its own. */
+/** Reads texts. A file stores a repeated text once, but here each row takes memory for it. */
 function readTexts(series: Series, file: string): (string | null)[] {
   const characters = series.str.lengths().cast(pl.Float64).sum();
   if (characters > MAX_COLUMN_TEXT) {

@@ -1,6 +1,6 @@
 import { refuseFile } from "../files/read_file.ts";
 
-/** What a column measures, as far as it has a unit that files spell in many ways. */
+/** Quantities whose units files spell in many ways. */
 export type Quantity = "power" | "speed" | "direction" | "temperature" | "pressure" | "share";
 
 /** Units by quantity, each with the pattern of its spellings. */
@@ -34,16 +34,16 @@ const SPELLINGS: Readonly<Record<Quantity, Readonly<Record<string, string>>>> = 
   share: { "%": "%|percent|pct", "1": "0 ?- ?1|fraction" },
 };
 
-/** A unit with what finds it in a text that is one, in a name of its quantity, and in brackets in any other name. */
+/** Units with their patterns: for a text that is the unit, for the name of a column of the quantity, and for brackets in any name. */
 const UNITS = Object.entries(SPELLINGS).flatMap(([quantity, units]) =>
   Object.entries(units).map(([unit, spelling]) => {
     const brackets = `[[(]\\s*(?:${spelling})\\s*[\\])]`;
-    // "Power / kW", "power_kw", but neither "WTG 2 MW" nor a phase or sensor "W" or "1".
+    // Matches "Power / kW" and "power_kw", but not "WTG 2 MW", and not a phase or sensor "W" or "1".
     const last = unit === "W" || unit === "1" ? "" : `|(?:[_/,.-]\\s*|(?<!\\d)\\s)(?:${spelling})$`;
     return {
       quantity,
       unit,
-      // A sensor is "RH (1)" too.
+      // A sensor may be called "RH (1)".
       whole: new RegExp(`^[[(]?\\s*(?:${spelling}${unit === "1" ? "|1" : ""})\\s*[\\])]?$`, "i"),
       inName: new RegExp(brackets + last, "i"),
       bracketed: new RegExp(brackets, "i"),
@@ -51,27 +51,27 @@ const UNITS = Object.entries(SPELLINGS).flatMap(([quantity, units]) =>
   })
 );
 
-/** Reads a unit of a quantity in any spelling: "m s**-1" is m/s; `undefined` if it is none. */
+/** Reads a unit of a quantity in any spelling: "m s**-1" is m/s; `undefined` if the text is not one. */
 export function readUnit(text: string, quantity: Quantity): string | undefined {
   return UNITS.find((one) => one.quantity === quantity && one.whole.test(text.trim()))?.unit;
 }
 
-/** Finds the unit of a quantity that the name of a column has; `undefined` if it has none. */
+/** Finds the unit of a quantity in the name of a column; `undefined` if it has none. */
 export function findUnit(column: string, quantity: Quantity): string | undefined {
   return UNITS.find((one) => one.quantity === quantity && one.inName.test(column))?.unit ??
     readUnit(column, quantity);
 }
 
-/** What a declared unit is compared with. */
+/** A declared unit, and the texts of the file that may contradict it. */
 export interface NamedUnit {
   /** Name of the column in the file. */
   readonly column: string;
   readonly quantity: Quantity;
-  /** Its unit as it is declared, in our spelling. */
+  /** Its declared unit, in our spelling. */
   readonly unit: string;
   /** Its unit in a row below the header, or in an attribute of the file. @default none */
   readonly row?: string | undefined;
-  /** What follows the name of the column and the unit it has. @default to declare that unit */
+  /** Builds the advice for the unit that the file has. @default to declare that unit */
   readonly advise?: (named: string) => string;
 }
 
@@ -84,7 +84,7 @@ export interface NamedUnit {
 export function assertUnit(file: string, of: NamedUnit): void {
   const { column, quantity, unit, row = "", advise } = of;
   const ofQuantity = UNITS.filter((one) => one.quantity === quantity);
-  // A pattern of brackets needs no name around them.
+  // Also finds the unit of a column that is named only "[kW]".
   const found = ofQuantity.find(({ inName }) => inName.test(column)) ??
     ofQuantity.find(({ whole }) => whole.test(row.trim())) ??
     UNITS.find((one) =>

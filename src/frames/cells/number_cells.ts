@@ -22,16 +22,16 @@ const groupMarks = {
 
 /** Reads columns of numbers. */
 export interface NumberReader {
-  /** Reads those of a column, by its position; missing ones are NaN. */
+  /** Reads the numbers of the column at a position; missing ones are NaN. */
   readonly read: (column: number) => Float64Array;
-  /** Refuses decimal marks that remain ambiguous; to be called after all columns. */
+  /** Refuses decimal marks that are still ambiguous. Call it after all columns. */
   readonly end: () => void;
 }
 
 /**
  * Makes a reader of numbers in their declared format; if no decimal mark is declared, some number must show which one it is.
  *
- * @returns Its functions throw `DataFormatError` where a cell is not a number; the message names the cell
+ * @returns Its functions throw `DataFormatError` if a cell is not a number; the message names the cell
  */
 export function buildNumberReader(
   table: CellTable,
@@ -96,14 +96,14 @@ export function buildNumberReader(
       return `${shown} is a text, not a number. Declare decimal if numbers are stored as texts, ` +
         "or add it to null_values if it means missing";
     }
-    // A group of three digits after a single 0 is a fraction: "0.412" is no number of thousands.
+    // A group of three digits after a single 0 is a fraction: "0.412" is not 412.
     if (group?.test(text)) {
       return `${shown} has a 0 before "${thousands}", declared as its thousands mark. That is probably its ` +
         "decimal mark. Correct decimal and thousands";
     }
     const value = parse(text);
     if (value === undefined) return `${shown} is not a number${advise(text)}`;
-    // Where commas separate fields, a number can only have a point.
+    // If commas separate fields, a decimal mark can only be a point.
     if (decimal === undefined && table.commas && /[.,]/.test(text)) {
       const name = table.columns[column].name;
       seen.add({ row: table.line(row), column: name, value: text });
@@ -122,7 +122,7 @@ export function buildNumberReader(
     return Number.isFinite(value) ? value : undefined;
   }
 
-  /** Advice to declare the format of the number, or that the text means missing. */
+  /** Advises to declare the format of the number, or the text as missing. */
   function advise(text: string): string {
     if (/^[+-]?[\d.,'\u2019 \u00a0\u2009\u202f]*\d\s*[kMG]?Wh?$/i.test(text)) {
       return ": the cell contains the unit. Remove the unit from all cells, and declare it as unit";

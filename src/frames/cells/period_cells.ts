@@ -99,7 +99,7 @@ function explainOrder(
   ];
 }
 
-/** Explains which format is expected, and how another one is declared. */
+/** Explains which format is expected, and how to declare another one. */
 function explainForm(cell: string, resolution: "month" | "year"): string {
   const form = resolution === "month" ? '"2023-05"' : '"2023"';
   return `${
@@ -110,7 +110,7 @@ function explainForm(cell: string, resolution: "month" | "year"): string {
 
 const formatDay = (cell: Cell) => formatCell(cell).replace("T00:00Z", "");
 
-/** Reads the number of a period, or returns the sentence that refuses the cell. */
+/** Reads the number of a period, or returns the problem of the cell. */
 function readPeriod(cell: Cell, resolution: "month" | "year", format: TimeFormat): number | string {
   if (isEmpty(cell)) {
     return `the ${resolution} is missing. Declare rows that are not periods as leave_out`;
@@ -147,13 +147,13 @@ function readPeriod(cell: Cell, resolution: "month" | "year", format: TimeFormat
 }
 
 /**
- * Says, behind a time of production, why it cannot be right, after the year that has begun: a year of two digits may be of the last
- * century.
+ * Explains, after a time in a message, why production cannot have it: it is after the current year. A year of two
+ * digits may belong to the last century.
  *
  * @param time Milliseconds since 1970 UTC
  * @param timeFormat Its declared format
- * @param tolerance Milliseconds for the stamp of the end of a year, in any zone
- * @returns `undefined` if it can
+ * @param tolerance Milliseconds by which a stamp at the end of the year may be later, in any zone
+ * @returns `undefined` if the time is possible
  */
 export function findFutureProblem(
   time: number,
@@ -171,9 +171,9 @@ export function findFutureProblem(
 /**
  * Reads the stamps of days.
  *
- * @param table The table; the stamps are its first column, or the first ones as for other stamps
+ * @param table Table that begins with the columns of the stamps
  * @param times Number of these columns
- * @returns Times of the clock of the declared zone, ms since 1970 as if it were UTC; whether they have a time of day
+ * @returns Local times in the declared zone, ms since 1970 as if they were UTC; whether they have a time of day
  * @throws {DataFormatError} If a cell is not a stamp; the message names the cell
  */
 export function readDayCells(
@@ -190,7 +190,7 @@ export function readDayCells(
     if (zone === undefined || !(error instanceof DataFormatError) || error.code !== "time_zone") {
       throw error;
     }
-    // Not placed in the zone: it may skip midnight, as Chile does in spring, but not the day.
+    // Read as UTC: the zone may skip midnight, as Chile does in spring, but not the day.
     return { stamps: readStampCells(table, times, { ...format, time_zone: "UTC" }), hasClock };
   }
 }

@@ -30,13 +30,13 @@ export function assertTextFile(bytes: Uint8Array, file: string, layout: TableLay
 }
 
 /**
- * Reads columns of a table of any kind: the one source of rows for all layouts. The first bytes of the file tell its
+ * Reads columns of a table of any kind: the only source of rows for all layouts. The first bytes of the file show its
  * kind.
  *
  * @param wanted Names of the columns
- * @param advice What the caller can declare of the file. @default nothing
+ * @param advice Advice for messages on what the caller can declare. @default none
  * @throws {DataFormatError} If it does not have the table; the message names line and column, or the cell
- * @throws {ArgumentError} If the file cannot have what is declared, or one of several sheets must be named
+ * @throws {ArgumentError} If a declared field does not apply to the file, or one of several sheets must be named
  */
 export async function readCells(
   bytes: Uint8Array,

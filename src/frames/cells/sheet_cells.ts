@@ -118,7 +118,7 @@ export async function readSheetCells(
  * Reads all visible sheets of an Excel file.
  *
  * @returns Name and rows of each, from the first row on; the last rows may be shorter
- * @throws {DataFormatError} If it is not a workbook that can be read, or too large
+ * @throws {DataFormatError} If it is not a readable workbook, or too large
  */
 export async function readSheetGrids(bytes: Uint8Array, file: string) {
   const sheets = await openSheets(
@@ -157,7 +157,7 @@ async function readSheet(
   return sheet;
 }
 
-/** Reads sheets. The archive is checked against our own limits before any part of it is read into memory. */
+/** Reads sheets. Checks the archive against our own limits before it reads any part into memory. */
 async function openSheets(
   bytes: Uint8Array,
   file: string,
@@ -204,7 +204,7 @@ function refuseFarCell(file: string, found: string, cause?: unknown): never {
 }
 
 /**
- * Counts the cells of a sheet as its reader makes them: each row is as wide as its last cell.
+ * Counts the cells that hucre makes of a sheet: each row is as wide as its last cell.
  *
  * @param add Called with the width of each row but the last, and the place of its last cell
  * @returns A function that takes the parts of the sheet
@@ -222,7 +222,7 @@ function countCells(add: (count: number, place: string) => void): (part: Uint8Ar
       const column = parseColumn(letters) + 1;
       if (column > width) [width, place] = [column, letters + digits];
     }
-    rest = text.slice(-20); // a place may be cut; one that is read again is the same cell
+    rest = text.slice(-20); // a place may be split between parts; reading one twice does no harm
   };
 }
 

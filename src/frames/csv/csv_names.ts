@@ -25,12 +25,12 @@ function simplifyUnit(unit: string): string {
   return unitAliases[plain] ?? plain;
 }
 
-/** Positions in a header by declared column, or the sentence that refuses the header. */
+/** Positions in a header by declared column, or the problem of the header. */
 type Binding =
   | { readonly positions: ReadonlyMap<Column, number> }
   | { readonly problem: string };
 
-/** Declarations with the header names that a caller gives by names in frames; a column named there is required. */
+/** Declarations with the header names that a caller gives, by names in frames. A column with such a name is required. */
 export function renameInHeader<Own extends Column>(
   columns: readonly Own[],
   names: Readonly<Record<string, string>>,
@@ -47,7 +47,7 @@ export function namesInHeader(column: Column): readonly string[] {
   return [wireName(column), ...column.aliases ?? []];
 }
 
-/** Finds the unit in brackets of a name; `undefined` if there is none, or the declared one. */
+/** Finds a unit in brackets that differs from the declared one; `undefined` if there is none. */
 export function findOtherUnit(name: string, column: Column): string | undefined {
   if (column.unit === undefined) return undefined;
   const match = bracketed.exec(name);
@@ -60,13 +60,13 @@ export function findOtherUnit(name: string, column: Column): string | undefined 
  * underscores, hyphens or a bracketed unit.
  *
  * @param columns Declarations; those without a column in the header are left out
- * @returns Positions, or the sentence that says why the header is refused
+ * @returns Positions, or the problem of the header
  */
 export function bindColumns(names: readonly string[], columns: readonly Column[]): Binding {
   const declared = new Set(columns.map(wireName));
   const positions = new Map<Column, number>();
   const columnAt = new Map<number, Column>();
-  // To search all names for each of 10,000 columns would take minutes.
+  // Indexed, because searching all names for each of 10,000 columns would take minutes.
   const bases = names.map((name) => bracketed.exec(name)?.[1]);
   const alike = Map.groupBy(names.keys(), (i) => simplifyName(names[i]));
   const withUnit = Map.groupBy(bases.keys(), (i) => bases[i] && simplifyName(bases[i]));
@@ -74,11 +74,11 @@ export function bindColumns(names: readonly string[], columns: readonly Column[]
     const wire = wireName(column);
     const own = simplifyName(wire);
     const others = [...new Set(column.aliases?.map(simplifyName))];
-    // Similar names, else similar ones with a unit, else others for the same.
+    // Similar names, else similar names with a unit, else aliases.
     const found = (alike.get(own) ?? withUnit.get(own) ?? others.flatMap((one) =>
       alike.get(one) ?? []
     ))
-      // A name that is exactly that of another declaration belongs to it alone.
+      // A name that matches another declaration exactly belongs to that one only.
       .filter((i) => names[i] === wire || !declared.has(names[i]));
     const fitting = found.filter((i) =>
       names[i] === wire || findOtherUnit(names[i], column) === undefined
@@ -111,9 +111,9 @@ export function bindColumns(names: readonly string[], columns: readonly Column[]
 }
 
 /**
- * Whether a header has all of these names, exactly or, if `alike`, in another spelling or another name for the same.
+ * Whether a header has all of these names, exactly or, if `alike`, in another spelling or by an alias.
  *
- * @param required For each column the names that it may have, its own first
+ * @param required Possible names of each column, its own first
  */
 export function holdsNames(
   names: readonly string[],

@@ -25,20 +25,20 @@ export interface ReadCsvOptions {
   file: string;
   /** IANA zone of stamps without offset. @default none: such stamps are an error */
   timeZone?: string | undefined;
-  /** How the pass of a stamp of a repeated hour is found. @default by the order of the rows */
+  /** How to tell the two passes of a repeated hour apart. @default by the order of the rows */
   passRule?: PassRule;
-  /** Whether columns that are not declared are kept, as numbers if every value is one, else as text. @default {true} */
+  /** Whether to keep undeclared columns: as numbers if every value is one, else as text. @default {true} */
   extra?: boolean;
   /**
-   * Columns by which the header is found; required if the columns are found by the header.
+   * Columns that identify the header; needed if `columns` is a function.
    * @default all columns that are not optional
    */
   required?: readonly Column[];
   /** Whether the line below the header may have the units of the columns. @default {false} */
   unitsRow?: boolean;
-  /** Texts that mean missing where a number is read, in addition to the usual ones. @default none */
+  /** Texts that mean a missing number, in addition to the usual ones. @default none */
   nullTexts?: readonly string[] | undefined;
-  /** What the caller can declare of the file. @default nothing */
+  /** Advice for messages on what the caller can declare. @default none */
   advice?: TableAdvice;
 }
 
@@ -77,8 +77,8 @@ function readUnits(
 }
 
 /**
- * Makes a reader of a delimited text that arrives in parts. They are collected into blocks of a fixed size, cut after the
- * last complete row; their sizes make no difference. Memory stays near that of the frame and one block.
+ * Makes a reader of a delimited text that arrives in parts of any size. It collects them into blocks of a fixed size,
+ * cut after the last complete row, so it needs little more memory than the frame and one block.
  *
  * @example
  * ```ts ignore
@@ -91,7 +91,7 @@ function readUnits(
  * @param options Name of the file, zone of stamps without offset, names of the header
  * @param blockBytes Size of a block; tests make it small
  * @returns `write()` adds the next part, whose bytes are copied or read before it returns; `end()` takes the last one, which
- * is not copied if it is the whole text, and returns the table. Both throw `DataFormatError` where the text is not such a
+ * is not copied if it is the whole text, and returns the table. Both throw `DataFormatError` if the text is not such a
  * table; the message names line and column
  */
 export function openCsv(
@@ -145,7 +145,7 @@ export function openCsv(
     checkTableSize(0, names.length, (found) => refuse(found, { row }));
     const wanted = typeof columns === "function" ? columns(names) : columns;
     const repeated = names.find((name, i) => names.indexOf(name) !== i);
-    if (extra && repeated !== undefined) { // a frame has each name once
+    if (extra && repeated !== undefined) { // a frame cannot have a name twice
       refuseColumns(`column "${repeated}" is duplicated`);
     }
     const hidden = names.map(findHidden);
@@ -199,7 +199,7 @@ export function openCsv(
     offset += bytes.length;
   }
 
-  /** Reads the last rows, of which the last may have no line feed. Where the others end is not sought: a quote may be in a field. */
+  /** Reads the last rows; the very last may have no line feed. Reads them as one block, because a quote may be in a field. */
   function readLastBlock(bytes: Uint8Array): void {
     if (bytes.length === 0) return;
     if (bytes[bytes.length - 1] === LINE_FEED) return read(bytes);
@@ -227,7 +227,7 @@ export function openCsv(
     if (problem) refuse(problem.found, { code: "number", ...problem });
     const own = declared.map((column) => fields.find((field) => field.column === column)!);
     const taken = own.map((field) => field.take(marks)!);
-    // Without a name and a value a last column is only a comma too many.
+    // A last column without a name and a value only shows a comma too many.
     const others = fields.map((field) => field.column ? undefined : field.take(marks))
       .filter((series, i) =>
         series !== undefined && (i < layout.named || series.nullCount() < count)
@@ -278,8 +278,8 @@ export function openCsv(
 
 /**
  * Reads a delimited text with declared columns into a typed frame. This is the strict reader, where every row must fit;
- * `cells/tolerant_csv.ts` is for files made by people. Delimiter, preamble and order of columns are found by the header;
- * columns that are not declared are kept.
+ * `cells/tolerant_csv.ts` is for files made by people. The header shows the delimiter, the preamble and the order of
+ * columns. Undeclared columns are kept.
  *
  * A name in the header may differ from the declared one in case, spaces, underscores, hyphens and a bracketed unit.
  * Decimal commas are read if fields are separated by another character, and some value or declared range shows that they

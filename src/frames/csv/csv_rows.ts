@@ -18,11 +18,11 @@ const [LF, CR, QUOTE, COMMA, MINUS, DOT] = [...'\n\r",-.'].map((mark) => mark.ch
 const POWERS = Float64Array.from({ length: 23 }, (_, i) => Number(`1e${i}`));
 
 /**
- * Makes a reader of the rows below a header, which reads them into columns in one pass over the bytes; fields of plain digits
- * are read without making a text.
+ * Makes a reader of the rows below a header. It fills the columns in one pass over the bytes, and makes no text of
+ * fields of plain digits.
  *
  * @param columns One column for each name in the header
- * @param advice What the caller can declare of the file
+ * @param advice Advice for messages on what the caller can declare
  */
 export function buildRowReader(
   file: string,
@@ -39,7 +39,7 @@ export function buildRowReader(
   /** Line feeds in quoted fields of the row. */
   let moreLines = 0;
   let capacity = 0;
-  /** The rows that are read, where the row begins, and its number. */
+  /** The current block, where the current row begins, and the number of that row. */
   let [block, start, row]: [Uint8Array, number, number] = [new Uint8Array(0), 0, 0];
   /** For each skipped column, the last column that is skipped together with it. */
   const skipsUntil = new Int32Array(columns.length);
@@ -271,7 +271,7 @@ export function buildRowReader(
     return refuseFile(file, found, facts);
   }
 
-  /** Refuses a value, or its row if that has too many or too few fields, which may be why the value is wrong. */
+  /** Refuses a value. If its row has too many or too few fields, refuses the row: that may be why the value is wrong. */
   function refuseValue({ name }: FieldColumn, problem: Problem): never {
     assertWidth();
     const [code, found, text = ""] = problem;

@@ -26,7 +26,7 @@ import { counterColumns, type Event, eventColumns, IEC_CATEGORIES } from "./even
  * Reads counters of states.
  *
  * @returns A row for each period and turbine of the file, in its order
- * @throws {DataFormatError} If a cell is not what its column has; the message names it
+ * @throws {DataFormatError} If a cell does not fit its column; the message names it
  */
 async function readCounters(
   bytes: Uint8Array,
@@ -63,7 +63,7 @@ async function readCounters(
 /**
  * Joins the counters of files in the order of turbine and time; equal rows of two files are counted once.
  *
- * @param notes Receives what was merged, is missing or is more than its period, in sentences
+ * @param notes Receives sentences on merged rows, and on times that are missing or longer than their period
  * @throws {DataFormatError} If two rows of a turbine and time have different values
  */
 function joinCounters(
@@ -100,7 +100,7 @@ function joinCounters(
 /**
  * Reads a status log.
  *
- * @throws {DataFormatError} If a cell is not what its column has; the message names it
+ * @throws {DataFormatError} If a cell does not fit its column; the message names it
  */
 async function readLog(
   bytes: Uint8Array,
@@ -114,7 +114,7 @@ async function readLog(
   const table = await readCells(bytes, file, {}, wanted);
   const cells = (column: number, row: number) => readText(table.columns[column].cells[row]);
   const height = table.columns[0].cells.length;
-  // Entries of a log are in no order and may be alike, so none shows which of two hours another one is in.
+  // The entries of a log are not in order and may be equal, so their order does not show the pass of a repeated hour.
   const read = (passRule: PassRule) => ({
     starts: readStampCells(table, 1, { time_zone: timeZone, passRule }),
     ends: readEnds(table, timeZone, passRule),
@@ -143,13 +143,13 @@ async function readLog(
   return { events, otherDurations };
 }
 
-/** Reads a cell as a text; `null` where it is empty or "-". */
+/** Reads a cell as a text; `null` if it is empty or "-". */
 function readText(cell: Cell): string | null {
   const text = isEmpty(cell) ? "" : String(cell).trim();
   return text === "" || text === "-" ? null : text;
 }
 
-/** Reads the ends of events, `null` where there is none. */
+/** Reads the ends of events, `null` if there is none. */
 function readEnds(
   table: CellTable,
   timeZone: string,
@@ -173,13 +173,13 @@ function readEnds(
 
 const listDifferent = <T>(one: T, other: T) => one === other ? [one] : [one, other];
 
-/** Whether the time from start to end, ms, is a duration, s, which files round. */
+/** Whether the time from start to end, ms, equals a duration, s, which files round. */
 const lasts = (from: number, to: number, seconds: number) =>
   Math.abs((to - from) / 1000 - seconds) <= 1;
 
 /**
- * Start and end of an event, ms, chosen among the possible hours: the pair that fits its duration, else the earliest in
- * order.
+ * Chooses start and end of an event, ms, among the possible hours: the pair that fits its duration, else the earliest
+ * pair in order.
  */
 function placeEvent(
   starts: readonly number[],
@@ -203,13 +203,13 @@ function readDuration(text: string): number | undefined {
     : Number(hours) * 3600 + Number(minutes) * 60 + Number(seconds);
 }
 
-/** Categories of IEC 61400-26, in the one way in which they are spelled; another word is kept. */
+/** Categories of IEC 61400-26 in our spelling, by their lower case. Other words are kept. */
 const spellings = new Map(IEC_CATEGORIES.map((name) => [name.toLowerCase(), name]));
 
 /**
- * Says what needs care of each event: `duplicate` of an earlier row, `overlap` in time with another event of the turbine,
- * `open` without an end, `instant` without a duration, `negative` where it ends before it begins, `unclear hour` where the
- * clock repeats its hour and its duration does not say which one it is.
+ * Flags events that need care: `duplicate` of an earlier row, `overlap` in time with another event of the turbine,
+ * `open` without an end, `instant` without a duration, `negative` if it ends before it begins, `unclear hour` if the
+ * clock repeats its hour and its duration does not show which pass it is.
  */
 function flagEvents(events: readonly Event[]): (string | null)[] {
   const flags = events.map((): string[] => []);
@@ -219,10 +219,10 @@ function flagEvents(events: readonly Event[]): (string | null)[] {
   for (const [i, event] of events.entries()) {
     const { turbine_id, from, to, instant, unclear } = event;
     const key = JSON.stringify(event);
-    if (events[i - 1]?.turbine_id !== turbine_id || events[i - 1].from !== from) seen.clear(); // none of those comes again
+    if (events[i - 1]?.turbine_id !== turbine_id || events[i - 1].from !== from) seen.clear(); // later rows cannot repeat them
     if (seen.has(key)) flags[i].push("duplicate");
     else if (to !== null && to > from) {
-      // An event that ends before the last one does can overlap that one, but nothing that comes later.
+      // An event that ends before `last` does can overlap `last`, but no later event.
       const before = events[last];
       if (before?.turbine_id === turbine_id && before.to! > from) {
         for (const one of [last, i]) {
@@ -246,25 +246,27 @@ const OPERATION = "readEvents";
 export interface EventsFormat {
   /** Name of the preset. */
   readonly preset: PresetName;
-  /** IANA zone of the stamps. @default that of the file */
+  /** IANA zone of the stamps. @default the zone of the file */
   readonly time_zone?: string;
 }
 
 const OPTIONS = declareOptions<EventsFormat>()("preset! time_zone");
 
 /**
- * Reads the events of status logs, or the counters of states of a preset that has these. Nothing is dropped or merged: what
- * needs care is flagged.
+ * Reads the events of status logs, or the counters of states of a preset that has these. Every event of a log is kept;
+ * flags mark the ones that need care.
  *
  * @param files Path or URL of a file, a list of them, a folder, a pattern like "data/Status*.csv", or a zip archive of many
- * @param how Name of their layout, "greenbyte"; or `{ preset, time_zone }` where they do not name the zone of their stamps
- * @returns A frame of `turbine_id`, `from` and `to` (Datetime, in the zone of the first file; `to` is null where the file has
- * none), `category` of IEC 61400-26, `status`, `code`, `text` and `flags` (`duplicate`, `overlap`, `open`, `instant`,
- * `negative`, `unclear hour`), in the order of turbine and start; of "hill-of-towie" a row for each turbine and ten minutes,
- * `turbine_id`, `from`, `to`, and in s the time in them of `environment_stop`, `commanded_stop`, `turbine_stop`, `grid_stop`,
- * `ready_to_operate` and `wind_in_range` (Float64; null where it is missing), which may overlap
+ * @param how Name of their layout, "greenbyte"; or `{ preset, time_zone }` if they do not name the zone of their stamps
+ * @returns A frame of `turbine_id`, `from` and `to` (Datetime, in the zone of the first file; `to` is null if the file
+ * has none), `category` of IEC 61400-26, `status`, `code`, `text` and `flags` (`duplicate`, `overlap`, `open`,
+ * `instant`, `negative`, `unclear hour`), in the order of turbine and start; of "hill-of-towie" a row for each turbine
+ * and ten minutes, `turbine_id`, `from`, `to`, and in s the time in them of `environment_stop`, `commanded_stop`,
+ * `turbine_stop`, `grid_stop`, `ready_to_operate` and `wind_in_range` (Float64; null if missing), which may
+ * overlap
  * @throws {DataFormatError} If a file does not fit; the message names line and column
- * @throws {ArgumentError} If there is no such file, the preset has no status logs, or a file does not say its turbine or zone
+ * @throws {ArgumentError} If there is no such file, the preset has no status logs, or a file does not state its turbine
+ * or zone
  *
  * @example Hours of stops by category
  * ```ts

@@ -1,5 +1,5 @@
 /**
- * Parses JSON of services and files strictly and within limits, so that none exhausts memory or can be read in two ways.
+ * Parses JSON of services and files strictly and within limits, so no text exhausts memory or can be read in two ways.
  *
  * @module
  */
@@ -14,7 +14,7 @@ const QUOTE = 0x22, BACKSLASH = 0x5c, COMMA = 0x2c, COLON = 0x3a, MINUS = 0x2d;
 const OPEN_BRACKET = 0x5b, CLOSE_BRACKET = 0x5d, OPEN_BRACE = 0x7b, CLOSE_BRACE = 0x7d;
 const ZERO = 0x30, NINE = 0x39;
 
-/** What begins like a number, and where a digit is missing in it. */
+/** A text that begins like a number, and the place in it where a digit is missing. */
 const [NUMBER, NO_DIGIT] = [/-?\d*(?:\.\d*)?(?:e[+-]?\d*)?/iy, /(?:^-|\.|e[+-]?)(?![\d+-])/i];
 
 /** Reads one text from its beginning to its end. */
@@ -68,7 +68,7 @@ function readWhole(text: string, takesNaN: boolean): unknown {
     return value;
   };
 
-  /** Reads what is between two marks, with a comma after each but the last. */
+  /** Reads the items between two brackets, which commas separate. */
   const readNested = (end: number, problem: string, readOne: () => void): void => {
     if (++depth > MAX_JSON_DEPTH) {
       refuse(`arrays and objects are more than ${MAX_JSON_DEPTH} deep`);
@@ -98,7 +98,7 @@ function readWhole(text: string, takesNaN: boolean): unknown {
       if (skipSpace() !== QUOTE) refuse("a key in quotation marks is expected");
       const start = at;
       const key = readString();
-      // Parsers differ in which of the two values they take: the one checked may not be the one used.
+      // Parsers differ in which of the two values they take, so the one checked may not be the one used.
       if (key in record) refuse(`${formatKey(key)} is duplicated in one object`, start);
       if (skipSpace() !== COLON) refuse("a colon is expected");
       at++;
@@ -186,7 +186,7 @@ export function parseJson(text: string, { takesNaN = false } = {}): unknown {
  * Reads the text of a file as JSON.
  *
  * @param file Its name, for messages
- * @throws {ArgumentError} If it is no JSON
+ * @throws {ArgumentError} If it is not JSON
  */
 export function parseJsonFile(text: string, file: string): unknown {
   try {

@@ -4,7 +4,7 @@ import { showAsParts } from "../../show/parts.ts";
 import { formatMissingSource } from "../../show/check_frame.ts";
 import { formatOrigin, isSynthetic, type Origin } from "./provenance.ts";
 
-/** How a result of several frames is shown. */
+/** Description of a result of several frames, to show it. */
 interface ResultDescription {
   /** Line above all. */
   readonly title: string;
@@ -22,7 +22,7 @@ interface ResultDescription {
 
 /**
  * Makes a result of several frames show itself in notebooks and on the console: its title, facts and sentences, its
- * tables, and one line on where it comes from. It stays a plain object.
+ * tables, and one line on its origin. It stays a plain object.
  */
 export function describeResult<T extends object>(
   result: T,

@@ -12,7 +12,7 @@ export const FRAME_METHODS: readonly string[] =
 
 type Method = (this: unknown, ...given: unknown[]) => unknown;
 
-/** Marks a new frame, lazy frame or group with what the values have from which it was made; tells which columns are as before. */
+/** Marks a new frame, lazy frame or group with the origin of the values it was made from. `keeps` tells which columns are unchanged. */
 type Mark = (made: object, from: readonly unknown[], keeps: (name: string) => boolean) => void;
 
 /** Methods of frames that only choose, order, cut or join rows and columns. */
@@ -48,10 +48,11 @@ function castDates({ columns, dtypes }: DataFrame): Expr[] {
 const ORIGINAL: unique symbol = Symbol.for("vindkit.original") as never;
 
 /**
- * Builds a function that makes the methods of a frame mark their results, and those of lazy frames and groups on the way.
+ * Builds a function that makes the methods of a frame mark their results, and the methods of lazy frames and groups on
+ * the way, too.
  *
- * @param mark Marks a result; it is given the frame whose method it was with the arguments, and which columns are as before:
- * all of a method that only chooses, else those whose values are equal; none of a lazy frame or group
+ * @param mark Marks a result. It receives the frame and the arguments of the method, and a test for unchanged columns:
+ * all columns if the method only chooses, else columns with equal values; none of a lazy frame or group
  */
 export function buildFollower(mark: Mark): (frame: DataFrame) => void {
   const markAll = (made: unknown, from: readonly unknown[], before?: DataFrame | true): unknown => {
@@ -65,7 +66,7 @@ export function buildFollower(mark: Mark): (frame: DataFrame) => void {
     return made;
   };
 
-  /** A lazy frame or group has no hidden properties, and may be sealed: it is built again with methods that mark. */
+  /** Builds a lazy frame or group again with methods that mark, because the original may be sealed. */
   const followBuilder = (builder: object, from: readonly unknown[]): object => {
     const properties = Object.getOwnPropertyDescriptors(builder) as PropertyDescriptorMap;
     for (const [name, property] of Object.entries(properties)) {
@@ -85,7 +86,7 @@ export function buildFollower(mark: Mark): (frame: DataFrame) => void {
     // One function for all frames; the frame is `this`.
     function follow(this: DataFrame, ...given: unknown[]): unknown {
       refuseCalendarWindows(name, given);
-      // Without columns to add, this is the same frame once more, with the methods of Polars.
+      // Without columns to add, this returns the same frame with the methods of Polars.
       const plain = (this as unknown as Record<symbol, Method>)[ORIGINAL](
         ...name === "describe" ? castDates(this) : [],
       );

@@ -2,14 +2,14 @@ import { ArgumentError } from "../../api/errors.ts";
 import { isSameZone, resolveTimeZone } from "../../time/zones.ts";
 import type { PreambleLabels } from "./presets.ts";
 
-/** Bytes in which the lines above a table are looked for. */
+/** Bytes to search for lines above a table. */
 const BYTES = 8192;
 
-/** Facts of a file that its preamble says. */
+/** Facts that the preamble of a file states. */
 export interface PreambleFacts {
-  /** Name of the turbine; `undefined` where the preamble has none. */
+  /** Name of the turbine; `undefined` if the preamble has none. */
   readonly turbine: string | undefined;
-  /** IANA zone of the stamps; the given one if the preamble names none. */
+  /** IANA zone of the stamps; the caller's if the preamble names none. */
   readonly timeZone: string;
   /** Content of the preamble that is not used, in sentences. */
   readonly notes: readonly string[];
@@ -19,7 +19,7 @@ export interface PreambleFacts {
  * Reads the lines `# Label: value` above a table.
  *
  * @param given IANA zone that the caller gives, if any
- * @throws {ArgumentError} If no zone is known, or the preamble names a zone other than the given one
+ * @throws {ArgumentError} If no zone is known, or the preamble names another zone than the caller
  */
 export function readPreamble(
   bytes: Uint8Array,

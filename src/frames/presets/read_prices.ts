@@ -50,7 +50,7 @@ export interface PriceFormat extends
   readonly unit: string;
 }
 
-/** Fields of a production that prices do not have: they come from JSON, which has no types. */
+/** Fields of production that prices do not have. The type does not exclude them in JSON. */
 const OF_PRODUCTION: ReadonlySet<string> = new Set<keyof ProductionFormat>([
   "other_units",
   "counter",
@@ -78,7 +78,8 @@ const UNIT = /^([A-Z]{3}|ct)\/([kM]Wh)$/;
  * @returns A frame of `time` (Datetime, in the zone given or UTC), or of months `month` (Date), and `price` (Float64), in the currency
  * of the unit per MWh; missing prices are null, and a note in its provenance, and below the table, counts them
  * @throws {DataFormatError} If a file does not fit, or two rows have one time; the message names line and column, or the cell
- * @throws {ArgumentError} If there is no such file, a field does not fit, or what a file does not say, such as its zone, is not given
+ * @throws {ArgumentError} If there is no such file, a field does not fit, or a fact that the file does not state, such
+ * as its zone, is missing
  *
  * @example Hours in local time, with decimal commas
  * ```ts
@@ -125,7 +126,8 @@ export async function readPrices(files: FileNames, how: PriceFormat): Promise<Da
       `the resolution "${resolution}" cannot be used for prices. Give hours, parts of them, or months`,
     );
   }
-  // Read as energies of this unit, a header that names another one is refused, and a meter is not looked for.
+  // Read as energies of this unit, so a header with another unit is refused. `counter: false`, because prices are not
+  // meter readings.
   const format = { ...how, unit: energy, counter: false } as ProductionFormat;
   const plan = planReading(name, format);
   const reader = openProduction(plan, name);
@@ -139,7 +141,7 @@ export async function readPrices(files: FileNames, how: PriceFormat): Promise<Da
   if (others.length > 0) refuse("column", `it also has ${others.join(", ")}. Leave that out`);
   const perMwh = (energy === "kWh" ? 1000 : 1) / (currency === "ct" ? 100 : 1);
   const scale = findFactor(format) / (isStep(resolution) ? 1 : 1000);
-  // A price has fewer digits than what two multiplications leave of it.
+  // Rounded, because two multiplications add digits that a price does not have.
   const prices = extractNumbers(read, value)
     .map((one) => Number((one / scale * perMwh).toPrecision(14)));
   const frame = pl.DataFrame([read.getColumn(key), buildNumbers(priceColumn.name, prices)]);

@@ -99,35 +99,35 @@ const REGISTER: ReadingsFormat = { resolution: "month", unit: "MWh" };
 /**
  * Reads production of one file after the other, and joins it at the end.
  *
- * @param source What is read, for messages
+ * @param source Names of the files, for messages
  */
 export function openProduction(plan: ReadingPlan, source: string) {
-  /** Identifiers of the turbines that are read, with their names in the files; none for all. */
+  /** Identifiers of the turbines to read, with their names in the files; empty for all. */
   const names = Object.entries(namesByTurbine("register" in plan ? plan : plan.how) ?? {});
   const wanted = names.length > 0 ? new Set(names.map(([, name]) => name)) : undefined;
   const parts: ProductionRows[] = [];
   const sources: Provenance[] = [];
-  /** Turbines of the files, also those that are not read. */
+  /** Turbines of the files, including those that are not read. */
   const known = new Set<string>();
 
   /**
    * Reads a file.
    *
    * @throws {DataFormatError} If it is not as declared; the message names line and column, or the cell
-   * @throws {ArgumentError} If a fact that the file does not state is not given
+   * @throws {ArgumentError} If a fact is missing that the file does not state
    */
   async function add({ name, bytes, origin }: NamedFile): Promise<void> {
     const rows = "register" in plan
       ? await readRegister(bytes, name, plan.register, wanted)
       : await readTurbine(bytes, name, plan);
     if (rows === undefined) return;
-    // A table whose turbines are others has no rows either.
+    // A table with other turbines has no rows either.
     const empty = rows.frame.height === 0 && !rows.turbines?.length;
     parts.push(empty ? { ...rows, notes: [...rows.notes, "it has no rows"] } : rows);
     sources.push(...origin);
   }
 
-  /** Reads a file with what the lines above its table say; `undefined` if it is of a turbine that is not wanted. */
+  /** Reads a file with the facts in the lines above its table; `undefined` if its turbine is not wanted. */
   async function readTurbine(
     bytes: Uint8Array,
     file: string,
@@ -167,10 +167,10 @@ export function openProduction(plan: ReadingPlan, source: string) {
   }
 
   /**
-   * Joins what was read, in the order of time.
+   * Joins the rows of all files, in the order of time.
    *
    * @throws {DataFormatError} If two files have different values for a time
-   * @throws {ArgumentError} If no file has one of the turbines; the message lists those that they have
+   * @throws {ArgumentError} If no file has one of the turbines; the message lists the turbines that they have
    */
   function end(): DataFrame {
     const [how, columns, repeats, assumed] = "register" in plan
@@ -212,7 +212,7 @@ export function openProduction(plan: ReadingPlan, source: string) {
     );
   }
 
-  /** Gives the rows of turbines their identifiers in place of their names in the files. */
+  /** Replaces the names of turbines in the files with their identifiers. */
   function identify(frame: DataFrame): DataFrame {
     if (names.every(([id, name]) => id === name)) return frame;
     const idOf = new Map(names.map(([id, name]) => [name, id]));
@@ -229,16 +229,17 @@ export function openProduction(plan: ReadingPlan, source: string) {
  *
  * @param files Path or URL of a file, a list of them, a folder, a pattern like "data/*.csv", or a zip archive of many. Files
  * are joined in the order of time; rows of the same turbine and time with equal values are counted once
- * @param how Columns, unit, resolution, zone and format of the files: nothing is guessed. Or the name of a preset, a layout
- * that is known: "greenbyte", "hill-of-towie", "edp" or "danish-register"; or `{ preset, … }` with what differs from it
+ * @param how Columns, unit, resolution, zone and format of the files: nothing is guessed. Or the name of a preset, a
+ * known layout: "greenbyte", "hill-of-towie", "edp" or "danish-register"; or `{ preset, … }` with fields that differ
+ * from it
  * @returns A frame of `time` (Datetime, in the zone given or UTC) and `power` (Float64, kW) for hours, parts of them and days;
- * `month` (Date) and `energy` (Float64, MWh) for months; `year` (Int32) and `energy` for years. Of several turbines
+ * `month` (Date) and `energy` (Float64, MWh) for months; `year` (Int32) and `energy` for years. With several turbines,
  * `turbine_id` comes first, one turbine after the other; `status` (Utf8), `availability` (Float64, 0 to 1) and
  * `valid_hours` (Float64, h) come last if they are declared. Missing values are null
  * @throws {DataFormatError} If a file does not fit, two rows of a time have different values, an availability is not a share, or valid hours are more than the
  * period has; the message names line and column, or the cell
- * @throws {ArgumentError} If there is no such file or preset, fields contradict each other, or what a file does not say,
- * such as its zone, is not given
+ * @throws {ArgumentError} If there is no such file or preset, fields contradict each other, or a fact that a file does
+ * not state, such as its zone, is missing
  *
  * @example Monthly production
  * ```ts

@@ -18,7 +18,7 @@ import { type Column, ownColumn } from "../../api/columns/column.ts";
 /** GRS80, the ellipsoid of EUREF89. */
 const [SEMI_MAJOR, FLATTENING] = [6_378_137, 1 / 298.257222101];
 
-/** Scale on the central meridian of zone 32, that meridian in deg, and the easting of it in m. */
+/** Scale on the central meridian of zone 32, the meridian in deg, and its easting in m. */
 const [SCALE, MERIDIAN, EASTING] = [0.9996, 9, 500_000];
 
 const n = FLATTENING / (2 - FLATTENING);
@@ -98,15 +98,15 @@ const OPERATION = "readTurbines";
 type TurbineRow = Readonly<Record<string, string | number | null>>;
 
 /**
- * Reads the turbines of a public register from its files: position, type and dates. The turbines of your licence are
- * listed by `turbines()`, and those of them that have monthly reports by `reportTurbines()`.
+ * Reads the turbines of a public register from its files: position, type and dates. `turbines()` lists the turbines of
+ * your licence, and `reportTurbines()` the ones with monthly reports.
  *
  * @param files Path or URL of a file, a list of them, a folder, a pattern, or a zip archive
  * @param preset Name of the register: "danish-register"
  * @returns A frame of `turbine_id`, `name`, `manufacturer`, `model`, `latitude` and `longitude` (deg), `hub_height` and
  * `rotor_diameter` (m), `rated_power` (kW), `connected` and `decommissioned` (Date), a row for each turbine in the order of
- * the files; what the register does not have is null
- * @throws {DataFormatError} If a file is not the register, a cell is not what its column has, or two rows of a turbine
+ * the files; missing values are null
+ * @throws {DataFormatError} If a file is not the register, a cell does not fit its column, or two rows of a turbine
  * differ; the message names it
  * @throws {ArgumentError} If there is no such file, or the preset has no register
  *
@@ -126,7 +126,7 @@ export async function readTurbines(files: FileNames, preset: PresetName): Promis
   const turbines = new Map<string, TurbineRow>();
   const sources: Provenance[] = [];
   const notes: string[] = [];
-  /** Sheets of months only. */
+  /** Sheets with only identifiers and months. */
   const bare: string[] = [];
   let repeated = 0;
   const choice = { wanted: layout.files, operation: OPERATION };

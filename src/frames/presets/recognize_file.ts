@@ -13,13 +13,13 @@ import { type RecognizedFile, recognizeRows } from "./recognize_rows.ts";
 
 export type { RecognizedColumn, RecognizedFile } from "./recognize_rows.ts";
 
-/** Bytes of a text that are looked at. */
+/** Bytes of a text to look at. */
 const TEXT_BYTES = 2 ** 16;
 
-/** Rows of a table that are looked at: the first ones may have no value. */
+/** Rows of a table to look at: the first ones may have no value. */
 const MAX_ROWS = 1000;
 
-/** Tables in an archive, and how many of them are looked at. */
+/** Names of tables in an archive, and how many of them to look at. */
 const [TABLE, MAX_TABLES] = [/\.(?:csv|tsv|txt|xlsx|parquet)(?:\.gz)?$/i, 4] as const;
 
 /** Whether a preset has files of such a name. */
@@ -30,7 +30,7 @@ function isPresetFile(name: string): boolean {
   );
 }
 
-/** What the first bytes of other formats say. */
+/** Other formats by their first bytes. */
 const SIGNATURES: readonly (readonly [start: string, found: RecognizedFile])[] = [
   [
     "\x89HDF",
@@ -55,10 +55,10 @@ function buildUnknown(
 }
 
 /**
- * Recognizes what a file is by its beginning: the preset that reads it, or its kind. Nothing is read as figures.
+ * Recognizes a file by its beginning: the preset that reads it, or its kind. It parses no figures.
  *
  * @param file The file, or its path
- * @returns Its kind with the reasons, and its columns; what is not recognized is "unknown", with what was looked for
+ * @returns Its kind with the reasons, and its columns; an unrecognized file is "unknown", with what the search was for
  * @throws {ArgumentError} If there is no such file
  * @throws {DataFormatError} If it is damaged
  *
@@ -125,7 +125,7 @@ function recognizeText(bytes: Uint8Array): RecognizedFile {
     );
     return { delimiter, rows, ...findTableWidth(rows) };
   });
-  // The delimiter is in most rows as often; commas may be decimal marks, which the others cannot be.
+  // Most rows have the delimiter equally often. Commas come last, because they may be decimal marks.
   const isWhole = ({ width, marks }: typeof tables[number]) =>
     width > 1 && marks / (width - 1) > 0.9 * lines.length;
   const { rows, delimiter } = tables.find((one) => one.delimiter !== "," && isWhole(one)) ??
@@ -163,7 +163,7 @@ async function recognizeArchive(
     }
     return { ...best, format: "xlsx" };
   }
-  // A file may be of something else, or begin with rows without a value: one of the others shows what they are.
+  // Looks at several files, because one may have other data, or begin with rows without a value.
   const tables = members.filter((name) => TABLE.test(name));
   const known = tables.filter((name) => isPresetFile(name));
   const chosen = (known.length > 0 ? known : tables).slice(0, MAX_TABLES);

@@ -7,7 +7,7 @@ import { checkTableSize } from "../files/reader_limits.ts";
 import { monthNumberAt, monthNumberOf } from "../../time/zones.ts";
 import type { RegisterNames, RegisterPreset } from "./presets.ts";
 
-/** Rows in which the header is looked for. */
+/** Rows to search for the header. */
 const HEADER_ROWS = 50;
 
 /** A turbine of a register: its row in a sheet. */
@@ -32,7 +32,7 @@ export interface RegisterSheet {
   readonly months: readonly { readonly month: number; readonly column: number }[];
   /** Its turbines. */
   readonly rows: readonly RegisterRow[];
-  /** What was left out, in sentences. */
+  /** Rows that are left out, in sentences. */
   readonly notes: readonly string[];
 }
 
@@ -85,7 +85,8 @@ function readSheet(
   };
   const id = find(top, register.turbine_id);
   if (id === undefined) return undefined;
-  // Each language has its own row of names, and a sheet may repeat them; a row of a turbine has its identifier there.
+  // Each language has its own row of names, and a sheet may repeat them; in the same column, a row of a turbine has its
+  // identifier.
   const named = top.map((cells) => find([[cells[id]]], register.turbine_id) !== undefined);
   const headers = top.filter((_, row) => named[row]);
   const columns = Object.fromEntries(
@@ -116,7 +117,7 @@ function readSheet(
   };
 }
 
-/** Reads an identifier of 18 digits, which a number of a workbook cannot have; `undefined` if it is another text or number, as of a total. */
+/** Reads an identifier of 18 digits, which must be a text, because a number would lose digits; `undefined` for another text or number, such as a total. */
 function readId(cell: Cell, refuse: (found: string) => never): string | undefined {
   if (typeof cell === "string") return /^\d{18}$/.test(cell.trim()) ? cell.trim() : undefined;
   if (cell === null || typeof cell === "number" && Math.abs(cell) <= Number.MAX_SAFE_INTEGER) {
@@ -163,9 +164,9 @@ function readMonth(cell: Cell): number | undefined {
 }
 
 /**
- * Reads a number of a register; NaN where the cell is empty.
+ * Reads a number of a register; NaN if the cell is empty.
  *
- * @throws {DataFormatError} If it is anything else; the message names the cell
+ * @throws {DataFormatError} If the cell has anything else; the message names it
  */
 export function readRegisterNumber(
   { file, sheet }: RegisterSheet,

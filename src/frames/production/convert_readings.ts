@@ -16,13 +16,13 @@ import type { RowPlace } from "./production_table.ts";
 interface MeterReadings {
   /** Readings in the unit of the meter; NaN if missing. */
   readonly readings: Float64Array;
-  /** Whether the reading of a row is one period after that of the row before. */
+  /** Whether a row is one period after the row before. */
   readonly follows: (row: number) => boolean;
   /** Number at which the meter restarts from 0. */
   readonly rollover?: number | undefined;
   /**
-   * Whether two rows are surely of the same meter; it may be replaced between files, and anywhere if it is declared to
-   * reset.
+   * Whether two rows are certainly of the same meter; it may be replaced between files, or anywhere if declared as
+   * "resets".
    */
   readonly isSame: (one: number, other: number) => boolean;
   /** Refuses a reading, with its row. */
@@ -30,11 +30,11 @@ interface MeterReadings {
 }
 
 /**
- * Computes production from meter readings: for each row the difference to the next one. It is NaN if the next reading is
- * missing or more than one period later, as only the total of a gap is known, and where the meter was replaced.
+ * Computes production from meter readings: for each row the difference to the next one. It is NaN if the next reading
+ * is missing or more than one period later, because only the total of a gap is known, and if the meter was replaced.
  *
- * @returns The production, one value fewer than readings, in the unit of the meter; and the rows of readings that are lower
- * than the one before, as the meter was replaced
+ * @returns The production, one value fewer than readings, in the unit of the meter; and the rows where a replaced meter
+ * shows less than before
  */
 function computeMeterProduction({ readings, follows, rollover, isSame, refuse }: MeterReadings) {
   const produced = new Float64Array(Math.max(0, readings.length - 1)).fill(NaN);
@@ -68,10 +68,10 @@ function computeMeterProduction({ readings, follows, rollover, isSame, refuse }:
   return { produced, restarts };
 }
 
-/** Share of the reading before that one has at most which is none, and of its fall that a single step regains. */
+/** A false reading is at most this share of the one before, and a single later step regains at least this share of its fall. */
 const [NO_READING, REGAINED] = [0.1, 0.5];
 
-/** Refuses readings that are none, as 0 where the meter did not answer: the readings after them go on from those before. */
+/** Refuses false readings, such as 0 when the meter did not answer: later readings continue from the ones before. */
 function refuseDrops({ readings, refuse }: Pick<MeterReadings, "readings" | "refuse">): void {
   const known = [...readings.keys()].filter((row) => !Number.isNaN(readings[row]));
   for (let i = 1; i < known.length; i++) {
@@ -89,14 +89,14 @@ function refuseDrops({ readings, refuse }: Pick<MeterReadings, "readings" | "ref
   }
 }
 
-/** Falls that show a meter that restarts each day, their share of the days; falls a day of one that does not. */
+/** Thresholds of a daily restart. Not declared: fewest falls, and their smallest share of the days. Declared: smallest share of days with falls, and most falls a day. */
 const [MIN_FALLS, MIN_FALL_SHARE, FEW_FALLS, MAX_FALLS] = [3, 0.5, 0.25, 2];
 
 /**
- * Finds the time of day at which a meter usually restarts: where its readings fall most often.
+ * Finds the time of day at which a meter usually restarts: when its readings fall most often.
  *
  * @param local Times of the readings by the clock of their zone, ms since 1970 as if it were UTC
- * @returns The time of day of the reading before, ms; how often they fall there, of how many days
+ * @returns Time of day of the reading before, ms; number of falls then, and number of days
  */
 function findUsualRestart(
   { readings, follows }: Pick<MeterReadings, "readings" | "follows">,
@@ -119,9 +119,9 @@ function findUsualRestart(
 const modulo = (value: number, by: number) => value - by * Math.floor(value / by);
 
 /**
- * Computes production from readings of a meter that restarts once a day. Restarted at 00:00, it shows next what it counted
- * since. In a step in which it restarts at another time, what it counted before is unknown: the step is NaN. On a day on
- * which no reading falls, as after a calm, it restarts when it usually does.
+ * Computes production from readings of a meter that restarts once a day. After a restart at 00:00, the next reading is
+ * the production since. If it restarts within a step, its last count before is unknown, so the step is NaN. On a day
+ * without a fall, as after a calm, it restarts at its usual time.
  *
  * @returns As {@linkcode computeMeterProduction}; `restarts` are the rows of readings before which a step is unknown
  * @throws {DataFormatError} If it restarts on few days
@@ -167,7 +167,7 @@ function computeDailyProduction(meter: MeterReadings, local: Float64Array) {
   };
 }
 
-/** Says which steps are unknown at a meter that restarts each day. */
+/** Describes the unknown steps of a meter that restarts each day. */
 function describeDaily(
   { restarts, usual, late }: ReturnType<typeof computeDailyProduction>,
   step: number,
@@ -181,7 +181,7 @@ function describeDaily(
     `the step of a restart, so ${restarts.length} steps are null`;
 }
 
-/** Refuses a meter that restarts each day and is not declared so: where a calm ends, it would count too little. */
+/** Refuses a meter that restarts each day but is not declared "daily": after a calm its production would be too low. */
 function refuseDaily(meter: MeterReadings, clock: () => Float64Array): void {
   const { readings } = meter;
   const first = readings.findIndex((reading, row) => reading < readings[row - 1]);
@@ -199,7 +199,7 @@ function refuseDaily(meter: MeterReadings, clock: () => Float64Array): void {
   );
 }
 
-/** Computes the times of stamps by the clock of a zone, ms since 1970 as if it were UTC. */
+/** Converts stamps to the clock of a zone, ms since 1970 as if it were UTC. */
 function toLocal(stamps: Float64Array, zone: string): Float64Array {
   let [day, start, end] = [NaN, 0, 0];
   return stamps.map((stamp) => {
@@ -212,15 +212,15 @@ function toLocal(stamps: Float64Array, zone: string): Float64Array {
   });
 }
 
-/** Share of the steps beside it below which the first step of a day is short, surely and with standard errors. */
+/** The first step of a day is short below this share of its neighbours: certainly, or if it differs by enough standard errors. */
 const [SHORT, MAYBE_SHORT, MIN_ERRORS] = [0.5, 0.9, 3];
 
 /**
- * Whether a meter restarts later than at 00:00, within its first step of the day: it counts less there than in the steps
- * beside it.
+ * Whether a meter restarts later than at 00:00, within its first step of the day: it counts less there than in the
+ * neighbouring steps.
  *
  * @param midnights Rows of the first readings after 00:00
- * @param differences What it counted up to each row, NaN where that is unknown
+ * @param differences Production up to each row, NaN if unknown
  */
 function isLate(
   midnights: readonly number[],
@@ -239,17 +239,17 @@ function isLate(
   return first < MAYBE_SHORT * beside && mean > MIN_ERRORS * error;
 }
 
-/** What a declaration says of meter readings. */
+/** Fields of a declaration that concern meter readings. */
 export type ReadingsFormat = Pick<ProductionFormat, "resolution" | "unit" | "stamp" | "counter">;
 
 /**
- * Converts meter readings, joined from all files, to production: the step from the last reading of a file to the first of
- * the next one is a period like others. Other production is returned as it is.
+ * Converts meter readings, joined from all files, to production: the step from the last reading of a file to the first
+ * of the next one is a period like others. Returns other production unchanged.
  *
  * @param frame Readings in the unit of the meter, one turbine after the other, each in the order of time
  * @param place File and place of a row, for messages
- * @returns The production; for each turbine one row fewer, since the last reading (the first, if readings are of the end of
- * their period) has no production of its own
+ * @returns The production; for each turbine one row fewer, because the last reading (the first, if readings are taken
+ * at the end of their period) has no production
  * @throws {DataFormatError} If a meter goes back within a file; the message names the place
  */
 export function convertReadings(
@@ -310,7 +310,7 @@ function endsPeriod(how: ReadingsFormat): boolean {
   return how.stamp === "end" && !isStep(how.resolution);
 }
 
-/** Numbers of the periods of rows: one more for the next. */
+/** Numbers the periods of rows: consecutive periods differ by one. */
 function countPeriods(frame: DataFrame, resolution: ProductionFormat["resolution"]): Float64Array {
   const [{ name }] = productionColumns[resolution];
   if (isStamped(resolution)) {
@@ -323,7 +323,7 @@ function countPeriods(frame: DataFrame, resolution: ProductionFormat["resolution
   return resolution === "year" ? numbers : numbers.map((days) => monthNumberAt(days * 86_400_000));
 }
 
-/** First row and end of the rows of each turbine; of all rows where no column names it. */
+/** Finds the first row and the end of the rows of each turbine; of all rows if no column names it. */
 function findTurbines(frame: DataFrame): (readonly [from: number, to: number])[] {
   if (!frame.columns.includes(turbineId.name)) return [[0, frame.height]];
   const ids = readTexts(frame, turbineId.name);

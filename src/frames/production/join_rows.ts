@@ -28,15 +28,15 @@ import type { RowPlace } from "./production_table.ts";
 interface JoinedRows {
   /** One turbine after the other, each in the order of time. */
   readonly frame: DataFrame;
-  /** What was merged, in sentences. */
+  /** Sentences on merged rows. */
   readonly notes: readonly string[];
-  /** File and place of a row, for messages; of merged rows the first. */
+  /** File and place of a row, for messages; of merged rows, the first. */
   readonly place: (row: number) => RowPlace;
 }
 
 /**
- * Joins the production of several files in the order of time. Rows of the same turbine and time are merged where their
- * values are equal or missing.
+ * Joins the production of several files in the order of time. Merges rows of the same turbine and time if their values
+ * are equal or missing.
  *
  * @param parts At least one
  * @param how Resolution of all, and whether they have meter readings
@@ -62,20 +62,20 @@ export function joinRows(
   return { ...merged, place: (row) => place(first[row]) };
 }
 
-/** All rows, the stamps of each file in the zone of the first. */
+/** Stacks all rows, with the stamps of each file in the zone of the first file. */
 function stack(parts: readonly ProductionRows[], time: string): DataFrame {
   const { dtype } = parts[0].frame.getColumn(time);
   return pl.concat(parts.map(({ frame }) => frame.withColumn(pl.col(time).cast(dtype))));
 }
 
-/** File and place of a row of the stacked frames. */
+/** Finds file and place of a row of the stacked frames. */
 function findPlace(parts: readonly ProductionRows[], row: number): RowPlace & { part: number } {
   let part = 0;
   for (; row >= parts[part].frame.height; part++) row -= parts[part].frame.height;
   return { file: parts[part].file, at: parts[part].place(row), part };
 }
 
-/** Numbers the turbines of the stacked frames, in the order of appearance; 0 where no column names them. */
+/** Numbers the turbines of the stacked frames, in the order of appearance; 0 if no column names them. */
 function numberTurbines(parts: readonly ProductionRows[]): Uint32Array {
   const { name } = turbineId;
   const numbers = new Uint32Array(parts.reduce((sum, { frame }) => sum + frame.height, 0));
@@ -209,7 +209,7 @@ function refuseDifference(
   );
 }
 
-/** Says which of two files to read where later ones revise the months of earlier ones. */
+/** Advises which of two files to read if later files revise the months of earlier ones. */
 function adviseNewer(one: ProductionRows, other: ProductionRows): string {
   const [{ name }] = productionColumns.month;
   const [first, second] = [one, other].map(({ frame }) =>
@@ -221,7 +221,7 @@ function adviseNewer(one: ProductionRows, other: ProductionRows): string {
   return `Later files revise preliminary months, so read only ${newer}`;
 }
 
-/** Checks the steps of each turbine, as is done for files that repeat no time. */
+/** Checks the steps of each turbine, as for files without repeated times. */
 function assertTurbineSteps(
   all: DataFrame,
   { times, turbines }: RowOrder,

@@ -123,13 +123,13 @@ export interface ProductionFormat {
   readonly valid_hours?: string | Readonly<Record<string, string>>;
 }
 
-/** Message that says what was found and what to give. */
+/** Message with the value and with what to give instead. */
 const expect = (wanted: string) => ({
   error: ({ input }: { readonly input?: unknown }) =>
     `is ${input === undefined ? "missing" : describeValue(input)}. Give ${wanted}`,
 });
 
-/** On one line, as cells of a header may have several. */
+/** Joins lines, because the cells of a header may have several. */
 const onLine = (text: string) => text.replaceAll(/[\t\r\n]/g, " ");
 const name = z.string(expect("a text")).min(1, expect("a text"))
   .refine((text) => findHidden(onLine(text)) === null, {
@@ -142,7 +142,7 @@ const columns = expect("the name of a column, or names by turbine");
 const turbines = expect(
   'the names of the turbines in the file, as ["WTG 03"], or these by id, as { "T3": "WTG 03" }',
 );
-/** Columns of a time at most: of year, month, day, hour, minute, second and zone. */
+/** Most columns of a time: year, month, day, hour, minute, second and zone. */
 const MAX_TIMES = 7;
 
 const times = expect(`2 to ${MAX_TIMES} names, as of date and time of day`);
@@ -159,7 +159,7 @@ const counter = expect(
 const restart = expect("the number at which the meter restarts, as 1000000");
 const rollover = z.number(restart).positive(restart);
 
-/** Schemas of the fields of a production format, for readProduction(), site files and questions: what each is, in words. */
+/** Schemas of the fields of a production format, for readProduction(), site files and questions, each with a description. */
 export const productionFields = {
   column: z.union(
     [name, z.array(name).readonly(), byTurbine],
@@ -263,7 +263,7 @@ export const productionSchema = strictFields(productionFields);
 type Same<A, B> = (<T>() => T extends A ? 1 : 2) extends (<T>() => T extends B ? 1 : 2) ? true
   : false;
 
-// The interface is written out for its documentation. The type check fails here where it and the schema differ.
+// The interface is written out for its documentation. The type check fails here if it differs from the schema.
 true satisfies Same<Readonly<z.infer<typeof productionSchema>>, ProductionFormat>;
 
 /** Fields of the format of a plain table, which needs no others. */
@@ -283,7 +283,7 @@ export interface PlainFormat extends ProductionFormat {
   readonly resolution: StepResolution;
 }
 
-/** Whether a format is that of a plain table of stamps, which is read in one pass over the bytes. */
+/** Whether a format describes a plain table of stamps, which is read in one pass over the bytes. */
 export function isPlain(how: ProductionFormat): how is PlainFormat {
   return isStep(how.resolution) && typeof how.column === "string" && typeof how.time === "string" &&
     Object.entries(how).every(([field, value]) => value === undefined || plain.has(field));

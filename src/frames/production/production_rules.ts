@@ -16,7 +16,7 @@ export interface Contradiction {
   readonly found: string;
 }
 
-/** The fields that a rule compares, and what explains why the first one, or another that it names, contradicts the others. */
+/** Fields that a rule compares, and a function that explains why the first one, or the one it returns, contradicts the others. */
 type Rule = readonly [
   compares: readonly (keyof ProductionFormat)[],
   find: (how: ProductionFormat) => string | Contradiction | false,
@@ -28,13 +28,13 @@ const isPower = ({ unit }: ProductionFormat) => !isEnergy(unit);
 
 const besideProduction = ["status", "availability", "limit", "valid_hours"] as const;
 
-/** Forms of the bounds of a time, by what a row is. */
+/** Forms of the bounds of a span, by resolution. */
 const BOUNDS = {
   year: { form: /^\d{4}$/, wanted: 'whole years, as "2023"' },
   month: { form: /^\d{4}(-\d{2})?$/, wanted: 'whole months or years, as "2023-03"' },
 } as const;
 
-/** Explains why times with another unit cannot be. */
+/** Finds a problem of the spans with another unit. */
 function findUnitSpanProblem({ other_units, resolution }: ProductionFormat): string | false {
   const spans: (readonly [number, number])[] = [];
   for (const { from, to, unit } of other_units ?? []) {
@@ -218,7 +218,7 @@ const rules: readonly Rule[] = [
 /**
  * Lists the fields that contradict others.
  *
- * @param how A format, of which a field may be faulty by itself: it contradicts none then
+ * @param how A format; a field that is invalid by itself contradicts no other
  */
 export function listContradictions(how: ProductionFormat): Contradiction[] {
   const isSound = (field: keyof ProductionFormat) =>
@@ -241,16 +241,16 @@ export function assertFormat(file: string, how: ProductionFormat): void {
 }
 
 /**
- * Checks the turbines to read of files that name them without a column.
+ * Checks the turbines to read if the files name them without a column.
  *
- * @throws {ArgumentError} If they are no turbines
+ * @throws {ArgumentError} If they are not names of turbines
  */
 export function assertTurbines(file: string, turbines: ProductionFormat["turbines"]): void {
   const issues = productionFields.turbines.safeParse(turbines).error?.issues ?? [];
   refuseFields(file, issues.map(({ message }) => ({ field: "turbines", found: message })));
 }
 
-/** Refuses declared fields, if there are such; the error has the first as a fact. */
+/** Refuses declared fields with problems, if there are any; the error has the first field as a fact. */
 export function refuseFields(
   file: string,
   problems: readonly { readonly field: string; readonly found: string }[],

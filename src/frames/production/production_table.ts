@@ -1,5 +1,5 @@
 /**
- * Columns beside the production of a file: status, availability, power limit and valid hours.
+ * Reads production from a table, with its further columns: status, availability, power limit and valid hours.
  *
  * @module
  */
@@ -26,7 +26,7 @@ import {
 import { chooseError, isOfTimes } from "./production_times.ts";
 
 /**
- * Reads the status by row; all null if the turbine has no such column.
+ * Reads the status by row; null if empty.
  *
  * @param column Position of its column
  * @throws {DataFormatError} If a cell is not a text; the message names it
@@ -77,8 +77,8 @@ function readAvailability(
  *
  * @param column Position of their column
  * @param read Its numbers; missing is NaN
- * @param power Power of the rows, kW: where a flag says that it was limited, it is the limit
- * @throws {DataFormatError} If one is below 0, above the rated power, or no flag; the message names its cell
+ * @param power Power of the rows, kW: it is the limit if a flag says that it was limited
+ * @throws {DataFormatError} If one is below 0, above the rated power, or is not a flag; the message names its cell
  */
 function readLimit(
   table: CellTable,
@@ -109,12 +109,12 @@ function readLimit(
 }
 
 /**
- * Checks valid hours. The hour by which a month is longer where clocks are turned back is accepted for each period.
+ * Checks valid hours. Accepts one more hour in any period, because clocks may go back.
  *
  * @param column Position of their column
  * @param read Its numbers; missing is NaN
  * @param hoursOf Hours of the period of a row
- * @throws {DataFormatError} If there are fewer than none, or more than the period has; the message names the cell
+ * @throws {DataFormatError} If they are negative, or more than the period has; the message names the cell
  */
 function readValidHours(
   table: CellTable,
@@ -131,7 +131,7 @@ function readValidHours(
   return read;
 }
 
-/** Lists the columns of a file that a format names: time, those of each series, the turbine, those that select rows. */
+/** Lists the columns of a file that a format names: time, each series, the turbine, and the columns that select rows. */
 export function listWantedColumns(how: ProductionFormat): string[] {
   const times = typeof how.time === "string" ? [how.time] : how.time;
   const turbine = how.turbine === undefined ? [] : [how.turbine];
@@ -150,8 +150,8 @@ function listNames(series: ProductionSeries): string[] {
 }
 
 /**
- * Values of the columns of {@linkcode listFrameColumns} for one series. They become one frame at the end: a frame for each
- * turbine would take most of the time and of the memory.
+ * Values of the columns of {@linkcode listFrameColumns} for one series. They become one frame at the end: a frame per
+ * turbine would take most of the time and memory.
  */
 type PartValues = readonly (Float64Array | readonly (string | null)[])[];
 
@@ -161,13 +161,13 @@ export interface TableRows {
   readonly frame: DataFrame;
   /** Place of the production of a row, for messages: `line 7, column "power"`. */
   readonly place: (row: number) => string;
-  /** What was made of the rows, in sentences. */
+  /** Remarks on the rows, in sentences. */
   readonly notes: readonly string[];
-  /** Names of the turbines of the file, also of those that are not read; missing if no column names them. */
+  /** Names of all turbines of the file, read or not; missing if no column names them. */
   readonly turbines?: readonly string[];
 }
 
-/** Where a row is, for messages. */
+/** Place of a row, for messages. */
 export interface RowPlace {
   /** Name of its file. */
   readonly file: string;
@@ -180,7 +180,7 @@ export interface RowPlace {
  *
  * @param read The columns that {@linkcode listWantedColumns} lists
  * @param repeats Whether rows may repeat a time, in any order: the caller merges them
- * @throws {DataFormatError} If a cell is not as declared; the message names it
+ * @throws {DataFormatError} If a cell does not fit its declaration; the message names it
  */
 export function readProductionTable(
   read: CellTable,
@@ -228,8 +228,8 @@ function countMissingDates({ columns: [dates, times] }: CellTable): number {
 }
 
 /**
- * Reads the rows of one turbine, or of turbines side by side; also from the last one, where the newest is the first, and
- * with ends of hours that are counted from their start.
+ * Reads the rows of one turbine, or of turbines side by side. If the times do not fit, tries again from the last row,
+ * because the newest may come first, and with ends of periods as their start plus their length.
  */
 function readTurbines(table: CellTable, how: ProductionFormat, repeats: boolean) {
   const ends = how.stamp === "end" && !how.counter && !repeats;
@@ -288,7 +288,7 @@ function readInOrder(table: CellTable, how: ProductionFormat, repeats: boolean, 
     const first = next;
     firsts.push(first);
     for (const { name } of table.columns.slice(first, first + series.columns.length)) {
-      // A copying error that the figures do not show.
+      // Probably a copying error, which the figures would not show.
       const found = `column "${name}" is declared twice. Declare another column for one of them`;
       if (taken.has(name)) refuseFile(table.file, found, { field: "column" });
       taken.add(name);
@@ -299,7 +299,7 @@ function readInOrder(table: CellTable, how: ProductionFormat, repeats: boolean, 
   numbers.end();
   const cells = Array.isArray(how.column) ? 12 : 1;
   const height = periods.values.length;
-  const { place } = table; // with all that another function here would use, it would be held for 100,000 turbines
+  const { place } = table; // a closure would keep the table in memory, for 100,000 turbines
   return {
     parts,
     notes,
@@ -349,7 +349,7 @@ function buildPart(
     line: (row: number) => table.line(Math.floor(row / series.columns.length)),
   };
   notes.push(...judgeValues(judged, how, inOrder));
-  // Readings are converted when those of all files are joined.
+  // Readings are converted after all files are joined.
   const power = how.counter
     ? raw
     : convertUnit(raw, how, periods.hours, startsOf(periods.values, how));

@@ -33,7 +33,7 @@ interface AveragingOptions extends ToHoursOptions {
 
 const [, power] = productionColumns.hour;
 const { status, availability, limit, limitShare, validShare } = productionExtras;
-/** Columns of which an hour has the mean: of a limit, that of the steps that had one. */
+/** Columns to average over an hour; a limit over the steps that had one. */
 const averaged: readonly Column[] = [power, availability, limit, limitShare];
 const declared: readonly Column[] = [
   ...[turbineId, time, power, status, availability, limit, limitShare, validShare],
@@ -47,9 +47,10 @@ export const TO_HOURS_OPTIONS: OptionTable<ToHoursOptions> = declareOptions<ToHo
 /**
  * Averages production in steps below an hour, such as ten minutes, to hours.
  *
- * Power and availability are the mean of the valid steps of the hour, a limit that of the steps that had one; `status` names each status of the hour once, in the
- * order of time. An hour between the first row and the last that has no row, or too few valid steps, is a row with nulls.
- * Hours are those of UTC, as in model and climate data, where steps begin with them, else those of the clock in the zone.
+ * Power and availability are the mean of the valid steps of the hour, a limit is the mean of the steps that had one;
+ * `status` names each status of the hour once, in the order of time. An hour between the first row and the last that
+ * has no row, or too few valid steps, is a row with nulls. Hours begin as in UTC, like model and climate data, if the
+ * steps fit them, else as on the clock in the zone.
  *
  * @param frame `time` with a zone and `power` (kW), as `readProduction()` returns them; optionally `turbine_id`,
  * `status`, `availability` and `limit`
@@ -218,7 +219,7 @@ interface HourRows {
   readonly rows: number[];
 }
 
-/** Groups rows by hour, from the first row to the last, with hours that have no row. */
+/** Groups rows by hour, from the first row to the last, including hours without a row. */
 function groupByHour(
   rows: readonly number[],
   epochs: Float64Array,

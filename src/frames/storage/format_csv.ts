@@ -7,7 +7,7 @@ import { isTimeZone } from "../../time/zones.ts";
 interface CsvStyle {
   /** Decimal mark; with a comma, fields are separated by semicolons. */
   readonly decimal: "." | ",";
-  /** Whether texts are escaped, so that no spreadsheet runs them as formulas. */
+  /** Whether texts are escaped, so spreadsheets cannot run them as formulas. */
   readonly safe: boolean;
   /** Whether the file begins with a byte order mark, by which Excel recognizes UTF-8. */
   readonly bom: boolean;
@@ -26,7 +26,7 @@ const WHOLE_MINUTES_SINCE = 94_694_400e6; // 1973-01-01, microseconds
 /**
  * Formats a frame as CSV, UTF-8: numbers with all digits, stamps with offset, empty fields for missing values.
  *
- * @throws {ArgumentError} If a column has values that CSV cannot have
+ * @throws {ArgumentError} If a column has values that CSV cannot store
  */
 export function formatCsv(frame: DataFrame, file: string, style: CsvStyle): Uint8Array {
   const delimiter = delimiterOf(style.decimal);
@@ -155,7 +155,7 @@ const CELL_START = "^|[;,\\t\\r\\n]";
 const unsafe = new RegExp(`(?<=${CELL_START})(?=[${BEGINS}])`, "g");
 const marked = new RegExp(`(?<=${CELL_START})'`, "g");
 
-/** Puts an apostrophe wherever a formula could begin, so that no spreadsheet runs the text. */
+/** Puts an apostrophe wherever a formula could begin, so spreadsheets cannot run the text. */
 export function escapeFormulas(text: string): string {
   return text.replace(unsafe, "'");
 }

@@ -46,13 +46,13 @@ const source = z.object({
 const saved = z.object({
   /** First line about the origin, for readers of the file. */
   title: text,
-  /** SHA-256 of the saved file, hexadecimal, by which later changes of it are found. */
+  /** SHA-256 of the saved file, hexadecimal, to detect later changes of it. */
   sha256: text,
-  /** Whether its figures are invented, or may be: written where the sample was used, without a source. */
+  /** Whether its figures are invented, or may be: a process that used the sample wrote them without a source. */
   synthetic: z.boolean(),
   /** Format of the file, if it is CSV: decimal mark, and whether texts are escaped where formulas could begin. */
   csv: z.object({ decimal: z.enum([".", ","]), safe: z.boolean() }).optional(),
-  /** Its columns, in order; without a type that only the file itself can name. */
+  /** Its columns, in order; without the type if only the file itself can name it. */
   columns: z.array(z.object({
     name: text,
     dtype: dtype.optional(),
@@ -65,7 +65,7 @@ const saved = z.object({
   origin: z.array(source).max(10_000).transform((all) => all as Origin),
 });
 
-/** Metadata stored beside a saved frame: its declared columns and its origin. */
+/** Metadata stored next to a saved frame: its declared columns and its origin. */
 export type FrameMetadata = z.infer<typeof saved>;
 
 /** A column of a saved frame. */
@@ -77,7 +77,7 @@ export function metadataPath(path: string): string {
 }
 
 /**
- * Reads the metadata beside a file.
+ * Reads the metadata next to a file.
  *
  * @returns `undefined` if the file has no metadata
  * @throws {DataFormatError} If they are not what `saveFrame()` writes
@@ -120,7 +120,7 @@ export function parseMetadata(
   return data;
 }
 
-/** Reads the metadata of `saveFrame()` beside a file; of damaged ones, or those of another program, only the mark. */
+/** Reads the metadata that `saveFrame()` stored next to a file; of damaged metadata, or another program's, only the mark of invented figures. */
 async function findMetadata(
   path: string,
 ): Promise<Pick<FrameMetadata, "sha256" | "origin" | "synthetic"> | undefined> {
@@ -133,13 +133,14 @@ async function findMetadata(
   }
 }
 
-/** Whether a file, or the metadata beside it, says that its figures are invented. */
+/** Whether a file, or its metadata, says that its figures are invented. */
 export async function isSyntheticFile(path: string, bytes: Uint8Array): Promise<boolean> {
   return isSyntheticText(bytes) || ((await findMetadata(path))?.synthetic ?? false);
 }
 
 /**
- * Finds the sources of figures in a file of any kind: those that `saveFrame()` stored beside it, else the file itself.
+ * Finds the sources of figures in a file of any kind: the sources that `saveFrame()` stored next to it, else the file
+ * itself.
  *
  * @param operation Name of the function that reads it
  */
@@ -151,7 +152,7 @@ export async function readFileOrigin(
   const metadata = await findMetadata(path);
   if (!metadata) return [buildFileSource(path, content, operation)];
   const source = buildFileSource(path, content, operation, metadata.synthetic || undefined);
-  // A file that was changed since is a file of one's own; what was invented stays invented.
+  // A file that was changed since is the user's own; invented figures stay invented.
   const known = metadata.sha256 === source.sha256[0] ? metadata.origin : [];
   if (known.length > 0) return known;
   return [{ ...source, attribution: metadata.origin.flatMap(({ attribution }) => attribution) }];

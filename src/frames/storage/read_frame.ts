@@ -29,30 +29,30 @@ import {
 } from "./frame_metadata.ts";
 import { detectFileKind, toPath } from "./save_frame.ts";
 
-/** Lines, and bytes, in which the header is looked for. */
+/** Lines and bytes to search for the header. */
 const MAX_LINES = 200;
 const MAX_BYTES = 2 ** 20;
 
-/** What all values of a type look like. */
+/** Patterns of the values of a type. */
 const DTYPES: readonly (readonly [Dtype, RegExp])[] = [
   ["datetime", /^\d{4}-\d{2}-\d{2}[T ]\d{2}:\d{2}/],
   ["date", /^\d{4}-\d{2}-\d{2}$/],
   ["bool", /^(true|false)$/i],
 ];
 
-/** Numbers by their decimal mark; what begins with further zeros is an identifier. */
+/** Numbers by their decimal mark; with leading zeros it is an identifier. */
 const NUMBERS = {
   ".": /^[+-]?(?!0\d)(\d+\.?\d*|\.\d+)(e[+-]?\d+)?$/i,
   ",": /^[+-]?(?!0\d)(\d+,?\d*|,\d+)(e[+-]?\d+)?$/i,
 } as const;
 
-/** A delimited text that nobody has declared. */
+/** A delimited text without declared columns. */
 interface InferredTable {
   /** Its cells. */
   readonly table: CellTable;
   /** Decimal mark of its numbers. */
   readonly decimal: "." | ",";
-  /** Types of its columns: that of all their values, else text. */
+  /** Types of its columns: the common type of their values, else text. */
   readonly dtypes: readonly Dtype[];
 }
 
@@ -78,7 +78,7 @@ function inferTable(bytes: Uint8Array, file: string): InferredTable {
   return { table, decimal, dtypes: values.map((column) => inferDtype(column, decimal)) };
 }
 
-/** The rows of the table: the widest ones. With another delimiter they are fewer, as with a decimal mark. */
+/** The rows of the table: the widest ones. A wrong delimiter, such as a decimal mark, gives fewer rows. */
 function findRows(lines: readonly Uint8Array[], delimiter: string): string[][] {
   const rows = lines.map((line) => splitRow(line, 0, delimiter) ?? []);
   const width = Math.max(0, ...rows.map((row) => row.length));
@@ -108,7 +108,7 @@ function inferDtype(values: readonly string[], decimal: "." | ","): Dtype {
 
 /** Options of {@linkcode readFrame}. */
 export interface ReadFrameOptions {
-  /** Declarations of columns, for their units and types. @default those of the metadata beside the file; of another CSV file days and stamps are read as such, numbers as numbers, all else as text */
+  /** Declarations of columns, for their units and types. @default the metadata next to the file; without them, days, stamps and numbers of a CSV file are recognized, and all else is text */
   readonly columns?: readonly Column[];
   /** IANA zone of stamps without offset, for a CSV file without metadata. @default none: such stamps are an error */
   readonly timeZone?: string;
@@ -120,15 +120,15 @@ const OPTIONS = declareOptions<ReadFrameOptions>()("columns timeZone");
 
 /**
  * Reads a frame that `saveFrame()` saved, with its units, descriptions, zones and origin; or any other Parquet or CSV
- * file. Lines of a CSV file that begin with `#` are comments; stamps are in UTC. Production is read with
+ * file. Lines of a CSV file that begin with `#` are comments; stamps are in UTC. Read production with
  * `readProduction()`.
  *
- * A file that was changed after it was saved is read, and its provenance says so.
+ * If a file was changed after it was saved, its provenance says so.
  *
  * @param file Path that ends in .parquet or .csv
  * @param options Declared columns of a file without metadata
- * @throws {DataFormatError} If the file is not as its metadata or the declarations say; the message names line and column
- * @throws {ArgumentError} If the ending is another
+ * @throws {DataFormatError} If the file does not fit its metadata or the declarations; the message names line and column
+ * @throws {ArgumentError} If the path has another ending
  *
  * @example A CSV file of one's own
  * ```ts

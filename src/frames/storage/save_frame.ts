@@ -35,7 +35,7 @@ export interface SaveFrameOptions {
 type FileKind = "parquet" | "csv";
 
 /**
- * Kind of a file by the ending of its name.
+ * Detects the kind of a file by the ending of its name.
  *
  * @throws {ArgumentError} If the ending is not .parquet or .csv
  */
@@ -62,17 +62,18 @@ const OPTIONS = declareOptions<SaveFrameOptions>()("columns", {
 });
 
 /**
- * Saves a frame as Parquet or CSV, by the ending of the name. Its units, descriptions, zones and origin are stored
- * beside it in `NAME-metadata.json`, from where `readFrame()` reads them. Invented figures are marked SYNTHETIC there, and
- * in the first line of a CSV file.
+ * Saves a frame as Parquet or CSV, by the ending of the name. Its units, descriptions, zones and origin are stored next
+ * to it in `NAME-metadata.json`, where `readFrame()` finds them. Invented figures are marked SYNTHETIC there, and in
+ * the first line of a CSV file.
  *
- * Both files are written under temporary names, synced to the disk and renamed, so that no reader sees a part of one.
+ * Both files are written under temporary names, synced to the disk and renamed, so readers never see an incomplete file.
  *
  * @param frame The frame
  * @param file Path that ends in .parquet or .csv
  * @param options `overwrite`: whether a file is replaced; `columns`: declarations that the frame does not carry;
  * `decimal`, `safe` and `bom`: how CSV is written
- * @throws {ArgumentError} If the file exists, its ending is another, a number is NaN or infinite, or CSV cannot have a column
+ * @throws {ArgumentError} If the file exists, its path has another ending, a number is NaN or infinite, or CSV cannot
+ * store a column
  *
  * @example Units and zones come back
  * ```ts
