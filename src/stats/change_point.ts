@@ -12,17 +12,17 @@ import { buildBasis, removeColumns, type Step, StepSearch } from "./step_search.
 export interface WeightedValues {
   /** The values. */
   readonly values: Float64Array;
-  /** Weight of each: one over its variance, but for a factor. */
+  /** Weight of each: one over its variance, up to a factor. */
   readonly weights: Float64Array;
 }
 
 /** A series in which a change is searched. */
 export interface ChangeSeries extends WeightedValues {
-  /** Further series that explain the values, besides a constant. */
+  /** Further series that explain the values, in addition to a constant. */
   readonly columns: readonly Float64Array[];
   /**
-   * Other values, in which the size of a change is measured: where those that show a change best do not show how
-   * large it is on the whole. @default the same
+   * Other values in which to measure the size of a change, if the values that show a change best do not show its
+   * overall size. @default the same
    */
   readonly measured?: WeightedValues;
 }
@@ -43,7 +43,7 @@ export interface ChangePoint {
   readonly position: number;
   /** Ends of the 90 % interval of the position. */
   readonly range: readonly [first: number, last: number];
-  /** Values after less values before, without what is overstated because it was found. */
+  /** Values after less values before, corrected for the bias that large errors are found more easily. */
   readonly size: number;
   /** Lower end of its 90 % interval. */
   readonly low: number;
@@ -51,9 +51,9 @@ export interface ChangePoint {
   readonly high: number;
 }
 
-/** What a search found. */
+/** Result of a search. */
 export interface ChangeFinding {
-  /** The change; `undefined` where none is significant. */
+  /** The change; `undefined` if none is significant. */
   readonly change: ChangePoint | undefined;
   /** Size from which a change in the middle of the series is found in four of five cases. */
   readonly smallest: number;
@@ -62,13 +62,13 @@ export interface ChangeFinding {
 /** Largest step that rounding makes in values without errors. */
 const ROUNDING = 1e-9;
 
-/** Draws of series without and with the change. */
+/** Number of draws of series without and with the change. */
 const DRAWS = 400;
 
 /**
- * Standard deviations on either side of a 90 % interval of the size. Were the errors known it would be 1.645; how many of
- * them last is known poorly. In 320 synthetic worlds (`deno task soak lastingChanges`; numbers 1000 to 1119, 2000 to
- * 2099 and 3000 to 3099) 90 % of 476 losses that were found are within 2.1.
+ * Standard deviations on either side of a 90 % interval of the size. With known errors it would be 1.645, but the share
+ * of lasting errors is poorly known. In 320 synthetic worlds (`deno task soak lastingChanges`; numbers 1000 to 1119,
+ * 2000 to 2099 and 3000 to 3099) 90 % of the 476 losses found are within 2.1.
  */
 export const NINETY = 2.1;
 
@@ -113,7 +113,7 @@ class Fitted {
     return drawNoise(noise, persistence.correlation, this.#deviations.length, random);
   }
 
-  /** Builds a series of errors of standard deviation 1, with a step or span where one is given. */
+  /** Builds a series from errors of standard deviation 1, with a step or span if one is given. */
   build(errors: Float64Array, shape?: Shape): Float64Array {
     const values = errors.map((error, i) => error * this.#deviations[i]);
     return shape ? addShape(values, shape) : values;
@@ -128,11 +128,11 @@ function addShape(values: Float64Array, { position, end, size }: Shape): Float64
 }
 
 /**
- * Measures a step at a known position by weighted least squares. Its standard deviation is that of errors like the residuals: some of
- * them last, and all drift, the longer the series the further.
+ * Measures a step at a known position by weighted least squares. Its standard deviation follows from errors like the
+ * residuals: some of them last, and all drift, further in longer series.
  *
- * @param reach How many times the error of a value is as large as what the drift adds from one value to the next. The weight of a
- * value falls to 1/e over so many values from the step, as the best weights do then. @default no drift
+ * @param reach Ratio of the error of a value to the drift from one value to the next. The weight of a value falls to
+ * 1/e over so many values from the step, as the best weights do with such a drift. @default no drift
  */
 export function measureStep(
   { values, weights: known, columns }: ChangeSeries,
@@ -172,12 +172,12 @@ function drawWithout(
 }
 
 /**
- * Searches a span whose mean is another one than that before and after it, which one step hardly shows: a loss that was
- * repaired. It is compared as a step is by {@linkcode findChangePoint}.
+ * Searches a span whose mean differs from the values before and after it, such as a loss that was repaired, which one
+ * step hardly shows. Its significance is tested as in {@linkcode findChangePoint}.
  *
- * @param series Values with weights and what else explains them
+ * @param series Values with weights, and further series that explain them
  * @param options Fewest values on a side, how long errors last, and the chance
- * @returns First position of the span and that after it; `undefined` where none is significant
+ * @returns First position of the span and the position after it; `undefined` if none is significant
  */
 export function findChangeSpan(
   series: ChangeSeries,
@@ -187,7 +187,7 @@ export function findChangeSpan(
   const { search } = fitted;
   const found = search.findSpan(series.values);
   const random = new SeededRandom("change span");
-  const enough = DRAWS - Math.floor((1 - options.maxChance) * (DRAWS - 1)); // from here on the quantile is as large
+  const enough = DRAWS - Math.floor((1 - options.maxChance) * (DRAWS - 1)); // with so many larger shares, the quantile is as large
   const shares: number[] = [];
   for (let larger = 0; shares.length < DRAWS;) {
     const { share } = search.findSpan(fitted.build(fitted.drawErrors(random, options)));
@@ -201,15 +201,16 @@ export function findChangeSpan(
 
 /**
  * Searches a lasting change of the mean: the step that leaves the smallest squares in a weighted fit, compared with the best
- * steps in series without one. Those are drawn with errors like the residuals around the step, some of which last: the
- * residuals around a constant would contain the step, and in a record of a year no order of a few long blocks is rare.
+ * steps in series without one. These are drawn with errors like the residuals around the step, some of which last: the
+ * residuals around a constant would contain the step, and a permutation test fails because a year has too few long
+ * blocks.
  *
- * Of series drawn with the step that was found, those in which it is found again show by how much that overstates the
- * size; all show how much position and size scatter.
+ * Further series are drawn with the step. Those in which it is found again show by how much the search overstates the
+ * size; all of them show how much position and size scatter.
  *
- * @param series Values with weights and what else explains them
+ * @param series Values with weights, and further series that explain them
  * @param options Fewest values on a side, how long errors last, and the chance
- * @returns The change, and the smallest one that could have been found
+ * @returns The change, and the smallest one that the search could find
  */
 export function findChangePoint(series: ChangeSeries, options: ChangeSearch): ChangeFinding {
   const { values, columns, measured } = series;

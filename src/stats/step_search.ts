@@ -1,7 +1,7 @@
-/** Smallest share of a column's length that is left beside the others; with less it depends on them. */
+/** Smallest share of a column's length that the others do not explain; with less it depends on them. */
 const INDEPENDENT = 1e-6;
 
-/** Adds up the products of two columns, weighted. */
+/** Adds up the weighted products of two columns. */
 function dot(a: Float64Array, b: Float64Array, weights: Float64Array): number {
   let sum = 0;
   for (let i = 0; i < a.length; i++) sum += weights[i] * a[i] * b[i];
@@ -9,7 +9,7 @@ function dot(a: Float64Array, b: Float64Array, weights: Float64Array): number {
 }
 
 /**
- * Removes from values what a weighted least-squares fit of some columns explains.
+ * Removes the part of values that a weighted least-squares fit of some columns explains.
  *
  * @param basis Columns of {@linkcode buildBasis} with these weights
  * @returns The residuals
@@ -28,8 +28,8 @@ export function removeColumns(
 }
 
 /**
- * Makes columns orthogonal to each other and of length 1 under some weights (modified Gram-Schmidt). Those that depend
- * on the others are left out.
+ * Makes columns orthogonal to each other and of length 1 under some weights (modified Gram-Schmidt). Leaves out columns
+ * that depend on others.
  *
  * @param columns Columns of a least-squares fit
  */
@@ -52,27 +52,27 @@ export function buildBasis(
 export interface Step {
   /** First position after the step, or of the span. */
   readonly position: number;
-  /** Position after the span; that after the last value for a step. */
+  /** Position after the span; for a step, after the last value. */
   readonly end: number;
-  /** Height: values after less values before, or of the span less others. */
+  /** Height: values after less values before, or within the span less others. */
   readonly size: number;
   /** Share of the squares around the fit without a step that the step explains. */
   readonly share: number;
 }
 
-/** Smallest share of the weights on a side that the other columns leave to a step. */
+/** Smallest squares of a step that the other columns leave unexplained. */
 const MIN_LEFT = 1e-9;
 
 /** Searches a step, or a span, in series with the same weights and columns, by weighted least squares. */
 export class StepSearch {
-  /** Fitted values besides the step. */
+  /** Number of fitted values without the step. */
   readonly fitted: number;
   readonly #basis: readonly Float64Array[];
   readonly #weights: Float64Array;
-  /** Squares of each possible step that the columns leave. */
+  /** Squares of each possible step that the columns do not explain. */
   readonly #left: Float64Array;
   readonly #minSide: number;
-  /** The same of each possible span, row by row of its start; computed when it is needed. */
+  /** The same for each possible span, one row per start; computed when needed. */
   #leftOfSpans: Float64Array | undefined;
 
   /**
@@ -94,7 +94,7 @@ export class StepSearch {
     }
   }
 
-  /** Removes the columns, and no step, from values. */
+  /** Removes the columns, but no step, from values. */
   removeColumns(values: Float64Array): Float64Array {
     return removeColumns(values, this.#weights, this.#basis);
   }
@@ -102,13 +102,13 @@ export class StepSearch {
   /**
    * Finds the step that leaves the smallest squares.
    *
-   * @returns A step of share 0 where no position has enough values on both sides
+   * @returns A step of share 0 if no position has enough values on both sides
    */
   findStep(values: Float64Array): Step {
     return this.findStepOfRest(this.removeColumns(values));
   }
 
-  /** The same of what {@linkcode removeColumns} leaves. */
+  /** The same for the residuals of {@linkcode removeColumns}. */
   findStepOfRest(rest: Float64Array): Step {
     const weights = this.#weights;
     let [sum, squares, gain] = [0, 0, 0];
@@ -125,10 +125,10 @@ export class StepSearch {
   }
 
   /**
-   * Finds the span of values with another mean than those before and after it that leaves the smallest squares (circular
+   * Finds the span with another mean than before and after it that leaves the smallest squares (circular
    * binary segmentation, A. Olshen et al., 2004).
    *
-   * @returns A span of share 0 where none has enough values within, before and after it
+   * @returns A span of share 0 if none has enough values within, before and after it
    */
   findSpan(values: Float64Array): Step {
     const rest = this.removeColumns(values);
@@ -182,7 +182,7 @@ export class StepSearch {
     return this.computeSizeOfRest(this.removeColumns(values), position);
   }
 
-  /** The same of what {@linkcode removeColumns} leaves. */
+  /** The same for the residuals of {@linkcode removeColumns}. */
   computeSizeOfRest(rest: Float64Array, position: number): number {
     let sum = 0;
     for (let i = position; i < rest.length; i++) sum += this.#weights[i] * rest[i];
@@ -193,7 +193,7 @@ export class StepSearch {
    * Computes the height of a step at a position that explains some share of the squares.
    *
    * @param share Share of the squares with the step
-   * @param squares Squares that the step leaves
+   * @param squares Squares that the step does not explain
    * @param position First position after the step
    */
   computeSizeOfShare(share: number, squares: number, position: number): number {

@@ -9,7 +9,7 @@ export interface StretchBounds {
   readonly to: string;
 }
 
-/** Names the bounds of hours by whole months where they are such, else by days, else by hours. */
+/** Names the bounds of hours by months if these are whole, else by days, else by hours. */
 export function boundHours(
   { from, to }: Pick<UnitStretch, "from" | "to">,
   axis: HourAxis,
@@ -30,7 +30,7 @@ export function boundHours(
   return { from: a, to: b };
 }
 
-/** What a record has in several units, for messages. */
+/** A record with values in several units, for messages. */
 export interface MixedRecord {
   readonly stretches: readonly UnitStretch[];
   /** Bounds of positions. */
@@ -38,15 +38,15 @@ export interface MixedRecord {
   /** Number of positions of the record. */
   readonly length: number;
   readonly resolution: "hour" | "month" | "year";
-  /** Unit that explains a factor, by the unit that is declared. @default it is not known what is declared */
+  /** Unit that explains a factor, given the declared unit. @default the declared unit is unknown */
   readonly unitOf?: ((factor: number) => string | undefined) | undefined;
-  /** Where `other_units` is given: "in the production entry". */
+  /** Place to give `other_units`: "in the production entry". */
   readonly where: string;
-  /** What to do with times in which the turbine stood still: "exclude these days". */
+  /** Advice for times in which the turbine stood still: "exclude these days". */
   readonly still: string;
 }
 
-/** What a factor may come from where the declared unit is not known. */
+/** Explains a factor if the declared unit is unknown. */
 function explainFactor(factor: number, resolution: MixedRecord["resolution"]): string {
   const size = factor > 1 ? factor : 1 / factor;
   const hours = resolution === "hour";
@@ -71,7 +71,7 @@ const formatFactor = (factor: number) =>
     factor > 1 ? "large" : "small"
   }`;
 
-/** Findings of the stretches of a record that are in another unit than the rest. */
+/** Lists findings for stretches in another unit than the rest of a record. */
 export function listMixedUnits(
   stretches: readonly UnitStretch[],
   resolution: MixedRecord["resolution"],
@@ -92,7 +92,7 @@ const join = (texts: readonly string[]) =>
 
 const name = ({ from, to }: StretchBounds) => from === to ? from : `${from} to ${to}`;
 
-/** The stretches between others. */
+/** Lists the stretches between others. */
 function listRest(stretches: readonly UnitStretch[], length: number) {
   const ends = [0, ...stretches.map(({ to }) => to)];
   const starts = [...stretches.map(({ from }) => from), length];
@@ -100,8 +100,8 @@ function listRest(stretches: readonly UnitStretch[], length: number) {
 }
 
 /**
- * Describes which times of a record are in another unit, by which factor, which unit that is likely, and what to do, in
- * sentences without the last period. Where they are most of the record, the rest is named too.
+ * Describes the times of a record that are in another unit, with factor, likely unit and remedy, in sentences without
+ * the last period. If they are most of the record, names the rest, too.
  */
 export function describeMixedUnits(
   { stretches, bounds, length, resolution, unitOf, where, still }: MixedRecord,

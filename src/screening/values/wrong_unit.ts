@@ -7,7 +7,7 @@ const STANDSTILL_CAPACITY_FACTOR = 0.01;
 
 /**
  * Finds months or years of standstill, or whose energy is more than a turbine can produce or consume. Consumption of
- * a stopped turbine is a standstill. A period without valid hours is neither: its energy covers no time.
+ * a stopped turbine is a standstill. Skips a period without valid hours, because its energy covers no time.
  *
  * @param periods Energy in kWh (missing is NaN) of each period, and the hours that it covers
  * @param ratedPower Rated power, kW
@@ -51,11 +51,11 @@ export type FactorKind = "hours" | "periods";
 const USUAL_FACTOR: Readonly<Record<FactorKind, number>> = { hours: 1, periods: 0.33 };
 
 /**
- * Suspects a wrong unit, rated power or number of units by the capacity factor: above what a turbine can give in more
- * than {@linkcode WRONG_UNIT_SHARE} of the values, or nearly 0 all the time.
+ * Suspects a wrong unit, rated power or number of units by the capacity factor: impossibly large in more than
+ * {@linkcode WRONG_UNIT_SHARE} of the values, or nearly 0 all the time.
  *
  * @param factors Production divided by what rated power gives in the same time; missing is NaN
- * @param of What the values are of
+ * @param of Whether the values are of hours or of periods
  * @returns One finding over all values that names the likely factor, or none
  */
 export function suspectUnit(factors: Float64Array, of: FactorKind): Finding[] {
@@ -68,7 +68,7 @@ export function suspectUnit(factors: Float64Array, of: FactorKind): Finding[] {
   const tooMuch = above > WRONG_UNIT_SHARE * known.length;
   const tooLittle = mean < MIN_MEAN_FACTOR || (of === "hours" && largest < MIN_LARGEST_FACTOR);
   if (!tooMuch && !tooLittle) return [];
-  // By a quantile, so that a single wrong value does not set the factor.
+  // By a quantile, so a single wrong value does not set the factor.
   const sorted = known.sort();
   const seen = of === "hours" ? quantile(sorted, 0.99) : quantile(sorted, 0.5);
   const message =
@@ -77,7 +77,7 @@ export function suspectUnit(factors: Float64Array, of: FactorKind): Finding[] {
   return [{ kind: "wrong_unit", from: 0, to: factors.length, message }];
 }
 
-/** Largest ratio that is read as a number of units in a park; a larger one is a power of a thousand. */
+/** Largest ratio that counts as a number of units in a park; a larger one is a power of a thousand. */
 const MAX_UNITS = 250;
 
 /**
