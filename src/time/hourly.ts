@@ -148,9 +148,12 @@ interface StampSeries {
 export function assertRegular(stamps: Float64Array, series: StampSeries): void {
   const { file, place, line, step, timeZone } = series;
   if (stamps.length === 0) throw new DataFormatError(`Cannot use ${file}: it has no rows`);
-  const refuse = (row: number, code: ErrorCode, found: string): never => {
+  const refuse = (row: number, code: ErrorCode, problem: string): never => {
     const facts = { code, row: line?.(row), value: formatStamp(stamps[row]) };
-    throw new DataFormatError(`Cannot use ${file}: ${place(row)}: ${facts.value} ${found}`, facts);
+    throw new DataFormatError(
+      `Cannot use ${file}: ${place(row)}: ${facts.value} ${problem}`,
+      facts,
+    );
   };
   // Steps of UTC, or of the local clock: the first stamp shows which.
   const ofZone = () => timeZone === undefined ? 0 : computeClockShift(stamps[0], timeZone);
@@ -166,10 +169,10 @@ export function assertRegular(stamps: Float64Array, series: StampSeries): void {
       refuse(i, "time_order", `comes after ${before}${adviseDisorder(stamps, i, timeZone)}`);
     }
     if ((stamp - shift) % step === 0) continue;
-    const found = step === HOUR
+    const problem = step === HOUR
       ? "is not a whole hour. Give hourly values: average them first"
       : `is not a whole step of ${step / 60_000} minutes. Give regular steps`;
-    refuse(i, "resolution", found);
+    refuse(i, "resolution", problem);
   }
 }
 

@@ -165,8 +165,8 @@ export class StampReader {
     const format = readFormat(text);
     if (!format) return this.explainMismatch(text);
     if (format.offset === "" && this.#timeZone === undefined) {
-      const found = `${JSON.stringify(text)} has no offset from UTC. Name its time zone, `;
-      return ["time_zone", `${found}"UTC" or one like "Europe/Copenhagen"`, text];
+      const problem = `${JSON.stringify(text)} has no offset from UTC. Name its time zone, `;
+      return ["time_zone", `${problem}"UTC" or one like "Europe/Copenhagen"`, text];
     }
     if (format.offset === "" && this.#timeZone !== "UTC") {
       this.#clock = buildLocalClock(this.#timeZone!, this.#rule);
@@ -265,14 +265,14 @@ export class StampReader {
     const shown = JSON.stringify(text.slice(0, 60));
     const format = readFormat(text);
     const alike = format && JSON.stringify(format) === JSON.stringify(this.#format);
-    const found = text === ""
+    const problem = text === ""
       ? "the timestamp is missing"
       : !this.hasFormat
       ? `${shown} does not have the format 2023-05-01T13:00:00`
       : alike
       ? `${shown} is not a valid date and time`
       : `${shown} does not have the format of the first timestamp, ${this.#first}`;
-    return ["time_format", found, text];
+    return ["time_format", problem, text];
   }
 
   /** Finds the first stamp that may be either of two hours, and explains it. Call it at the end of the column. */

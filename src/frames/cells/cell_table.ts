@@ -132,13 +132,13 @@ export function refuseCell(
   { file, columns, line, place }: CellTable,
   row: number,
   column: number,
-  found: string,
+  problem: string,
   facts: ErrorFacts = {},
 ): never {
   const { name, cells } = columns[column];
   const cell = cells[row];
   const { value = typeof cell === "number" ? cell : formatCell(cell) } = facts;
-  throw new DataFormatError(`Cannot read ${file}: ${place(row, column)}: ${found}`, {
+  throw new DataFormatError(`Cannot read ${file}: ${place(row, column)}: ${problem}`, {
     ...facts,
     row: line(row),
     column: name,

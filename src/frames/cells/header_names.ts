@@ -79,7 +79,7 @@ export function findHeader<Row>(
 export function findPositions(
   names: readonly string[],
   wanted: readonly string[],
-  refuse: (found: string) => never,
+  refuse: (problem: string) => never,
 ): readonly number[] {
   const named = wanted.filter((name) => name !== "");
   const columns = named.map((name) => ownColumn(name, "utf8", name, name));

@@ -38,8 +38,8 @@ export function readPeriodCells(
   const format = new TimeFormat(timeFormat ?? (resolution === "month" ? "YYYY-MM" : "YYYY"));
   const declared = (cell: Cell) => timeFormat && typeof cell === "number" ? String(cell) : cell;
   const cells = table.columns[0].cells.map(declared);
-  const refuse = (row: number, code: ErrorCode, found: string) =>
-    refuseCell(table, row, 0, found, { code });
+  const refuse = (row: number, code: ErrorCode, problem: string) =>
+    refuseCell(table, row, 0, problem, { code });
   const numbers: number[] = [];
   for (const [row, cell] of cells.entries()) {
     const number = readPeriod(cell, resolution, format);
@@ -60,9 +60,9 @@ export function readPeriodCells(
   }
   const apart = numbers.slice(1).map((number, i) => number - numbers[i]);
   if (resolution === "month" && apart.length > 1 && !apart.includes(1)) {
-    const found = `all rows are ${Math.min(...apart)} months or more apart, so they are ` +
+    const problem = `all rows are ${Math.min(...apart)} months or more apart, so they are ` +
       "not months. Correct time_format, or write a row for each month";
-    refuse(1, "resolution", found);
+    refuse(1, "resolution", problem);
   }
   return { numbers, firstDayOf };
 }

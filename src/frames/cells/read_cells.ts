@@ -17,16 +17,16 @@ function assertNotGiven(
 ): void {
   const given = fields.find((field) => layout[field] !== undefined);
   if (given === undefined) return;
-  const found = `it is ${kind}, which cannot have ${given}`;
-  throw new ArgumentError(`Cannot read ${file}: ${found}`, { field: given });
+  const problem = `it is ${kind}, which cannot have ${given}`;
+  throw new ArgumentError(`Cannot read ${file}: ${problem}`, { field: given });
 }
 
 /** Refuses bytes that are not text, and declarations that cannot apply to a text. */
 export function assertTextFile(bytes: Uint8Array, file: string, layout: TableLayout): void {
   assertNotGiven(file, layout, "a text", ["sheet", "range"]);
   if (!isCompoundFile(bytes)) return;
-  const found = "it is an old Excel file (.xls), or it has a password";
-  refuseFile(file, `${found}. Save it as .xlsx without a password`);
+  const problem = "it is an old Excel file (.xls), or it has a password";
+  refuseFile(file, `${problem}. Save it as .xlsx without a password`);
 }
 
 /**

@@ -37,7 +37,7 @@ export async function readSheetCells(
   wanted: readonly string[],
   advice?: TableAdvice,
 ): Promise<CellTable> {
-  const refuse = (found: string, facts?: ErrorFacts) => refuseFile(file, found, facts);
+  const refuse = (problem: string, facts?: ErrorFacts) => refuseFile(file, problem, facts);
   const range = parseRange(file, layout.range);
   const sheet = await readSheet(bytes, file, layout);
   const area = findArea(sheet, range);
@@ -45,7 +45,7 @@ export async function readSheetCells(
   checkHeap(
     area.bottom - area.top + 1,
     area.right - area.left + 1,
-    (found) => refuse(`sheet "${sheet.name}": ${found}. Give its range`),
+    (problem) => refuse(`sheet "${sheet.name}": ${problem}. Give its range`),
   );
   const rowAt = (row: number) => {
     const cells = sheet.rows[row] ?? [];
@@ -75,7 +75,7 @@ export async function readSheetCells(
   const positions = findPositions(
     header.names,
     wanted,
-    (found) => refuse(`row ${top}: ${found}`, { code: "columns" }),
+    (problem) => refuse(`row ${top}: ${problem}`, { code: "columns" }),
   );
   const from = header.row + headerRows;
   const body = grid.slice(from);
@@ -94,8 +94,8 @@ export async function readSheetCells(
     const facts: ErrorFacts = trailing === ""
       ? {}
       : { code: "time_format", value: below?.toString().trim() || undefined };
-    const found = `row ${firstRow + rows[empty] + 1} is empty in the middle of the table`;
-    refuse(found + trailing, facts);
+    const problem = `row ${firstRow + rows[empty] + 1} is empty in the middle of the table`;
+    refuse(problem + trailing, facts);
   }
   const columns = positions.map((position) => area.left + position);
   assertNoMergedValues(sheet, columns, firstRow, firstRow + (filled.at(-1) ?? -1), refuse);
@@ -192,15 +192,15 @@ async function openSheets(
     if (cause instanceof ArgumentError) throw cause;
     const wide = /spans (\d+ rows x \d+ columns)/.exec((cause as Error).message)?.[1];
     if (wide) refuseFarCell(file, `spans ${wide}`, cause);
-    const found = `it is not an Excel workbook that can be read (${(cause as Error).message})`;
-    return refuseFile(file, found, { hint: "Save it as .xlsx, or as CSV", cause });
+    const problem = `it is not an Excel workbook that can be read (${(cause as Error).message})`;
+    return refuseFile(file, problem, { hint: "Save it as .xlsx, or as CSV", cause });
   }
 }
 
-function refuseFarCell(file: string, found: string, cause?: unknown): never {
+function refuseFarCell(file: string, problem: string, cause?: unknown): never {
   const advice = 'Delete that cell, or give the range of the table, as "B4:H5000"';
   const facts = { cause, field: "range" };
-  refuseFile(file, `the sheet ${found}, because a cell is far from the table. ${advice}`, facts);
+  refuseFile(file, `the sheet ${problem}, because a cell is far from the table. ${advice}`, facts);
 }
 
 /**
@@ -313,7 +313,7 @@ function assertNoMergedValues(
   columns: readonly number[],
   top: number,
   bottom: number,
-  refuse: (found: string) => never,
+  refuse: (problem: string) => never,
 ): void {
   for (const { startRow, startCol, endRow, endCol } of sheet.merges ?? []) {
     const hit = columns.some((column) => column >= startCol && column <= endCol);

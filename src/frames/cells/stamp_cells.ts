@@ -153,7 +153,7 @@ const showCell = (cell: Cell) =>
 /** Excel's numbers of days from 1982 to 2064; a number outside is probably not a day. */
 const [FIRST_DAY, LAST_DAY] = [30_000, 60_000];
 
-const misread = (found: string): Problem => ["time_format", found];
+const misread = (problem: string): Problem => ["time_format", problem];
 
 /** Makes a reader of stamps in the order of the rows. */
 function buildStampReader(

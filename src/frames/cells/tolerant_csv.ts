@@ -146,7 +146,7 @@ export function readTolerantCsv(
   verbatim = false,
 ): CellTable {
   const { header_rows: headerRows = 1 } = layout;
-  const refuse = (found: string, facts?: ErrorFacts) => refuseFile(file, found, facts);
+  const refuse = (problem: string, facts?: ErrorFacts) => refuseFile(file, problem, facts);
   const utf8 = convertToUtf8(bytes, layout.encoding, file);
   for (let from = 0; from + MAX_LINE_BYTES < utf8.length;) {
     const end = utf8.lastIndexOf(LF, from + MAX_LINE_BYTES);
@@ -164,7 +164,7 @@ export function readTolerantCsv(
   const positions = findPositions(
     names,
     wanted,
-    (found) => refuse(found, { code: "columns", row: begun.found[row].line }),
+    (problem) => refuse(problem, { code: "columns", row: begun.found[row].line }),
   );
   const headers = new Set(
     begun.found.slice(row).map(({ fields }) => fields.join("\n")).filter((key) =>
@@ -199,8 +199,8 @@ export function readTolerantCsv(
       };
       if (empty) refuse(`line ${empty} is empty in the middle of the table${more}`, facts());
       if (used > names.length || fields.length < named) {
-        const found = `line ${line} has ${fields.length} fields, the header has ${names.length}`;
-        refuse(found + more, facts());
+        const problem = `line ${line} has ${fields.length} fields, the header has ${names.length}`;
+        refuse(problem + more, facts());
       }
       const begin = time?.trim();
       const alike = !verbatim && begin && names[positions[0]].includes(begin); // skips the exact comparison for most rows
@@ -216,7 +216,7 @@ export function readTolerantCsv(
       }
       lines.push(line);
       const row = line;
-      checkHeap(lines.length, positions.length, (found) => refuse(found, { row }), size);
+      checkHeap(lines.length, positions.length, (problem) => refuse(problem, { row }), size);
     }
     line += record.lines;
   }
@@ -242,7 +242,7 @@ function findTextHeader(
   text: Uint8Array,
   { delimiter, header_rows: headerRows = 1, skip_rows: skipRows }: TableLayout,
   wanted: readonly string[],
-  refuse: (found: string, facts?: ErrorFacts) => never,
+  refuse: (problem: string, facts?: ErrorFacts) => never,
 ): TextHeader {
   const readNames = (rows: readonly (readonly string[])[]) => joinHeader(spreadMerged(rows));
   let [best, most]: [string[], number] = [[], -1];

@@ -108,7 +108,7 @@ export function openCsv(
   /** Rows so far. */
   let count = 0;
   let header: ReturnType<typeof readHeader> | undefined;
-  const refuse = (found: string, facts?: ErrorFacts) => refuseFile(file, found, facts);
+  const refuse = (problem: string, facts?: ErrorFacts) => refuseFile(file, problem, facts);
 
   function reserve(needed: number, room: number): void {
     if (needed <= pending.length) return;
@@ -141,8 +141,8 @@ export function openCsv(
       .filter(({ optional }) => !optional);
     let layout = findCsvLayout(bytes, file, needed.map(namesInHeader), whole, advice);
     const { names, headerLine: row } = layout;
-    const refuseColumns = (found: string) => refuse(found, { code: "columns", row });
-    checkTableSize(0, names.length, (found) => refuse(found, { row }));
+    const refuseColumns = (problem: string) => refuse(problem, { code: "columns", row });
+    checkTableSize(0, names.length, (problem) => refuse(problem, { row }));
     const wanted = typeof columns === "function" ? columns(names) : columns;
     const repeated = names.find((name, i) => names.indexOf(name) !== i);
     if (extra && repeated !== undefined) { // a frame cannot have a name twice
@@ -176,8 +176,8 @@ export function openCsv(
       !column && kind !== Kind.Skip && taken.has(name)
     );
     if (clash) {
-      const found = `an undeclared column has the name "${clash.name}" of a declared column`;
-      refuse(`${found}. Rename it`, { code: "columns", row: layout.headerLine });
+      const problem = `an undeclared column has the name "${clash.name}" of a declared column`;
+      refuse(`${problem}. Rename it`, { code: "columns", row: layout.headerLine });
     }
     return { layout, units, declared, fields, rows: buildRowReader(file, layout, fields, advice) };
   }
@@ -194,7 +194,7 @@ export function openCsv(
     assertUtf8(bytes, file, advice?.encoding, offset);
     const more = rows.read(bytes);
     count += more;
-    checkTableSize(count, fields.length, (found) => refuse(found, { row: rows.nextLine() }));
+    checkTableSize(count, fields.length, (problem) => refuse(problem, { row: rows.nextLine() }));
     if (more > 0) fields.forEach((field) => field.flush(more));
     offset += bytes.length;
   }

@@ -267,8 +267,8 @@ export function buildRowReader(
     }
   }
 
-  function refuse(found: string, facts?: ErrorFacts): never {
-    return refuseFile(file, found, facts);
+  function refuse(problem: string, facts?: ErrorFacts): never {
+    return refuseFile(file, problem, facts);
   }
 
   /** Refuses a value. If its row has too many or too few fields, refuses the row: that may be why the value is wrong. */

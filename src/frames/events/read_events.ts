@@ -38,8 +38,8 @@ async function readCounters(
   const ends = readStampCells(table, 1, { time_zone: "UTC", passRule: "copies" });
   const odd = ends.findIndex((end) => end % step !== 0);
   if (odd !== -1) {
-    const found = `it is not the end of a period of ${step / 60_000} minutes`;
-    refuseCell(table, odd, 0, found, { code: "resolution" });
+    const problem = `it is not the end of a period of ${step / 60_000} minutes`;
+    refuseCell(table, odd, 0, problem, { code: "resolution" });
   }
   const ids = table.columns[1].cells.map((cell, row) => {
     const id = formatCell(cell);
@@ -79,8 +79,8 @@ function joinCounters(
     .filter(pl.col("count").gt(1)).sort(keys);
   if (twice.height > 0) {
     const [id, from] = twice.select(pl.col(keys[0]), pl.col("from").cast(pl.Utf8)).row(0);
-    const found = `turbine ${id} has two rows of ${from} with different values`;
-    refuseFile(files, `${found}. Remove the wrong rows`, { code: "values_differ" });
+    const problem = `turbine ${id} has two rows of ${from} with different values`;
+    refuseFile(files, `${problem}. Remove the wrong rows`, { code: "values_differ" });
   }
   const count = (of: (name: string) => number) =>
     Object.keys(columns).reduce((sum, name) => sum + of(name), 0);
@@ -318,7 +318,7 @@ export async function readEvents(
     await eachFile(files, choice, async ({ name, bytes, origin }) => {
       const part = await readCounters(bytes, name, log);
       rows += part.height;
-      checkTableSize(rows, part.width, (found) => refuseFile(name, found));
+      checkTableSize(rows, part.width, (problem) => refuseFile(name, problem));
       parts.push(part);
       sources.push(...origin);
     });
@@ -340,7 +340,7 @@ export async function readEvents(
     const read = await readLog(bytes, name, log, turbine, timeZone);
     for (const event of read.events) events.push(event);
     otherDurations += read.otherDurations;
-    checkHeap(events.length, eventColumns.length, (found) => refuseFile(name, found));
+    checkHeap(events.length, eventColumns.length, (problem) => refuseFile(name, problem));
     sources.push(...origin);
   });
   events.sort((a, b) =>

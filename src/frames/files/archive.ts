@@ -44,7 +44,7 @@ function wrapFile(file: Deno.FsFile): Source {
   };
 }
 
-type Refuse = (found: string, cause?: unknown) => never;
+type Refuse = (problem: string, cause?: unknown) => never;
 
 /**
  * Unpacks the only member of a zip archive with a given ending, part by part. Writes no file under a member's name.
@@ -136,8 +136,8 @@ async function withEntries(
 ): Promise<void> {
   using opened = typeof source === "string" ? await Deno.open(source) : undefined;
   const access = opened ? wrapFile(opened) : wrapBytes(source as Uint8Array);
-  const refuse: Refuse = (found, cause) => {
-    throw new DataFormatError(`Cannot unzip ${file}: ${found}`, { cause });
+  const refuse: Refuse = (problem, cause) => {
+    throw new DataFormatError(`Cannot unzip ${file}: ${problem}`, { cause });
   };
   const { Reader, ZipReader } = await import("@zip.js/zip.js");
   let maxLength = MAX_DIRECTORY_BYTES;

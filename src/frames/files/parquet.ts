@@ -77,7 +77,7 @@ function readStructs(value: ThriftValue): ThriftStruct[] {
  * @param refuse Called with the limit that it exceeds
  * @throws {RangeError} If its pages contradict its columns
  */
-function checkCounts(bytes: Uint8Array, refuse: (found: string) => never): void {
+function checkCounts(bytes: Uint8Array, refuse: (problem: string) => never): void {
   const end = bytes.length - 8;
   if (end < 4) return;
   const footer = end - new DataView(bytes.buffer, bytes.byteOffset + end).getUint32(0, true);
@@ -115,8 +115,8 @@ export function isParquet(bytes: Uint8Array): boolean {
  * @throws {DataFormatError} If it is damaged, or beyond the limits of readers
  */
 export function readParquet(bytes: Uint8Array, file: string): DataFrame {
-  const refuse = (found: string, cause?: unknown) =>
-    refuseFile(file, found, { hint: "Write the file again", cause });
+  const refuse = (problem: string, cause?: unknown) =>
+    refuseFile(file, problem, { hint: "Write the file again", cause });
   try {
     checkCounts(bytes, refuse);
     const frame = pl.readParquet(Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength));

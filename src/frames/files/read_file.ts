@@ -9,11 +9,11 @@ import { MAX_FILE_BYTES } from "./reader_limits.ts";
  * @param facts Further facts; the message also names their row and column
  * @throws {DataFormatError} Always
  */
-export function refuseFile(file: string, found: string, facts: ErrorFacts = {}): never {
+export function refuseFile(file: string, problem: string, facts: ErrorFacts = {}): never {
   const { row, column } = facts;
   const place = column === undefined ? `line ${row}: ` : `line ${row}, column "${column}": `;
   throw new DataFormatError(
-    `Cannot read ${file}: ${row === undefined ? "" : place}${found}`,
+    `Cannot read ${file}: ${row === undefined ? "" : place}${problem}`,
     facts,
   );
 }

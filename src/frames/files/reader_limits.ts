@@ -95,7 +95,7 @@ export const NETCDF_DEADLINE = { base: 30_000, perByte: 1e-3 } as const;
 export function checkTableSize(
   rows: number,
   columns: number,
-  refuse: (found: string) => never,
+  refuse: (problem: string) => never,
 ): void {
   if (rows > MAX_ROWS) refuse(`it has ${rows} rows, more than ${MAX_ROWS}`);
   if (columns > MAX_COLUMNS) refuse(`it has ${columns} columns, more than ${MAX_COLUMNS}`);
@@ -119,7 +119,7 @@ const HEAP = Math.floor(getHeapStatistics().heap_size_limit / 2 ** 20) - 128;
 export function checkHeap(
   rows: number,
   columns: number,
-  refuse: (found: string) => never,
+  refuse: (problem: string) => never,
   bytes: number = VALUE_BYTES * rows * columns,
 ): void {
   checkTableSize(rows, columns, refuse);

@@ -18,18 +18,18 @@ export async function readNetcdf(
 ): Promise<NetcdfGrid> {
   const signature = String.fromCharCode(...bytes.subarray(0, 4));
   if (signature !== "\x89HDF") {
-    const found = signature.startsWith("PK")
+    const problem = signature.startsWith("PK")
       ? "it is a zip archive. Unzip it first"
       : signature.startsWith("CDF")
       ? "it is classic NetCDF. Request NetCDF4 from the Climate Data Store"
       : signature === "GRIB"
       ? "it is GRIB. Request NetCDF4 from the Climate Data Store"
       : "it is not a NetCDF4 file";
-    refuseFile(file, found);
+    refuseFile(file, problem);
   }
   if (bytes.length > MAX_NETCDF_BYTES) {
-    const found = `it has ${bytes.length} bytes, more than ${MAX_NETCDF_BYTES}`;
-    refuseFile(file, `${found}. Download fewer years or points per file`);
+    const problem = `it has ${bytes.length} bytes, more than ${MAX_NETCDF_BYTES}`;
+    refuseFile(file, `${problem}. Download fewer years or points per file`);
   }
   // Deno's own Worker cannot be terminated while it computes. Node's can, but does not accept the address of a server.
   const module = new URL("./netcdf_worker.ts", import.meta.url);
@@ -41,7 +41,7 @@ export async function readNetcdf(
   );
   let timer: ReturnType<typeof setTimeout> | undefined;
   const result = await new Promise<NetcdfResult>((resolve) => {
-    const refuse = (found: string) => resolve({ problem: `Cannot read ${file}: ${found}` });
+    const refuse = (problem: string) => resolve({ problem: `Cannot read ${file}: ${problem}` });
     worker.on("message", resolve);
     worker.on("error", (error: Error) => refuse(`reading it failed (${error.message})`));
     timer = setTimeout(

@@ -60,10 +60,10 @@ function readTimes(entry: Hdf5Dataset, file: string): Float64Array {
   const unit = String(readAttribute(entry, "units"));
   const match = timeUnit.exec(unit);
   if (!match || Number(match[2]) <= FIRST_YEAR) {
-    const found =
+    const problem =
       `its time has the unit "${shortenText(unit)}", not one like "hours since 1900-01-01". ` +
       "Save it with such a unit, as xarray and cdo -r do";
-    refuseFile(file, found, { code: "unit", value: shortenText(unit) });
+    refuseFile(file, problem, { code: "unit", value: shortenText(unit) });
   }
   const step = STEPS[match[1][0]];
   const [year, month, day, hour = 0, minute = 0] = match.slice(2).map((part) => Number(part ?? 0));
@@ -80,7 +80,7 @@ function readDegrees(
   entry: Hdf5Dataset,
   name: string,
   [low, high]: readonly [number, number],
-  refuse: (found: string) => never,
+  refuse: (problem: string) => never,
 ): number[] {
   const values = entry.shape!.length === 0 ? [entry.value as number] : entry.value;
   return Array.from(values as ArrayLike<number>, (value, i) => {
@@ -256,7 +256,7 @@ function assertBounded(
 const CALENDARS = ["standard", "gregorian", "proleptic_gregorian"];
 
 function readGrid(opened: Hdf5File, file: string, fileBytes: number): NetcdfGrid {
-  const refuse = (found: string) => refuseFile(file, found);
+  const refuse = (problem: string) => refuseFile(file, problem);
   const axis = (name: keyof typeof AXES) => {
     const found = AXES[name].map((own) => findDataset(opened, own)).find((entry) => entry);
     if (!found) {

@@ -218,11 +218,11 @@ export function findPreset(name: unknown, what: string): Preset {
   const known = Object.keys(presets);
   if (isPreset(name)) return presets[name];
   const near = typeof name === "string" ? suggestName(name, known) : undefined;
-  const found = name === undefined
+  const problem = name === undefined
     ? "the preset is missing"
     : `there is no preset ${describeValue(name)}`;
   throw new ArgumentError(
-    `Cannot ${what}: ${found}. ` +
+    `Cannot ${what}: ${problem}. ` +
       (near ? `Did you mean "${near}"?` : `The presets are ${known.join(", ")}`),
   );
 }

@@ -102,7 +102,8 @@ const UNIT = /^([A-Z]{3}|ct)\/([kM]Wh)$/;
  */
 export async function readPrices(files: FileNames, how: PriceFormat): Promise<DataFrame> {
   const name = describeFiles(files);
-  const refuse = (field: string, found: string) => refuseFields(name, [{ field, found }]);
+  const refuse = (field: string, problem: string) =>
+    refuseFields(name, [{ field, found: problem }]);
   const { column: header, resolution, unit } = (how ?? {}) as PriceFormat;
   const other = Object.keys(how ?? {}).find((field) => OF_PRODUCTION.has(field));
   if (other !== undefined) refuse(other, "prices do not have this field. Leave it out");
@@ -111,10 +112,10 @@ export async function readPrices(files: FileNames, how: PriceFormat): Promise<Da
   if (!energy) refuse("unit", `"${unit}" is not a unit of a price. Give one like "EUR/MWh"`);
   const [, ofHeader = energy] = /\/ ?([kM]Wh)\b/i.exec(header) ?? [];
   if (/(?:ct|cents?|øre|öre|\bp|\bc) ?\/ ?[kM]Wh\b/i.test(header) && currency !== "ct") {
-    const found = `column "${header}" is in hundredths of a currency`;
+    const problem = `column "${header}" is in hundredths of a currency`;
     refuse(
       "unit",
-      `${found}. Declare "ct/kWh" for euro cents. For another currency, divide the prices by 100`,
+      `${problem}. Declare "ct/kWh" for euro cents. For another currency, divide the prices by 100`,
     );
   }
   const named = new RegExp(`(?:${CURRENCIES})(?![a-z])`).exec(header)?.[0] ?? currency;

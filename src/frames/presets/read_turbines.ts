@@ -187,9 +187,11 @@ function addTurbine(
     const [one, two] = [merged, known].map(({ [other.name]: value }) =>
       other.dtype === "date" ? new Date(Number(value) * 864e5).toISOString().slice(0, 10) : value
     );
-    const found = `turbine ${row.id} has the ${other.name} ${one}, but ${two} in another row`;
+    const problem = `turbine ${row.id} has the ${other.name} ${one}, but ${two} in another row`;
     const place = `${sheet.sheet}, row ${row.row + 1}`;
-    refuseFile(sheet.file, `${place}: ${found}. Remove one of the rows`, { code: "values_differ" });
+    refuseFile(sheet.file, `${place}: ${problem}. Remove one of the rows`, {
+      code: "values_differ",
+    });
   }
   turbines.set(row.id, merged);
 }
@@ -213,9 +215,9 @@ function readTurbine(sheet: RegisterSheet, row: RegisterSheet["rows"][number]): 
     const value = number(name);
     const [low, high] = BOUNDS[name];
     if (value === null || value === 0 || value >= low && value <= high) return value || null;
-    const found = `${value} m ${name} is not within UTM zone 32 in Denmark, ${low} to ${high}`;
+    const problem = `${value} m ${name} is not within UTM zone 32 in Denmark, ${low} to ${high}`;
     const advice = "Check the coordinate columns";
-    return refuseSheetCell(sheet, row.row, sheet.columns[name]!, `${found}. ${advice}`, "place");
+    return refuseSheetCell(sheet, row.row, sheet.columns[name]!, `${problem}. ${advice}`, "place");
   };
   const [east, north] = [coordinate("east"), coordinate("north")];
   const place = east === null || north === null ? undefined : fromUtm32(east, north);
@@ -248,6 +250,6 @@ function readDay(
     : text.replace(/^(\d{2})-(\d{2})-(\d{4})$/, "$3-$2-$1");
   const epoch = Date.parse(`${iso}T00:00:00Z`);
   if (!Number.isNaN(epoch) && new Date(epoch).toISOString().startsWith(iso)) return epoch / 864e5;
-  const found = 'it is not a date. Store it as a date, or as "2003-05-01"';
-  return refuseSheetCell(sheet, row, column, found, "time_format");
+  const problem = 'it is not a date. Store it as a date, or as "2003-05-01"';
+  return refuseSheetCell(sheet, row, column, problem, "time_format");
 }

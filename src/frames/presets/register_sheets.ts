@@ -59,9 +59,9 @@ export async function readRegisterSheets(
     );
   }
   const names = grids.map(({ name }) => JSON.stringify(name)).join(", ");
-  const found =
+  const problem =
     `no sheet of ${names} has a header with "${preset.header}" in its first ${HEADER_ROWS} rows`;
-  return refuseFile(file, `${found}. Check that the file is the register`, { code: "columns" });
+  return refuseFile(file, `${problem}. Check that the file is the register`, { code: "columns" });
 }
 
 /** Text of a cell without line breaks, in lower case. */
@@ -76,7 +76,7 @@ function readSheet(
   { register }: RegisterPreset,
 ): RegisterSheet | undefined {
   const sheet = `sheet ${JSON.stringify(name)}`;
-  const refuse = (found: string) => refuseFile(file, `${sheet}: ${found}`);
+  const refuse = (problem: string) => refuseFile(file, `${sheet}: ${problem}`);
   const top = rows.slice(0, HEADER_ROWS);
   const find = (headers: readonly (readonly Cell[])[], aliases: readonly string[]) => {
     const wanted = aliases.map(simplify);
@@ -95,7 +95,7 @@ function readSheet(
   checkTableSize(rows.length, rows.reduce((most, row) => Math.max(most, row.length), 0), refuse);
   const body = rows.map((cells, row) => ({
     id: row > named.indexOf(true) && !named[row]
-      ? readId(cells[id] ?? null, (found) => refuseSheetCell({ file, sheet }, row, id, found))
+      ? readId(cells[id] ?? null, (problem) => refuseSheetCell({ file, sheet }, row, id, problem))
       : undefined,
     cells,
     row,
@@ -118,7 +118,7 @@ function readSheet(
 }
 
 /** Reads an identifier of 18 digits, which must be a text, because a number would lose digits; `undefined` for another text or number, such as a total. */
-function readId(cell: Cell, refuse: (found: string) => never): string | undefined {
+function readId(cell: Cell, refuse: (problem: string) => never): string | undefined {
   if (typeof cell === "string") return /^\d{18}$/.test(cell.trim()) ? cell.trim() : undefined;
   if (cell === null || typeof cell === "number" && Math.abs(cell) <= Number.MAX_SAFE_INTEGER) {
     return undefined;
@@ -133,7 +133,7 @@ function readId(cell: Cell, refuse: (found: string) => never): string | undefine
 /** Finds the columns of months: a day of Excel, or a text like "2024-01". */
 function findMonths(
   headers: readonly (readonly Cell[])[],
-  refuse: (found: string) => never,
+  refuse: (problem: string) => never,
 ): { month: number; column: number }[] {
   const months = new Map<number, number>();
   for (const cells of headers) {
@@ -187,9 +187,9 @@ export function refuseSheetCell(
   { file, sheet }: Pick<RegisterSheet, "file" | "sheet">,
   row: number,
   column: number,
-  found: string,
+  problem: string,
   code?: ErrorCode,
 ): never {
   const place = `${sheet}, cell ${formatCellName(row, column)}`;
-  throw new DataFormatError(`Cannot read ${file}: ${place}: ${found}`, { code, row: row + 1 });
+  throw new DataFormatError(`Cannot read ${file}: ${place}: ${problem}`, { code, row: row + 1 });
 }

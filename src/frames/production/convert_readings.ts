@@ -26,7 +26,7 @@ interface MeterReadings {
    */
   readonly isSame: (one: number, other: number) => boolean;
   /** Refuses a reading, with its row. */
-  readonly refuse: (row: number, found: string) => never;
+  readonly refuse: (row: number, problem: string) => never;
 }
 
 /**
@@ -139,16 +139,16 @@ function computeDailyProduction(meter: MeterReadings, local: Float64Array) {
     [...readings.keys()].filter((row) => row > 0 && readings[row] > 0).map(dayOf),
   );
   if (active.size >= MIN_FALLS && fallDays.size < FEW_FALLS * active.size) {
-    const found =
+    const problem =
       `the meter shows less than before on ${fallDays.size} of ${active.size} days, so it does ` +
       'not restart each day. Declare counter true, or "resets" if it was set back';
-    meter.refuse(readings.findIndex((reading) => reading > 0), found);
+    meter.refuse(readings.findIndex((reading) => reading > 0), problem);
   }
   if (falls.length > MAX_FALLS * active.size) {
-    const found =
+    const problem =
       `the meter shows less than before ${falls.length} times on ${active.size} days, so it does ` +
       "not restart once a day. If the values are the energies of their steps, leave counter out";
-    meter.refuse(falls[0], found);
+    meter.refuse(falls[0], problem);
   }
   const restarts = [...differences.keys()].filter((row) =>
     differences[row] < 0 ||
@@ -277,9 +277,9 @@ export function convertReadings(
       rollover,
       isSame: (one, other) =>
         counter !== "resets" && place(from + one).file === place(from + other).file,
-      refuse: (row, found) => {
+      refuse: (row, problem) => {
         const { file, at } = place(from + row);
-        return refuseFile(file, `${at}: ${found}`, { field: "counter" });
+        return refuseFile(file, `${at}: ${problem}`, { field: "counter" });
       },
     };
     const clock = () => toLocal(starts.subarray(from, to), zone);

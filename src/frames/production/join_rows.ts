@@ -54,7 +54,7 @@ export function joinRows(
   const [column, value] = productionColumns[resolution];
   const time = column.name;
   const all = stack(parts, time);
-  checkTableSize(all.height, all.width, (found) => refuseFile(parts[0].file, found));
+  checkTableSize(all.height, all.width, (problem) => refuseFile(parts[0].file, problem));
   const rows = orderRows(all, time, numberTurbines(parts));
   const label = counter ? { [value.name]: "reading" } : {};
   const { first, ...merged } = mergeRows(all, column, rows, parts, label);

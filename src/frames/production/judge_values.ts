@@ -133,8 +133,8 @@ export function judgeValues(
   inOrder = true,
 ): readonly string[] {
   const { file, column, values, line } = judged;
-  const refuse = (row: number, found: string, field: string, value: string | number) =>
-    refuseFile(file, found, { code: "number", field, value, row: line(row), column });
+  const refuse = (row: number, problem: string, field: string, value: string | number) =>
+    refuseFile(file, problem, { code: "number", field, value, row: line(row), column });
   const mark = how.null_values === undefined ? findMark(values) : undefined;
   if (mark) {
     const { value, count } = mark;
@@ -154,9 +154,9 @@ export function judgeValues(
     const sums = isSum
       ? ", or give the energy of each month alone if they are sums since January"
       : "";
-    const found = "the values rise from row to row, so they are probably meter " +
+    const problem = "the values rise from row to row, so they are probably meter " +
       `readings. Declare counter ${counter}${sums}, or false if they are not readings`;
-    refuse(0, found, "counter", meter);
+    refuse(0, problem, "counter", meter);
   }
   return repeatsEnergy(judged, how)
     ? [

@@ -59,15 +59,15 @@ function readAvailability(
   const shares = availabilityUnit === "%" ? read.map((value) => value / 100) : read;
   const row = shares.findIndex((share) => share < 0 || share > 1);
   if (row !== -1) {
-    const found = `an availability of ${read[row]} is not a share of time`;
-    refuseCell(table, row, column, `${found}. Check availability_unit`, unit);
+    const problem = `an availability of ${read[row]} is not a share of time`;
+    refuseCell(table, row, column, `${problem}. Check availability_unit`, unit);
   }
   const some = read.findIndex((value) => value > 0);
   if (availabilityUnit === "%" && some !== -1 && !read.some((value) => value > 1)) {
-    const found =
+    const problem =
       "all availabilities are at most 1 %, so they are probably shares. Cells that Excel shows as " +
       '97 % hold 0.97: declare availability_unit "share"';
-    refuseCell(table, some, column, found, unit);
+    refuseCell(table, some, column, problem, unit);
   }
   return shares;
 }
@@ -87,11 +87,11 @@ function readLimit(
   { limit_unit: unit }: ProductionFormat,
   power: Float64Array,
 ): Float64Array {
-  const refuse = (isWrong: (value: number) => boolean, found: string) => {
+  const refuse = (isWrong: (value: number) => boolean, problem: string) => {
     const row = read.findIndex(isWrong);
     if (row === -1) return;
     const fact = { code: "unit", field: "limit_unit" } as const;
-    refuseCell(table, row, column, `a limit of ${read[row]} ${found}. Check limit_unit`, fact);
+    refuseCell(table, row, column, `a limit of ${read[row]} ${problem}. Check limit_unit`, fact);
   };
   if (unit === "flag") {
     refuse((value) => value !== 0 && value !== 1 && !Number.isNaN(value), "is not 0 or 1");
@@ -124,9 +124,9 @@ function readValidHours(
 ): Float64Array {
   const row = read.findIndex((value, i) => value < 0 || value > hoursOf(i) + 1);
   if (row !== -1) {
-    const found = read[row] < 0 ? "less than 0" : `more than the ${hoursOf(row)} of the period`;
+    const problem = read[row] < 0 ? "less than 0" : `more than the ${hoursOf(row)} of the period`;
     const advice = "Give the hours for which the energy is known";
-    refuseCell(table, row, column, `${read[row]} valid hours are ${found}. ${advice}`);
+    refuseCell(table, row, column, `${read[row]} valid hours are ${problem}. ${advice}`);
   }
   return read;
 }
@@ -289,8 +289,8 @@ function readInOrder(table: CellTable, how: ProductionFormat, repeats: boolean, 
     firsts.push(first);
     for (const { name } of table.columns.slice(first, first + series.columns.length)) {
       // Probably a copying error, which the figures would not show.
-      const found = `column "${name}" is declared twice. Declare another column for one of them`;
-      if (taken.has(name)) refuseFile(table.file, found, { field: "column" });
+      const problem = `column "${name}" is declared twice. Declare another column for one of them`;
+      if (taken.has(name)) refuseFile(table.file, problem, { field: "column" });
       taken.add(name);
     }
     next += listNames(series).length;

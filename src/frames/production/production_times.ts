@@ -73,11 +73,11 @@ function refuseStamp(
   stamps: Float64Array,
   row: number,
   { file, place, line }: StampSeries,
-  found: string,
+  problem: string,
 ): never {
   const value = formatStamp(stamps[row]);
   const facts = { code: "time_format", row: line?.(row), value } as const;
-  throw new DataFormatError(`Cannot use ${file}: ${place(row)}: ${value} ${found}`, facts);
+  throw new DataFormatError(`Cannot use ${file}: ${place(row)}: ${value} ${problem}`, facts);
 }
 
 /**
@@ -102,10 +102,10 @@ export function assertNoSwap(
     if (swaps++ === 0) first = row;
   }
   if (swaps < MIN_SWAPS) return;
-  const found =
+  const problem =
     `comes after ${formatStamp(stamps[first - 1])}: day and month are probably swapped in ` +
     `some of the times. ${remedy}`;
-  refuseStamp(stamps, first, series, found);
+  refuseStamp(stamps, first, series, problem);
 }
 
 /** Swaps day and month of a local time; NaN if the day cannot be a month. */

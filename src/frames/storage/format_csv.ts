@@ -31,8 +31,8 @@ const WHOLE_MINUTES_SINCE = 94_694_400e6; // 1973-01-01, microseconds
 export function formatCsv(frame: DataFrame, file: string, style: CsvStyle): Uint8Array {
   const delimiter = delimiterOf(style.decimal);
   const quote = buildQuote(delimiter, style.safe);
-  const refuse = (column: string, found: string): never => {
-    throw new ArgumentError(`Cannot save ${file}: column "${column}": ${found}`);
+  const refuse = (column: string, problem: string): never => {
+    throw new ArgumentError(`Cannot save ${file}: column "${column}": ${problem}`);
   };
   const names = frame.columns;
   if (names.includes("")) refuse("", "it has no name. Rename it");
@@ -70,7 +70,7 @@ function formatFields(
   name: string,
   decimal: "." | ",",
   quote: (text: string) => string,
-  refuse: (column: string, found: string) => never,
+  refuse: (column: string, problem: string) => never,
 ): string[] {
   const series = frame.getColumn(name);
   const type = dtypeName(series.dtype);
@@ -98,7 +98,7 @@ function formatFields(
     case "date":
       return replaceNulls(formatTimes(frame, name, "%Y-%m-%d"));
     case "datetime":
-      return formatStamps(frame, name, zoneOf(series.dtype), (found) => refuse(name, found));
+      return formatStamps(frame, name, zoneOf(series.dtype), (problem) => refuse(name, problem));
     default:
       return refuse(
         name,
@@ -128,7 +128,7 @@ function formatStamps(
   frame: DataFrame,
   name: string,
   zone: string | undefined,
-  refuse: (found: string) => never,
+  refuse: (problem: string) => never,
 ): string[] {
   if (zone !== undefined && !isTimeZone(zone)) {
     refuse(`its zone "${zone}" is not an IANA time zone. Cast it to one, or to UTC`);

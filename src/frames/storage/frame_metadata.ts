@@ -85,8 +85,8 @@ export function metadataPath(path: string): string {
 export async function readMetadata(path: string): Promise<FrameMetadata | undefined> {
   const beside = metadataPath(path);
   const bytes = await ignoreMissing(readRegularFile(beside, MAX_METADATA_BYTES));
-  return bytes && parseMetadata(bytes, (found, cause) => {
-    throw new DataFormatError(`Cannot read ${beside}: ${found}`, {
+  return bytes && parseMetadata(bytes, (problem, cause) => {
+    throw new DataFormatError(`Cannot read ${beside}: ${problem}`, {
       hint: "Remove it and declare the columns, or save the frame again",
       cause,
     });
@@ -96,7 +96,7 @@ export async function readMetadata(path: string): Promise<FrameMetadata | undefi
 /** Reads metadata, and refuses what `saveFrame()` does not write. */
 export function parseMetadata(
   bytes: Uint8Array,
-  refuse: (found: string, cause?: unknown) => never,
+  refuse: (problem: string, cause?: unknown) => never,
 ): FrameMetadata {
   let json: unknown;
   try {

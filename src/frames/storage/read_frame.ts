@@ -240,8 +240,8 @@ function readSeries(
     cells.map((cell, row) => {
       const text = (cell as string | null)?.trim() ?? "";
       if (text === "") return null;
-      const found = `${JSON.stringify(text.slice(0, 60))} is not ${what}`;
-      return read(text, row) ?? refuseCell(table, row, i, found, { code });
+      const problem = `${JSON.stringify(text.slice(0, 60))} is not ${what}`;
+      return read(text, row) ?? refuseCell(table, row, i, problem, { code });
     });
   const column = ownColumn(name, dtype ?? "utf8", name, name);
   switch (column.dtype) {

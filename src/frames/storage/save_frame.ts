@@ -147,9 +147,9 @@ export async function saveFrame(
     origin,
   };
   const beside = new TextEncoder().encode(`${JSON.stringify(metadata, null, 2)}\n`);
-  const refuse = (found: string, cause?: unknown): never => {
+  const refuse = (problem: string, cause?: unknown): never => {
     throw new ArgumentError(
-      `Cannot save ${path}: readFrame() could not read it again: ${found}. Save fewer columns, or shorten their ` +
+      `Cannot save ${path}: readFrame() could not read it again: ${problem}. Save fewer columns, or shorten their ` +
         "names and notes",
       { cause },
     );
