@@ -88,15 +88,15 @@ export async function readClimateFile(
   file: string,
   { columns: names = {}, timeZone = "UTC", advice }: ClimateFileForm = {},
 ): Promise<ClimateFile> {
-  const own = Object.keys(names).map((name) => climateColumnByName(name))
+  const renamed = Object.keys(names).map((name) => climateColumnByName(name))
     .filter((column) => column !== undefined);
-  const [time, ...named] = renameInHeader([climateTime, ...own], names);
-  const taken = new Set(named.map(({ name }) => name));
+  const [time, ...declared] = renameInHeader([climateTime, ...renamed], names);
+  const declaredNames = new Set(declared.map(({ name }) => name));
   const findColumns = (header: readonly string[]): Column[] => {
     const known = header.map((name) => climateColumn(name)).filter((column) =>
       column !== undefined
     );
-    return [time, ...named, ...known.filter(({ name }) => !taken.has(name))];
+    return [time, ...declared, ...known.filter(({ name }) => !declaredNames.has(name))];
   };
   const reader = openCsv(findColumns, { file, timeZone, required: [time], advice });
   let last: Uint8Array | undefined;

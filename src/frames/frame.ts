@@ -38,8 +38,8 @@ function buildIntegers(name: string, values: ColumnValues): Series {
     return pl.Series(name, values as unknown as bigint[], pl.Int64);
   }
   const list = values as readonly (bigint | number | null)[];
-  const whole = BigInt64Array.from(list, (value) => BigInt(value ?? 0));
-  const series = pl.Series(name, whole as unknown as bigint[], pl.Int64);
+  const integers = BigInt64Array.from(list, (value) => BigInt(value ?? 0));
+  const series = pl.Series(name, integers as unknown as bigint[], pl.Int64);
   if (!list.includes(null)) return series;
   const present = pl.Series("present", list.map((value) => value !== null), pl.Bool);
   return pl.DataFrame([series, present]).select(
@@ -79,7 +79,9 @@ export type Rows = readonly Readonly<
  * @param timeZone IANA zone of the datetimes
  */
 export function buildRows(columns: readonly Column[], rows: Rows, timeZone?: string): DataFrame {
-  const shown = columns.filter(({ name }) => rows.length === 0 || rows.some((row) => name in row));
+  const present = columns.filter(({ name }) =>
+    rows.length === 0 || rows.some((row) => name in row)
+  );
   const read = ({ name, dtype }: Column): ColumnValues =>
     rows.map(({ [name]: value }) =>
       value === undefined || (typeof value === "number" && !Number.isFinite(value))
@@ -89,8 +91,8 @@ export function buildRows(columns: readonly Column[], rows: Rows, timeZone?: str
         : value
     );
   return buildFrame(
-    shown,
-    Object.fromEntries(shown.map((column) => [column.name, read(column)])),
+    present,
+    Object.fromEntries(present.map((column) => [column.name, read(column)])),
     timeZone,
   );
 }

@@ -21,9 +21,9 @@ export function wrapLongitude(longitude: number): number {
 }
 
 /** Whether a point of a response is a grid point: at most half a step away, with longitudes from -180 or from 0. */
-export function isNear(found: GridPoint, point: GridPoint): boolean {
-  return Math.abs(found.latitude - point.latitude) <= STEP / 2 &&
-    Math.abs(wrapLongitude(found.longitude - point.longitude)) <= STEP / 2;
+export function isNear(returned: GridPoint, point: GridPoint): boolean {
+  return Math.abs(returned.latitude - point.latitude) <= STEP / 2 &&
+    Math.abs(wrapLongitude(returned.longitude - point.longitude)) <= STEP / 2;
 }
 
 /**

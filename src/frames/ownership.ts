@@ -22,14 +22,14 @@ export interface OwnerShare {
 /**
  * Refuses an owner that no turbine has.
  *
- * @param what Task, for the message
+ * @param task Task, for the message
  * @throws {ArgumentError} If no turbine has the owner
  */
-export function checkOwner({ owner, ownership }: OwnerShare, what: string): void {
+export function checkOwner({ owner, ownership }: OwnerShare, task: string): void {
   const owners = new Set([...ownership.values()].flat().map((one) => one.owner));
   if (owners.has(owner)) return;
   throw new ArgumentError(
-    `Cannot ${what}: no turbine has the owner "${owner}". ` +
+    `Cannot ${task}: no turbine has the owner "${owner}". ` +
       (owners.size > 0
         ? `Use ${listTexts([...owners].sort())}`
         : "Give the turbines their ownership in the site file"),

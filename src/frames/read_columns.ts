@@ -15,12 +15,12 @@ export type Refuse = (problem: string) => never;
 /**
  * Builds the function that throws the errors of a task.
  *
- * @param what The task, such as `average production to hours`
- * @param of Subject of the problem, such as `the indices`. @default the problem names it
+ * @param task The task, such as `average production to hours`
+ * @param subject Subject of the problem, such as `the indices`. @default the problem names it
  */
-export function buildRefuse(what: string, of?: string): Refuse {
+export function buildRefuse(task: string, subject?: string): Refuse {
   return (problem) => {
-    throw new ArgumentError(`Cannot ${what}: ${of ? `${of} ` : ""}${problem}`);
+    throw new ArgumentError(`Cannot ${task}: ${subject ? `${subject} ` : ""}${problem}`);
   };
 }
 

@@ -16,7 +16,7 @@ export interface SelectPeriodOptions extends TimeRange {
 
 const OPTIONS = declareOptions<SelectPeriodOptions>()("from to timeZone");
 
-const WHAT = "select a period";
+const TASK = "select a period";
 
 /**
  * Selects the rows of a period: a year, or some months, days or hours. Both ends are included.
@@ -41,38 +41,38 @@ const WHAT = "select a period";
  */
 export function selectPeriod(frame: DataFrame, options: SelectPeriodOptions): DataFrame {
   readOptions("selectPeriod()", options, OPTIONS);
-  checkFrame(frame, WHAT, "modelData(), readProduction() or monthlyIndices()");
+  checkFrame(frame, TASK, "modelData(), readProduction() or monthlyIndices()");
   if (frame.columns.includes(time.name)) return selectHours(frame, options);
   if (frame.columns.includes(month.name)) return selectMonths(frame, options);
   throw new ArgumentError(
-    `Cannot ${WHAT}: the frame has no column "${time.name}" or "${month.name}"; it has ` +
+    `Cannot ${TASK}: the frame has no column "${time.name}" or "${month.name}"; it has ` +
       `${frame.columns.join(", ") || "none"}. Give the column with its timestamps this name`,
   );
 }
 
 function selectHours(frame: DataFrame, { timeZone, ...range }: SelectPeriodOptions): DataFrame {
-  const own = zoneOf(frame.getColumn(time.name).dtype);
-  if (own === undefined) {
+  const frameZone = zoneOf(frame.getColumn(time.name).dtype);
+  if (frameZone === undefined) {
     throw new ArgumentError(
-      `Cannot ${WHAT}: the column "${time.name}" is not a time with a time ` +
+      `Cannot ${TASK}: the column "${time.name}" is not a time with a time ` +
         "zone. Read the file with readProduction(), or add a zone with dt.replaceTimeZone()",
     );
   }
-  const zone = timeZone ?? own;
+  const zone = timeZone ?? frameZone;
   assertTimeZone(zone);
   const { first, end, firstHour, endHour } = readDayRange(range);
   const from = firstHour?.(zone) ?? (first && startOfDay(first, zone));
   const to = endHour?.(zone) ?? (end && startOfDay(end, zone));
-  const shown = zone === own
+  const converted = zone === frameZone
     ? frame
     : frame.withColumn(pl.col(time.name).dt.convertTimeZone(zone).alias(time.name));
   const epoch = pl.col(time.name).cast(pl.Datetime("ms", zone)).cast(pl.Int64);
-  return withProvenance(filterBetween(shown, epoch, from, to), frame);
+  return withProvenance(filterBetween(converted, epoch, from, to), frame);
 }
 
 function selectMonths(frame: DataFrame, { timeZone, ...range }: SelectPeriodOptions): DataFrame {
   if (timeZone != null) {
-    throw new ArgumentError(`Cannot ${WHAT}: months have no time zone. Leave timeZone out`);
+    throw new ArgumentError(`Cannot ${TASK}: months have no time zone. Leave timeZone out`);
   }
   const { from, to } = readMonthRange(range);
   const day = pl.col(month.name).cast(pl.Date).cast(pl.Int32);

@@ -186,9 +186,9 @@ function countHoursByMonth(
 
 function formatKind(kind: FindingKind, months: readonly MonthHours[]): string {
   const total = sumOf(months, ({ hours }) => hours);
-  const named = [...months].sort((a, b) => b.hours - a.hours).slice(0, MAX_NAMED)
+  const namedMonths = [...months].sort((a, b) => b.hours - a.hours).slice(0, MAX_NAMED)
     .map(({ label, hours }) => `${label} (${hours} h)`).join(", ");
   const more = months.length - MAX_NAMED;
-  const rest = more > 0 ? ` and ${more} more month${more === 1 ? "" : "s"}` : "";
-  return `${kind.replaceAll("_", " ")}, ${total} h: ${named}${rest}. ${remedies[kind]}.`;
+  const others = more > 0 ? ` and ${more} more month${more === 1 ? "" : "s"}` : "";
+  return `${kind.replaceAll("_", " ")}, ${total} h: ${namedMonths}${others}. ${remedies[kind]}.`;
 }

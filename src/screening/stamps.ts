@@ -100,7 +100,7 @@ function findMissingSteps(
   { stamps: sorted, firstRow }: StampOrder,
   step: number,
 ): Finding[] {
-  const what = step === HOUR ? "h" : `steps of ${formatMinutes(step)}`;
+  const steps = step === HOUR ? "h" : `steps of ${formatMinutes(step)}`;
   const gaps: { from: number; to: number; count: number; before: number }[] = [];
   for (let i = 1; i < sorted.length; i++) {
     const count = Math.round((sorted[i] - sorted[i - 1]) / step) - 1;
@@ -119,7 +119,7 @@ function findMissingSteps(
       kind: "gap",
       from,
       to,
-      message: `${count} ${what} missing between ${start} and ${end}`,
+      message: `${count} ${steps} missing between ${start} and ${end}`,
     };
   });
 }
@@ -139,7 +139,7 @@ function findOffClock(stamps: Float64Array, step: number, clockShift: number): F
     return step * (distance - Math.ceil(distance - 0.5)); // half a step counts forward
   };
   // Less than half a millisecond is rounding.
-  const whole = step === HOUR ? "the whole hour" : `whole steps of ${formatMinutes(step)}`;
+  const expected = step === HOUR ? "the whole hour" : `whole steps of ${formatMinutes(step)}`;
   return findRuns(stamps.length, (row) => Math.abs(off(row)) >= 0.5).map((run) => {
     let [low, high] = [Infinity, -Infinity];
     for (let row = run.from; row < run.to; row++) {
@@ -152,7 +152,7 @@ function findOffClock(stamps: Float64Array, step: number, clockShift: number): F
     return {
       kind: "clock",
       ...run,
-      message: `${describeRows(stamps, run)}, ${range} off ${whole}`,
+      message: `${describeRows(stamps, run)}, ${range} off ${expected}`,
     };
   });
 }

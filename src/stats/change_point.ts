@@ -76,7 +76,7 @@ export const NINETY = 2.1;
 export const FOUR_OF_FIVE = 0.842;
 
 function deviationAround(values: readonly number[], middle: number): number {
-  return Math.sqrt(values.reduce((sum, own) => sum + (own - middle) ** 2, 0) / values.length);
+  return Math.sqrt(values.reduce((sum, value) => sum + (value - middle) ** 2, 0) / values.length);
 }
 
 function quantileOf(values: readonly number[], share: number): number {
@@ -97,10 +97,10 @@ class Fitted {
   ) {
     this.search = new StepSearch(weights, columns, minSide);
     const step = stepOf(this.search);
-    const rest = this.search.removeColumns(addShape(values, { ...step, size: -step.size }));
+    const residuals = this.search.removeColumns(addShape(values, { ...step, size: -step.size }));
     const shapes = weights.map((weight) => 1 / Math.sqrt(weight));
     this.noise = estimateNoise(
-      rest.map((value, i) => value / shapes[i]),
+      residuals.map((value, i) => value / shapes[i]),
       this.search.fitted + 1,
       persistence,
     );
@@ -135,27 +135,28 @@ function addShape(values: Float64Array, { position, end, size }: Shape): Float64
  * 1/e over so many values from the step, as the best weights do with such a drift. @default no drift
  */
 export function measureStep(
-  { values, weights: known, columns }: ChangeSeries,
+  { values, weights: givenWeights, columns }: ChangeSeries,
   position: number,
   persistence: Persistence,
   reach = Infinity,
 ): { readonly size: number; readonly deviation: number } {
-  const weights = known.map((weight, i) =>
+  const weights = givenWeights.map((weight, i) =>
     weight * Math.exp(-Math.abs(i + 0.5 - position) / reach)
   );
   const basis = buildBasis([values.map(() => 1), ...columns], weights);
   const step = removeColumns(values.map((_, i) => i < position ? 0 : 1), weights, basis);
-  const left = step.reduce((sum, own, i) => sum + weights[i] * own ** 2, 0);
-  const size = step.reduce((sum, own, i) => sum + weights[i] * own * values[i], 0) / left;
-  const rest = removeColumns(values, weights, basis)
+  const stepSquares = step.reduce((sum, height, i) => sum + weights[i] * height ** 2, 0);
+  const size = step.reduce((sum, height, i) => sum + weights[i] * height * values[i], 0) /
+    stepSquares;
+  const residuals = removeColumns(values, weights, basis)
     .map((value, i) => (value - size * step[i]) * Math.sqrt(weights[i]));
-  const { share, deviation } = estimateNoise(rest, basis.length + 1, persistence);
+  const { share, deviation } = estimateNoise(residuals, basis.length + 1, persistence);
   // Variance by which the drift grows from one value to the next, over that of the weighted errors.
   const growth = 1 / mean(weights) / reach ** 2;
   let [variance, lasting, passed] = [0, 0, 0];
-  step.forEach((own, i) => {
-    const part = Math.sqrt(weights[i]) * own / left;
-    passed += weights[i] * own / left;
+  step.forEach((height, i) => {
+    const part = Math.sqrt(weights[i]) * height / stepSquares;
+    passed += weights[i] * height / stepSquares;
     variance += part * (part + 2 * share * lasting) + growth * passed ** 2;
     lasting = persistence.correlation * (lasting + part);
   });
@@ -183,19 +184,24 @@ export function findChangeSpan(
   series: ChangeSeries,
   options: ChangeSearch,
 ): readonly [from: number, to: number] | undefined {
-  const fitted = new Fitted(series, series.columns, options, (own) => own.findSpan(series.values));
+  const fitted = new Fitted(
+    series,
+    series.columns,
+    options,
+    (stepSearch) => stepSearch.findSpan(series.values),
+  );
   const { search } = fitted;
-  const found = search.findSpan(series.values);
+  const span = search.findSpan(series.values);
   const random = new SeededRandom("change span");
-  const enough = DRAWS - Math.floor((1 - options.maxChance) * (DRAWS - 1)); // with so many larger shares, the quantile is as large
+  const tooManyLarger = DRAWS - Math.floor((1 - options.maxChance) * (DRAWS - 1)); // with so many larger shares, the quantile is as large
   const shares: number[] = [];
   for (let larger = 0; shares.length < DRAWS;) {
     const { share } = search.findSpan(fitted.build(fitted.drawErrors(random, options)));
     shares.push(share);
-    if (share >= found.share && ++larger === enough) return undefined;
+    if (share >= span.share && ++larger === tooManyLarger) return undefined;
   }
-  return found.share > quantileOf(shares, 1 - options.maxChance)
-    ? [found.position, found.end]
+  return span.share > quantileOf(shares, 1 - options.maxChance)
+    ? [span.position, span.end]
     : undefined;
 }
 
@@ -215,25 +221,28 @@ export function findChangeSpan(
 export function findChangePoint(series: ChangeSeries, options: ChangeSearch): ChangeFinding {
   const { values, columns, measured } = series;
   const count = values.length;
-  const fitted = new Fitted(series, columns, options, (own) => own.findStep(values));
+  const fitted = new Fitted(series, columns, options, (stepSearch) => stepSearch.findStep(values));
   const { search, noise } = fitted;
-  const found = search.findStep(values);
+  const best = search.findStep(values);
   const random = new SeededRandom("change point");
   const rests = drawWithout(fitted, random, options).map((drawn) => search.removeColumns(drawn));
-  const shares = rests.map((rest) => search.findStepOfRest(rest).share);
+  const shares = rests.map((residuals) => search.findStepOfRest(residuals).share);
   const limit = quantileOf(shares, 1 - options.maxChance);
   const middle = Math.floor(count / 2);
-  const scatter = deviationAround(rests.map((rest) => search.computeSizeOfRest(rest, middle)), 0);
+  const scatter = deviationAround(
+    rests.map((residuals) => search.computeSizeOfRest(residuals, middle)),
+    0,
+  );
   const squares = noise.deviation ** 2 * (count - search.fitted - 1);
   const smallest = search.computeSizeOfShare(limit, squares, middle) + FOUR_OF_FIVE * scatter;
-  if (!(found.share > limit && Math.abs(found.size) > ROUNDING)) {
+  if (!(best.share > limit && Math.abs(best.size) > ROUNDING)) {
     return { change: undefined, smallest };
   }
 
-  const { position } = found;
+  const { position } = best;
   const level = measured ?? series;
   const shape: Shape = {
-    ...found,
+    ...best,
     size: new StepSearch(level.weights, columns, options.minSide)
       .computeSize(level.values, position),
   };
@@ -241,7 +250,7 @@ export function findChangePoint(series: ChangeSeries, options: ChangeSearch): Ch
   const levels = new Fitted(level, columns, options, () => shape);
   const drawn = Array.from({ length: DRAWS }, () => {
     const errors = fitted.drawErrors(random, options);
-    const step = search.findStep(fitted.build(errors, found));
+    const step = search.findStep(fitted.build(errors, best));
     const again = levels.build(errors, shape);
     return { ...step, size: levels.search.computeSize(again, step.position) };
   });

@@ -72,7 +72,7 @@ export function fitLine(x: ArrayLike<number>, y: ArrayLike<number>): Regression 
   const { meanX, meanY, xx, yy, xy } = computeCentredSums(x, y);
   if (!(xx > 0 && xx < Infinity)) return undefined;
   const slope = xy / xx;
-  const squares = sumOf(x, (own, i) => (y[i] - meanY - slope * (own - meanX)) ** 2);
+  const squares = sumOf(x, (xi, i) => (y[i] - meanY - slope * (xi - meanX)) ** 2);
   return {
     slope,
     slopeError: x.length < 3 ? NaN : Math.sqrt(squares / (x.length - 2) / xx),

@@ -114,9 +114,9 @@ export function buildBlockBootstrap(
     const weights = new Float64Array(counted.length);
     for (let draw = 0; draw < number; draw++) {
       weights.fill(0);
-      for (let taken = 0; taken < positions.length;) {
+      for (let drawn = 0; drawn < positions.length;) {
         const start = random.below(positions.length);
-        for (let i = 0; i < block && taken < positions.length; i++, taken++) {
+        for (let i = 0; i < block && drawn < positions.length; i++, drawn++) {
           weights[positions[(start + i) % positions.length]]++;
         }
       }
@@ -164,13 +164,13 @@ export function estimateNoise(
   };
   const squares = sumAt(0);
   if (squares === 0) return { share: 0, deviation: 0 };
-  let [measured, whole] = [0, 0];
+  let [measured, expected] = [0, 0];
   for (let lag = 1; lag <= lags; lag++) {
     measured += sumAt(lag) / squares + fitted / count;
-    whole += correlation ** lag;
+    expected += correlation ** lag;
   }
   return {
-    share: whole > 0 ? Math.min(1, Math.max(0, measured / whole)) : 0,
+    share: expected > 0 ? Math.min(1, Math.max(0, measured / expected)) : 0,
     deviation: Math.sqrt(squares / (count - fitted)),
   };
 }

@@ -19,12 +19,12 @@ export function removeColumns(
   weights: Float64Array,
   basis: readonly Float64Array[],
 ): Float64Array {
-  const rest = values.slice();
+  const residuals = values.slice();
   for (const column of basis) {
-    const share = dot(rest, column, weights);
-    for (let i = 0; i < rest.length; i++) rest[i] -= share * column[i];
+    const share = dot(residuals, column, weights);
+    for (let i = 0; i < residuals.length; i++) residuals[i] -= share * column[i];
   }
-  return rest;
+  return residuals;
 }
 
 /**
@@ -39,11 +39,11 @@ export function buildBasis(
 ): Float64Array[] {
   const basis: Float64Array[] = [];
   for (const column of columns) {
-    const rest = removeColumns(column, weights, basis);
-    const square = dot(rest, rest, weights);
+    const residuals = removeColumns(column, weights, basis);
+    const square = dot(residuals, residuals, weights);
     if (square <= INDEPENDENT ** 2 * dot(column, column, weights)) continue;
     const length = Math.sqrt(square);
-    basis.push(rest.map((value) => value / length));
+    basis.push(residuals.map((value) => value / length));
   }
   return basis;
 }
@@ -109,19 +109,19 @@ export class StepSearch {
   }
 
   /** The same for the residuals of {@linkcode removeColumns}. */
-  findStepOfRest(rest: Float64Array): Step {
+  findStepOfRest(residuals: Float64Array): Step {
     const weights = this.#weights;
     let [sum, squares, gain] = [0, 0, 0];
     let [position, size] = [-1, 0];
-    for (let i = rest.length - 1; i >= 0; i--) {
-      const weighted = weights[i] * rest[i];
+    for (let i = residuals.length - 1; i >= 0; i--) {
+      const weighted = weights[i] * residuals[i];
       sum += weighted;
-      squares += weighted * rest[i];
+      squares += weighted * residuals[i];
       const left = this.#left[i];
-      if (i < this.#minSide || i > rest.length - this.#minSide || left < MIN_LEFT) continue;
+      if (i < this.#minSide || i > residuals.length - this.#minSide || left < MIN_LEFT) continue;
       if (sum ** 2 / left > gain) [gain, position, size] = [sum ** 2 / left, i, sum / left];
     }
-    return { position, end: rest.length, size, share: squares > 0 ? gain / squares : 0 };
+    return { position, end: residuals.length, size, share: squares > 0 ? gain / squares : 0 };
   }
 
   /**
@@ -131,24 +131,24 @@ export class StepSearch {
    * @returns A span of share 0 if none has enough values within, before and after it
    */
   findSpan(values: Float64Array): Step {
-    const rest = this.removeColumns(values);
-    const count = rest.length;
+    const residuals = this.removeColumns(values);
+    const count = residuals.length;
     const left = this.#leftOfSpans ??= this.#computeSpans();
     const sums = new Float64Array(count + 1);
     let squares = 0;
     for (let i = 0; i < count; i++) {
-      const weighted = this.#weights[i] * rest[i];
+      const weighted = this.#weights[i] * residuals[i];
       sums[i + 1] = sums[i] + weighted;
-      squares += weighted * rest[i];
+      squares += weighted * residuals[i];
     }
     let best: Step = { position: -1, end: -1, size: 0, share: 0 };
     for (let from = this.#minSide; from < count; from++) {
       for (let to = from + this.#minSide; to <= count - this.#minSide; to++) {
-        const own = left[from * count + to];
-        if (own < MIN_LEFT) continue;
+        const spanSquares = left[from * count + to];
+        if (spanSquares < MIN_LEFT) continue;
         const sum = sums[to] - sums[from];
-        const share = sum ** 2 / own / squares;
-        if (share > best.share) best = { position: from, end: to, size: sum / own, share };
+        const share = sum ** 2 / spanSquares / squares;
+        if (share > best.share) best = { position: from, end: to, size: sum / spanSquares, share };
       }
     }
     return best;
@@ -183,9 +183,9 @@ export class StepSearch {
   }
 
   /** The same for the residuals of {@linkcode removeColumns}. */
-  computeSizeOfRest(rest: Float64Array, position: number): number {
+  computeSizeOfRest(residuals: Float64Array, position: number): number {
     let sum = 0;
-    for (let i = position; i < rest.length; i++) sum += this.#weights[i] * rest[i];
+    for (let i = position; i < residuals.length; i++) sum += this.#weights[i] * residuals[i];
     return sum / this.#left[position];
   }
 

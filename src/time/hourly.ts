@@ -32,14 +32,18 @@ export function endOfAxis(axis: HourAxis): number {
  * minute.
  *
  * @param axis Axis of the result
- * @param own Axis of the values
+ * @param valueAxis Axis of the values
  * @param values Values at the stamps of their axis
  */
-export function alignToAxis(axis: HourAxis, own: HourAxis, values: Float64Array): Float64Array {
+export function alignToAxis(
+  axis: HourAxis,
+  valueAxis: HourAxis,
+  values: Float64Array,
+): Float64Array {
   const aligned = new Float64Array(axis.length).fill(NaN);
-  const later = (own.start - axis.start) / HOUR;
+  const later = (valueAxis.start - axis.start) / HOUR;
   if (!Number.isInteger(later)) return aligned;
-  const [from, to] = [Math.max(0, later), Math.min(axis.length, later + own.length)];
+  const [from, to] = [Math.max(0, later), Math.min(axis.length, later + valueAxis.length)];
   if (from < to) aligned.set(values.subarray(from - later, to - later), from);
   return aligned;
 }
@@ -235,11 +239,15 @@ export function assertSteps(stamps: Float64Array, series: StampSeries): void {
   assertRegular(stamps, series);
   const { file, place, step } = series;
   if (stamps.length < 3) return; // two rows may well have a gap between them
-  let apart = Infinity;
-  for (let i = 1; i < stamps.length; i++) apart = Math.min(apart, stamps[i] - stamps[i - 1]);
-  if (apart <= step) return;
+  let smallestStep = Infinity;
+  for (let i = 1; i < stamps.length; i++) {
+    smallestStep = Math.min(smallestStep, stamps[i] - stamps[i - 1]);
+  }
+  if (smallestStep <= step) return;
   throw new DataFormatError(
-    `Cannot use ${file}: ${place(1)}: all rows are ${apart / 60_000} minutes or more apart, not ` +
+    `Cannot use ${file}: ${place(1)}: all rows are ${
+      smallestStep / 60_000
+    } minutes or more apart, not ` +
       `${step / 60_000}. Declare their actual resolution`,
     { code: "resolution", field: "resolution" },
   );

@@ -262,16 +262,16 @@ export class StampReader {
 
   /** Explains why a text is not a stamp of the format. */
   explainMismatch(text: string): Problem {
-    const shown = JSON.stringify(text.slice(0, 60));
+    const quoted = JSON.stringify(text.slice(0, 60));
     const format = readFormat(text);
-    const alike = format && JSON.stringify(format) === JSON.stringify(this.#format);
+    const hasSameFormat = format && JSON.stringify(format) === JSON.stringify(this.#format);
     const problem = text === ""
       ? "the timestamp is missing"
       : !this.hasFormat
-      ? `${shown} does not have the format 2023-05-01T13:00:00`
-      : alike
-      ? `${shown} is not a valid date and time`
-      : `${shown} does not have the format of the first timestamp, ${this.#first}`;
+      ? `${quoted} does not have the format 2023-05-01T13:00:00`
+      : hasSameFormat
+      ? `${quoted} is not a valid date and time`
+      : `${quoted} does not have the format of the first timestamp, ${this.#first}`;
     return ["time_format", problem, text];
   }
 

@@ -141,12 +141,12 @@ const HOURS = ["hour", "half", "count"];
  * @returns `undefined` if it is valid
  */
 export function findTimeFormatProblem(text: string): string | undefined {
-  const found = readPattern(text);
-  return typeof found !== "string"
+  const pattern = readPattern(text);
+  return typeof pattern !== "string"
     ? undefined
     : `${
       JSON.stringify(text)
-    } is not a format of times: ${found}. Give one like "DD/MM/YYYY HH:mm", of ${LETTERS}; ` +
+    } is not a format of times: ${pattern}. Give one like "DD/MM/YYYY HH:mm", of ${LETTERS}; ` +
       "put other letters in brackets";
 }
 
@@ -164,14 +164,14 @@ export class TimeFormat {
    * @throws {ArgumentError} If it is not a format
    */
   constructor(text: string) {
-    const found = readPattern(text);
-    if (typeof found === "string") {
+    const pattern = readPattern(text);
+    if (typeof pattern === "string") {
       const facts = { field: "time_format", value: text };
       throw new ArgumentError(`Cannot read times: ${findTimeFormatProblem(text)}`, facts);
     }
     this.text = text;
-    this.#pattern = found.pattern;
-    this.#parts = found.parts;
+    this.#pattern = pattern.pattern;
+    this.#parts = pattern.parts;
   }
 
   #has(...parts: readonly string[]): boolean {
@@ -242,8 +242,8 @@ export class TimeFormat {
     if (!this.#has("pass") && marked.some(fits)) {
       return ": an hour has a mark, probably for a repeated hour. Write X for the mark in time_format, as HX:mm";
     }
-    const [, bare = "", end] = /^(.*?)(\s*\([^()]*\))$/.exec(text) ?? [];
-    if (end && fits(bare)) {
+    const [, beforeEnd = "", end] = /^(.*?)(\s*\([^()]*\))$/.exec(text) ?? [];
+    if (end && fits(beforeEnd)) {
       const marked = end.replace("(", "[(") + "]";
       return `: it ends with "${end.trim()}". Write that in square brackets, as ${
         JSON.stringify(this.text + marked)
@@ -260,11 +260,11 @@ export class TimeFormat {
 
   /** Reads a time, or returns the problem of the text. */
   read(text: string): ClockTime | string {
-    const shown = JSON.stringify(text.slice(0, 60));
+    const quoted = JSON.stringify(text.slice(0, 60));
     const groups = this.#pattern.exec(text.trim())?.groups;
     if (!groups) {
       const below = /\d/.test(text) ? "" : ". Declare rows that are not periods as leave_out";
-      return `${shown} does not have the form ${this.text}${
+      return `${quoted} does not have the form ${this.text}${
         below || this.#explainMore(text.trim())
       }`;
     }
@@ -280,9 +280,9 @@ export class TimeFormat {
         ? `: it has hour ${groups.hour}. If hours are counted from midnight, up to 25 on the day clocks go back, write N in time_format ` +
           "instead of H or HH"
         : "";
-      return `${shown} is not a valid date and time${counted}`;
+      return `${quoted} is not a valid date and time${counted}`;
     }
-    if (this.isRange && !endsAfter(start, groups)) return `${shown} does not end after its start`;
+    if (this.isRange && !endsAfter(start, groups)) return `${quoted} does not end after its start`;
     const { offset, zone } = groups;
     const pass = groups.pass?.toUpperCase() ?? "N";
     return {
@@ -326,8 +326,10 @@ function countDaysOfYear(year: number, day: number): number {
 
 /** Whether a range ends after its start; an end without a date has the date of the start. */
 function endsAfter(start: Pick<ClockTime, "local" | "counted">, groups: Groups): boolean {
-  const own = Object.entries(groups).filter(([name, value]) => name.endsWith(END) && value);
-  const ends = Object.fromEntries(own.map(([name, value]) => [name.slice(0, -END.length), value]));
+  const endGroups = Object.entries(groups).filter(([name, value]) => name.endsWith(END) && value);
+  const ends = Object.fromEntries(
+    endGroups.map(([name, value]) => [name.slice(0, -END.length), value]),
+  );
   const { local, counted = 0 } = readMoment({ ...groups, ...ends }) ?? { local: NaN };
   const [from, to] = [start.local + (start.counted ?? 0), local + counted];
   // If clocks go back, an hour may end at the time at which it begins.

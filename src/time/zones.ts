@@ -64,10 +64,10 @@ export function resolveTimeZone(name: string): string | undefined {
  *
  * @throws {ArgumentError} If it is not an IANA time zone
  */
-export function assertTimeZone(zone: string, what = "time zone"): void {
+export function assertTimeZone(zone: string, subject = "time zone"): void {
   if (!isTimeZone(zone)) {
     throw new ArgumentError(
-      `Cannot use ${what} "${zone}": it is not an IANA time zone. Give one like "Europe/Copenhagen"`,
+      `Cannot use ${subject} "${zone}": it is not an IANA time zone. Give one like "Europe/Copenhagen"`,
       { code: "time_zone", value: zone },
     );
   }

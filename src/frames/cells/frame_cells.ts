@@ -77,8 +77,9 @@ function readCells(series: Series, file: string): Cell[] {
     assertNumbers(series, (problem) => refuseFile(file, problem));
     return series.cast(pl.Float64).toArray() as (number | null)[];
   }
-  const found = `column "${series.name}" is of type ${type}. Cast it to numbers, texts or times`;
-  refuseFile(file, found);
+  const unsupported =
+    `column "${series.name}" is of type ${type}. Cast it to numbers, texts or times`;
+  refuseFile(file, unsupported);
 }
 
 /** Reads texts. A file stores a repeated text once, but here each row takes memory for it. */

@@ -61,11 +61,11 @@ export function findHeader<Row>(
   const starts = skipRows !== undefined
     ? [skipRows]
     : Array.from({ length: Math.min(rows.length, MAX_ROWS_BEFORE) }, (_, i) => i);
-  for (const alike of [false, true]) {
+  for (const anySpelling of [false, true]) {
     for (const row of starts) {
       if (row + headerRows > rows.length) continue;
       const names = readNames(rows.slice(row, row + headerRows));
-      if (holdsNames(names, wanted.map((name) => [name]), alike)) return { row, names };
+      if (holdsNames(names, wanted.map((name) => [name]), anySpelling)) return { row, names };
     }
   }
 }
@@ -81,18 +81,18 @@ export function findPositions(
   wanted: readonly string[],
   refuse: (problem: string) => never,
 ): readonly number[] {
-  const named = wanted.filter((name) => name !== "");
-  const columns = named.map((name) => ownColumn(name, "utf8", name, name));
-  const twice = named.find((name) => names.indexOf(name) !== names.lastIndexOf(name));
-  if (twice !== undefined) refuse(`column "${twice}" is duplicated. Rename one of the two`);
+  const namedColumns = wanted.filter((name) => name !== "");
+  const columns = namedColumns.map((name) => ownColumn(name, "utf8", name, name));
+  const duplicate = namedColumns.find((name) => names.indexOf(name) !== names.lastIndexOf(name));
+  if (duplicate !== undefined) refuse(`column "${duplicate}" is duplicated. Rename one of the two`);
   const bound = bindColumns(names, columns);
   if ("problem" in bound) return refuse(bound.problem);
   const missing = columns.find((column) => !bound.positions.has(column));
   if (missing) refuse(`column "${missing.name}" is missing. ${listNames(names)}`);
   const blank = names.keys().filter((i) => names[i] === "");
-  const found = columns.values().map((column) => bound.positions.get(column)!);
+  const namedPositions = columns.values().map((column) => bound.positions.get(column)!);
   return wanted.map((name) =>
-    (name === "" ? blank : found).next().value ??
+    (name === "" ? blank : namedPositions).next().value ??
       refuse(`a column without a name is missing. ${listNames(names)}`)
   );
 }

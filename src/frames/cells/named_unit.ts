@@ -72,7 +72,7 @@ export interface NamedUnit {
   /** Its unit in a row below the header, or in an attribute of the file. @default none */
   readonly row?: string | undefined;
   /** Builds the advice for the unit that the file has. @default to declare that unit */
-  readonly advise?: (named: string) => string;
+  readonly advise?: (foundUnit: string) => string;
 }
 
 /**
@@ -81,22 +81,22 @@ export interface NamedUnit {
  *
  * @throws {DataFormatError} If the units differ, or the name has a unit of another quantity
  */
-export function assertUnit(file: string, of: NamedUnit): void {
-  const { column, quantity, unit, row = "", advise } = of;
+export function assertUnit(file: string, declared: NamedUnit): void {
+  const { column, quantity, unit, row = "", advise } = declared;
   const ofQuantity = UNITS.filter((one) => one.quantity === quantity);
   // Also finds the unit of a column that is named only "[kW]".
-  const found = ofQuantity.find(({ inName }) => inName.test(column)) ??
+  const fileUnit = ofQuantity.find(({ inName }) => inName.test(column)) ??
     ofQuantity.find(({ whole }) => whole.test(row.trim())) ??
     UNITS.find((one) =>
       one.unit.length > 1 && (one.bracketed.test(column) || one.whole.test(row.trim()))
     );
-  if (found === undefined || found.unit === unit) return;
-  const facts = { code: "unit", field: "unit", column, value: found.unit } as const;
+  if (fileUnit === undefined || fileUnit.unit === unit) return;
+  const facts = { code: "unit", field: "unit", column, value: fileUnit.unit } as const;
   const other =
-    `column "${column}" is in ${found.unit}, a unit of ${found.quantity}, not of ${quantity}. ` +
+    `column "${column}" is in ${fileUnit.unit}, a unit of ${fileUnit.quantity}, not of ${quantity}. ` +
     `Declare the column with the ${quantity}`;
-  if (found.quantity !== quantity) refuseFile(file, other, facts);
-  const advice = advise?.(found.unit) ??
-    `but its unit is declared as ${unit}. Declare unit "${found.unit}"`;
-  refuseFile(file, `column "${column}" says ${found.unit}, ${advice}`, facts);
+  if (fileUnit.quantity !== quantity) refuseFile(file, other, facts);
+  const advice = advise?.(fileUnit.unit) ??
+    `but its unit is declared as ${unit}. Declare unit "${fileUnit.unit}"`;
+  refuseFile(file, `column "${column}" says ${fileUnit.unit}, ${advice}`, facts);
 }

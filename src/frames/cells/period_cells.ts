@@ -55,12 +55,12 @@ export function readPeriodCells(
   }
   const row = numbers.findIndex((number, i) => number <= numbers[i - 1]);
   if (row !== -1) {
-    const [code, found] = explainOrder(numbers, row, resolution, (one) => formatDay(cells[one]));
-    refuse(row, code, `${formatDay(cells[row])} ${found}`);
+    const [code, problem] = explainOrder(numbers, row, resolution, (one) => formatDay(cells[one]));
+    refuse(row, code, `${formatDay(cells[row])} ${problem}`);
   }
-  const apart = numbers.slice(1).map((number, i) => number - numbers[i]);
-  if (resolution === "month" && apart.length > 1 && !apart.includes(1)) {
-    const problem = `all rows are ${Math.min(...apart)} months or more apart, so they are ` +
+  const distances = numbers.slice(1).map((number, i) => number - numbers[i]);
+  if (resolution === "month" && distances.length > 1 && !distances.includes(1)) {
+    const problem = `all rows are ${Math.min(...distances)} months or more apart, so they are ` +
       "not months. Correct time_format, or write a row for each month";
     refuse(1, "resolution", problem);
   }
@@ -73,15 +73,15 @@ function explainOrder(
   row: number,
   resolution: "month" | "year",
   show: (row: number) => string,
-): [code: ErrorCode, found: string] {
-  const twice = numbers.length - new Set(numbers).size;
+): [code: ErrorCode, problem: string] {
+  const duplicates = numbers.length - new Set(numbers).size;
   const several =
     "the table has several turbines, or some rows twice. Declare turbine (the column that names the turbine " +
     "of each row) or where. If the table has no such column, give each turbine its own file. Remove duplicate rows";
   if (numbers[row] === numbers[row - 1]) {
     return [
       "time_repeated",
-      `is duplicated${twice > 1 ? `: ${several}` : ". Remove one of the rows"}`,
+      `is duplicated${duplicates > 1 ? `: ${several}` : ". Remove one of the rows"}`,
     ];
   }
   const after = `comes after ${show(row - 1)}`;
@@ -95,7 +95,9 @@ function explainOrder(
   return [
     "time_order",
     after +
-    (twice > 0 ? `, and other rows have the same times: ${several}` : ". Sort the rows by time"),
+    (duplicates > 0
+      ? `, and other rows have the same times: ${several}`
+      : ". Sort the rows by time"),
   ];
 }
 

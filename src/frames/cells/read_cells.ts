@@ -15,10 +15,10 @@ function assertNotGiven(
   kind: string,
   fields: readonly (keyof TableLayout)[],
 ): void {
-  const given = fields.find((field) => layout[field] !== undefined);
-  if (given === undefined) return;
-  const problem = `it is ${kind}, which cannot have ${given}`;
-  throw new ArgumentError(`Cannot read ${file}: ${problem}`, { field: given });
+  const excluded = fields.find((field) => layout[field] !== undefined);
+  if (excluded === undefined) return;
+  const problem = `it is ${kind}, which cannot have ${excluded}`;
+  throw new ArgumentError(`Cannot read ${file}: ${problem}`, { field: excluded });
 }
 
 /** Refuses bytes that are not text, and declarations that cannot apply to a text. */

@@ -63,11 +63,15 @@ export async function readSheetCells(
   const header = findHeader(first, headerRows, skipRows, wanted, readNames);
   if (!header) {
     const names = wanted.map((name) => `"${name}"`).join(", ");
-    const most = Math.max(...first.map(({ texts }) => texts.filter((text) => text).length));
-    const fullest = first.findIndex(({ texts }) => texts.filter((text) => text).length === most);
-    const there = readNames(first.slice(skipRows ?? fullest, (skipRows ?? fullest) + headerRows));
+    const mostTexts = Math.max(...first.map(({ texts }) => texts.filter((text) => text).length));
+    const fullest = first.findIndex(({ texts }) =>
+      texts.filter((text) => text).length === mostTexts
+    );
+    const fullestNames = readNames(
+      first.slice(skipRows ?? fullest, (skipRows ?? fullest) + headerRows),
+    );
     return refuse(
-      `no header of sheet "${sheet.name}" has the columns ${names}. ${listNames(there)}`,
+      `no header of sheet "${sheet.name}" has the columns ${names}. ${listNames(fullestNames)}`,
       { code: "columns" },
     );
   }
@@ -164,14 +168,14 @@ async function openSheets(
   bound: { range?: string },
   choose: (sheets: readonly { name: string; hidden: boolean }[]) => string[],
 ): Promise<Sheet[]> {
-  const whole = bound.range === undefined;
+  const isWholeSheet = bound.range === undefined;
   let cells = 0;
   await verifyZip(
     bytes,
     file,
     MAX_WORKBOOK_BYTES,
     (name) =>
-      whole && name.startsWith("xl/worksheets/")
+      isWholeSheet && name.startsWith("xl/worksheets/")
         ? countCells((count, place) => {
           cells += count;
           if (cells > MAX_WORKBOOK_CELLS) refuseFarCell(file, `has a cell ${place}`);
@@ -211,9 +215,9 @@ function refuseFarCell(file: string, problem: string, cause?: unknown): never {
  */
 function countCells(add: (count: number, place: string) => void): (part: Uint8Array) => void {
   const decoder = new TextDecoder();
-  let [rest, row, width, place] = ["", "", 0, ""];
+  let [tail, row, width, place] = ["", "", 0, ""];
   return (part) => {
-    const text = rest + decoder.decode(part, { stream: true });
+    const text = tail + decoder.decode(part, { stream: true });
     for (const [, letters, digits] of text.matchAll(/\sr\s*=\s*["']([A-Z]{1,3})(\d+)["']/g)) {
       if (digits !== row) {
         add(width, place);
@@ -222,7 +226,7 @@ function countCells(add: (count: number, place: string) => void): (part: Uint8Ar
       const column = parseColumn(letters) + 1;
       if (column > width) [width, place] = [column, letters + digits];
     }
-    rest = text.slice(-20); // a place may be split between parts; reading one twice does no harm
+    tail = text.slice(-20); // a place may be split between parts; reading one twice does no harm
   };
 }
 
@@ -256,8 +260,8 @@ function parseColumn(letters: string): number {
 /** Name of a cell, "C7". */
 export function formatCellName(row: number, column: number): string {
   let letters = "";
-  for (let rest = column + 1; rest > 0; rest = Math.floor((rest - 1) / 26)) {
-    letters = String.fromCharCode(65 + (rest - 1) % 26) + letters;
+  for (let remainder = column + 1; remainder > 0; remainder = Math.floor((remainder - 1) / 26)) {
+    letters = String.fromCharCode(65 + (remainder - 1) % 26) + letters;
   }
   return `${letters}${row + 1}`;
 }
@@ -267,18 +271,18 @@ const errorText = /^#(?:N\/A|DIV\/0!|VALUE!|REF!|NAME\?|NUM!|NULL!|SPILL!|CALC!|
 function readCell(sheet: Sheet, value: CellValue, row: number, column: number): Cell {
   const detail = sheet.cells?.get(`${row},${column}`);
   const formula = detail?.formula !== undefined;
-  const shown = formula ? detail.formulaResult ?? value : value;
-  if (formula && (shown === null || shown === undefined)) {
+  const displayed = formula ? detail.formulaResult ?? value : value;
+  if (formula && (displayed === null || displayed === undefined)) {
     return { fault: "a formula without a stored value" };
   }
-  const failed = detail?.type === "error" || formula && errorText.test(String(shown));
-  if (failed) return { fault: String(shown) };
+  const failed = detail?.type === "error" || formula && errorText.test(String(displayed));
+  if (failed) return { fault: String(displayed) };
   // Excel stores days as floats with rounding errors; it shows whole seconds, too.
-  if (shown instanceof Date && Number.isNaN(shown.getTime())) {
+  if (displayed instanceof Date && Number.isNaN(displayed.getTime())) {
     return { fault: "an impossible date" };
   }
-  if (shown instanceof Date) return { local: Math.round(shown.getTime() / 1000) * 1e6 };
-  return shown;
+  if (displayed instanceof Date) return { local: Math.round(displayed.getTime() / 1000) * 1e6 };
+  return displayed;
 }
 
 /** Formats a header cell as a name; a day as "2023-01-01". */

@@ -57,9 +57,9 @@ export function joinTimeCells(
     const [, ...others] = columns.slice(0, parts).map(({ cells }) => cells[row]);
     // The date may be written only in the first row of each day.
     day = parts === 2 && isEmpty(date) && !format?.mayEndEmpty ? day : date;
-    const whole = parts === 2 ? joinDateAndTime(day, others[0]) : null;
-    const isWhole = whole !== null && !(typeof whole === "object" && "fault" in whole);
-    return isWhole ? whole : joinParts([day, ...others], format) ?? whole;
+    const joined = parts === 2 ? joinDateAndTime(day, others[0]) : null;
+    const isWhole = joined !== null && !(typeof joined === "object" && "fault" in joined);
+    return isWhole ? joined : joinParts([day, ...others], format) ?? joined;
   });
 }
 
@@ -90,10 +90,10 @@ export function readStampCells(table: CellTable, parts: number, format: StampFor
   const cells = joinTimeCells(table, parts, format.time_format);
   const stamps = new Float64Array(cells.length);
   const clocks = table.columns[1]?.cells;
-  const refuse = (row: number, [code, found]: Problem) => {
+  const refuse = (row: number, [code, problem]: Problem) => {
     const clock = parts === 1 ? null : clocks[row]; // words instead of a time of day, as in a row of totals
     const words = typeof clock === "string" && !/\d/.test(clock) ? clock : cells[row];
-    return refuseCell(table, row, 0, found, { code, value: formatCell(words) });
+    return refuseCell(table, row, 0, problem, { code, value: formatCell(words) });
   };
   for (const [row, cell] of reader.namesZones ? cells.entries() : []) {
     const problem = reader.learn(cell);
@@ -106,8 +106,8 @@ export function readStampCells(table: CellTable, parts: number, format: StampFor
   }
   const ambiguous = reader.findAmbiguous();
   if (ambiguous) {
-    const found = withAdvice(ambiguous.found, table.advice?.unclear);
-    refuseCell(table, ambiguous.row, 0, found, { code: "time_zone" });
+    const problem = withAdvice(ambiguous.found, table.advice?.unclear);
+    refuseCell(table, ambiguous.row, 0, problem, { code: "time_zone" });
   }
   return stamps;
 }
@@ -200,12 +200,12 @@ function buildStampReader(
       return problem === undefined ? cell.instant - back : misread(problem);
     }
     if (isLocal(cell)) return place(cell.local, row);
-    const found = typeof cell === "object" ? (cell as { fault: string }).fault : String(cell);
+    const content = typeof cell === "object" ? (cell as { fault: string }).fault : String(cell);
     const isDay = typeof cell === "number" && cell > FIRST_DAY && cell < LAST_DAY;
     const remedy = isDay
       ? 'If it is an Excel day number, declare time_format "excel"'
       : "Store it as a date, or as a text in a declared time_format";
-    return misread(`${found} is not a time. ${remedy}`);
+    return misread(`${content} is not a time. ${remedy}`);
   }
 
   function readDeclared(text: string, row: number): number | Problem {
@@ -219,7 +219,7 @@ function buildStampReader(
       : placeCounted(time.local, time.counted);
   }
 
-  function place(stamp: number, row: number, named?: ClockTime): number | Problem {
+  function place(stamp: number, row: number, marks?: ClockTime): number | Problem {
     if (zone === undefined) {
       return [
         "time_zone",
@@ -229,9 +229,9 @@ function buildStampReader(
     const problem = findStampProblem(stamp / 1000);
     if (problem !== undefined) return misread(problem);
     const local = stamp - back;
-    const pass = named?.zone === undefined && named?.pass === undefined
+    const pass = marks?.zone === undefined && marks?.pass === undefined
       ? undefined
-      : findPass(local, named);
+      : findPass(local, marks);
     if (typeof pass === "object") return pass;
     if (zone === "UTC") return local;
     clock ??= buildLocalClock(zone, passRule);
@@ -281,9 +281,9 @@ function buildStampReader(
     const text = cell.trim();
     const read = readStampText(iso, text, row);
     if (typeof read === "number") return iso.local ? read : read - back;
-    const [code, found] = read;
-    if (!iso.hasFormat) return [code, withAdvice(found, advice?.times)];
-    return code === "time_format" ? misread(found + adviseTrailing(text, advice)) : read;
+    const [code, problem] = read;
+    if (!iso.hasFormat) return [code, withAdvice(problem, advice?.times)];
+    return code === "time_format" ? misread(problem + adviseTrailing(text, advice)) : read;
   }
 
   /** Finds the first stamp that may mean either of two hours. Call it after all are read. */

@@ -92,16 +92,16 @@ function findPlainEnd(bytes: Uint8Array, start: number, mark: number): number {
 
 /** Reads the first records with their positions; a line that is not a valid record has no fields. */
 function readFirstRecords(text: DelimitedText, count: number) {
-  const found: { at: number; line: number; fields: string[] }[] = [];
+  const records: { at: number; line: number; fields: string[] }[] = [];
   let [at, line] = [0, 1];
-  while (found.length < count && at < text.bytes.length) {
+  while (records.length < count && at < text.bytes.length) {
     const record = readRecord(text, at, undefined, true);
     const broken = typeof record === "string";
-    found.push({ at, line, fields: broken ? [] : record.fields.map((field) => field ?? "") });
+    records.push({ at, line, fields: broken ? [] : record.fields.map((field) => field ?? "") });
     line += broken ? 1 : record.lines;
     at = broken ? text.bytes.indexOf(LF, at) + 1 : record.end;
   }
-  return { found, end: at, line };
+  return { records, end: at, line };
 }
 
 /** Converts a text to UTF-8. Returns a text that is declared as UTF-8 unchanged; its reader checks it. */
@@ -164,17 +164,17 @@ export function readTolerantCsv(
   const positions = findPositions(
     names,
     wanted,
-    (problem) => refuse(problem, { code: "columns", row: begun.found[row].line }),
+    (problem) => refuse(problem, { code: "columns", row: begun.records[row].line }),
   );
   const headers = new Set(
-    begun.found.slice(row).map(({ fields }) => fields.join("\n")).filter((key) =>
+    begun.records.slice(row).map(({ fields }) => fields.join("\n")).filter((key) =>
       key.trim() !== ""
     ),
   );
   const isLeftOut = buildLeaveOut(layout);
   const timeText = buildTimeText(layout);
   const read = new Set(positions);
-  const named = names.findLastIndex((name) => name !== "") + 1;
+  const namedWidth = names.findLastIndex((name) => name !== "") + 1;
   const cells: Cell[][] = positions.map(() => []); // an array per row would take as much memory as its texts
   const lines: number[] = [];
   const leftOut: number[] = [];
@@ -198,13 +198,13 @@ export function readTolerantCsv(
         return { code: "time_format", value: words[0]?.slice(0, MAX_VALUE) };
       };
       if (empty) refuse(`line ${empty} is empty in the middle of the table${more}`, facts());
-      if (used > names.length || fields.length < named) {
+      if (used > names.length || fields.length < namedWidth) {
         const problem = `line ${line} has ${fields.length} fields, the header has ${names.length}`;
         refuse(problem + more, facts());
       }
       const begin = time?.trim();
-      const alike = !verbatim && begin && names[positions[0]].includes(begin); // skips the exact comparison for most rows
-      if (alike && isHeader(records, start, headers)) {
+      const mayBeHeader = !verbatim && begin && names[positions[0]].includes(begin); // skips the exact comparison for most rows
+      if (mayBeHeader && isHeader(records, start, headers)) {
         refuse(
           `line ${line} repeats the header. Read the tables one by one, or remove the line`,
           { code: "time_format", value: begin },
@@ -222,7 +222,7 @@ export function readTolerantCsv(
   }
   return {
     file,
-    columns: cells.map((own, i) => ({ name: names[positions[i]], cells: own })), // `place` must not keep the cells in memory
+    columns: cells.map((columnCells, i) => ({ name: names[positions[i]], cells: columnCells })), // `place` must not keep the cells in memory
     leftOut,
     texts: true,
     commas: records.delimiter !== ",",
@@ -248,8 +248,11 @@ function findTextHeader(
   let [best, most]: [string[], number] = [[], -1];
   for (const candidate of delimiter === undefined ? [",", ";", "\t"] : [delimiter]) {
     const records = { bytes: text, delimiter: candidate };
-    const { found } = readFirstRecords(records, (skipRows ?? MAX_ROWS_BEFORE) + headerRows);
-    const rows = found.map(({ fields }) => fields);
+    const { records: candidates } = readFirstRecords(
+      records,
+      (skipRows ?? MAX_ROWS_BEFORE) + headerRows,
+    );
+    const rows = candidates.map(({ fields }) => fields);
     checkTableSize(0, Math.max(0, ...rows.map(({ length }) => length)), refuse);
     const header = findHeader(rows, headerRows, skipRows, wanted, readNames);
     if (header) return { ...header, records };
@@ -262,12 +265,12 @@ function findTextHeader(
   }
   if (!text.subarray(0, -1).includes(LF) && text.includes(CR)) refuse(LONE_RETURN);
   const names = wanted.map((name) => `"${name}"`).join(", ");
-  const where = skipRows === undefined
+  const problem = skipRows === undefined
     ? `no header of ${
       headerRows === 1 ? "one row" : `${headerRows} rows`
     } at the start of the file has`
     : `the header after ${skipRows} rows does not have`;
-  return refuse(`${where} the columns ${names}. ${listNames(best)}`, { code: "columns" });
+  return refuse(`${problem} the columns ${names}. ${listNames(best)}`, { code: "columns" });
 }
 
 /** Removes the byte order mark, and adds a line feed at the end if it is missing. */

@@ -147,18 +147,18 @@ export function findCsvLayout(
     refuseFile(file, `line 1 is longer than ${bytes.length} bytes, so the file is not a table`);
   }
   const lines = readFirstLines(text, whole);
-  for (const alike of [false, true]) {
+  for (const anySpelling of [false, true]) {
     for (const [i, line] of lines.entries()) {
       for (const delimiter of delimiters) {
         const fields = splitRow(line.bytes, 0, delimiter, true);
         const names = fields?.map(nameByPlace);
-        if (!names || !holdsNames(names, required, alike)) continue;
+        if (!names || !holdsNames(names, required, anySpelling)) continue;
         assertNoLoneReturn(lines.slice(0, i + 1), file);
-        const twice = required.flat().find((name) =>
+        const duplicate = required.flat().find((name) =>
           names.indexOf(name) !== names.lastIndexOf(name)
         );
-        if (twice !== undefined) {
-          refuseFile(file, `column "${twice}" is duplicated. Rename one of the two`, {
+        if (duplicate !== undefined) {
+          refuseFile(file, `column "${duplicate}" is duplicated. Rename one of the two`, {
             code: "columns",
             row: i + 1,
           });
@@ -173,11 +173,11 @@ export function findCsvLayout(
   assertNoLoneReturn(lines, file);
   const missing = required.map(([name]) => `"${name}"`).join(", ");
   const names = findNames(lines);
-  const found = names
+  const context = names
     ? listNames(names)
     : `The first line is ${JSON.stringify(lines[0]?.text.slice(0, 200) ?? "")}`;
-  const sought = `no line among the first ${lines.length} has the columns ${missing}`;
-  refuseFile(file, `${sought}. ${withAdvice(found, advice?.columns)}`, { code: "columns" });
+  const problem = `no line among the first ${lines.length} has the columns ${missing}`;
+  refuseFile(file, `${problem}. ${withAdvice(context, advice?.columns)}`, { code: "columns" });
 }
 
 /**

@@ -68,38 +68,39 @@ export function bindColumns(names: readonly string[], columns: readonly Column[]
   const columnAt = new Map<number, Column>();
   // Indexed, because searching all names for each of 10,000 columns would take minutes.
   const bases = names.map((name) => bracketed.exec(name)?.[1]);
-  const alike = Map.groupBy(names.keys(), (i) => simplifyName(names[i]));
+  const bySimpleName = Map.groupBy(names.keys(), (i) => simplifyName(names[i]));
   const withUnit = Map.groupBy(bases.keys(), (i) => bases[i] && simplifyName(bases[i]));
   for (const column of columns) {
     const wire = wireName(column);
-    const own = simplifyName(wire);
+    const simpleName = simplifyName(wire);
     const others = [...new Set(column.aliases?.map(simplifyName))];
     // Similar names, else similar names with a unit, else aliases.
-    const found = (alike.get(own) ?? withUnit.get(own) ?? others.flatMap((one) =>
-      alike.get(one) ?? []
-    ))
-      // A name that matches another declaration exactly belongs to that one only.
-      .filter((i) => names[i] === wire || !declared.has(names[i]));
-    const fitting = found.filter((i) =>
+    const matches =
+      (bySimpleName.get(simpleName) ?? withUnit.get(simpleName) ?? others.flatMap((one) =>
+        bySimpleName.get(one) ?? []
+      ))
+        // A name that matches another declaration exactly belongs to that one only.
+        .filter((i) => names[i] === wire || !declared.has(names[i]));
+    const fitting = matches.filter((i) =>
       names[i] === wire || findOtherUnit(names[i], column) === undefined
     );
     if (fitting.length > 1) {
-      const twice = fitting.map((i) => `"${names[i]}"`).join(" and ");
-      return { problem: `columns ${twice} both mean "${wire}". Remove or rename one of them` };
+      const duplicates = fitting.map((i) => `"${names[i]}"`).join(" and ");
+      return { problem: `columns ${duplicates} both mean "${wire}". Remove or rename one of them` };
     }
     if (fitting.length === 1) {
       const other = columnAt.get(fitting[0]);
       if (other && other.name !== column.name) {
-        const both = `"${other.name}" and "${column.name}"`;
+        const columnNames = `"${other.name}" and "${column.name}"`;
         return {
-          problem: `column "${names[fitting[0]]}" is declared twice, as ${both}. ` +
+          problem: `column "${names[fitting[0]]}" is declared twice, as ${columnNames}. ` +
             "Declare another column for one of them",
         };
       }
       positions.set(column, fitting[0]);
       columnAt.set(fitting[0], column);
-    } else if (found.length > 0 && !column.optional) {
-      const name = names[found[0]];
+    } else if (matches.length > 0 && !column.optional) {
+      const name = names[matches[0]];
       return {
         problem:
           `column "${name}" is in ${findOtherUnit(name, column)}, but ${column.unit} is needed. ` +
@@ -118,18 +119,20 @@ export function bindColumns(names: readonly string[], columns: readonly Column[]
 export function holdsNames(
   names: readonly string[],
   required: readonly (readonly string[])[],
-  alike: boolean,
+  anySpelling: boolean,
 ): boolean {
-  if (!alike) return required.every(([name]) => names.includes(name));
+  if (!anySpelling) return required.every(([name]) => names.includes(name));
   const texts = names.flatMap((name) => [name, bracketed.exec(name)?.[1] ?? name]);
   const bases = new Set(texts.map(simplifyName));
-  return required.every((own) => own.some((name) => bases.has(simplifyName(name))));
+  return required.every((possibleNames) =>
+    possibleNames.some((name) => bases.has(simplifyName(name)))
+  );
 }
 
 /** Lists the names of a header, for messages. */
 export function listNames(names: readonly string[]): string {
-  const shown = names.filter((name) => name !== "").slice(0, 30)
+  const quoted = names.filter((name) => name !== "").slice(0, 30)
     .map((name) => `"${shortenText(name)}"`);
-  const rest = names.filter((name) => name !== "").length - shown.length;
-  return `Its columns are ${shown.join(", ")}${rest > 0 ? ` and ${rest} more` : ""}`;
+  const more = names.filter((name) => name !== "").length - quoted.length;
+  return `Its columns are ${quoted.join(", ")}${more > 0 ? ` and ${more} more` : ""}`;
 }

@@ -149,7 +149,7 @@ export function openCsv(
       refuseColumns(`column "${repeated}" is duplicated`);
     }
     const hidden = names.map(findHidden);
-    const first = hidden.findIndex((found) => found !== null);
+    const first = hidden.findIndex((character) => character !== null);
     if (extra && first !== -1) {
       refuseColumns(`the name of column ${first + 1} has ${hidden[first]}. Rename the column`);
     }
@@ -171,9 +171,9 @@ export function openCsv(
       new FieldColumn(name, at.get(i), extra, timeZone, passRule)
     );
     for (const field of fields) field.nullTexts = nullTexts;
-    const taken = new Set(declared.map(({ name }) => name));
+    const declaredNames = new Set(declared.map(({ name }) => name));
     const clash = fields.find(({ column, kind, name }) =>
-      !column && kind !== Kind.Skip && taken.has(name)
+      !column && kind !== Kind.Skip && declaredNames.has(name)
     );
     if (clash) {
       const problem = `an undeclared column has the name "${clash.name}" of a declared column`;
@@ -216,27 +216,29 @@ export function openCsv(
       if (!field.column) continue;
       const unsure = field.stamps.findUnclearHour();
       if (unsure) {
-        const { row, found } = unsure;
+        const { row, found: sentence } = unsure;
         const { zone, unclear } = advice ?? {};
         const facts = { code: "time_zone", row, column: field.name } as const;
-        refuse(withAdvice(withAdvice(found, zone), unclear), facts);
+        refuse(withAdvice(withAdvice(sentence, zone), unclear), facts);
       }
       marks.join(field.marks);
     }
     const problem = marks.findProblem();
     if (problem) refuse(problem.found, { code: "number", ...problem });
-    const own = declared.map((column) => fields.find((field) => field.column === column)!);
-    const taken = own.map((field) => field.take(marks)!);
+    const declaredFields = declared.map((column) =>
+      fields.find((field) => field.column === column)!
+    );
+    const declaredSeries = declaredFields.map((field) => field.take(marks)!);
     // A last column without a name and a value only shows a comma too many.
     const others = fields.map((field) => field.column ? undefined : field.take(marks))
       .filter((series, i) =>
         series !== undefined && (i < layout.named || series.nullCount() < count)
       ) as Series[];
     return {
-      frame: pl.DataFrame([...taken, ...others]),
+      frame: pl.DataFrame([...declaredSeries, ...others]),
       firstLine: layout.headerLine + 1,
       columns: declared,
-      names: own.map(({ name }) => name),
+      names: declaredFields.map(({ name }) => name),
       units: units && declared.map((column) => units.get(column)!),
       preamble: layout.preamble,
     };
@@ -252,11 +254,11 @@ export function openCsv(
     if (length === 0) part = part.subarray(readBlocks(part));
     const room = Math.max(HEADER_BYTES, blockBytes);
     while (part.length > 0) {
-      const taken = part.subarray(0, room - length);
-      reserve(length + taken.length, room);
-      pending.set(taken, length);
-      length += taken.length;
-      part = part.subarray(taken.length);
+      const piece = part.subarray(0, room - length);
+      reserve(length + piece.length, room);
+      pending.set(piece, length);
+      length += piece.length;
+      part = part.subarray(piece.length);
       const used = readBlocks(pending.subarray(0, length));
       pending.copyWithin(0, used, length);
       length -= used;
@@ -264,12 +266,12 @@ export function openCsv(
   }
 
   function end(last: Uint8Array = new Uint8Array(0)): CsvTable {
-    let rest = last;
+    let lastBlock = last;
     if (length > 0) {
       write(last);
-      rest = pending.subarray(0, length);
+      lastBlock = pending.subarray(0, length);
     }
-    readLastBlock(rest.subarray(readBlocks(rest, true)));
+    readLastBlock(lastBlock.subarray(readBlocks(lastBlock, true)));
     return buildTable();
   }
 

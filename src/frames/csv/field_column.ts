@@ -168,7 +168,7 @@ export class FieldColumn {
    */
   take(marks: DecimalMarks): Series | undefined {
     if (this.kind === Kind.Skip) return undefined;
-    if (this.kind === Kind.Extra && !this.#fits(marks)) {
+    if (this.kind === Kind.Extra && !this.#isExact(marks)) {
       this.becomeText();
       this.flush(0);
     }
@@ -181,11 +181,11 @@ export class FieldColumn {
   }
 
   /** Whether the numbers of an undeclared column are unambiguous and exact as floats. */
-  #fits(marks: DecimalMarks): boolean {
-    const own = new DecimalMarks();
-    own.join(this.marks);
-    own.join(marks);
-    if ((this.marks.point || this.marks.comma) && own.findProblem()) return false;
+  #isExact(marks: DecimalMarks): boolean {
+    const allMarks = new DecimalMarks();
+    allMarks.join(this.marks);
+    allMarks.join(marks);
+    if ((this.marks.point || this.marks.comma) && allMarks.findProblem()) return false;
     const [high, low] = [this.#series?.max() ?? 0, this.#series?.min() ?? 0];
     return Math.max(Math.abs(high), Math.abs(low)) < LARGEST_EXACT;
   }
@@ -210,9 +210,9 @@ function kindOf(column: Column): Kind {
 export function readStampText(stamps: StampReader, text: string, line: number): number | Problem {
   const problem = stamps.hasFormat ? undefined : stamps.begin(text);
   if (problem) return problem;
-  const alone = new TextEncoder().encode(text);
-  const micros = stamps.read(alone, 0);
-  if (Number.isNaN(micros) || stamps.end !== alone.length) return stamps.explainMismatch(text);
+  const bytes = new TextEncoder().encode(text);
+  const micros = stamps.read(bytes, 0);
+  if (Number.isNaN(micros) || stamps.end !== bytes.length) return stamps.explainMismatch(text);
   return stamps.local ? placeStamp(stamps, micros, line) : micros;
 }
 
@@ -241,10 +241,10 @@ export function parseNumber(
   const trimmed = moveSign(text.trim());
   if (NULL_TEXTS.has(trimmed) || column.nullTexts?.includes(trimmed)) return NaN;
   const value = parsePlainNumber(trimmed, commas);
-  const no = column.whole ? "is not a 32-bit integer" : "is not a number";
+  const problem = column.whole ? "is not a 32-bit integer" : "is not a number";
   if (!Number.isFinite(value) || column.whole && value !== (value | 0)) {
     const remedy = thousands.test(trimmed) ? ". Write numbers without thousands marks" : "";
-    return `${JSON.stringify(trimmed.slice(0, 60))} ${no}${remedy}`;
+    return `${JSON.stringify(trimmed.slice(0, 60))} ${problem}${remedy}`;
   }
   if (value < 0 && column.sentinels.has(-value)) return NaN;
   if (commas && /[.,]/.test(trimmed)) {

@@ -36,10 +36,10 @@ async function readCounters(
   const names = Object.keys(columns);
   const table = await readCells(bytes, file, {}, [time, turbine, ...Object.values(columns)]);
   const ends = readStampCells(table, 1, { time_zone: "UTC", passRule: "copies" });
-  const odd = ends.findIndex((end) => end % step !== 0);
-  if (odd !== -1) {
+  const oddRow = ends.findIndex((end) => end % step !== 0);
+  if (oddRow !== -1) {
     const problem = `it is not the end of a period of ${step / 60_000} minutes`;
-    refuseCell(table, odd, 0, problem, { code: "resolution" });
+    refuseCell(table, oddRow, 0, problem, { code: "resolution" });
   }
   const ids = table.columns[1].cells.map((cell, row) => {
     const id = formatCell(cell);
@@ -75,16 +75,16 @@ function joinCounters(
   const all = pl.concat([...parts]);
   const keys = [turbineId.name, "from"];
   const frame = all.unique().sort(keys);
-  const twice = frame.groupBy(...keys).agg(pl.count("to").alias("count"))
+  const conflicts = frame.groupBy(...keys).agg(pl.count("to").alias("count"))
     .filter(pl.col("count").gt(1)).sort(keys);
-  if (twice.height > 0) {
-    const [id, from] = twice.select(pl.col(keys[0]), pl.col("from").cast(pl.Utf8)).row(0);
+  if (conflicts.height > 0) {
+    const [id, from] = conflicts.select(pl.col(keys[0]), pl.col("from").cast(pl.Utf8)).row(0);
     const problem = `turbine ${id} has two rows of ${from} with different values`;
     refuseFile(files, `${problem}. Remove the wrong rows`, { code: "values_differ" });
   }
-  const count = (of: (name: string) => number) =>
-    Object.keys(columns).reduce((sum, name) => sum + of(name), 0);
-  const note = (found: number, words: string) => found > 0 && notes.push(`${found} ${words}`);
+  const count = (countIn: (name: string) => number) =>
+    Object.keys(columns).reduce((sum, name) => sum + countIn(name), 0);
+  const note = (number: number, words: string) => number > 0 && notes.push(`${number} ${words}`);
   note(
     all.height - frame.height,
     "rows occur in two files, or twice in one file, with equal values; they count once",
@@ -123,11 +123,11 @@ async function readLog(
   const later = timeZone === "UTC" ? earlier : read("later");
   let otherDurations = 0;
   const events = Array.from({ length: height }, (_, row): Event => {
-    const stated = cells(2, row);
-    const seconds = stated === null ? null : readDuration(stated);
+    const statedDuration = cells(2, row);
+    const seconds = statedDuration === null ? null : readDuration(statedDuration);
     if (seconds === undefined) {
-      const shown = JSON.stringify(stated!.slice(0, 60));
-      return refuseCell(table, row, 2, `${shown} is not a duration like 211:08:29`);
+      const quoted = JSON.stringify(statedDuration!.slice(0, 60));
+      return refuseCell(table, row, 2, `${quoted} is not a duration like 211:08:29`);
     }
     const { from, to, unclear } = placeEvent(
       listDifferent(earlier.starts[row], later.starts[row]),
@@ -188,10 +188,10 @@ function placeEvent(
 ): Pick<Event, "from" | "to" | "unclear"> {
   const all = starts.flatMap((from) => ends.map((to) => ({ from, to })));
   const forward = all.filter(({ from, to }) => to === null || to >= from);
-  const shown = forward.filter(({ from, to }) =>
+  const matching = forward.filter(({ from, to }) =>
     to !== null && seconds !== null && lasts(from, to, seconds)
   );
-  const possible = [shown, forward, all].find((some) => some.length > 0)!;
+  const possible = [matching, forward, all].find((pairs) => pairs.length > 0)!;
   return { ...possible[0], unclear: possible.length > 1 };
 }
 
@@ -225,8 +225,8 @@ function flagEvents(events: readonly Event[]): (string | null)[] {
       // An event that ends before `last` does can overlap `last`, but no later event.
       const before = events[last];
       if (before?.turbine_id === turbine_id && before.to! > from) {
-        for (const one of [last, i]) {
-          if (!flags[one].includes("overlap")) flags[one].push("overlap");
+        for (const row of [last, i]) {
+          if (!flags[row].includes("overlap")) flags[row].push("overlap");
         }
       }
       if (before?.turbine_id !== turbine_id || to > before.to!) last = i;
@@ -237,7 +237,7 @@ function flagEvents(events: readonly Event[]): (string | null)[] {
     else if (to < from) flags[i].push("negative");
     if (unclear) flags[i].push("unclear hour");
   }
-  return flags.map((own) => own.length === 0 ? null : own.join(", "));
+  return flags.map((eventFlags) => eventFlags.length === 0 ? null : eventFlags.join(", "));
 }
 
 const OPERATION = "readEvents";
@@ -294,8 +294,8 @@ export async function readEvents(
 ): Promise<DataFrame> {
   const format = typeof how === "string" ? { preset: how } : how;
   readOptions("readEvents()", format, OPTIONS);
-  const { preset, time_zone: given } = format;
-  if (given !== undefined) assertTimeZone(given, "time_zone");
+  const { preset, time_zone: givenZone } = format;
+  if (givenZone !== undefined) assertTimeZone(givenZone, "time_zone");
   const layout = findPreset(preset, "read events");
   if ("register" in layout || !layout.events) {
     throw new ArgumentError(
@@ -307,10 +307,10 @@ export async function readEvents(
   const sources: Provenance[] = [];
   const notes: string[] = [];
   if ("step" in log) {
-    if (given !== undefined && !isSameZone(given, "UTC")) {
+    if (givenZone !== undefined && !isSameZone(givenZone, "UTC")) {
       throw new ArgumentError(
         `Cannot read events: the times of "${preset}" are in UTC. Leave time_zone out`,
-        { field: "time_zone", value: given },
+        { field: "time_zone", value: givenZone },
       );
     }
     const parts: DataFrame[] = [];
@@ -329,14 +329,19 @@ export async function readEvents(
   let zone: string | undefined;
   let otherDurations = 0;
   await eachFile(files, choice, async ({ name, bytes, origin }) => {
-    const { turbine, timeZone, notes: own } = readPreamble(bytes, name, log.preamble, given);
+    const { turbine, timeZone, notes: fileNotes } = readPreamble(
+      bytes,
+      name,
+      log.preamble,
+      givenZone,
+    );
     if (turbine === undefined) {
       throw new ArgumentError(
         `Cannot read ${name}: no line "# ${log.preamble.turbine}: …" above its table names the turbine. Add this line`,
       );
     }
     zone ??= timeZone;
-    notes.push(...own.map((note) => `${name}: ${note}`));
+    notes.push(...fileNotes.map((note) => `${name}: ${note}`));
     const read = await readLog(bytes, name, log, turbine, timeZone);
     for (const event of read.events) events.push(event);
     otherDurations += read.otherDurations;

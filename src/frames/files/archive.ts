@@ -193,18 +193,20 @@ async function unpack(
 /** Finds the only member with the ending. */
 function findMember(entries: readonly Entry[], ending: string, refuse: Refuse): FileEntry {
   const files = entries.filter((entry): entry is FileEntry => !entry.directory);
-  const named = (end: string) =>
+  const findByEnding = (end: string) =>
     files.filter(({ filename }) => filename.toLowerCase().endsWith(end));
   // A single file is the right one, even if it ends in .txt.
-  const found = files.length === 1 && named(".txt").length === 1 ? files : named(ending);
-  const [entry] = found;
-  if (found.length !== 1) {
-    const names = (found.length > 1 ? found : entries).slice(0, 10)
+  const matches = files.length === 1 && findByEnding(".txt").length === 1
+    ? files
+    : findByEnding(ending);
+  const [entry] = matches;
+  if (matches.length !== 1) {
+    const names = (matches.length > 1 ? matches : entries).slice(0, 10)
       .map(({ filename }) => JSON.stringify(filename.slice(0, 100)));
-    const nested = found.length === 0 &&
+    const nested = matches.length === 0 &&
       entries.some(({ filename }) => filename.toLowerCase().endsWith(".zip"));
     refuse(
-      `it has ${found.length} files that end in "${ending}", but must have exactly one. Its files are ${
+      `it has ${matches.length} files that end in "${ending}", but must have exactly one. Its files are ${
         names.join(", ")
       }${entries.length > names.length ? " and others" : ""}. ` +
         (nested ? "Unzip it, and give the archive in it" : "Unzip it, and give the file"),
@@ -225,7 +227,8 @@ function assertReadable(entry: FileEntry, refuse: Refuse): void {
 
 /** Refuses a member that shares bytes with another, which only zip bombs do. */
 function assertAlone(entry: FileEntry, entries: readonly Entry[], refuse: Refuse): void {
-  const end = (of: Entry) => of.offset + 30 + of.rawFilename.length + of.compressedSize;
+  const end = (member: Entry) =>
+    member.offset + 30 + member.rawFilename.length + member.compressedSize;
   for (const other of entries) {
     if (other === entry || other.directory) continue;
     if (other.offset < end(entry) && end(other) > entry.offset) {
@@ -237,20 +240,20 @@ function assertAlone(entry: FileEntry, entries: readonly Entry[], refuse: Refuse
 /**
  * Explains why content must not be unpacked, before it takes memory; `undefined` if it may be.
  *
- * @param what Name of the content, for the beginning of a sentence
+ * @param content Name of the content, for the beginning of a sentence
  * @param size Its uncompressed bytes, as stated
  * @param packed Its packed bytes
  * @param maxBytes Uncompressed bytes at most
  */
 export function findSizeProblem(
-  what: string,
+  content: string,
   size: number,
   packed: number,
   maxBytes: number,
 ): string | undefined {
-  if (size > maxBytes) return `${what} has ${size} bytes unpacked, more than ${maxBytes}`;
+  if (size > maxBytes) return `${content} has ${size} bytes unpacked, more than ${maxBytes}`;
   if (size <= RATIO_FROM_BYTES || size <= MAX_RATIO * packed) return undefined;
-  return `${what} of ${packed} bytes has ${size} bytes unpacked, more than ${MAX_RATIO} times as many. ` +
+  return `${content} of ${packed} bytes has ${size} bytes unpacked, more than ${MAX_RATIO} times as many. ` +
     "Tables do not compress that well. If you trust the file, unpack it yourself";
 }
 
@@ -263,7 +266,7 @@ export async function gunzip(
   bytes: Uint8Array<ArrayBuffer>,
   file: string,
 ): Promise<Uint8Array<ArrayBuffer>> {
-  const refuse = (found: string, cause?: unknown) => refuseFile(file, found, { cause });
+  const refuse = (sentence: string, cause?: unknown) => refuseFile(file, sentence, { cause });
   const incomplete =
     "it is not a complete gzip file with one part. Download it again, or compress it again";
   if (bytes.length < 18) refuse(incomplete);

@@ -22,11 +22,11 @@ function readWhole(text: string, takesNaN: boolean): unknown {
   let [at, depth, values] = [0, 0, 0];
 
   /** Never quotes the text, which may contain a secret. */
-  const refuse = (problem: string, where = at): never => {
-    const before = text.slice(0, where).split("\n");
+  const refuse = (problem: string, position = at): never => {
+    const before = text.slice(0, position).split("\n");
     const place = text.includes("\n")
       ? `line ${formatNumber(before.length)}, character ${formatNumber(before.at(-1)!.length + 1)}`
-      : `character ${formatNumber(where + 1)} of ${formatNumber(text.length)}`;
+      : `character ${formatNumber(position + 1)} of ${formatNumber(text.length)}`;
     throw new SyntaxError(`Cannot parse JSON: ${problem}, at ${place}`);
   };
 
@@ -139,8 +139,10 @@ function readWhole(text: string, takesNaN: boolean): unknown {
     const start = at;
     NUMBER.lastIndex = start;
     const [source] = NUMBER.exec(text)!;
-    const lack = NO_DIGIT.exec(source);
-    if (lack) refuse("a digit is expected", start + lack.index + lack[0].length);
+    const missingDigit = NO_DIGIT.exec(source);
+    if (missingDigit) {
+      refuse("a digit is expected", start + missingDigit.index + missingDigit[0].length);
+    }
     if (/^-?0\d/.test(source)) refuse("a number has a leading zero", start);
     if (source.length > MAX_NUMBER_LENGTH) {
       refuse(`a number has more than ${formatNumber(MAX_NUMBER_LENGTH)} characters`, start);
@@ -192,8 +194,8 @@ export function parseJsonFile(text: string, file: string): unknown {
   try {
     return parseJson(text);
   } catch (cause) {
-    const found = (cause as Error).message.replace("Cannot parse JSON: ", "");
-    throw new ArgumentError(`Cannot read ${file}: it is not readable JSON: ${found}`, {
+    const problem = (cause as Error).message.replace("Cannot parse JSON: ", "");
+    throw new ArgumentError(`Cannot read ${file}: it is not readable JSON: ${problem}`, {
       cause,
     });
   }

@@ -128,7 +128,7 @@ export function readParquet(bytes: Uint8Array, file: string): DataFrame {
     return frame;
   } catch (cause) {
     if (cause instanceof DataFormatError) throw cause;
-    const [found] = (cause as Error).message.split("\n");
-    return refuse(`it is not a complete Parquet file (${found})`, cause);
+    const [reason] = (cause as Error).message.split("\n");
+    return refuse(`it is not a complete Parquet file (${reason})`, cause);
   }
 }

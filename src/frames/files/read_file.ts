@@ -53,10 +53,10 @@ export async function readNamedFile(file: string | URL): Promise<Uint8Array<Arra
     return await readRegularFile(file);
   } catch (cause) {
     if (cause instanceof ArgumentError || cause instanceof DataFormatError) throw cause;
-    const found = cause instanceof Deno.errors.NotFound
+    const problem = cause instanceof Deno.errors.NotFound
       ? "the file does not exist"
       : (cause as Error).message;
-    throw new ArgumentError(`Cannot read ${file}: ${found}`, { cause });
+    throw new ArgumentError(`Cannot read ${file}: ${problem}`, { cause });
   }
 }
 

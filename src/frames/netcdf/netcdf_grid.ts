@@ -163,8 +163,8 @@ function findLayout(
     if (axis) steps[axis] = step;
     else if (name === "expver" && length > 1) version = step;
     else if (length > 1) {
-      const what = name === "number" ? "ensemble members" : "values";
-      return `it has ${length} ${what} along ${name}. Choose one of them`;
+      const items = name === "number" ? "ensemble members" : "values";
+      return `it has ${length} ${items} along ${name}. Choose one of them`;
     }
   }
   const missing = (Object.keys(steps) as (keyof typeof AXES)[])
@@ -224,31 +224,31 @@ export async function readNetcdfGrid(bytes: Uint8Array, file: string): Promise<N
     if (cause instanceof DataFormatError) throw cause;
     const { message } = cause as Error;
     // The library reports its stack in lines like "#000: H5Gdeprec.c line 967 in H5Gget_objinfo(): ...", the cause last.
-    const found = [...message.matchAll(/^ *#\d+: .*?\(\): (.*)/gm)].at(-1)?.[1] ??
+    const reason = [...message.matchAll(/^ *#\d+: .*?\(\): (.*)/gm)].at(-1)?.[1] ??
       message.split("\n")[0];
-    return refuseFile(file, `it is damaged (${found})`);
+    return refuseFile(file, `it is damaged (${reason})`);
   }
 }
 
 /** Refuses a variable beyond the limits of readers, by what it declares, before memory is taken for its values. */
 function assertBounded(
   { metadata }: Hdf5Dataset,
-  what: string,
+  subject: string,
   fileBytes: number,
   maxLength: number,
-  refuse: (found: string) => never,
+  refuse: (sentence: string) => never,
 ): void {
   const { shape, chunks, size } = metadata;
   const product = (lengths: readonly number[]) => lengths.reduce((all, one) => all * one, 1);
   const length = product(shape ?? []);
   if (!(length <= maxLength)) {
-    refuse(`${what} has the shape ${shape!.join(" x ")}, more than ${maxLength} values`);
+    refuse(`${subject} has the shape ${shape!.join(" x ")}, more than ${maxLength} values`);
   }
-  const problem = findSizeProblem(what, length * size, fileBytes, MAX_CELLS * 8);
+  const problem = findSizeProblem(subject, length * size, fileBytes, MAX_CELLS * 8);
   if (problem !== undefined) refuse(problem);
   const chunk = product(chunks ?? []) * size;
   if (chunk > MAX_CHUNK_BYTES) {
-    refuse(`${what} is packed in parts of ${chunk} bytes, more than ${MAX_CHUNK_BYTES}`);
+    refuse(`${subject} is packed in parts of ${chunk} bytes, more than ${MAX_CHUNK_BYTES}`);
   }
 }
 
@@ -258,25 +258,25 @@ const CALENDARS = ["standard", "gregorian", "proleptic_gregorian"];
 function readGrid(opened: Hdf5File, file: string, fileBytes: number): NetcdfGrid {
   const refuse = (problem: string) => refuseFile(file, problem);
   const axis = (name: keyof typeof AXES) => {
-    const found = AXES[name].map((own) => findDataset(opened, own)).find((entry) => entry);
-    if (!found) {
+    const dataset = AXES[name].map((alias) => findDataset(opened, alias)).find((entry) => entry);
+    if (!dataset) {
       const has = `it has no ${AXES[name][0]}. Its variables are ${opened.keys().join(", ")}`;
       return refuse(name === "time" ? has : `${has}. When you select a point, keep its ${name}`);
     }
-    if (found.shape!.length > 1 && name === "time") {
+    if (dataset.shape!.length > 1 && name === "time") {
       refuse(
         "its times are forecast times, split into the start of the run and a step. Combine both into one time before " +
           'you save it, as in xarray: ds.stack(t=("time", "step")).set_index(t="valid_time").rename(t="valid_time")',
       );
     }
-    if (found.shape!.length > 1) {
+    if (dataset.shape!.length > 1) {
       const field = `its ${
         AXES[name][0]
       } is a two-dimensional field, as on a projected or rotated grid`;
       refuse(`${field}. Choose one point, or interpolate to latitudes and longitudes`);
     }
-    assertBounded(found, `its ${AXES[name][0]}`, fileBytes, MAX_ROWS, refuse);
-    return found;
+    assertBounded(dataset, `its ${AXES[name][0]}`, fileBytes, MAX_ROWS, refuse);
+    return dataset;
   };
   const stamps = axis("time");
   const calendar = readAttribute(stamps, "calendar") ?? CALENDARS[0];

@@ -29,9 +29,9 @@ export function describeResult<T extends object>(
   description: () => ResultDescription,
 ): T {
   return showAsParts(result, () => {
-    const { origin, facts = [], summary = [], notes = [], ...shown } = description();
+    const { origin, facts = [], summary = [], notes = [], ...parts } = description();
     return {
-      ...shown,
+      ...parts,
       facts,
       summary,
       caption: [...notes, ...(origin.length > 0 ? formatOrigin(origin) : [formatMissingSource()])],

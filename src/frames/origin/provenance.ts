@@ -115,8 +115,8 @@ function attach(
 ) {
   const synthetic = origin.length === 0 ? undefined : isSynthetic(origin);
   if (synthetic) noteSampleUse();
-  const shown: FrameDisplay = { columns, caption, synthetic };
-  hide(to, DISPLAY, shown);
+  const display: FrameDisplay = { columns, caption, synthetic };
+  hide(to, DISPLAY, display);
   hide(to, PROVENANCE, origin);
 }
 
@@ -142,12 +142,14 @@ function selectColumns(frame: DataFrame, declared: readonly Column[]): Column[] 
 
 /** Lists the declared columns of frames. A name belongs to the first frame that has it, because its unit may differ in others. */
 function listDeclared(from: readonly unknown[]): Column[] {
-  const taken = new Set<string>();
+  const seenNames = new Set<string>();
   return from.flatMap((one) => {
     if (typeof one !== "object" || one === null) return [];
-    const own = (displayOf(one)?.columns ?? []).filter(({ name }) => !taken.has(name));
-    if (isFrame(one) && Array.isArray(one.columns)) one.columns.forEach((name) => taken.add(name));
-    return own;
+    const declared = (displayOf(one)?.columns ?? []).filter(({ name }) => !seenNames.has(name));
+    if (isFrame(one) && Array.isArray(one.columns)) {
+      one.columns.forEach((name) => seenNames.add(name));
+    }
+    return declared;
   });
 }
 
@@ -190,8 +192,8 @@ export function describeFrame(
  * @param frame The frame; it is changed in place and returned
  */
 export function addCaption(frame: DataFrame, lines: readonly string[]): DataFrame {
-  const shown = displayOf(frame)!;
-  hide(frame, DISPLAY, { ...shown, caption: [...shown.caption, ...lines] });
+  const display = displayOf(frame)!;
+  hide(frame, DISPLAY, { ...display, caption: [...display.caption, ...lines] });
   return frame;
 }
 

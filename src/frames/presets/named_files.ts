@@ -87,9 +87,9 @@ function isWanted(path: string, wanted: RegExp): boolean {
 
 /** Reads the files of a path: a file, the wanted files of a folder and its archives, or the matches of a pattern. */
 async function readPaths(path: string, reading: FileReading): Promise<void> {
-  const found = await Deno.stat(path).catch(() => undefined);
-  if (found?.isDirectory) return await readFolder(path, reading);
-  if (found || !isPattern(path)) return void await readPath(path, reading);
+  const info = await Deno.stat(path).catch(() => undefined);
+  if (info?.isDirectory) return await readFolder(path, reading);
+  if (info || !isPattern(path)) return void await readPath(path, reading);
   const matches = (await matchFiles(path)).filter((match) => !isAside(match));
   if (matches.length === 0) {
     throw new ArgumentError(`Cannot read ${path}: no file has this name. Check the folder`);
@@ -120,9 +120,9 @@ async function readPath(path: string, reading: FileReading): Promise<number> {
     if (members === undefined) await take(file);
     return members ?? 1;
   }
-  const found = await Deno.stat(path).catch(() => undefined);
+  const info = await Deno.stat(path).catch(() => undefined);
   // Something other than a regular file may have no readable beginning; it is refused below.
-  const start = found?.isFile
+  const start = info?.isFile
     ? await readBeginning(path).catch(() => new Uint8Array(0))
     : new Uint8Array(0);
   const members = await eachMember(path, path, start, reading);
@@ -157,11 +157,11 @@ async function eachMember(
   return count;
 }
 
-function refuseNone(path: string, what: string, names: readonly string[], wanted: RegExp): never {
-  const shown = names.slice(0, 10).map((name) => JSON.stringify(name.slice(0, 100))).join(", ");
+function refuseNone(path: string, kind: string, names: readonly string[], wanted: RegExp): never {
+  const examples = names.slice(0, 10).map((name) => JSON.stringify(name.slice(0, 100))).join(", ");
   throw new ArgumentError(
-    `Cannot read ${path}: ${what} has no file with a name like ${wanted.source}. It has ${
-      shown || "no file"
+    `Cannot read ${path}: ${kind} has no file with a name like ${wanted.source}. It has ${
+      examples || "no file"
     }${names.length > 10 ? ` and ${names.length - 10} more` : ""}. Name the files to read`,
     { code: "file_names" },
   );

@@ -18,14 +18,14 @@ export interface PreambleFacts {
 /**
  * Reads the lines `# Label: value` above a table.
  *
- * @param given IANA zone that the caller gives, if any
+ * @param givenZone IANA zone that the caller gives, if any
  * @throws {ArgumentError} If no zone is known, or the preamble names another zone than the caller
  */
 export function readPreamble(
   bytes: Uint8Array,
   file: string,
   labels: PreambleLabels,
-  given: string | undefined,
+  givenZone: string | undefined,
 ): PreambleFacts {
   const lines = new TextDecoder().decode(bytes.subarray(0, BYTES)).split(/\r?\n/);
   const find = (label: string) =>
@@ -33,8 +33,8 @@ export function readPreamble(
       .find((match) => match?.[1].trim().toLowerCase() === label.toLowerCase())?.[2].trim() ||
     undefined;
   const stated = find(labels.timeZone);
-  const own = stated === undefined ? undefined : resolveTimeZone(stated);
-  const timeZone = own ?? given;
+  const statedZone = stated === undefined ? undefined : resolveTimeZone(stated);
+  const timeZone = statedZone ?? givenZone;
   if (timeZone === undefined) {
     throw new ArgumentError(
       `Cannot read ${file}: ` +
@@ -45,14 +45,14 @@ export function readPreamble(
       { code: "time_zone", field: "time_zone", value: stated },
     );
   }
-  if (given !== undefined && !isSameZone(given, timeZone)) {
+  if (givenZone !== undefined && !isSameZone(givenZone, timeZone)) {
     throw new ArgumentError(
-      `Cannot read ${file}: its own header says that its timestamps are in ${timeZone}, but time_zone is "${given}". ` +
+      `Cannot read ${file}: its own header says that its timestamps are in ${timeZone}, but time_zone is "${givenZone}". ` +
         "Leave time_zone out",
       { code: "time_zone", field: "time_zone", value: stated },
     );
   }
-  const notes = stated === undefined || own !== undefined ? [] : [
+  const notes = stated === undefined || statedZone !== undefined ? [] : [
     `${labels.timeZone} ${JSON.stringify(stated)} is unknown, so ${timeZone} is used, as given`,
   ];
   return { turbine: find(labels.turbine), timeZone, notes };

@@ -37,12 +37,12 @@ export function planReading(
   file: string,
   how: ProductionFormat | PresetName | PresetFormat,
 ): ReadingPlan {
-  const given: unknown = typeof how === "string" ? { preset: how } : how;
-  if (typeof given !== "object" || given === null || !("preset" in given)) {
+  const choice: unknown = typeof how === "string" ? { preset: how } : how;
+  if (typeof choice !== "object" || choice === null || !("preset" in choice)) {
     assertFormat(file, how as ProductionFormat);
     return { how: how as ProductionFormat, preset: {} };
   }
-  const { preset: name, ...changes } = given as PresetFormat;
+  const { preset: name, ...changes } = choice as PresetFormat;
   const preset = findPreset(name, `read ${file}`);
   if ("register" in preset) {
     const extra = findExtraField(name, changes);

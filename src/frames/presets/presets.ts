@@ -211,10 +211,10 @@ export function isPreset(name: unknown): name is PresetName {
  * Finds a preset.
  *
  * @param name Its name, as a user gives it
- * @param what Task, for messages
+ * @param task Task, for messages
  * @throws {ArgumentError} If there is no such preset; the message suggests one
  */
-export function findPreset(name: unknown, what: string): Preset {
+export function findPreset(name: unknown, task: string): Preset {
   const known = Object.keys(presets);
   if (isPreset(name)) return presets[name];
   const near = typeof name === "string" ? suggestName(name, known) : undefined;
@@ -222,7 +222,7 @@ export function findPreset(name: unknown, what: string): Preset {
     ? "the preset is missing"
     : `there is no preset ${describeValue(name)}`;
   throw new ArgumentError(
-    `Cannot ${what}: ${problem}. ` +
+    `Cannot ${task}: ${problem}. ` +
       (near ? `Did you mean "${near}"?` : `The presets are ${known.join(", ")}`),
   );
 }

@@ -118,9 +118,11 @@ export async function readPrices(files: FileNames, how: PriceFormat): Promise<Da
       `${problem}. Declare "ct/kWh" for euro cents. For another currency, divide the prices by 100`,
     );
   }
-  const named = new RegExp(`(?:${CURRENCIES})(?![a-z])`).exec(header)?.[0] ?? currency;
-  const said = `${named}/${ofHeader[0] === "k" ? "kWh" : "MWh"}`;
-  if (said !== unit) refuse("unit", `column "${header}" says ${said}. Declare unit "${said}"`);
+  const headerCurrency = new RegExp(`(?:${CURRENCIES})(?![a-z])`).exec(header)?.[0] ?? currency;
+  const headerUnit = `${headerCurrency}/${ofHeader[0] === "k" ? "kWh" : "MWh"}`;
+  if (headerUnit !== unit) {
+    refuse("unit", `column "${header}" says ${headerUnit}. Declare unit "${headerUnit}"`);
+  }
   if (!isStep(resolution) && resolution !== "month") {
     refuse(
       "resolution",

@@ -74,16 +74,16 @@ async function readRegister(
     file,
     frame,
     place: (at) => {
-      let rest = at;
+      let index = at;
       for (const { sheet, rows } of wanted) {
         const width = sheet.months.length;
-        if (rest < rows.length * width) {
-          const { column } = sheet.months[rest % width];
+        if (index < rows.length * width) {
+          const { column } = sheet.months[index % width];
           return `${sheet.sheet}, cell ${
-            formatCellName(rows[Math.floor(rest / width)].row, column)
+            formatCellName(rows[Math.floor(index / width)].row, column)
           }`;
         }
-        rest -= rows.length * width;
+        index -= rows.length * width;
       }
       return file;
     },
@@ -183,16 +183,16 @@ export function openProduction(plan: ReadingPlan, source: string) {
     }
     const converted = convertReadings(joined.frame, how, joined.place);
     const frame = identify(converted.frame);
-    const shown = new Set([productionExtras.turbine, ...columns]);
+    const columnSet = new Set([productionExtras.turbine, ...columns]);
     const several = parts.length > 1;
-    const own = parts.flatMap(({ file, notes }) =>
+    const fileNotes = parts.flatMap(({ file, notes }) =>
       notes.map((note) => several ? `${file}: ${note}` : note)
     );
     return describeFrame(
       frame,
-      [...shown].filter(({ name }) => frame.columns.includes(name)),
+      [...columnSet].filter(({ name }) => frame.columns.includes(name)),
       sources,
-      [...own, ...joined.notes, ...converted.notes, ...assumed],
+      [...fileNotes, ...joined.notes, ...converted.notes, ...assumed],
     );
   }
 
@@ -201,14 +201,16 @@ export function openProduction(plan: ReadingPlan, source: string) {
     for (const { turbines = [] } of parts) for (const id of turbines) known.add(id);
     const missing = names.filter(([, name]) => !known.has(name));
     if (missing.length === 0) return;
-    const found = [...known].sort();
+    const turbineNames = [...known].sort();
     const [[id]] = missing;
     throw new ArgumentError(
       `Cannot read ${source}: it has no turbine ${listTexts(missing.map(([, name]) => name))}. ` +
-        (found.length === 0
+        (turbineNames.length === 0
           ? "It names no turbines"
-          : `It has ${listTexts(found)}. Give the name used in the file, by the turbine's id: ` +
-            `"turbines": ${JSON.stringify({ [id]: found[0] })}`),
+          : `It has ${
+            listTexts(turbineNames)
+          }. Give the name used in the file, by the turbine's id: ` +
+            `"turbines": ${JSON.stringify({ [id]: turbineNames[0] })}`),
     );
   }
 

@@ -127,7 +127,7 @@ export async function readTurbines(files: FileNames, preset: PresetName): Promis
   const sources: Provenance[] = [];
   const notes: string[] = [];
   /** Sheets with only identifiers and months. */
-  const bare: string[] = [];
+  const bareSheets: string[] = [];
   let repeated = 0;
   const choice = { wanted: layout.files, operation: OPERATION };
   await eachFile(files, choice, async ({ name, bytes, origin }) => {
@@ -135,7 +135,7 @@ export async function readTurbines(files: FileNames, preset: PresetName): Promis
     for (const sheet of await readRegisterSheets(bytes, name, layout)) {
       notes.push(...sheet.notes);
       if (Object.values(sheet.columns).filter((column) => column !== undefined).length === 1) {
-        bare.push(`${name}, ${sheet.sheet}`);
+        bareSheets.push(`${name}, ${sheet.sheet}`);
         continue;
       }
       for (const row of sheet.rows) {
@@ -146,17 +146,17 @@ export async function readTurbines(files: FileNames, preset: PresetName): Promis
   });
   if (turbines.size === 0) {
     throw new DataFormatError(
-      `Cannot read turbines: ${bare[0]} has only their identifiers. Read its months ` +
+      `Cannot read turbines: ${bareSheets[0]} has only their identifiers. Read its months ` +
         "with readProduction(), or give the file that describes the turbines",
     );
   }
   if (repeated > 0) {
     notes.push(`${repeated} rows repeat a turbine with equal or no values; they were merged`);
   }
-  if (bare.length > 0) {
+  if (bareSheets.length > 0) {
     notes.push(
-      `${bare.length} sheets have only identifiers of turbines and are left out; the first is ${
-        bare[0]
+      `${bareSheets.length} sheets have only identifiers of turbines and are left out; the first is ${
+        bareSheets[0]
       }`,
     );
   }

@@ -24,14 +24,14 @@ const [TABLE, MAX_TABLES] = [/\.(?:csv|tsv|txt|xlsx|parquet)(?:\.gz)?$/i, 4] as 
 
 /** Whether a preset has files of such a name. */
 function isPresetFile(name: string): boolean {
-  const own = name.split("/").at(-1)!.replace(/\.gz$/i, "");
+  const fileName = name.split("/").at(-1)!.replace(/\.gz$/i, "");
   return Object.values<Preset>(presets).some((preset) =>
-    preset.files.test(own) || "events" in preset && preset.events?.files.test(own)
+    preset.files.test(fileName) || "events" in preset && preset.events?.files.test(fileName)
   );
 }
 
 /** Other formats by their first bytes. */
-const SIGNATURES: readonly (readonly [start: string, found: RecognizedFile])[] = [
+const SIGNATURES: readonly (readonly [start: string, result: RecognizedFile])[] = [
   [
     "\x89HDF",
     buildClimate("netcdf", "It looks like NetCDF4, the format of the Climate Data Store"),
@@ -84,13 +84,13 @@ export async function recognizeFile(file: Uint8Array | string | URL): Promise<Re
       "It is an old workbook, or it has a password. Save it as .xlsx without a password",
     );
   }
-  const whole = () => file instanceof Uint8Array ? Promise.resolve(file) : readNamedFile(file);
-  if (isZip(start)) return await recognizeArchive(await whole(), path);
+  const readAll = () => file instanceof Uint8Array ? Promise.resolve(file) : readNamedFile(file);
+  if (isZip(start)) return await recognizeArchive(await readAll(), path);
   if (start[0] === 0x1f && start[1] === 0x8b) {
-    return recognizeText(await gunzip(new Uint8Array(await whole()), path));
+    return recognizeText(await gunzip(new Uint8Array(await readAll()), path));
   }
   if (!isParquet(start)) return recognizeText(start);
-  const frame = readParquet(await whole(), path).head(MAX_ROWS);
+  const frame = readParquet(await readAll(), path).head(MAX_ROWS);
   const { columns } = readFrameCells(frame, path, frame.columns, {});
   const rows = Array.from(
     { length: frame.height },
@@ -101,8 +101,8 @@ export async function recognizeFile(file: Uint8Array | string | URL): Promise<Re
 
 /** Reads the beginning of a file. */
 async function readStart(path: string): Promise<Uint8Array> {
-  const found = await Deno.stat(path).catch(() => undefined);
-  if (!found?.isFile) return await readNamedFile(path); // refuses it, and says why
+  const info = await Deno.stat(path).catch(() => undefined);
+  if (!info?.isFile) return await readNamedFile(path); // refuses it, and says why
   return await readBeginning(path, TEXT_BYTES);
 }
 
@@ -149,16 +149,16 @@ async function recognizeArchive(
   }, () => Promise.resolve());
   if (members.some((name) => WORKBOOK_MEMBER.test(name))) {
     const sheets = await readSheetGrids(bytes, file);
-    const found = sheets.map(({ name, rows }) => ({
+    const recognized = sheets.map(({ name, rows }) => ({
       ...recognizeRows(rows.slice(0, MAX_ROWS)),
       name,
     }));
-    const first = found.find(({ preset }) => preset) ??
-      found.find(({ kind }) => kind !== "unknown") ?? found[0];
+    const first = recognized.find(({ preset }) => preset) ??
+      recognized.find(({ kind }) => kind !== "unknown") ?? recognized[0];
     if (!first) return buildUnknown("It has no visible sheet");
     const { name, ...best } = first;
-    const others = found.filter((one) => one !== first && one.kind === best.kind);
-    if (found.length > 1) {
+    const others = recognized.filter((one) => one !== first && one.kind === best.kind);
+    if (recognized.length > 1) {
       return { ...best, format: "xlsx", sheets: [name, ...others.map((one) => one.name)] };
     }
     return { ...best, format: "xlsx" };
@@ -167,13 +167,13 @@ async function recognizeArchive(
   const tables = members.filter((name) => TABLE.test(name));
   const known = tables.filter((name) => isPresetFile(name));
   const chosen = (known.length > 0 ? known : tables).slice(0, MAX_TABLES);
-  const found: RecognizedFile[] = [];
+  const tableKinds: RecognizedFile[] = [];
   await unzipEach(bytes, file, () => chosen, async (name, content) => {
-    const own = /\.gz$/i.test(name) ? await gunzip(content, name) : content;
-    found.push(await recognizeFile(own));
+    const unpacked = /\.gz$/i.test(name) ? await gunzip(content, name) : content;
+    tableKinds.push(await recognizeFile(unpacked));
   });
-  const best = found.find(({ preset, kind }) => preset && kind === "production") ??
-    found.find(({ kind }) => kind === "production") ?? found[0];
+  const best = tableKinds.find(({ preset, kind }) => preset && kind === "production") ??
+    tableKinds.find(({ kind }) => kind === "production") ?? tableKinds[0];
   if (best) return { ...best, format: "zip" };
   return buildUnknown(
     `It is an archive of ${members.length} files without a table`,

@@ -87,8 +87,8 @@ export function recognizeRows(
   headerRows?: number,
 ): Omit<RecognizedFile, "format"> {
   for (const [preset, layout] of Object.entries<Preset>(presets)) {
-    const found = recognizePreset(rows, layout);
-    if (found) return { ...found, preset };
+    const recognized = recognizePreset(rows, layout);
+    if (recognized) return { ...recognized, preset };
   }
   const { width } = findTableWidth(rows);
   // A line of words above the table may have as many commas as the table.
@@ -114,10 +114,10 @@ function findBody(rows: readonly (readonly Cell[])[], wide: readonly boolean[]):
       if (kindOf(cell) === "times") counts.set(column, (counts.get(column) ?? 0) + 1);
     }
   }
-  const [most] = [...counts].sort(([a, one], [b, other]) => other - one || a - b);
-  return most === undefined
+  const [timeColumn] = [...counts].sort(([a, one], [b, other]) => other - one || a - b);
+  return timeColumn === undefined
     ? -1
-    : rows.findIndex((row, i) => wide[i] && kindOf(row[most[0]] ?? null) === "times");
+    : rows.findIndex((row, i) => wide[i] && kindOf(row[timeColumn[0]] ?? null) === "times");
 }
 
 /** Counts the rows of a header above the first row of its table: rows of words, up to an empty row or a title. */
@@ -162,35 +162,35 @@ function recognizeColumns(
   const times = columns.filter(({ cells }) => cells === "times");
   const numbers = columns.filter(({ cells }) => cells === "numbers");
   const variables = names.filter((name) => CLIMATE.test(name));
-  const quote = (some: readonly string[]) =>
-    some.slice(0, 6).map((name) => JSON.stringify(name)).join(", ");
-  const found = (kind: RecognizedFile["kind"], reason: string) => ({
+  const quote = (texts: readonly string[]) =>
+    texts.slice(0, 6).map((name) => JSON.stringify(name)).join(", ");
+  const build = (kind: RecognizedFile["kind"], reason: string) => ({
     kind,
     columns,
     reasons: [reason],
   });
   if (variables.length > 1 && !names.some((name) => /power|energy|production/i.test(name))) {
-    return found("climate", `Its columns ${quote(variables)} are climate variables`);
+    return build("climate", `Its columns ${quote(variables)} are climate variables`);
   }
   const speed = names.find((name) => /wind.?speed/i.test(name));
   const power = names.find((name) => /power/i.test(name));
   if (times.length === 0 && speed !== undefined && power !== undefined) {
-    return found("power curve", `It has ${quote([speed, power])} and no column with times`);
+    return build("power curve", `It has ${quote([speed, power])} and no column with times`);
   }
   if (
     names.some((name) => /latitude/i.test(name)) && names.some((name) => /hub.?height/i.test(name))
   ) {
-    return found("unknown", "It lists turbines, with their places and hub heights");
+    return build("unknown", "It lists turbines, with their places and hub heights");
   }
   if (times.length > 0 && numbers.length > 0) {
-    return found(
+    return build(
       "production",
       `It has times in ${quote(times.map(({ name }) => name))} and numbers in ${
         quote(numbers.map(({ name }) => name))
       }; these columns do not match any preset (known layout)`,
     );
   }
-  return found(
+  return build(
     "unknown",
     `It has ${times.length === 0 ? "no column with times" : "times"} and ${
       numbers.length === 0 ? "no column with numbers" : "numbers"
@@ -260,14 +260,19 @@ function readColumns(
   const body = rows.slice(header + count);
   const head = rows.slice(header, header + count).map((row) => row.map(nameOf));
   return joinHeader(head.length > 1 ? spreadMerged(head) : head).map((name, i) => {
-    const own = body.map((row) => row[i] ?? null).filter((cell) => kindOf(cell) !== "empty");
-    const { cells, marks } = readKind(own);
+    const columnCells = body.map((row) => row[i] ?? null).filter((cell) =>
+      kindOf(cell) !== "empty"
+    );
+    const { cells, marks } = readKind(columnCells);
     const times = cells === "numbers" && !marks && (YEAR.test(name) ||
-      TIME_NAME.test(name) && own.every((cell) => TIME_NUMBER.test(formatCell(cell))));
+      TIME_NAME.test(name) && columnCells.every((cell) => TIME_NUMBER.test(formatCell(cell))));
     return {
       name,
       cells: times ? "times" : cells,
-      first: own.map(formatCell).filter((cell) => !marks?.includes(cell)).slice(0, FIRST_CELLS),
+      first: columnCells.map(formatCell).filter((cell) => !marks?.includes(cell)).slice(
+        0,
+        FIRST_CELLS,
+      ),
       ...(marks ? { marks } : {}),
     };
   });

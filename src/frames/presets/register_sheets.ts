@@ -79,29 +79,29 @@ function readSheet(
   const refuse = (problem: string) => refuseFile(file, `${sheet}: ${problem}`);
   const top = rows.slice(0, HEADER_ROWS);
   const find = (headers: readonly (readonly Cell[])[], aliases: readonly string[]) => {
-    const wanted = aliases.map(simplify);
-    return headers.map((cells) => cells.findIndex((cell) => wanted.includes(simplify(cell))))
+    const simpleAliases = aliases.map(simplify);
+    return headers.map((cells) => cells.findIndex((cell) => simpleAliases.includes(simplify(cell))))
       .find((at) => at !== -1);
   };
   const id = find(top, register.turbine_id);
   if (id === undefined) return undefined;
   // Each language has its own row of names, and a sheet may repeat them; in the same column, a row of a turbine has its
   // identifier.
-  const named = top.map((cells) => find([[cells[id]]], register.turbine_id) !== undefined);
-  const headers = top.filter((_, row) => named[row]);
+  const isHeader = top.map((cells) => find([[cells[id]]], register.turbine_id) !== undefined);
+  const headers = top.filter((_, row) => isHeader[row]);
   const columns = Object.fromEntries(
     Object.entries(register).map(([column, aliases]) => [column, find(headers, aliases)]),
   ) as RegisterSheet["columns"];
   checkTableSize(rows.length, rows.reduce((most, row) => Math.max(most, row.length), 0), refuse);
   const body = rows.map((cells, row) => ({
-    id: row > named.indexOf(true) && !named[row]
+    id: row > isHeader.indexOf(true) && !isHeader[row]
       ? readId(cells[id] ?? null, (problem) => refuseSheetCell({ file, sheet }, row, id, problem))
       : undefined,
     cells,
     row,
   }));
   const others = body.filter(({ id, cells, row }) =>
-    id === undefined && row > named.lastIndexOf(true) && !cells.every(isEmpty)
+    id === undefined && row > isHeader.lastIndexOf(true) && !cells.every(isEmpty)
   );
   return {
     file,
@@ -176,10 +176,10 @@ export function readRegisterNumber(
   const cell = cells[column] ?? null;
   if (typeof cell === "number") return cell;
   if (cell === null || typeof cell === "string" && NULL_TEXTS.has(cell.trim())) return NaN;
-  const shown = typeof cell === "object"
+  const content = typeof cell === "object"
     ? "fault" in cell ? cell.fault : "a date"
     : JSON.stringify(String(cell).slice(0, 60));
-  return refuseSheetCell({ file, sheet }, row, column, `${shown} is not a number`, "number");
+  return refuseSheetCell({ file, sheet }, row, column, `${content} is not a number`, "number");
 }
 
 /** Refuses a cell of a register. */

@@ -174,9 +174,9 @@ function describeDaily(
 ): string {
   const show = (time: number) => formatStamp(modulo(time, DAY)).slice(11, 16);
   const when = late ? "later than at 00:00" : `between ${show(usual)} and ${show(usual + step)}`;
-  const shown = late ? "it counts less up to its next reading than in the neighbouring steps" : "";
+  const reason = late ? "it counts less up to its next reading than in the neighbouring steps" : "";
   return `the meter restarts ${when}${
-    shown && `: ${shown}`
+    reason && `: ${reason}`
   }. The file does not show what it counted in ` +
     `the step of a restart, so ${restarts.length} steps are null`;
 }
@@ -203,10 +203,12 @@ function refuseDaily(meter: MeterReadings, clock: () => Float64Array): void {
 function toLocal(stamps: Float64Array, zone: string): Float64Array {
   let [day, start, end] = [NaN, 0, 0];
   return stamps.map((stamp) => {
-    const own = Math.floor(stamp / DAY);
-    if (own !== day) { // a call for each stamp would take longer than reading it
-      day = own;
-      [start, end] = [own * DAY, (own + 1) * DAY].map((instant) => computeOffset(instant, zone));
+    const stampDay = Math.floor(stamp / DAY);
+    if (stampDay !== day) { // a call for each stamp would take longer than reading it
+      day = stampDay;
+      [start, end] = [stampDay * DAY, (stampDay + 1) * DAY].map((instant) =>
+        computeOffset(instant, zone)
+      );
     }
     return stamp + (start === end ? start : computeOffset(stamp, zone));
   });
@@ -229,14 +231,17 @@ function isLate(
 ): boolean {
   const pairs = midnights
     .map((row) => [readings[row], (differences[row - 1] + differences[row + 1]) / 2] as const)
-    .filter(([, beside]) => !Number.isNaN(beside ?? NaN));
+    .filter(([, neighbour]) => !Number.isNaN(neighbour ?? NaN));
   const sum = (values: readonly number[]) => values.reduce((all, one) => all + one, 0);
-  const [first, beside] = [sum(pairs.map(([one]) => one)), sum(pairs.map(([, other]) => other))];
-  if (first < SHORT * beside) return true;
-  const less = pairs.map(([one, other]) => other - one);
-  const mean = sum(less) / less.length;
-  const error = Math.sqrt(sum(less.map((one) => (one - mean) ** 2))) / less.length;
-  return first < MAYBE_SHORT * beside && mean > MIN_ERRORS * error;
+  const [first, neighbours] = [
+    sum(pairs.map(([one]) => one)),
+    sum(pairs.map(([, other]) => other)),
+  ];
+  if (first < SHORT * neighbours) return true;
+  const shortfalls = pairs.map(([one, other]) => other - one);
+  const mean = sum(shortfalls) / shortfalls.length;
+  const error = Math.sqrt(sum(shortfalls.map((one) => (one - mean) ** 2))) / shortfalls.length;
+  return first < MAYBE_SHORT * neighbours && mean > MIN_ERRORS * error;
 }
 
 /** Fields of a declaration that concern meter readings. */
@@ -268,7 +273,7 @@ export function convertReadings(
   const rollover = typeof counter === "object" ? counter.rollover : undefined;
   const notes: string[] = [];
   const values = new Float64Array(frame.height);
-  const kept = Array<boolean>(frame.height).fill(true); // a frame of each turbine would take most of the memory
+  const isKept = Array<boolean>(frame.height).fill(true); // a frame of each turbine would take most of the memory
   const later = endsPeriod(how);
   for (const [from, to] of findTurbines(frame)) {
     const meter: MeterReadings = {
@@ -283,26 +288,26 @@ export function convertReadings(
       },
     };
     const clock = () => toLocal(starts.subarray(from, to), zone);
-    const found = counter === "daily" ? computeDailyProduction(meter, clock()) : undefined;
-    if (step !== undefined && !found) refuseDaily(meter, clock);
-    if (!found && rollover === undefined) refuseDrops(meter);
-    const { produced, restarts } = found ?? computeMeterProduction(meter);
-    if (found && restarts.length > 0) {
+    const daily = counter === "daily" ? computeDailyProduction(meter, clock()) : undefined;
+    if (step !== undefined && !daily) refuseDaily(meter, clock);
+    if (!daily && rollover === undefined) refuseDrops(meter);
+    const { produced, restarts } = daily ?? computeMeterProduction(meter);
+    if (daily && restarts.length > 0) {
       const { file, at } = place(from + restarts[0]);
-      notes.push(`${file}: ${at}: ${describeDaily(found, step!)}`);
+      notes.push(`${file}: ${at}: ${describeDaily(daily, step!)}`);
     }
-    for (const row of found ? [] : restarts) {
+    for (const row of daily ? [] : restarts) {
       const { file, at } = place(from + row);
       notes.push(
         `${file}: ${at}: the meter shows less than before, because it was replaced or reset. The energy in between is null`,
       );
     }
     values.set(produced, later ? from + 1 : from);
-    kept[later ? from : to - 1] = false;
+    isKept[later ? from : to - 1] = false;
   }
   const hoursOf = (row: number) => countDayHours(starts[row], zone);
   const converted = frame.withColumn(buildNumbers(value.name, convertUnit(values, how, hoursOf)));
-  return { frame: converted.filter(pl.Series(kept)), notes };
+  return { frame: converted.filter(pl.Series(isKept)), notes };
 }
 
 /** Whether a reading belongs to the end of the period that its row names. */

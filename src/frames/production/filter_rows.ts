@@ -22,13 +22,13 @@ export function filterRows(
   const rows = Array.from({ length: height }, (_, row) => row)
     .filter((row) => values.every((value, i) => textOf(compared[i].cells[row]) === value));
   if (rows.length === 0) {
-    const found = compared.map(({ name, cells }) =>
+    const available = compared.map(({ name, cells }) =>
       `"${name}": ${
         listTexts(cells.map((cell) => textOf(cell) ?? "").filter((text) => text !== ""))
       }`
     ).join("; ");
     const wanted = compared.map(({ name }, i) => `"${name}" "${values[i]}"`).join(" and ");
-    refuseFile(table.file, `no row has ${wanted}. The file has ${found}`, { field: "where" });
+    refuseFile(table.file, `no row has ${wanted}. The file has ${available}`, { field: "where" });
   }
   return pickRows(table, rows);
 }
@@ -45,7 +45,7 @@ export function splitByTurbine(table: CellTable, column: number): Map<string, ()
   const rows = Map.groupBy(cells.keys(), (row) =>
     textOf(cells[row]) ||
     refuseCell(table, row, column, "it names no turbine", { field: "turbine" }));
-  return new Map([...rows].map(([id, own]) => [id, () => pickRows(table, own)]));
+  return new Map([...rows].map(([id, turbineRows]) => [id, () => pickRows(table, turbineRows)]));
 }
 
 /** Lists names or values for a message, each once, the first of many. */

@@ -84,14 +84,14 @@ function numberTurbines(parts: readonly ProductionRows[]): Uint32Array {
   for (const { frame } of parts) {
     const to = from + frame.height;
     if (frame.columns.includes(name)) {
-      const one = frame.getColumn(name).nUnique() === 1;
-      const ids = readTexts(one ? frame.head(1) : frame, name);
-      const found = ids.map((id) => {
+      const isSingle = frame.getColumn(name).nUnique() === 1;
+      const ids = readTexts(isSingle ? frame.head(1) : frame, name);
+      const turbineNumbers = ids.map((id) => {
         if (!known.has(id)) known.set(id, known.size);
         return known.get(id)!;
       });
-      if (one) numbers.fill(found[0], from, to); // a year of texts takes longer than its figures
-      else numbers.set(found, from);
+      if (isSingle) numbers.fill(turbineNumbers[0], from, to); // a year of texts takes longer than its figures
+      else numbers.set(turbineNumbers, from);
     }
     from = to;
   }
@@ -162,17 +162,17 @@ function mergeRows(
     const out: (string | number | null)[] = [];
     let from = -1;
     for (const [i, row] of positions.entries()) {
-      const found = value(row);
+      const rowValue = value(row);
       if (begins[i]) {
-        out.push(found);
+        out.push(rowValue);
         from = row;
-      } else if (found !== null && out[out.length - 1] === null) {
-        out[out.length - 1] = found;
+      } else if (rowValue !== null && out[out.length - 1] === null) {
+        out[out.length - 1] = rowValue;
         from = row;
-      } else if (found !== null && found !== out[out.length - 1]) {
+      } else if (rowValue !== null && rowValue !== out[out.length - 1]) {
         const zone = zoneOf(all.getColumn(timeColumn.name).dtype);
         const clock = zone && findClockAdvice(rows.times[row], zone, adviseOffset);
-        const values = [out[out.length - 1]!, found] as const;
+        const values = [out[out.length - 1]!, rowValue] as const;
         refuseDifference(parts, [from, row], labels[name] ?? name, values, clock);
       }
     }
@@ -198,13 +198,13 @@ function refuseDifference(
   clock: string | undefined,
 ): never {
   const [one, other] = rows.map((row) => findPlace(parts, row));
-  const where = other.file === one.file ? one.at : `${one.file}, ${one.at}`;
+  const otherPlace = other.file === one.file ? one.at : `${one.file}, ${one.at}`;
   const [part, next] = [parts[one.part], parts[other.part]];
   const advice = part !== next && part.tentative ? adviseNewer(part, next) : clock ??
     "Remove the wrong rows. If the rows belong to several turbines, read the files of each turbine alone";
   refuseFile(
     other.file,
-    `${other.at}: the ${column} is ${second}, but ${first} at the same time in ${where}. ${advice}`,
+    `${other.at}: the ${column} is ${second}, but ${first} at the same time in ${otherPlace}. ${advice}`,
     { code: "values_differ", value: second },
   );
 }

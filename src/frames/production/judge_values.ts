@@ -112,10 +112,10 @@ function repeatsEnergy(
   let [hours, repeated] = [0, 0];
   for (let row = 0; parts > 1 && row + parts <= values.length; row++) {
     if (starts[row] % HOUR !== 0 || starts[row + parts - 1] - starts[row] >= HOUR) continue;
-    const own = values.subarray(row, row + parts);
-    if (!own.every((value) => value > 0)) continue;
+    const hourValues = values.subarray(row, row + parts);
+    if (!hourValues.every((value) => value > 0)) continue;
     hours++;
-    if (own.every((value) => value === own[0])) repeated++;
+    if (hourValues.every((value) => value === hourValues[0])) repeated++;
   }
   return hours >= MIN_HOURS && repeated > MIN_REPEATED * hours;
 }

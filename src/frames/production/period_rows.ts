@@ -98,16 +98,16 @@ function readPeriodRows(table: CellTable, times: number, how: ProductionFormat):
   const resolution = how.resolution as "month" | "year";
   const wide = Array.isArray(how.column);
   const [{ name }, ...others] = table.columns;
-  const whole = times === 1 ? table : {
+  const joined = times === 1 ? table : {
     ...table,
     columns: [{ name, cells: joinTimeCells(table, times, how.time_format) }, ...others],
   };
-  const found = readPeriodCells(whole, wide ? "year" : resolution, how.time_format);
+  const periods = readPeriodCells(joined, wide ? "year" : resolution, how.time_format);
   const numbers = wide
-    ? found.numbers.flatMap((year) => Array.from({ length: 12 }, (_, month) => year * 12 + month))
-    : found.numbers;
+    ? periods.numbers.flatMap((year) => Array.from({ length: 12 }, (_, month) => year * 12 + month))
+    : periods.numbers;
   return {
-    values: Float64Array.from(resolution === "month" ? numbers.map(found.firstDayOf) : numbers),
+    values: Float64Array.from(resolution === "month" ? numbers.map(periods.firstDayOf) : numbers),
     hours: (row) => countHours(resolution, numbers[row]),
   };
 }

@@ -80,8 +80,8 @@ export function readLimits(
   const above = name === limitShare.name && limits.find((share) => share > MAX_LIMIT);
   if (above) refuse(`column "${name}" has ${above}, more than the rated power. Divide % by 100`);
   if (frame.getColumn(name).dtype.variant !== "Bool") return limits;
-  const given = readNumbers(frame, power.name, refuse);
-  return limits.map((flag, i) => flag === 1 ? Math.max(0, given[i]) : NaN);
+  const powers = readNumbers(frame, power.name, refuse);
+  return limits.map((flag, i) => flag === 1 ? Math.max(0, powers[i]) : NaN);
 }
 
 /**
@@ -136,12 +136,12 @@ export function computeShares(
   valid: Float64Array | undefined,
   available?: Float64Array,
 ): Float64Array {
-  const known = (value: number | undefined, otherwise: number) =>
+  const orElse = (value: number | undefined, otherwise: number) =>
     value === undefined || Number.isNaN(value) ? otherwise : value;
   // A month may be declared with 744 h although the clock skips one of them.
   return Float64Array.from(
     hours,
-    (all, i) => Math.min(1, known(valid?.[i], all) / all) * known(available?.[i], 1),
+    (all, i) => Math.min(1, orElse(valid?.[i], all) / all) * orElse(available?.[i], 1),
   );
 }
 

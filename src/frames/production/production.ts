@@ -107,13 +107,13 @@ export function readTextRows(
 }
 
 function readTable(table: CellTable, how: ProductionFormat, repeats: boolean): ProductionRows {
-  const { notes: own, ...rows } = readProductionTable(table, how, repeats);
+  const { notes: rowNotes, ...rows } = readProductionTable(table, how, repeats);
   const { leftOut: [first, ...others] } = table;
   const notes = isStamped(how.resolution) ? [] : describeUnknownShares(rows.frame);
   const left = first === undefined
     ? []
     : [`${others.length + 1} rows are left out, as declared; the first is line ${first}`];
-  return { file: table.file, ...rows, notes: [...left, ...own, ...notes] };
+  return { file: table.file, ...rows, notes: [...left, ...rowNotes, ...notes] };
 }
 
 function buildPlainRows(

@@ -185,17 +185,17 @@ export const productionFields = {
   ),
   time_zone: name.refine(isTimeZone, {
     error: ({ input }) => {
-      const meant = resolveTimeZone(String(input)) ?? "Europe/Copenhagen";
-      const like = meant === "Europe/Copenhagen" ? "one like " : "";
-      return `"${input}" is not an IANA time zone. Give ${like}"${meant}"`;
+      const likelyZone = resolveTimeZone(String(input)) ?? "Europe/Copenhagen";
+      const like = likelyZone === "Europe/Copenhagen" ? "one like " : "";
+      return `"${input}" is not an IANA time zone. Give ${like}"${likelyZone}"`;
     },
   }).optional().describe("the time zone of the times in the file, as UTC or Europe/Copenhagen"),
   stamp: oneOf(["start", "end"]).optional().describe(
     "whether a timestamp marks the start or the end of its period",
   ),
   time_format: name.superRefine((text, context) => {
-    const found = findTimeFormatProblem(text);
-    if (found !== undefined) context.addIssue({ code: "custom", message: found });
+    const problem = findTimeFormatProblem(text);
+    if (problem !== undefined) context.addIssue({ code: "custom", message: problem });
   }).optional().describe(
     "the format of the times, as DD.MM.YYYY HH:mm; give none for 2023-05-01 13:00",
   ),

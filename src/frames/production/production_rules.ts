@@ -26,7 +26,7 @@ const isPeriod = ({ resolution }: ProductionFormat) =>
   resolution === "month" || resolution === "year";
 const isPower = ({ unit }: ProductionFormat) => !isEnergy(unit);
 
-const besideProduction = ["status", "availability", "limit", "valid_hours"] as const;
+const extraFields = ["status", "availability", "limit", "valid_hours"] as const;
 
 /** Forms of the bounds of a span, by resolution. */
 const BOUNDS = {
@@ -38,11 +38,11 @@ const BOUNDS = {
 function findUnitSpanProblem({ other_units, resolution }: ProductionFormat): string | false {
   const spans: (readonly [number, number])[] = [];
   for (const { from, to, unit } of other_units ?? []) {
-    const shown = `${from} to ${to}`;
+    const span = `${from} to ${to}`;
     if (resolution === "month" || resolution === "year") {
       const { form, wanted } = BOUNDS[resolution];
       if (![from, to].every((bound) => form.test(bound))) {
-        return `${shown} does not consist of whole ${resolution}s. Give ${wanted}`;
+        return `${span} does not consist of whole ${resolution}s. Give ${wanted}`;
       }
       if (!isEnergy(unit)) {
         return `the unit of a ${resolution}'s production is an energy, not ${unit}. Use kWh or MWh`;
@@ -51,7 +51,7 @@ function findUnitSpanProblem({ other_units, resolution }: ProductionFormat): str
     try {
       const [first, end] = readSpan({ from, to }, "UTC");
       if (spans.some(([start, stop]) => first < stop && end > start)) {
-        return `${shown} overlaps another period. Give each period once`;
+        return `${span} overlaps another period. Give each period once`;
       }
       spans.push([first, end]);
     } catch (error) {
@@ -154,18 +154,18 @@ const rules: readonly Rule[] = [
   [["time_format", "resolution", "column"], ({ time_format, resolution, column }) => {
     if (time_format === undefined || findTimeFormatProblem(time_format)) return false;
     const { hasMonth, hasDay, hasHour } = new TimeFormat(time_format);
-    const shown = JSON.stringify(time_format);
+    const quoted = JSON.stringify(time_format);
     if (resolution === "month" && !Array.isArray(column) && !hasMonth) {
-      return `${shown} has no month. Give one like "MM/YYYY"`;
+      return `${quoted} has no month. Give one like "MM/YYYY"`;
     }
     if (resolution === "day" && !hasDay) {
-      return `${shown} has no day: give day, month and year, as "DD/MM/YYYY"`;
+      return `${quoted} has no day: give day, month and year, as "DD/MM/YYYY"`;
     }
     return isStep(resolution) && !hasHour &&
-      `${shown} has no hour: timestamps have day, month, year and hour. Give one like "DD/MM/YYYY HH:mm"`;
+      `${quoted} has no hour: timestamps have day, month, year and hour. Give one like "DD/MM/YYYY HH:mm"`;
   }],
-  [["column", ...besideProduction], (how) => {
-    const field = besideProduction.find((field) => how[field] !== undefined);
+  [["column", ...extraFields], (how) => {
+    const field = extraFields.find((field) => how[field] !== undefined);
     return Array.isArray(how.column) && field !== undefined && {
       field,
       found: `${field} cannot be given with twelve columns side by side. Leave it out`,
@@ -185,9 +185,9 @@ const rules: readonly Rule[] = [
   [["turbines", "turbine"], (how) =>
     how.turbines !== undefined && how.turbine === undefined &&
     "no column names the turbine of a row. Give turbine too"],
-  [["column", ...besideProduction], (how) => {
+  [["column", ...extraFields], (how) => {
     const many = columnsByTurbine(how) !== undefined;
-    const field = besideProduction.find((field) =>
+    const field = extraFields.find((field) =>
       how[field] !== undefined && (typeof how[field] !== "string") !== many
     );
     return field !== undefined && {
@@ -197,12 +197,12 @@ const rules: readonly Rule[] = [
         : `${field} is given by turbine, but the column is not. Give one name`,
     };
   }],
-  [["column", ...besideProduction], (how) => {
+  [["column", ...extraFields], (how) => {
     const turbines = columnsByTurbine(how) ?? {};
-    for (const field of besideProduction) {
-      const given = how[field];
-      const other = typeof given === "object" &&
-        Object.keys(given).find((turbine) => !Object.hasOwn(turbines, turbine));
+    for (const field of extraFields) {
+      const names = how[field];
+      const other = typeof names === "object" &&
+        Object.keys(names).find((turbine) => !Object.hasOwn(turbines, turbine));
       if (other) {
         return {
           field,
@@ -224,8 +224,10 @@ export function listContradictions(how: ProductionFormat): Contradiction[] {
   const isSound = (field: keyof ProductionFormat) =>
     productionFields[field].safeParse(how[field]).success;
   return rules.flatMap(([compares, find]) => {
-    const found = compares.every(isSound) && find(how) || [];
-    return typeof found === "string" ? { field: compares[0], found } : found;
+    const contradictions = compares.every(isSound) && find(how) || [];
+    return typeof contradictions === "string"
+      ? { field: compares[0], found: contradictions }
+      : contradictions;
   });
 }
 

@@ -34,8 +34,8 @@ import { chooseError, isOfTimes } from "./production_times.ts";
 function readStatus(table: CellTable, column: number): (string | null)[] {
   return table.columns[column].cells.map((cell, row) => {
     if (cell !== null && typeof cell === "object") {
-      const found = "fault" in cell ? cell.fault : "a time";
-      return refuseCell(table, row, column, `${found} is not a status`);
+      const content = "fault" in cell ? cell.fault : "a time";
+      return refuseCell(table, row, column, `${content} is not a status`);
     }
     return textOf(cell) || null;
   });
@@ -62,12 +62,12 @@ function readAvailability(
     const problem = `an availability of ${read[row]} is not a share of time`;
     refuseCell(table, row, column, `${problem}. Check availability_unit`, unit);
   }
-  const some = read.findIndex((value) => value > 0);
-  if (availabilityUnit === "%" && some !== -1 && !read.some((value) => value > 1)) {
+  const firstPositive = read.findIndex((value) => value > 0);
+  if (availabilityUnit === "%" && firstPositive !== -1 && !read.some((value) => value > 1)) {
     const problem =
       "all availabilities are at most 1 %, so they are probably shares. Cells that Excel shows as " +
       '97 % hold 0.97: declare availability_unit "share"';
-    refuseCell(table, some, column, problem, unit);
+    refuseCell(table, firstPositive, column, problem, unit);
   }
   return shares;
 }
@@ -100,12 +100,12 @@ function readLimit(
   refuse((value) => value < 0, "is below 0");
   if (unit === "MW") return read.map((value) => 1000 * value);
   if (unit === "kW") return read;
-  const whole = unit === "%" ? 100 : 1;
-  refuse((value) => value > MAX_LIMIT * whole, `${unit} is more than the rated power`);
+  const fullShare = unit === "%" ? 100 : 1;
+  refuse((value) => value > MAX_LIMIT * fullShare, `${unit} is more than the rated power`);
   if (unit === "%" && read.some((value) => value > 0) && !read.some((value) => value > 1)) {
     refuse((value) => value > 0, "% is probably a share, because no limit is above 1 %");
   }
-  return read.map((value) => value / whole);
+  return read.map((value) => value / fullShare);
 }
 
 /**
@@ -193,26 +193,26 @@ export function readProductionTable(
     ? []
     : [`${dates} rows have a time of day but no date; they get the date of the row above`];
   if (how.turbine === undefined) {
-    const { parts, place, notes: own } = readTurbines(table, how, repeats);
-    return { frame: buildRows(parts, how), place, notes: [...notes, ...own] };
+    const { parts, place, notes: rowNotes } = readTurbines(table, how, repeats);
+    return { frame: buildRows(parts, how), place, notes: [...notes, ...rowNotes] };
   }
   const column = listWantedColumns({ ...how, where: {} }).length - 1;
   const all = splitByTurbine(table, column);
   const names = namesByTurbine(how);
   const wanted = new Set(names ? Object.values(names) : all.keys());
-  const found = [...all].filter(([id]) => wanted.has(id)).map(([id, pick]) => {
+  const selected = [...all].filter(([id]) => wanted.has(id)).map(([id, pick]) => {
     const { parts: [values], place, notes } = readTurbines(pick(), how, repeats);
     return { values: [Array<string>(values[0].length).fill(id), ...values], place, notes };
   });
-  const places = found.map(({ values, place }) => ({ height: values[0].length, place }));
+  const places = selected.map(({ values, place }) => ({ height: values[0].length, place }));
   return {
-    frame: buildRows(found.map(({ values }) => values), how),
+    frame: buildRows(selected.map(({ values }) => values), how),
     place: (row) => {
       let part = 0;
       for (; row >= places[part].height; part++) row -= places[part].height;
       return places[part].place(row);
     },
-    notes: [...notes, ...new Set(found.flatMap(({ notes }) => notes))],
+    notes: [...notes, ...new Set(selected.flatMap(({ notes }) => notes))],
     turbines: [...all.keys()],
   };
 }
@@ -233,14 +233,14 @@ function countMissingDates({ columns: [dates, times] }: CellTable): number {
  */
 function readTurbines(table: CellTable, how: ProductionFormat, repeats: boolean) {
   const ends = how.stamp === "end" && !how.counter && !repeats;
-  const attempt = (own: CellTable, notes: readonly string[]) => {
+  const attempt = (ordered: CellTable, notes: readonly string[]) => {
     try {
-      const read = readInOrder(own, how, repeats);
+      const read = readInOrder(ordered, how, repeats);
       return { ...read, notes: [...notes, ...read.notes] };
     } catch (error) {
       if (!ends || !isOfTimes(error)) throw error;
       try {
-        const read = readInOrder(own, how, repeats, true);
+        const read = readInOrder(ordered, how, repeats, true);
         return { ...read, notes: [...notes, BY_START, ...read.notes] };
       } catch {
         throw error;
@@ -280,7 +280,7 @@ function readInOrder(table: CellTable, how: ProductionFormat, repeats: boolean, 
   const periods = readPeriods(table, times, how, { repeats, byStart });
   const numbers = buildNumberReader(table, how);
   let next = times;
-  const taken = new Set<string>();
+  const usedNames = new Set<string>();
   const firsts: number[] = [];
   const parts: PartValues[] = [];
   const notes: string[] = [];
@@ -290,8 +290,8 @@ function readInOrder(table: CellTable, how: ProductionFormat, repeats: boolean, 
     for (const { name } of table.columns.slice(first, first + series.columns.length)) {
       // Probably a copying error, which the figures would not show.
       const problem = `column "${name}" is declared twice. Declare another column for one of them`;
-      if (taken.has(name)) refuseFile(table.file, problem, { field: "column" });
-      taken.add(name);
+      if (usedNames.has(name)) refuseFile(table.file, problem, { field: "column" });
+      usedNames.add(name);
     }
     next += listNames(series).length;
     parts.push(buildPart(table, how, series, first, periods, numbers, !repeats, notes));

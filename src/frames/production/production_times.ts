@@ -95,9 +95,9 @@ export function assertNoSwap(
   let [first, swaps] = [-1, 0];
   for (let row = 1; row < stamps.length; row++) {
     if (!(Math.abs(stamps[row] - stamps[row - 1]) > LONG_STEP)) continue;
-    const [one, other] = [stamps[row - 1], stamps[row]].map(toLocal);
-    const [before, after] = [swap(one), swap(other)];
-    const pairs = [[before, after], [before, other], [one, after]];
+    const [earlier, later] = [stamps[row - 1], stamps[row]].map(toLocal);
+    const [before, after] = [swap(earlier), swap(later)];
+    const pairs = [[before, after], [before, later], [earlier, after]];
     if (!pairs.some(([a, b]) => Math.abs(a - b) <= DAY)) continue;
     if (swaps++ === 0) first = row;
   }
@@ -129,10 +129,15 @@ export function assertProductionSteps(
   try {
     assertSteps(stamps, series);
   } catch (error) {
-    const found = error instanceof DataFormatError && explain(stamps, error, series, how);
-    if (!found) throw error;
+    const explanation = error instanceof DataFormatError && explain(stamps, error, series, how);
+    if (!explanation) throw error;
     const { code, field, row, value } = error;
-    throw new DataFormatError(`Cannot use ${series.file}: ${found}`, { code, field, row, value });
+    throw new DataFormatError(`Cannot use ${series.file}: ${explanation}`, {
+      code,
+      field,
+      row,
+      value,
+    });
   }
 }
 
@@ -143,20 +148,20 @@ function explain(
   series: StampSeries,
   how: TimesFormat,
 ): string | undefined {
-  let [row, found] = [-1, undefined as string | undefined];
+  let [row, explanation] = [-1, undefined as string | undefined];
   if (code === "time_order") {
     row = stamps.findIndex((stamp, i) => stamp < stamps[i - 1]);
-    found = explainDisorder(stamps, row, series, how);
+    explanation = explainDisorder(stamps, row, series, how);
   } else if (code === "time_repeated") {
     row = stamps.findIndex((stamp, i) => stamp === stamps[i - 1]);
-    found = explainRepeats(stamps, row, series, how);
+    explanation = explainRepeats(stamps, row, series, how);
   } else if (code === "resolution") {
     const time = value === undefined ? NaN : Date.parse(String(value));
     row = stamps.findIndex((stamp) => Math.floor(stamp) === time && formatStamp(stamp) === value);
-    found = explainSteps(stamps, row, series, how);
+    explanation = explainSteps(stamps, row, series, how);
   }
   const at = row === -1 ? 1 : row; // no row is wrong by itself, only the first distance
-  return found && `${series.place(at)}: ${formatStamp(stamps[at])} ${found}`;
+  return explanation && `${series.place(at)}: ${formatStamp(stamps[at])} ${explanation}`;
 }
 
 /** Explains stamps that are not as far apart as declared, and what to do with their powers or energies. */
@@ -167,23 +172,23 @@ function explainSteps(
   { resolution, unit }: TimesFormat,
 ): string {
   const name = isStamped(resolution) ? stepNames[resolution] : resolution;
-  const whole = resolution === "day" ? "the start of a day" : `a whole ${name}`;
+  const expected = resolution === "day" ? "the start of a day" : `a whole ${name}`;
   const distances = stamps.slice(1).map((stamp, i) => stamp - stamps[i]).sort();
   const usual = distances[(distances.length - 1) >> 1] ?? step;
-  const found = findResolution(usual);
-  if (found === resolution && resolution === "day") {
-    return `is not ${whole}. Write the date alone, or declare the time_zone in which its days begin at 00:00`;
+  const actual = findResolution(usual);
+  if (actual === resolution && resolution === "day") {
+    return `is not ${expected}. Write the date alone, or declare the time_zone in which its days begin at 00:00`;
   }
-  if (found === resolution) {
-    return `is not ${whole}. Write the time at which its period begins, or remove the row`;
+  if (actual === resolution) {
+    return `is not ${expected}. Write the time at which its period begins, or remove the row`;
   }
-  const apart = usual % DAY === 0
+  const distance = usual % DAY === 0
     ? `${usual / DAY} day${usual === DAY ? "" : "s"}`
     : `${Number((usual / 60_000).toFixed(2))} minutes`;
   const text = `is not ${
-    row === -1 ? "one step after the row before" : whole
-  }: the rows are ${apart} apart`;
-  if (found !== undefined) return `${text}. Declare resolution "${found}"`;
+    row === -1 ? "one step after the row before" : expected
+  }: the rows are ${distance} apart`;
+  if (actual !== undefined) return `${text}. Declare resolution "${actual}"`;
   if (usual < HOUR) {
     const combine = isEnergy(unit) ? "Add up the energies" : "Average the powers";
     return `${text}. ${combine} of each hour, and declare resolution "hour"`;
@@ -227,18 +232,20 @@ export function explainDisorder(
   const [before, at] = newestFirst ? [row, row - 1] : [row - 1, row];
   const local = clockOf(at);
   const after = `comes after ${formatStamp(stamps[first - 1])}`;
-  const shown = at === first ? "it" : formatStamp(stamps[at]);
+  const wrongTime = at === first ? "it" : formatStamp(stamps[at]);
   const back = clockOf(before) - local;
   const next = stamps[newestFirst ? at - 1 : at + 1];
-  const goesOn = next === undefined ? !hasTwice(stamps) : next - stamps[at] > DAY; // the next row may begin the next day
-  if (local % DAY === 0 && back === DAY - step && goesOn) {
-    return `${after}: ${shown} is probably the end of that day. Write it as 00:00 of the next day`;
+  const continues = next === undefined ? !hasTwice(stamps) : next - stamps[at] > DAY; // the next row may begin the next day
+  if (local % DAY === 0 && back === DAY - step && continues) {
+    return `${after}: ${wrongTime} is probably the end of that day. Write it as 00:00 of the next day`;
   }
   if (back === DAY / 2 - step) {
     return `${after}: AM and PM are probably missing. Export the times again, with 24 hours a day`;
   }
   if (addYear(local) - local - back === step) {
-    return `${after}: the year of ${shown === "it" ? "the row" : shown} is probably one too low. ` +
+    return `${after}: the year of ${
+      wrongTime === "it" ? "the row" : wrongTime
+    } is probably one too low. ` +
       "Correct the years from this row on";
   }
   if (!hasTwice(stamps)) return `${after}${SORT}`;
@@ -279,9 +286,9 @@ function explainRepeats(
 function adviseClock(
   stamp: number,
   { timeZone, step }: StampSeries,
-  { stamp: named }: Partial<TimesFormat>,
+  { stamp: edge }: Partial<TimesFormat>,
 ): string | undefined {
-  if (timeZone === undefined || named === "end") {
+  if (timeZone === undefined || edge === "end") {
     return findClockAdvice(stamp, timeZone, adviseOffset);
   }
   const local = stamp + computeOffset(stamp, timeZone);
@@ -312,10 +319,10 @@ function assertNoLocalClock(stamps: Float64Array, series: StampSeries): void {
   }
   const offset = computeOffset(stamps[0] ?? 0, timeZone);
   const hits = gaps.map((row) => findSkippingZone(stamps[row - 1] + step + offset));
-  const found = hits.filter((zone) => zone !== undefined);
-  if (found.length === 0 || found.length < gaps.length / 2) return;
-  const row = gaps[hits.indexOf(found[0])];
-  const [zone] = found;
+  const zones = hits.filter((zone) => zone !== undefined);
+  if (zones.length === 0 || zones.length < gaps.length / 2) return;
+  const row = gaps[hits.indexOf(zones[0])];
+  const [zone] = zones;
   const advice = series.timeZone === undefined
     ? adviseOffset(zone)
     : `Declare time_zone "${zone}", or the zone of the place`;

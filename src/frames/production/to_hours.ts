@@ -146,16 +146,18 @@ export function averageToHours(
           ),
         );
       }
-      const of = values.get(column)!;
+      const columnValues = values.get(column)!;
       return buildNumbers(
         column.name,
         Float64Array.from(hours, ({ rows }) => {
-          const valid = rows.map((row) => of[row]).filter((value) => !Number.isNaN(value));
+          const valid = rows.map((row) => columnValues[row]).filter((value) =>
+            !Number.isNaN(value)
+          );
           if (column === power && valid.length < needed) {
             count[valid.length > 0 ? "few" : "empty"]++;
           }
-          const least = column === limit || column === limitShare ? 1 : needed;
-          return valid.length < least ? NaN : valid.reduce((a, b) => a + b, 0) / valid.length;
+          const fewest = column === limit || column === limitShare ? 1 : needed;
+          return valid.length < fewest ? NaN : valid.reduce((a, b) => a + b, 0) / valid.length;
         }),
       );
     });
@@ -182,12 +184,16 @@ function groupByTurbine(
   const several = Object.keys(frame).includes(turbineId.name);
   const ids = several ? readTexts(frame, turbineId.name) : undefined;
   const rows = Map.groupBy(epochs.keys(), (row) => ids ? ids[row] : null);
-  for (const [id, own] of rows) {
-    own.sort((a, b) => epochs[a] - epochs[b]);
-    const twice = own.findIndex((row, i) => i > 0 && epochs[row] === epochs[own[i - 1]]);
-    if (twice === -1) continue;
+  for (const [id, turbineRows] of rows) {
+    turbineRows.sort((a, b) => epochs[a] - epochs[b]);
+    const duplicate = turbineRows.findIndex((row, i) =>
+      i > 0 && epochs[row] === epochs[turbineRows[i - 1]]
+    );
+    if (duplicate === -1) continue;
     refuse(
-      `${formatStamp(epochs[own[twice]])} is duplicated${id === null ? "" : ` at ${id}`}. ` +
+      `${formatStamp(epochs[turbineRows[duplicate]])} is duplicated${
+        id === null ? "" : ` at ${id}`
+      }. ` +
         "Keep one row per step and turbine",
     );
   }
@@ -232,11 +238,11 @@ function groupByHour(
   }
   const first = epochs[rows[0]];
   const shift = first % step === 0 ? 0 : computeClockShift(first, timeZone);
-  const odd = rows.find((row) => (epochs[row] - shift) % step !== 0);
-  if (odd !== undefined) {
+  const oddRow = rows.find((row) => (epochs[row] - shift) % step !== 0);
+  if (oddRow !== undefined) {
     refuse(
       `${
-        formatStamp(epochs[odd])
+        formatStamp(epochs[oddRow])
       } is not a whole step of ${minutes} minutes after the hour. Give regular ` +
         "steps, each with the time at which it begins",
     );
@@ -252,8 +258,8 @@ function groupByHour(
 }
 
 function joinStatus(rows: readonly number[], words: readonly (string | null)[]): string | null {
-  const found = new Set(rows.map((row) => words[row]).filter((word) => word !== null));
-  return found.size === 0 ? null : [...found].join(", ");
+  const statuses = new Set(rows.map((row) => words[row]).filter((word) => word !== null));
+  return statuses.size === 0 ? null : [...statuses].join(", ");
 }
 
 function writeNotes(

@@ -33,10 +33,10 @@ export function findUnitBehind(
   { unit, resolution }: UnitFormat,
   factor: number,
 ): ProductionFormat["unit"] | undefined {
-  const wanted = findFactor({ unit, resolution }) / factor;
+  const trueFactor = findFactor({ unit, resolution }) / factor;
   const fitting = UNITS.filter((one) =>
     (isEnergy(one) || isStamped(resolution)) &&
-    Math.abs(findFactor({ unit: one, resolution }) / wanted - 1) < 0.01
+    Math.abs(findFactor({ unit: one, resolution }) / trueFactor - 1) < 0.01
   );
   return fitting.find((one) => isEnergy(one) === isEnergy(unit)) ?? fitting[0];
 }

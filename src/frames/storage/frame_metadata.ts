@@ -83,10 +83,10 @@ export function metadataPath(path: string): string {
  * @throws {DataFormatError} If they are not what `saveFrame()` writes
  */
 export async function readMetadata(path: string): Promise<FrameMetadata | undefined> {
-  const beside = metadataPath(path);
-  const bytes = await ignoreMissing(readRegularFile(beside, MAX_METADATA_BYTES));
+  const metadataFile = metadataPath(path);
+  const bytes = await ignoreMissing(readRegularFile(metadataFile, MAX_METADATA_BYTES));
   return bytes && parseMetadata(bytes, (problem, cause) => {
-    throw new DataFormatError(`Cannot read ${beside}: ${problem}`, {
+    throw new DataFormatError(`Cannot read ${metadataFile}: ${problem}`, {
       hint: "Remove it and declare the columns, or save the frame again",
       cause,
     });
@@ -102,8 +102,8 @@ export function parseMetadata(
   try {
     json = parseJson(new TextDecoder("utf-8", { fatal: true }).decode(bytes));
   } catch (cause) {
-    const found = (cause as Error).message.replace("Cannot parse JSON: ", "");
-    return refuse(`it is not readable JSON: ${found}`, cause);
+    const problem = (cause as Error).message.replace("Cannot parse JSON: ", "");
+    return refuse(`it is not readable JSON: ${problem}`, cause);
   }
   const { success, data, error } = saved.safeParse(json);
   if (!success) {
@@ -111,8 +111,8 @@ export function parseMetadata(
     return refuse(`it is not the metadata of a saved frame: ${path.join(".")}: ${message}`, error);
   }
   const names = data.columns.map(({ name }) => name);
-  const twice = names.find((name, i) => names.indexOf(name) !== i);
-  if (twice !== undefined) refuse(`column "${twice}" is duplicated`);
+  const duplicate = names.find((name, i) => names.indexOf(name) !== i);
+  if (duplicate !== undefined) refuse(`column "${duplicate}" is duplicated`);
   for (const { name, timeZone } of data.columns) {
     if (timeZone === undefined || isTimeZone(timeZone)) continue;
     refuse(`"${timeZone}" of column "${name}" is not an IANA time zone`);
@@ -153,7 +153,7 @@ export async function readFileOrigin(
   if (!metadata) return [buildFileSource(path, content, operation)];
   const source = buildFileSource(path, content, operation, metadata.synthetic || undefined);
   // A file that was changed since is the user's own; invented figures stay invented.
-  const known = metadata.sha256 === source.sha256[0] ? metadata.origin : [];
-  if (known.length > 0) return known;
+  const savedOrigin = metadata.sha256 === source.sha256[0] ? metadata.origin : [];
+  if (savedOrigin.length > 0) return savedOrigin;
   return [{ ...source, attribution: metadata.origin.flatMap(({ attribution }) => attribution) }];
 }

@@ -70,8 +70,8 @@ function inferTable(bytes: Uint8Array, file: string): InferredTable {
   const [{ delimiter, rows: [names = []] }] = [",", ";", "\t"]
     .map((delimiter) => ({ delimiter, rows: findRows(lines, delimiter) }))
     .sort((a, b) => countSplit(b.rows) - countSplit(a.rows));
-  const wanted = names.map((name) => name.trim());
-  const table = readTolerantCsv(bytes, file, { delimiter }, wanted);
+  const columnNames = names.map((name) => name.trim());
+  const table = readTolerantCsv(bytes, file, { delimiter }, columnNames);
   const values = table.columns.map(({ cells }) => cells.flatMap(readValue));
   const comma = delimiter !== "," && values.flat().some((value) => /^[+-]?\d+,\d+$/.test(value));
   const decimal = comma ? "," : ".";
@@ -161,9 +161,9 @@ export async function readFrame(
   }
   const { columns } = metadata;
   const frame = kind === "csv" ? readSavedCsv(bytes, path, metadata) : readParquet(bytes, path);
-  const given = options.columns ?? [];
+  const givenColumns = options.columns ?? [];
   const declared = columns.flatMap(({ name, column }) =>
-    given.find((one) => one.name === name) ?? column ?? []
+    givenColumns.find((one) => one.name === name) ?? column ?? []
   );
   const origin = metadata.origin.length > 0
     ? metadata.origin
@@ -234,13 +234,13 @@ function readSeries(
   const { cells } = table.columns[i];
   const each = <T>(
     read: (text: string, row: number) => T | undefined,
-    what: string,
+    expected: string,
     code?: ErrorCode,
   ): (T | null)[] =>
     cells.map((cell, row) => {
       const text = (cell as string | null)?.trim() ?? "";
       if (text === "") return null;
-      const problem = `${JSON.stringify(text.slice(0, 60))} is not ${what}`;
+      const problem = `${JSON.stringify(text.slice(0, 60))} is not ${expected}`;
       return read(text, row) ?? refuseCell(table, row, i, problem, { code });
     });
   const column = ownColumn(name, dtype ?? "utf8", name, name);
@@ -250,10 +250,10 @@ function readSeries(
     case "i32":
     case "i64": {
       const bits = column.dtype === "i32" ? 32 : 64;
-      const what = `a ${bits}-bit integer`;
-      const read = each((text) => parseWhole(text, bits), what, "number");
-      const whole = buildSeries({ ...column, dtype: "i64" }, read);
-      return bits === 32 ? whole.cast(pl.Int32) : whole;
+      const expected = `a ${bits}-bit integer`;
+      const read = each((text) => parseWhole(text, bits), expected, "number");
+      const integers = buildSeries({ ...column, dtype: "i64" }, read);
+      return bits === 32 ? integers.cast(pl.Int32) : integers;
     }
     case "bool":
       return buildSeries(column, each(parseBool, "true or false"));
@@ -261,7 +261,7 @@ function readSeries(
       return buildSeries(column, each(parseDay, "a day like 2023-05-01", "time_format"));
     case "datetime": {
       const reader = new StampReader(timeZone === undefined ? "UTC" : clock);
-      const what = clock === undefined
+      const expected = clock === undefined
         ? "a time with an offset, like the first one. Or give timeZone, the time zone of the file"
         : `a local time of ${clock}, like the first one`;
       const stamps = each(
@@ -269,7 +269,7 @@ function readSeries(
           const read = readStampText(reader, text, row);
           return typeof read === "number" ? read : undefined;
         },
-        what,
+        expected,
         "time_format",
       );
       const micros = buildSeries(column, stamps, timeZone ?? "UTC");

@@ -146,7 +146,7 @@ export async function saveFrame(
     }),
     origin,
   };
-  const beside = new TextEncoder().encode(`${JSON.stringify(metadata, null, 2)}\n`);
+  const metadataBytes = new TextEncoder().encode(`${JSON.stringify(metadata, null, 2)}\n`);
   const refuse = (problem: string, cause?: unknown): never => {
     throw new ArgumentError(
       `Cannot save ${path}: readFrame() could not read it again: ${problem}. Save fewer columns, or shorten their ` +
@@ -154,13 +154,13 @@ export async function saveFrame(
       { cause },
     );
   };
-  if (beside.length > MAX_METADATA_BYTES) {
+  if (metadataBytes.length > MAX_METADATA_BYTES) {
     refuse(
-      `its metadata have ${beside.length} bytes, but readFrame() reads at most ${MAX_METADATA_BYTES}`,
+      `its metadata have ${metadataBytes.length} bytes, but readFrame() reads at most ${MAX_METADATA_BYTES}`,
     );
   }
-  parseMetadata(beside, refuse);
-  await writeFiles([[path, bytes], [metadataPath(path), beside]], overwrite);
+  parseMetadata(metadataBytes, refuse);
+  await writeFiles([[path, bytes], [metadataPath(path), metadataBytes]], overwrite);
 }
 
 /** Writes and syncs all files under temporary names, then renames them; changes nothing if a name is taken: `ArgumentError`. */

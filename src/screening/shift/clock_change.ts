@@ -64,8 +64,8 @@ function findSigns(sorted: Float64Array, changes: readonly Change[], offset: num
       if (around.every(({ rows }) => rows > 0)) forward.push({ seen: inside.rows === 0, day });
     } else if (inside.rows > 0) {
       // If the hours before and after are duplicated too, files overlap.
-      const alone = around.every(({ rows, stamps }) => rows === stamps);
-      back.push({ seen: alone && inside.rows === 2 * inside.stamps, day });
+      const areDistinct = around.every(({ rows, stamps }) => rows === stamps);
+      back.push({ seen: areDistinct && inside.rows === 2 * inside.stamps, day });
     }
   }
   return { forward, back };

@@ -131,8 +131,8 @@ interface Hours {
 
 /** Picks the positions of the model's hours: every position, or one of several an hour. */
 function pickHours(produced: Float64Array, modelled: Float64Array, perHour: number): Hours {
-  const known = modelled.findIndex((value) => !Number.isNaN(value));
-  const first = Math.max(0, known) % perHour;
+  const firstKnown = modelled.findIndex((value) => !Number.isNaN(value));
+  const first = Math.max(0, firstKnown) % perHour;
   const pick = (values: Float64Array) =>
     perHour === 1 ? values : values.filter((_, i) => i % perHour === first);
   return { produced: pick(produced), modelled: pick(modelled), first };

@@ -111,20 +111,20 @@ export function sumLagged(
     const [count, sumX, sumY, , sumYY, sumXY] = total.subarray(best * SUMS); // of all days
     const b = (count * sumXY - sumX * sumY) / (count * sumYY - sumY * sumY);
     const a = (sumX - b * sumY) / count;
-    const known: number[] = [];
+    const knownDays: number[] = [];
     const errors: number[] = [];
     for (let day = 0; day < days; day++) {
-      const own = sums.subarray(day * lags * SUMS, (day + 1) * lags * SUMS);
+      const daySums = sums.subarray(day * lags * SUMS, (day + 1) * lags * SUMS);
       const middle = (lags - 1) / 2 * SUMS;
-      if (own[middle] === 0) continue;
-      known.push(day);
-      for (let at = 0; at < own.length; at += SUMS) {
-        const [n, x, y, xx, yy, xy] = own.subarray(at, at + SUMS);
+      if (daySums[middle] === 0) continue;
+      knownDays.push(day);
+      for (let at = 0; at < daySums.length; at += SUMS) {
+        const [n, x, y, xx, yy, xy] = daySums.subarray(at, at + SUMS);
         errors.push(xx - 2 * a * x - 2 * b * xy + n * a * a + 2 * a * b * y + b * b * yy);
       }
     }
     return {
-      days: Int32Array.from(known),
+      days: Int32Array.from(knownDays),
       lags,
       errors: Float64Array.from(errors),
       correlation: correlations[best],

@@ -120,8 +120,8 @@ export function findShift(
     `${shifted[0].label} to ${shifted[shifted.length - 1].label}`;
   const from = Math.min(...lags.map((month) => month.from));
   const to = Math.max(...lags.map((month) => month.to));
-  const whole = Math.round(lag);
-  return [{ kind: "shift", from, to, message, lag: { standard: whole, summer: whole } }];
+  const wholeHours = Math.round(lag);
+  return [{ kind: "shift", from, to, message, lag: { standard: wholeHours, summer: wholeHours } }];
 }
 
 function drawMonthLags(

@@ -158,9 +158,9 @@ export function countDrops(speeds: Float64Array): number {
 }
 
 /** Counts how often a value occurs. */
-export function countOf(values: ArrayLike<number>, wanted: number): number {
+export function countOf(values: ArrayLike<number>, number: number): number {
   let count = 0;
-  for (let i = 0; i < values.length; i++) if (values[i] === wanted) count++;
+  for (let i = 0; i < values.length; i++) if (values[i] === number) count++;
   return count;
 }
 

@@ -50,7 +50,7 @@ export interface MixedRecord {
 function explainFactor(factor: number, resolution: MixedRecord["resolution"]): string {
   const size = factor > 1 ? factor : 1 / factor;
   const hours = resolution === "hour";
-  const near = (wanted: number) => Math.abs(size / wanted - 1) < 0.01;
+  const near = (ratio: number) => Math.abs(size / ratio - 1) < 0.01;
   if (near(1000) || near(1e6)) {
     const [small, large] = [near(1000) ? "k" : "", "M"].map((one) => one + (hours ? "W" : "Wh"));
     return factor > 1 ? `${small} read as ${large}` : `${large} read as ${small}`;
@@ -108,12 +108,12 @@ export function describeMixedUnits(
 ): string {
   const count = (runs: readonly Pick<UnitStretch, "from" | "to">[]) =>
     runs.reduce((sum, { from, to }) => sum + to - from, 0);
-  const rest = listRest(stretches, length);
+  const restRuns = listRest(stretches, length);
   const others = 2 * count(stretches) > length
-    ? `the rest, ${join(rest.map((run) => name(bounds(run))))}, is not`
+    ? `the rest, ${join(restRuns.map((run) => name(bounds(run))))}, is not`
     : "the others are not";
-  const of = Map.groupBy(stretches, ({ factor }) => factor);
-  const sentences = [...of].map(([factor, runs]) => {
+  const byFactor = Map.groupBy(stretches, ({ factor }) => factor);
+  const sentences = [...byFactor].map(([factor, runs]) => {
     const unit = unitOf?.(factor);
     const cause = unit === undefined ? explainFactor(factor, resolution) : `in ${unit}`;
     const number = count(runs);
@@ -121,14 +121,14 @@ export function describeMixedUnits(
     return `${times} (${number} of ${length} ${resolution}s) ${number === 1 ? "is" : "are"} ` +
       `${formatFactor(factor)}, and ${others}: probably ${cause}`;
   });
-  const known = [...of].every(([factor]) =>
+  const areUnitsKnown = [...byFactor].every(([factor]) =>
     unitOf ? unitOf(factor) !== undefined : isUnitFactor(factor) || resolution === "hour"
   );
   const declared = stretches.map((run) => ({
     ...bounds(run),
     unit: unitOf?.(run.factor) ?? "…",
   }));
-  const remedy = known
+  const remedy = areUnitsKnown
     ? `Give ${where} the unit of ${declared.length === 1 ? "that time" : "those times"}: ` +
       `"other_units": ${JSON.stringify(declared)}${
         unitOf ? "" : ", or correct these values in the file"

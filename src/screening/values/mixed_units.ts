@@ -25,7 +25,7 @@ export const isUnitFactor = (factor: number): boolean => Math.abs(Math.log10(fac
  * search for stretches uses ten minutes for all of these, and finds the nearest afterwards.
  */
 const [THOUSAND, TEN_MINUTES] = [3, Math.log10(6)];
-const SOUGHT = [0, TEN_MINUTES, THOUSAND - TEN_MINUTES, THOUSAND, 2 * THOUSAND]
+const UNIT_LEVELS = [0, TEN_MINUTES, THOUSAND - TEN_MINUTES, THOUSAND, 2 * THOUSAND]
   .flatMap((level) => level === 0 ? [0] : [level, -level]);
 const FACTORS = [4, 6, 12, 1000 / 12, 1000 / 6, 1000 / 4, 1000, 1e6];
 
@@ -120,7 +120,7 @@ function follows({ power, expected }: Judged, from: number, to: number): boolean
   const other = expected ?? power.subarray(1); // without wind, each hour resembles its neighbour
   const known = Array.from({ length: to - from }, (_, i) => from + i)
     .filter((i) => !Number.isNaN(power[i] + (other[i] ?? NaN)));
-  const values = (of: Float64Array) => Float64Array.from(known, (i) => of[i]);
+  const values = (series: Float64Array) => Float64Array.from(known, (i) => series[i]);
   return computeRankCorrelation(values(power), values(other)) >= FOLLOWS;
 }
 
@@ -158,12 +158,12 @@ function explainStretch(
   judged: Judged,
   levels: Float64Array,
   { from, to }: { readonly from: number; readonly to: number },
-  rest: number[],
+  usualBlocks: number[],
 ): number | undefined {
   const { limits } = judged;
   const blocks = pick(levels, (i) => i >= from && i < to);
-  const level = (some: number[]) => median(some.map((i) => levels[i]));
-  const measured = level(blocks) - level(rest);
+  const level = (positions: number[]) => median(positions.map((i) => levels[i]));
+  const measured = level(blocks) - level(usualBlocks);
   const sizes = FACTORS.map((factor) => Math.sign(measured) * Math.log10(factor));
   const nearest = sizes.reduce((a, b) => Math.abs(b - measured) < Math.abs(a - measured) ? b : a);
   const kind = Math.abs(nearest) >= 2 ? 0 : 1;
@@ -172,9 +172,13 @@ function explainStretch(
   if (!follows(judged, from * limits.block, Math.min(to * limits.block, judged.power.length))) {
     return undefined;
   }
-  const [shape, usual] = [blocks, rest].map((some) => measureShape(judged, levels, some));
-  const most = kind === 0 ? limits.shape.large : limits.shape.small;
-  if (most.some((tolerance, i) => Math.abs(shape[i] - usual[i]) > tolerance)) return undefined;
+  const [shape, usual] = [blocks, usualBlocks].map((positions) =>
+    measureShape(judged, levels, positions)
+  );
+  const tolerances = kind === 0 ? limits.shape.large : limits.shape.small;
+  if (tolerances.some((tolerance, i) => Math.abs(shape[i] - usual[i]) > tolerance)) {
+    return undefined;
+  }
   return Number((10 ** nearest).toPrecision(6));
 }
 
@@ -222,11 +226,11 @@ export function findMixedHours(
   ratedPower: number,
   expected?: Float64Array,
 ): UnitStretch[] {
-  const [known, both] = power.reduce(([values, pairs], value, i) => {
+  const [known, withWind] = power.reduce(([values, pairs], value, i) => {
     if (Number.isNaN(value)) return [values, pairs];
     return [values + 1, expected && !Number.isNaN(expected[i]) ? pairs + 1 : pairs];
   }, [0, 0]);
-  const hasWind = both > known / 2;
+  const hasWind = withWind > known / 2;
   const judged: Judged = hasWind
     ? { power, expected, ratedPower, limits: WITH_WIND }
     : { power, expected: undefined, ratedPower, limits: WITHOUT_WIND };
@@ -236,15 +240,18 @@ export function findMixedHours(
     (_, i) => measureBlock(judged, i * block),
   );
   const { states, bias } = (hasWind ? BIASES : [0])
-    .map((bias) => ({ bias, ...findCheapestPath(levels.map((level) => level - bias), SOUGHT) }))
+    .map((bias) => ({
+      bias,
+      ...findCheapestPath(levels.map((level) => level - bias), UNIT_LEVELS),
+    }))
     .reduce((a, b) => b.cost < a.cost ? b : a);
-  const rest = pick(levels, (i) => states[i] === 0);
-  if (rest.length < judged.limits.blocks[0]) return [];
-  const runs = SOUGHT.flatMap((level, state) =>
+  const usualBlocks = pick(levels, (i) => states[i] === 0);
+  if (usualBlocks.length < judged.limits.blocks[0]) return [];
+  const runs = UNIT_LEVELS.flatMap((level, state) =>
     state === 0 ? [] : findRuns(states.length, (i) => states[i] === state).map((run) => ({
       ...run,
       level,
-      factor: explainStretch(judged, levels, run, rest),
+      factor: explainStretch(judged, levels, run, usualBlocks),
     }))
   ).sort((a, b) => a.from - b.from);
   const nextKnown = (from: number, step: 1 | -1) => {
@@ -256,7 +263,7 @@ export function findMixedHours(
     if (at === 0) return 0;
     if (at === levels.length) return power.length;
     const window = [nextKnown(at - 1, -1) - 1, nextKnown(at, 1) + 2] as const;
-    const around = [SOUGHT[states[at - 1]] + bias, SOUGHT[states[at]] + bias] as const;
+    const around = [UNIT_LEVELS[states[at - 1]] + bias, UNIT_LEVELS[states[at]] + bias] as const;
     return findBoundary(judged, axis, timeZone, window, around);
   };
   return runs.filter(({ factor }) => factor !== undefined).map(({ from, to, level, factor }) => ({
@@ -292,11 +299,11 @@ const MIN_SPREAD = 0.04;
 /** Whether several small energies follow the wind, or vary from month to month, unlike a standstill. */
 function variesWithWind(periods: readonly JudgedPeriod[], hasWind: boolean): boolean {
   if (periods.length < 2) return false;
-  const spread = (of: (period: JudgedPeriod) => number) =>
-    Math.sqrt(variance(periods.map((period) => Math.log10(period.energy / of(period)))));
-  const own = spread(({ hours }) => hours);
-  return own > MIN_SPREAD &&
-    (!hasWind || !(own < spread(({ expected = NaN }) => expected)));
+  const spread = (reference: (period: JudgedPeriod) => number) =>
+    Math.sqrt(variance(periods.map((period) => Math.log10(period.energy / reference(period)))));
+  const energySpread = spread(({ hours }) => hours);
+  return energySpread > MIN_SPREAD &&
+    (!hasWind || !(energySpread < spread(({ expected = NaN }) => expected)));
 }
 
 /**
@@ -335,16 +342,16 @@ export function findMixedPeriods(
     }
   }
   // Thousands are done: energies that are still too large have a smaller factor.
-  const level = (some: readonly number[]) => median(some.map((i) => levels[i]));
+  const level = (positions: readonly number[]) => median(positions.map((i) => levels[i]));
   const isTooMuch = (i: number) => periods[i].energy > periods[i].hours * ratedPower;
   const tooMuch = usual.filter(isTooMuch);
   const possible = usual.filter((i) => !isTooMuch(i));
   const size = level(tooMuch) - level(possible);
   if (tooMuch.length > 1 && size > Math.log10(SMALLEST[key])) {
     const isSame = (i: number) => isTooMuch(i) || hasWind && levels[i] - level(possible) > size / 2;
-    const rest = usual.filter((i) => !isSame(i));
+    const others = usual.filter((i) => !isSame(i));
     const same = usual.filter(isSame);
-    for (const i of same) logs[i] = level(same) - level(rest);
+    for (const i of same) logs[i] = level(same) - level(others);
   }
   const factors = [...logs].map((log) => {
     const factor = 10 ** log;

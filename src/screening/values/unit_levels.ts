@@ -29,8 +29,8 @@ export function findCheapestPath(
     costs = costs.map((cost, state) => {
       const changed = costs[best] + CHANGE_COST;
       before[i * count + state] = cost <= changed ? state : best;
-      const own = Number.isNaN(value) ? 0 : Math.abs(value - levels[state]);
-      return Math.min(cost, changed) + Math.min(own, LARGEST_COST);
+      const distance = Number.isNaN(value) ? 0 : Math.abs(value - levels[state]);
+      return Math.min(cost, changed) + Math.min(distance, LARGEST_COST);
     });
   }
   const states = new Uint8Array(values.length);
@@ -65,12 +65,14 @@ export function findThousandths(
   expected: Float64Array,
   ratedPower: number,
 ): number[] {
-  const found = [...power.keys()].filter((i) =>
+  const hours = [...power.keys()].filter((i) =>
     power[i] > 0 && power[i] <= THOUSANDTH * ratedPower && expected[i] >= WINDY * ratedPower
   );
-  if (found.length < MIN_HOURS) return [];
-  const [own, wind] = [power, expected].map((values) => Float64Array.from(found, (i) => values[i]));
-  return computeRankCorrelation(own, wind) >= MIN_CORRELATION ? found : [];
+  if (hours.length < MIN_HOURS) return [];
+  const [produced, wind] = [power, expected].map((values) =>
+    Float64Array.from(hours, (i) => values[i])
+  );
+  return computeRankCorrelation(produced, wind) >= MIN_CORRELATION ? hours : [];
 }
 
 /** Shares of an hour of 5, 10 and 15 minutes: energies of such parts, read as powers, reach only these. */
@@ -104,7 +106,7 @@ export function countCoarse(
 }
 
 /** Largest power of a dropped value, and smallest power of the hours next to it, as shares of rated power. */
-const [DROPPED, BESIDE] = [0.02, 0.3];
+const [DROPPED, NEIGHBOUR] = [0.02, 0.3];
 
 /** Fewest hours with the same dropped value, and their least share of all. */
 const [MIN_DROPS, DROP_SHARE] = [20, 0.002];
@@ -117,7 +119,7 @@ const [MIN_DROPS, DROP_SHARE] = [20, 0.002];
  * @param ratedPower Rated power, kW
  */
 export function findDropped(power: Float64Array, ratedPower: number): Finding[] {
-  const isStrong = (value: number) => value >= BESIDE * ratedPower;
+  const isStrong = (value: number) => value >= NEIGHBOUR * ratedPower;
   const dropped = [...power.keys()].filter((i) =>
     power[i] <= DROPPED * ratedPower && isStrong(power[i - 1]) && isStrong(power[i + 1])
   );

@@ -55,25 +55,25 @@ const USUAL_FACTOR: Readonly<Record<FactorKind, number>> = { hours: 1, periods: 
  * {@linkcode WRONG_UNIT_SHARE} of the values, or nearly 0 all the time.
  *
  * @param factors Production divided by what rated power gives in the same time; missing is NaN
- * @param of Whether the values are of hours or of periods
+ * @param kind Whether the values are of hours or of periods
  * @returns One finding over all values that names the likely factor, or none
  */
-export function suspectUnit(factors: Float64Array, of: FactorKind): Finding[] {
+export function suspectUnit(factors: Float64Array, kind: FactorKind): Finding[] {
   const known = factors.filter((factor) => !Number.isNaN(factor));
   if (known.length === 0) return [];
-  const limit = of === "hours" ? POWER_RANGE[1] : 1;
+  const limit = kind === "hours" ? POWER_RANGE[1] : 1;
   const above = known.reduce((count, factor) => factor > limit ? count + 1 : count, 0);
   const mean = sumOf(known) / known.length;
   const largest = known.reduce((most, factor) => Math.max(most, factor), -Infinity);
   const tooMuch = above > WRONG_UNIT_SHARE * known.length;
-  const tooLittle = mean < MIN_MEAN_FACTOR || (of === "hours" && largest < MIN_LARGEST_FACTOR);
+  const tooLittle = mean < MIN_MEAN_FACTOR || (kind === "hours" && largest < MIN_LARGEST_FACTOR);
   if (!tooMuch && !tooLittle) return [];
   // By a quantile, so a single wrong value does not set the factor.
   const sorted = known.sort();
-  const seen = of === "hours" ? quantile(sorted, 0.99) : quantile(sorted, 0.5);
+  const seen = kind === "hours" ? quantile(sorted, 0.99) : quantile(sorted, 0.5);
   const message =
     `mean capacity factor of ${formatFactor(mean)}, largest ${formatFactor(largest)}: ` +
-    `${explainRatio(seen / USUAL_FACTOR[of])}. ${remedies.wrong_unit}`;
+    `${explainRatio(seen / USUAL_FACTOR[kind])}. ${remedies.wrong_unit}`;
   return [{ kind: "wrong_unit", from: 0, to: factors.length, message }];
 }
 
