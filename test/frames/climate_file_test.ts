@@ -46,14 +46,14 @@ describe("writeClimateFile()", () => {
     ]);
   });
 
-  it("writes UTC also where the frame shows another zone", () => {
+  it("writes UTC even if the frame is in another zone", () => {
     const text = new TextDecoder().decode(writeClimateFile(climate("Europe/Copenhagen"), place));
     assertStringIncludes(text, "\n1970-01-01T00:00:00Z\t7.12");
   });
 });
 
 describe("writeClimateFile() and readClimateFile()", () => {
-  it("go there and back without a digit lost", async () => {
+  it("round-trip without losing a digit", async () => {
     const frame = climate();
     const found = await read(writeClimateFile(frame, place));
     assertEquals(found.frame.columns, frame.columns);
@@ -63,7 +63,7 @@ describe("writeClimateFile() and readClimateFile()", () => {
     assertEquals(found.columns.map(({ name }) => name), ["time", "wind_speed_100", "temperature"]);
   });
 
-  it("go there and back without rows, and without an elevation", async () => {
+  it("round-trip without rows, and without an elevation", async () => {
     const columns = [climateTime, column("wind_speed_100", "f64")];
     const empty = buildFrame(columns, { time: [], wind_speed_100: [] });
     const found = await read(writeClimateFile(empty, { ...place, elevation: null }));
@@ -74,7 +74,7 @@ describe("writeClimateFile() and readClimateFile()", () => {
     assertEquals(found.place, { ...place, elevation: null });
   });
 
-  it("go there and back through a zip archive", async () => {
+  it("round-trip through a zip archive", async () => {
     const archive = await zip({ "climate.csv": writeClimateFile(climate(), place) });
     const found = await read(archive);
     assertEquals(found.frame.toRecords(), climate().toRecords());

@@ -153,11 +153,11 @@ describe("the errors of readers", () => {
     );
   });
 
-  it("N1: say that no file of a folder has a name that is wanted", async () => {
+  it("N1: say that no file of a folder has a wanted name", async () => {
     assertEquals(await factsOf(() => readProduction(folder, "greenbyte")), { code: "file_names" });
   });
 
-  it("N1: name the zone that a preset needs, and what the file says of it", async () => {
+  it("N1: name the zone that a preset needs, and the zone stated in the file", async () => {
     const file = `${folder}/greenbyte.csv`;
     await Deno.writeTextFile(file, "# Turbine: K1\n# Time zone: CET\n# Date and time,Power (kW)\n");
     const zone = { code: "time_zone", field: "time_zone", value: "CET" } as const;

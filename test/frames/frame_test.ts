@@ -46,7 +46,7 @@ const texts = (dtype: Dtype, values: ColumnValues): unknown[] =>
 
 describe("buildSeries()", () => {
   for (const dtype of dtypes) {
-    it(`F33 gives ${dtype} its type, also when it is empty or has nulls only`, () => {
+    it(`F33 gives ${dtype} its type, even if it is empty or has only nulls`, () => {
       assertEquals(String(made(dtype, [samples[dtype]]).dtype), types[dtype]);
       assertEquals(String(made(dtype, []).dtype), types[dtype]);
       assertEquals(made(dtype, []).length, 0);
@@ -54,7 +54,7 @@ describe("buildSeries()", () => {
       assertEquals([String(nothing.dtype), nothing.nullCount()], [types[dtype], 2]);
     });
 
-    it(`F33 keeps a null of ${dtype} a null, neither zero nor 1970`, () => {
+    it(`F33 keeps a null of ${dtype} a null, not zero or 1970`, () => {
       const series = made(dtype, [null, samples[dtype], null]);
       assertEquals(series.nullCount(), 2);
       assertEquals(series.isNull().toArray(), [true, false, true]);
@@ -96,7 +96,7 @@ describe("buildSeries()", () => {
 });
 
 describe("buildFrame()", () => {
-  it("has the declared columns in their order, typed also without rows", () => {
+  it("has the declared columns in their order, typed even without rows", () => {
     const frame = buildFrame(
       dtypes.map((dtype) => column(dtype, dtype)),
       Object.fromEntries(dtypes.map((dtype) => [dtype, []])),
@@ -133,7 +133,7 @@ describe("extractNumbers()", () => {
     assertEquals(extractNumbers(frame, "b"), Float64Array.of(1, NaN));
   });
 
-  it("gives an empty array for an empty column, also one called like a method of frames", () => {
+  it("gives an empty array for an empty column, even one called like a method of frames", () => {
     assertEquals(
       extractNumbers(buildFrame([column("filter", "f64")], { filter: [] }), "filter").length,
       0,
@@ -142,7 +142,7 @@ describe("extractNumbers()", () => {
 });
 
 describe("buildNumbers()", () => {
-  it("gives null for NaN, so that means do not become NaN", () => {
+  it("gives null for NaN, so means do not become NaN", () => {
     const series = buildNumbers("a", Float64Array.of(1, NaN, 3));
     assertEquals([series.nullCount(), series.name, series.mean()], [1, "a", 2]);
     assertEquals(String(buildNumbers("a", new Float64Array(0)).dtype), "DataType(Float64)");

@@ -34,7 +34,7 @@ const whole = (...values: bigint[]) =>
   pl.DataFrame([pl.Series("x", BigInt64Array.from(values) as unknown as bigint[], pl.Int64)]);
 
 describe("readNumbers()", () => {
-  it("takes any kind of numbers; what is missing or not finite is NaN", () => {
+  it("accepts any kind of numbers; missing and infinite ones become NaN", () => {
     const expected = new Float64Array([1.5, NaN, NaN]);
     assertEquals(
       readNumbers(buildFrame([1.5, null, Infinity], pl.Float64), "x", refuse),
@@ -49,7 +49,7 @@ describe("readNumbers()", () => {
     }
   });
 
-  it("takes a column without any value, whatever its type", () => {
+  it("accepts a column without any value, whatever its type", () => {
     const frame = cast(buildFrame([null, null], pl.Float64), "x", pl.Utf8);
     assertEquals(readNumbers(frame, "x", refuse), new Float64Array([NaN, NaN]));
     assertEquals(readNumbers(frame.head(0), "x", refuse), new Float64Array());
@@ -76,7 +76,7 @@ describe("readNumbers()", () => {
     );
   });
 
-  it("takes a column whose name shadows a method of the frame", () => {
+  it("accepts a column whose name shadows a method of the frame", () => {
     for (const name of ["select", "filter", "sort"]) {
       const frame = pl.DataFrame([pl.Series(name, [1, null], pl.Float64)]);
       assertEquals(readNumbers(frame, name, refuse), new Float64Array([1, NaN]));
@@ -122,7 +122,7 @@ describe("readStamps()", () => {
   });
 });
 
-it("W17: says of dates of JavaScript how they become the stamps and months that they were", () => {
+it("W17: says how to turn dates of JavaScript back into stamps and months", () => {
   const [hours, months] = [pl.Datetime("us"), pl.Date].map((type) =>
     cast(
       buildFrame([1_672_531_200_000_000, 1_675_209_600_000_000], pl.Int64),
@@ -151,7 +151,7 @@ describe("readMonths()", () => {
   const days = (...values: (number | null)[]) =>
     cast(cast(buildFrame(values, pl.Float64), "x", pl.Int32), "x", pl.Date);
 
-  it("gives numbers of months, also before 1970", () => {
+  it("gives numbers of months, even before 1970", () => {
     assertEquals(readMonths(days(0, 31, -1), "x", refuse), [23640, 23641, 23639]);
   });
 
@@ -166,7 +166,7 @@ describe("readMonths()", () => {
 });
 
 describe("readTexts()", () => {
-  it("takes any type", () => {
+  it("accepts any type", () => {
     assertEquals(readTexts(cast(buildFrame([7, null], pl.Float64), "x", pl.Int32), "x"), [
       "7",
       null,
@@ -223,7 +223,7 @@ const OF_INDICES: Readonly<Record<string, (frame: DataFrame) => unknown>> = {
   plotMonthlyIndices: (frame) => plotMonthlyIndices(frame).spec,
 };
 
-describe("whatever takes a frame of hours", () => {
+describe("every function that takes a frame of hours", () => {
   const huge = hours.withColumn(pl.lit(2 ** 60).cast(pl.Int64).alias("power"));
   for (const [name, run] of Object.entries(OF_HOURS)) {
     it(`agrees about columns: ${name}()`, () => {
@@ -249,7 +249,7 @@ describe("whatever takes a frame of hours", () => {
   }
 });
 
-describe("whatever takes a frame of months", () => {
+describe("every function that takes a frame of months", () => {
   for (const [name, run] of Object.entries(OF_INDICES)) {
     it(`agrees about columns: ${name}()`, () => {
       const expected = run(indices);

@@ -65,7 +65,7 @@ describe("findStampFaults()", () => {
     }]);
   });
 
-  it("F38 does not take hours as missing that are elsewhere in the file", () => {
+  it("F38 does not count hours as missing that are elsewhere in the file", () => {
     const blocks = [0, 1, 2, 6, 7, 3, 4, 5];
     assertEquals(found(stamps(8, (row) => blocks[row])), [["unsorted", 5, 8]]);
   });
@@ -76,13 +76,13 @@ describe("findStampFaults()", () => {
     ]);
   });
 
-  it("F38 finds a stamp of the far future between its neighbours", () => {
+  it("F38 finds a stamp of the far future among others", () => {
     const future = stamps(20);
     future[5] = Date.UTC(2099, 0, 1);
     assertEquals(found(future), [["gap", 5, 6], ["unsorted", 6, 20], ["gap", 6, 7]]);
   });
 
-  it("F38 finds ten minutes where hours are expected, and gaps among them", () => {
+  it("F38 finds ten minutes instead of hours, and gaps among them", () => {
     assertEquals(findStampFaults(stamps(600, (row) => row / 6)), [{
       kind: "resolution",
       from: 0,
@@ -108,7 +108,7 @@ describe("findStampFaults()", () => {
     }]);
   });
 
-  it("F38 finds a clock that drifts, and takes its hours for hours", () => {
+  it("F38 finds a drifting clock, and counts its hours as hours", () => {
     assertEquals(messages(stamps(201, (row) => row * (1 - 1 / 7200))), [
       "200 rows from 2018-01-01T00:59Z, -1.67 min to -0.00833 min off the whole hour",
     ]);
@@ -119,7 +119,7 @@ describe("findStampFaults()", () => {
     assertEquals(found(stamps(20, (row) => row === 4 ? 4 + 1 / HOUR : row)), [["clock", 4, 5]]);
   });
 
-  it("F38 takes the hours of a half-hour zone as they are, where the zone is given", () => {
+  it("F38 accepts the hours of a half-hour zone if the zone is given", () => {
     const half = stamps(20, (row) => row + 0.5);
     assertEquals(messages(half), ["20 rows from 2018-01-01T00:30Z, 30 min off the whole hour"]);
     assertEquals(found(half, { clockShift: HOUR / 2 }), []);
@@ -131,21 +131,21 @@ describe("findStampFaults()", () => {
     ]]);
   });
 
-  it("takes whole steps of UTC as they are in a zone of three quarters of an hour", () => {
+  it("accepts whole steps of UTC in a zone of three quarters of an hour", () => {
     const fine = stamps(20, (row) => 0.5 + row / 6);
     const messagesOf = (clockShift: number) =>
       findStampFaults(fine, { clockShift }).filter(({ kind }) => kind === "clock");
     assertEquals(messagesOf(0.75 * HOUR), [], "10 minutes from 00:30 UTC in Kathmandu");
   });
 
-  it("does not judge stamps that are none, and takes their hours for missing", () => {
+  it("ignores invalid stamps, and counts their hours as missing", () => {
     assertEquals(findStampFaults(stamps(5, () => NaN)), []);
     const holed = stamps(8);
     holed.set([NaN, Infinity, 1e300], 2);
     assertEquals(found(holed), [["gap", 5, 6]]);
   });
 
-  it("finds places among the rows and changes nothing, whatever the stamps", () => {
+  it("returns positions within the rows and changes nothing, whatever the stamps", () => {
     for (let seed = 0; seed < 200; seed++) {
       const random = new SeededRandom(seed);
       const some = stamps(

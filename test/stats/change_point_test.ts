@@ -12,14 +12,14 @@ const noiseOf = (seed: string, count: number) => {
 };
 
 describe("removeColumns()", () => {
-  it("leaves what a weighted line does not explain, worked by hand", () => {
+  it("leaves the residuals of a weighted line, computed by hand", () => {
     // Weights 1, 1, 2: the mean of 1, 3, 4 is 3. Around it -2, 0, 1.
     const weights = Float64Array.of(1, 1, 2);
     const basis = buildBasis([ones(3)], weights);
     assertEquals([...removeColumns(Float64Array.of(1, 3, 4), weights, basis)], [-2, 0, 1]);
   });
 
-  it("takes a column that depends on the others once", () => {
+  it("ignores a column that depends on the others", () => {
     const weights = ones(4);
     const line = Float64Array.of(1, 2, 3, 4);
     assertEquals(buildBasis([ones(4), line, line.map((x) => 2 * x + 1)], weights).length, 2);
@@ -27,7 +27,7 @@ describe("removeColumns()", () => {
 });
 
 describe("StepSearch", () => {
-  it("finds the step of the smallest squares, worked by hand", () => {
+  it("finds the step with the smallest squares, computed by hand", () => {
     const search = new StepSearch(ones(6), [], 2);
     // Squares around 5 without a step 6, around 4 and 6 with it 0.
     const step = search.findStep(Float64Array.of(4, 4, 4, 6, 6, 6));
@@ -78,7 +78,7 @@ describe("findChangePoint()", () => {
     assert(change.low <= -2 && -2 <= change.high && change.high < 0);
   });
 
-  it("finds one in a series without a change in five of a hundred", () => {
+  it("finds a change in five of a hundred series without one", () => {
     const alarms = Array.from(
       { length: 100 },
       (_, seed) =>
@@ -100,7 +100,7 @@ describe("findChangePoint()", () => {
     assertAlmostEquals(smallest, 0, 1e-9);
   });
 
-  it("needs more of a step where errors last", () => {
+  it("needs a larger step if errors last", () => {
     const random = new SeededRandom("lasting");
     const values = drawNoise({ share: 0.7, deviation: 1 }, 0.8, 150, random);
     const series = { values, weights: ones(150), columns: [] };
@@ -121,7 +121,7 @@ describe("findChangePoint()", () => {
     assert(found >= 38 && found <= 56, `${found}`);
   });
 
-  it("corrects what is overstated because it was found", () => {
+  it("corrects the overestimate of changes that are found", () => {
     const size = 0.9;
     const found = Array.from({ length: 120 }, (_, seed) => {
       const values = noiseOf(`overstated ${seed}`, 60).map((value, i) =>
@@ -141,7 +141,7 @@ describe("findChangePoint()", () => {
     assert(mean(({ hit }) => Number(hit)) >= 0.8);
   });
 
-  it("measures the size in other values where these are given", () => {
+  it("measures the size in other values if these are given", () => {
     const noise = noiseOf("measured", 80);
     const [values, level] = [-3, -1].map((size) =>
       noise.map((value, i) => value + (i >= 40 ? size : 0))
@@ -156,7 +156,7 @@ describe("findChangePoint()", () => {
 });
 
 describe("findChangeSpan()", () => {
-  it("finds a span of other values, which is no step", () => {
+  it("finds a span of other values, which is not a step", () => {
     const values = noiseOf("span", 100).map((value, i) => value + (i >= 35 && i < 65 ? -2.5 : 0));
     const series = { values, weights: ones(100), columns: [] };
     const [from, to] = findChangeSpan(series, { ...white, maxChance: 0.01 })!;
@@ -174,7 +174,7 @@ describe("findChangeSpan()", () => {
 describe("measureStep()", () => {
   const independent = { correlation: 0, lags: 0 };
 
-  it("finds a step at a known position beside what else explains the values", () => {
+  it("finds a step at a known position along with other explanations of the values", () => {
     const line = Float64Array.from({ length: 20 }, (_, i) => i);
     const values = line.map((x) => 3 + 0.5 * x + (x >= 12 ? 2 : 0));
     const series = { values, weights: ones(20), columns: [line] };
@@ -189,7 +189,7 @@ describe("measureStep()", () => {
     assertAlmostEquals(deviation, 0.11547, 0.01);
   });
 
-  it("SC3: weighs values near the step more if the errors drift, and is less sure then", () => {
+  it("SC3: weighs values near the step more if the errors drift, and is then less certain", () => {
     // A drift that has no step in the middle, and much further away.
     const drift = Float64Array.from({ length: 400 }, (_, i) => ((i - 199.5) / 100) ** 3);
     const values = drift.map((value, i) => value + (i < 200 ? 0 : 1));
@@ -203,7 +203,7 @@ describe("measureStep()", () => {
     assertAlmostEquals(deviation, Math.hypot(0.1, Math.sqrt(400 / 3) / 1000), 0.008);
   });
 
-  it("is less sure where errors last from value to value", () => {
+  it("is less certain if errors last from value to value", () => {
     const random = new SeededRandom("lasting");
     const persistence = { correlation: 0.9, lags: 10 };
     const values = drawNoise({ share: 1, deviation: 1 }, 0.9, 400, random);

@@ -11,8 +11,8 @@ const read = (text: string) => readCsv(utf8(text), wanted, options).frame;
 const refused = (text: string, message: string) =>
   assertThrows(() => read(text), DataFormatError, message);
 
-describe("fields that nobody wants", () => {
-  it("may be quoted, with delimiters and line feeds in them, and the lines are counted on", () => {
+describe("unwanted fields", () => {
+  it("may be quoted, with delimiters and line feeds in them, without errors in line numbers", () => {
     const text = 'a,b,c,d,e,f,g\nx,1,,"y,\nz",2,"",q\n"",3,",",,4,,""\n';
     assertEquals(listColumn(read(text), "b"), [1, 3]);
     assertEquals(listColumn(read(text), "e"), [2, 4]);
@@ -30,7 +30,7 @@ describe("fields that nobody wants", () => {
     refused("a,b,c,d,e\n,1,\r,,2\n", "has a carriage return without a line feed");
   });
 
-  it("have no NUL, and no quote at the beginning that does not end", () => {
+  it("must not have a NUL, or a quote at the beginning that does not end", () => {
     const far = "a,b,c,d,e\n" + ",1,,,2\n".repeat(800); // the first 4096 bytes are looked at before
     refused(`${far},1,\0,,2\n`, "line 802: byte 5613 is NUL, so the file is not a text");
     refused(`${far},1,\0x,,2\n,,,,\n`, "line 802: byte 5613 is NUL");
@@ -92,7 +92,7 @@ describe("fields that nobody wants", () => {
     assert(read > 80, `${read}`);
   });
 
-  it("are counted to the last of rows of ten thousand", () => {
+  it("are counted to the last in rows of ten thousand", () => {
     const names = Array.from({ length: 10_000 }, (_, i) => ["b", "e"][i] ?? `n${i}`);
     const row = names.map((_, i) => i).join(",");
     assertEquals(listColumn(read(`${names.join(",")}\n${row}\n${row}\n`), "e"), [1, 1]);
@@ -102,7 +102,7 @@ describe("fields that nobody wants", () => {
     );
   });
 
-  it("make no difference to where blocks are cut", () => {
+  it("do not change where blocks are cut", () => {
     const rows = Array.from({ length: 50 }, (_, i) => `"q\n${i}",${i},"",x,${2 * i},"a,b",""\n`);
     const bytes = utf8(`a,b,c,d,e,f,g\n${rows.join("")}`);
     for (const size of [40, 64, 1000]) {

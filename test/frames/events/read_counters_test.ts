@@ -16,7 +16,7 @@ const HEADER = "TimeStamp,StationId,wtc_ScReToOp_timeon,wtc_ScWindIR_timeon,wtc_
 const row = (stamp: string, station: number, stop: number | "") =>
   `2024-07-${stamp}:00,${station},${stop === "" ? "" : 600 - stop},150.0,0.0,0.0,${stop},0.0,0.0`;
 
-describe("readEvents() of the counters of Hill of Towie", () => {
+describe("readEvents() with the counters of Hill of Towie", () => {
   const folders: string[] = [];
   const write = async (...files: (readonly string[])[]) => {
     const folder = await Deno.makeTempDir();
@@ -54,7 +54,7 @@ describe("readEvents() of the counters of Hill of Towie", () => {
     assertEquals([kind, preset], ["events", "hill-of-towie"]);
   });
 
-  it("counts the row that two months share once, and refuses two different ones", async () => {
+  it("counts a row in two files once, and refuses two different ones", async () => {
     const joint = row("31 23:50", 1, 0);
     const events = await readEvents(await write([joint], [joint]), "hill-of-towie");
     assertEquals(events.height, 1);
@@ -65,7 +65,7 @@ describe("readEvents() of the counters of Hill of Towie", () => {
     );
   });
 
-  it("refuses what is no time of a period, and a zone of its own", async () => {
+  it("refuses times that end no period, and another zone", async () => {
     const wrong: readonly (readonly [string, string])[] = [
       [row("01 00:10", 1, -5), "-5 s is not a time"],
       [row("01 00:15", 1, 0), "it is not the end of a period of 10 minutes"],

@@ -30,7 +30,7 @@ describe("gunzip()", () => {
     }
   });
 
-  it("F25 refuses what is cut off, or has something after its end", async () => {
+  it("F25 refuses a file that is truncated, or has more bytes after its end", async () => {
     const whole = pack(utf8("time,a\n2023,1\n"));
     await refused(whole.slice(0, 12), "it is not a complete gzip file");
     for (let cut = 1; cut < 20; cut++) {

@@ -293,7 +293,7 @@ describe("parseJson()", () => {
     ["'a'", "a value is expected", 1],
     ["<html>", "a value is expected", 1],
   ];
-  it("says what is wrong and where in every text that is not JSON", () => {
+  it("names the problem and its place in every text that is not JSON", () => {
     for (const [text, problem, position] of wrong) {
       const place = text.includes("\n")
         ? `line 1, character ${position}`
@@ -320,7 +320,7 @@ describe("parseJson()", () => {
     }
   });
 
-  it("gives objects that the resources of the API take, with their additions", () => {
+  it("returns objects that the resources of the API accept, with their additions", () => {
     const text = JSON.stringify({ ...details, owner: { name: "A" }, big: 1 })
       .replace('"big":1', '"big":9007199254740993,"__proto__":{"polluted":1}');
     const value = receivedTurbineDetails.parse(parseJson(text));

@@ -68,7 +68,7 @@ describe("unzipMember()", () => {
     assertEquals(new Uint8Array(await new Blob(parts as BlobPart[]).arrayBuffer()), large);
   });
 
-  it("stops where the sink throws, with its error", async () => {
+  it("stops when the sink throws, with its error", async () => {
     const thrown = new DataFormatError("Cannot read it: enough");
     const failing = () => {
       throw thrown;
@@ -93,7 +93,7 @@ describe("unzipMember()", () => {
     assertEquals(await unfolded(plain), table);
   });
 
-  it("F24 refuses a member of more than 200 times its packed bytes, before it is unpacked", async () => {
+  it("F24 refuses a member of more than 200 times its packed bytes before unpacking it", async () => {
     const zeros = new Uint8Array(12_000_000).fill(48);
     await refused(
       zipSync({ "data.csv": zeros }),
@@ -101,7 +101,7 @@ describe("unzipMember()", () => {
     );
   });
 
-  it("F24 lets small members repeat themselves, and tables be packed as well as tables can", async () => {
+  it("F24 accepts small repetitive members, and tables packed as well as tables can be", async () => {
     const few = new Uint8Array(900_000).fill(48);
     assertEquals((await unzipOne(zipSync({ "data.csv": few }), "x", ".csv")).length, 900_000);
     const start = Date.UTC(2000, 0, 1);
@@ -114,7 +114,7 @@ describe("unzipMember()", () => {
     assertEquals(unzipped.length, constant.length);
   });
 
-  it("F24 refuses false sizes in either direction, also if all records agree on them", async () => {
+  it("F24 refuses false sizes in either direction, even if all records agree on them", async () => {
     const bytes = zipSync({ "data.csv": table });
     for (const size of [10, table.length - 1, table.length + 1, 100_000]) {
       await refused(patched(bytes, [[CENTRAL, 24, size]]));
@@ -168,7 +168,7 @@ describe("unzipMember()", () => {
     await refused(copy, 'its members overlap ("b.txt")');
   });
 
-  it("F24 does not look into an archive in the archive, and says so", async () => {
+  it("F24 does not open an archive in the archive, and says so", async () => {
     const inner = zipSync({ "data.csv": table });
     const { message } = await refused(zipSync({ "inner.zip": inner }));
     assertStringIncludes(message, 'it has 0 files that end in ".csv", but must have exactly one');
@@ -192,7 +192,7 @@ describe("unzipMember()", () => {
 describe("verifyZip()", () => {
   const verified = (bytes: Uint8Array) => verifyZip(bytes, "data.zip");
 
-  it("F25 finds one wrong byte in any member, and nothing in a whole archive", async () => {
+  it("F25 finds one wrong byte in any member, and no fault in an intact archive", async () => {
     const bytes = zipSync({
       "folder/": new Uint8Array(0),
       "a.csv": [table, { level: 0 }],

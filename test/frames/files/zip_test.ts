@@ -33,7 +33,7 @@ function patched(bytes: Uint8Array, field: number, value: number): Uint8Array {
 }
 
 describe("zip()", () => {
-  it("gives its members one time, wherever the machine is", async () => {
+  it("gives its members the same time in every zone", async () => {
     const bytes = await zip({ "data.csv": table });
     // Time and date of the format: midnight, 1 January of the 20th year after 1980.
     assertEquals([...bytes.subarray(10, 14)], [0, 0, 1 << 5 | 1, 20 << 1]);
@@ -52,7 +52,7 @@ describe("zip()", () => {
 });
 
 describe("isZip()", () => {
-  it("knows archives, the empty one among them, and nothing else", () => {
+  it("recognizes archives, even an empty one, and nothing else", () => {
     assertEquals(isZip(zipSync({})), true);
     for (const text of ["", "P", "PK", "PK,a,b\n", "time,power\n"]) {
       assertEquals(isZip(utf8(text)), false, text);
@@ -67,7 +67,7 @@ describe("unzipMember()", () => {
     assertEquals(await unzip(bytes, ".txt"), utf8("read"));
   });
 
-  it("F25 refuses an archive without such a member, and names what it has", async () => {
+  it("F25 refuses an archive without such a member, and names its members", async () => {
     const { message } = await refused(zipSync({ "a.txt": table, "b.nc": table }));
     assertStringIncludes(message, 'it has 0 files that end in ".csv", but must have exactly one');
     assertStringIncludes(message, '"a.txt", "b.nc"');
@@ -79,7 +79,7 @@ describe("unzipMember()", () => {
     await refused(bytes, 'it has 2 files that end in ".csv", but must have exactly one');
   });
 
-  it("F25 refuses two members of one name: neither may win silently", async () => {
+  it("F25 refuses two members with one name: none may win silently", async () => {
     const bytes = zipSync({ "a.csv": table, "b.csv": utf8("a,b\n9,9\n") });
     // The name of the second member becomes that of the first, in both of its records.
     for (const [signature, offset] of [[LOCAL, 30], [CENTRAL, 46]]) {
@@ -108,7 +108,7 @@ describe("unzipMember()", () => {
     await refused(bytes, "a member has 2000000000 bytes unpacked");
   });
 
-  it("F24 refuses a member that is longer than its stated size: it is not cut silently", async () => {
+  it("F24 refuses a member that is longer than its stated size, instead of cutting it silently", async () => {
     await refused(patched(zipSync({ "data.csv": table }), 24, 10));
   });
 

@@ -136,7 +136,7 @@ function listMethods(frame: DataFrame): string[] {
 }
 
 describe("the methods of a frame", () => {
-  it("M1: are all followed, but for those that make no frame", () => {
+  it("M1: are all followed, except for methods that return no frame", () => {
     assertEquals(listMethods(pl.DataFrame()).sort(), [...FRAME_METHODS, ...OTHERS].sort());
     assertEquals(Object.keys(CALLS).sort(), [...FRAME_METHODS].sort());
   });
@@ -150,7 +150,7 @@ describe("the methods of a frame", () => {
     });
   }
 
-  it("U1: refuse windows that would begin on a Monday, and say how months are grouped", () => {
+  it("U1: refuse windows that would begin on a Monday, and explain how to group months", () => {
     for (const windows of [{ every: "1mo" }, { every: "1d", period: "1y" }]) {
       for (const frame of [buildHours("UTC"), buildHours("UTC").lazy()]) {
         const error = assertThrows(
@@ -170,7 +170,7 @@ describe("the methods of a frame", () => {
     assertEquals(days.describe().getColumn("day").toArray().length, 5);
   });
 
-  it("M1: keep it through lazy frames, groups, parts and promises", async () => {
+  it("M1: keep the source through lazy frames, groups, parts and promises", async () => {
     const frame = buildPower();
     const lazy = frame.lazy().filter(pl.col("power").gt(one)).groupBy("id").agg(
       pl.col("more").sum(),
@@ -183,7 +183,7 @@ describe("the methods of a frame", () => {
     assertEquals(parts, ["model_data", "model_data"]);
   });
 
-  it("keep the declarations of columns that have their names and types", () => {
+  it("keep the declarations of columns with the same names and types", () => {
     const frame = buildPower();
     const names = (made: DataFrame) => displayOf(made)?.columns.map(({ name }) => name);
     assertEquals(names(frame.filter(pl.col("power").gt(one)).select("more", "power")), ["power"]);
@@ -191,7 +191,7 @@ describe("the methods of a frame", () => {
     assertEquals(names(frame.withColumn(pl.col("power").cast(pl.Utf8))), ["id"]);
   });
 
-  it("N7: keep the declaration of a column whose values are all as before, and of no other", () => {
+  it("N7: keep the declaration of a column only if all its values are unchanged", () => {
     const frame = buildPower();
     const power = pl.col("power");
     const kept = (made: unknown) =>
@@ -219,7 +219,7 @@ describe("the methods of a frame", () => {
     assertEquals(calls.map(([made]) => kept(made)), calls.map(([, names]) => names));
   });
 
-  it("list two calls that received the same body at the same time once, with the notes of both", () => {
+  it("list two calls that received the same body at the same time as one, with the notes of both", () => {
     const build = (from: Provenance) => describeFrame(pl.DataFrame({ a: [1] }), [], from);
     const again = build({ ...model, notes: ["of the cache"] });
     const both = build({ ...model }).vstack(again).vstack(build({ ...model, sha256: ["cd"] }));
@@ -229,7 +229,7 @@ describe("the methods of a frame", () => {
     }]);
   });
 
-  it("M2: declare no column by that of its name in another frame", () => {
+  it("M2: do not declare a column by a column of that name in another frame", () => {
     const bare = describeFrame(pl.DataFrame({ id: ["a", "b"], power: [0.1, 0.2] }), [], prices);
     for (
       const made of [bare.join(buildPower(), { on: "id" }), bare.vstack(buildPower().drop("more"))]
@@ -238,7 +238,7 @@ describe("the methods of a frame", () => {
     }
   });
 
-  it("M2: list the sources of both sides of a join, and of what is put below or beside", () => {
+  it("M2: list the sources of both sides of a join, and of frames that are stacked", () => {
     const own = describeFrame(
       pl.DataFrame({ id: ["a", "b"], price: [50, 60] }),
       [column("price", "f64")],
@@ -259,7 +259,7 @@ describe("the methods of a frame", () => {
     assertEquals([above.height, sources(above)], [6, ["model_data", "readFrame"]]);
   });
 
-  it("change a frame in place as before, and let Polars take frames as its own", () => {
+  it("change a frame in place as before, and still pass as frames for Polars", () => {
     const frame = buildPower();
     frame.columns = ["id", "power", "other"];
     frame.insertAtIdx(0, pl.Series("first", [1, 2, 3]));
@@ -273,7 +273,7 @@ describe("the methods of a frame", () => {
     assertEquals(pl.DataFrame({ id: ["a"] }).join(buildPower(), { on: "id" }).height, 2);
   });
 
-  it("work where columns have the names of methods", () => {
+  it("work if columns have the names of methods", () => {
     const frame = describeFrame(
       pl.DataFrame({ filter: [1, 2], columns: [3, 4], dtypes: [5, 6] }),
       [],

@@ -10,13 +10,13 @@ const read = (zone: string, given?: string) =>
   readPreamble(utf8(`# Turbine: K1\n# Time zone: ${zone}\n`), "k.csv", labels, given);
 
 describe("readPreamble()", () => {
-  it("L4: takes another name of the zone of the file for the same zone", () => {
+  it("L4: accepts another name of the file's zone", () => {
     assertEquals(read("UTC", "Etc/UTC"), { turbine: "K1", timeZone: "UTC", notes: [] });
     assertEquals(read("Europe/London", "Europe/Belfast").timeZone, "Europe/London");
     assertThrows(() => read("UTC", "Europe/London"), ArgumentError, "Leave time_zone out");
   });
 
-  it("L4: says that a zone is given in place of one that is not known", () => {
+  it("L4: says that the caller's zone replaces an unknown one", () => {
     assertEquals(read("CET", "Europe/Paris").notes, [
       'Time zone "CET" is unknown, so Europe/Paris is used, as given',
     ]);

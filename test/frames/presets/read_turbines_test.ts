@@ -80,7 +80,7 @@ describe("readTurbines()", () => {
     assertEquals(listColumn(frame, "rotor_diameter"), [null]);
   });
 
-  it("M5: reads the folder of the register, and the new layout beside the old one", async () => {
+  it("M5: reads the folder of the register, and the new layout next to the old one", async () => {
     const path = await write(
       await oldRegister([turbine], [{ ...turbine, decommissioned: "2021-01-01", east: null }], 1),
     );
@@ -124,7 +124,7 @@ describe("readTurbines()", () => {
     );
   });
 
-  it("refuses what is no day, a turbine whose rows differ, and presets without a register", async () => {
+  it("refuses a cell that is not a day, a turbine whose rows differ, and presets without a register", async () => {
     const odd = await write(await oldRegister([{ ...turbine, connected: "soon" }], [], 1));
     await assertRejects(
       () => readTurbines(odd, "danish-register"),

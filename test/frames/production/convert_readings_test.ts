@@ -44,7 +44,7 @@ describe("convertReadings()", () => {
     );
   });
 
-  it("M6: leaves the step empty where files have a gap, or the meter was replaced between them", async () => {
+  it("M6: leaves the step empty if files have a gap, or the meter was replaced between them", async () => {
     const first = await write("m1.csv", 0, [100, 200, 300]);
     const later = await readProduction([first, await write("m5.csv", 4, [450, 500])], how);
     assertEquals(listColumn(later, "power"), [100, 100, null, 50]);

@@ -193,7 +193,7 @@ describe("advice about two files", () => {
   const join = (...parts: ReturnType<typeof rows>[]) =>
     listColumn(joinRows(parts, how, false).frame, "power");
 
-  it("SI4 of several turbines: each is read alone", () => {
+  it("SI4 of several turbines, to read each alone", () => {
     const [one, other] = [rows("a.csv", HOURS), rows("b.csv", HOURS, 100)];
     assertThrows(
       () => join(one, other),
@@ -208,7 +208,7 @@ describe("advice about two files", () => {
     ]);
   });
 
-  it("SI4 of local times that are cut in the repeated hour: their zone is declared", () => {
+  it("SI4 of local times, cut in the repeated hour, to declare their zone", () => {
     const [one, other] = [
       rows("a.csv", ["2023-10-29T01:00", "2023-10-29T02:00"]),
       rows("b.csv", ["2023-10-29T02:00", "2023-10-29T03:00"], 2),

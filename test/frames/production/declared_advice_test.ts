@@ -30,7 +30,7 @@ function refused(text: string | Uint8Array, how: ProductionFormat, message: stri
 const table = "time,power,station\n2023-05-01T00:00,1,A\n2023-05-01T01:00,2,A\n";
 const FOOTER = "Declare rows that are not periods as leave_out";
 
-describe("readProduction() names the field that mends", () => {
+describe("readProduction() names the field that fixes", () => {
   it("an encoding", () => {
     const advice = 'Declare encoding "latin1" or "utf-16", or save it as UTF-8';
     for (const how of both) {
@@ -121,7 +121,7 @@ describe("readProduction() names the field that mends", () => {
     );
   });
 
-  it("not where a row of the table itself is broken", () => {
+  it("but not if a row of the table itself is broken", () => {
     for (const how of both) {
       refused(`${table}2023-05-01T02:00,3\n`, how, "line 4 has 2 fields, the header has 3");
       refused(
@@ -132,7 +132,7 @@ describe("readProduction() names the field that mends", () => {
     }
   });
 
-  it("a wrong column: the names of the header are listed, also below other lines", () => {
+  it("a wrong column, and lists the names of the header, even below other lines", () => {
     const text = `# Plant, north, with A, B, C\n#\n${table}`;
     refused(
       text,

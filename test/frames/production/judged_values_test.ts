@@ -46,7 +46,7 @@ const sum = (values: readonly (number | null)[]) =>
 
 const year = Array.from({ length: 2000 }, (_, i) => powerAt(i));
 
-describe("SI2 numbers that stand for missing", () => {
+describe("SI2 numbers that mean missing", () => {
   const isMarked = (i: number) => i % 50 === 7;
 
   it("SI2 are named, and are null once they are declared", async () => {
@@ -64,7 +64,7 @@ describe("SI2 numbers that stand for missing", () => {
     }
   });
 
-  it("SI2 are none where a turbine takes power in calms, or powers are rounded", async () => {
+  it("SI2 are not found if a turbine consumes power in calms, or powers are rounded", async () => {
     const consumption = year.map((value, i) => isMarked(i) ? -1 - i / 1000 : value);
     assertEquals((await read(consumption, HOURLY)).length, 2000);
     const rounded = year.map((value, i) => isMarked(i) ? -1 : Math.round(value));
@@ -104,7 +104,7 @@ describe("SI10 values that are readings of a meter", () => {
     }
   });
 
-  it("SI10 are no readings where the meter shows 0 and then goes on", async () => {
+  it("SI10 are not real if the meter shows 0 and then continues", async () => {
     const readings = addUp(() => false).map((value, i) => i === 700 || i === 1200 ? 0 : value);
     for (const counter of [true, "resets"] as const) {
       assertEquals(
@@ -119,7 +119,7 @@ describe("SI10 values that are readings of a meter", () => {
 });
 
 describe("SI4 the energy of an hour in all of its rows", () => {
-  it("SI4 is added up, and a note says so: it may be that of the whole hour", async () => {
+  it("SI4 is added up, with a note that each may be the energy of the whole hour", async () => {
     const tens = Array.from({ length: 6 * 200 }, (_, i) => year[Math.floor(i / 6)]);
     const rows = tens.map((value, i) =>
       `${new Date(Date.UTC(2023, 0, 1, 0, 10 * i)).toISOString().slice(0, 16)},${value}`
@@ -147,7 +147,7 @@ describe("SI4 the energy of an hour in all of its rows", () => {
   });
 });
 
-describe("SI10 a mark for thousands after a 0", () => {
+describe("SI10 a thousands mark after a 0", () => {
   it("SI10 is the decimal mark", async () => {
     const values = ["0.412", "1.840", "0.670"];
     const how: ProductionFormat = { ...HOURLY, unit: "MW", decimal: ",", thousands: "." };

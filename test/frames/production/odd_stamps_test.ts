@@ -33,7 +33,7 @@ async function refusal(
   return message;
 }
 
-describe("readProduction() of odd stamps", () => {
+describe("readProduction() with odd stamps", () => {
   it("F53 H9: names the row of a stamp that is off by a microsecond", async () => {
     assertStringIncludes(
       await refusal([START, START + HOUR + 1n, START + 2n * HOUR]),
@@ -68,7 +68,7 @@ describe("readProduction() of odd stamps", () => {
     assertStringIncludes(far, "is not within the years");
   });
 
-  it("F53 H9: averages no frame with such a stamp twice", () => {
+  it("F53 H9: does not average a frame with such a stamp twice", () => {
     const frame = buildFrame([START + 1n, START + 1n]);
     const { message } = assertThrows(() => toHours(frame), ArgumentError);
     assertEquals(

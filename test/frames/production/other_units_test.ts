@@ -22,7 +22,7 @@ describe("SI3 other_units of production", () => {
     ).toArray();
   }
 
-  it("SI3 are of days in the zone of the stamps, both included, and of hours", async () => {
+  it("SI3 may be days in the zone of the stamps, both included, or hours", async () => {
     const rows = ["2023-05-01T22:00", "2023-05-01T23:00", "2023-05-02T00:00", "2023-05-02T01:00"]
       .map((time) => `${time},2`);
     const how = { ...HOURS, time_zone: "Europe/Copenhagen" };
@@ -46,7 +46,7 @@ describe("SI3 other_units of production", () => {
     );
   });
 
-  it("SI3 are of months, and energies of ten minutes where the rest is power", async () => {
+  it("SI3 may be months, and energies of ten minutes if the rest is power", async () => {
     const rows = ["2023-01,400", "2023-02,300000", "2023-03,0.5"];
     assertEquals(
       await read(rows, {
@@ -110,7 +110,7 @@ describe("SI3 other_units of production", () => {
     ],
   ];
   for (const [name, other_units, more, message] of faults) {
-    it(`SI3 are refused where they ${name}`, async () => {
+    it(`SI3 are refused if they ${name}`, async () => {
       await assertRejects(
         () => read(["2023-01,400"], { ...MONTHS, ...more, other_units }),
         ArgumentError,

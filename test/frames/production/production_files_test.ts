@@ -48,7 +48,7 @@ const hourly: ProductionFormat = {
   time_zone: "UTC",
 };
 
-describe("readProduction() of Excel", () => {
+describe("readProduction() with Excel files", () => {
   it("reads turbines side by side below a merged header", async () => {
     const frame = await read("merged_header.xlsx", merged);
     assertEquals(frame.columns, ["turbine_id", "time", "power", "status"]);
@@ -73,7 +73,7 @@ describe("readProduction() of Excel", () => {
     }
   });
 
-  it("asks for the name of the sheet if several are visible, and lists them", async () => {
+  it("requires the name of the sheet if several are visible, and lists them", async () => {
     const { sheet: _, ...rest } = merged;
     await assertRejects(
       () => read("merged_header.xlsx", rest),
@@ -88,7 +88,7 @@ describe("readProduction() of Excel", () => {
     await refused("merged_header.xlsx", { ...merged, sheet: "Notes" }, "Nothing of interest");
   });
 
-  it("takes the only sheet that is not hidden, months as days, stored results of formulas", async () => {
+  it("reads the only visible sheet, months as days, stored results of formulas", async () => {
     const frame = await read("formulas.xlsx", monthly);
     assertEquals(listColumn(frame, "energy"), [412.5, 398.25, 365, 401]);
     const first = (listColumn(frame, "month") as Date[])[0].toISOString();
@@ -122,12 +122,12 @@ describe("readProduction() of Excel", () => {
     );
   });
 
-  it("reads numbers stored as text where their marks are declared", async () => {
+  it("reads numbers stored as text if their marks are declared", async () => {
     const how: ProductionFormat = { ...monthly, column: "As text", decimal: ",", thousands: " " };
     assertEquals(listColumn(await read("formulas.xlsx", how), "energy"), [412.5, 398.25, 365, 401]);
   });
 
-  it("reads days counted from 1904, with the time of day beside them", async () => {
+  it("reads days counted from 1904, with the time of day in the next column", async () => {
     const frame = await read("days_of_1904.xlsx", hourly);
     assertEquals(times(frame), ["2023-05-01T00:00Z", "2023-05-01T01:00Z", "2023-05-01T02:00Z"]);
     assertEquals(listColumn(frame, "power"), [100, 101, 102]);
@@ -167,7 +167,7 @@ describe("readProduction() of Excel", () => {
     }
   }
 
-  it("R1: refuses a sheet whose rows reach far to the right, before its rows are in memory", async () => {
+  it("R1: refuses a sheet whose rows reach far to the right before its rows are in memory", async () => {
     const rows = Array.from({ length: 20_000 }, (_, i) => formatRow(i, [[0, 1], [16_383, 2]]));
     const workbook = buildWorkbook(rows);
     const quoted = buildWorkbook(rows.map((row) => row.replaceAll('"', "'").replaceAll(" ", "\n")));
@@ -187,7 +187,7 @@ describe("readProduction() of Excel", () => {
     assert(Deno.memoryUsage().rss - before < 500e6);
   });
 
-  it("R4: refuses a line that is too long for a table, with a message that can be read", async () => {
+  it("R4: refuses a line that is too long for a table, with a readable message", async () => {
     const line = new Uint8Array(20_000_000).fill("x".charCodeAt(0));
     const half = utf8("time,power\n");
     for (const bytes of [line, new Uint8Array([...half, ...line.subarray(0, 2_000_000)])]) {
@@ -205,7 +205,7 @@ describe("readProduction() of Excel", () => {
     assert(long.message.length < 500, `${long.message.length} characters`);
   });
 
-  it("reads the declared part of a sheet with a cell far away, and asks for a range if none is declared", async () => {
+  it("reads the declared part of a sheet with a cell far away, and requires a range if none is declared", async () => {
     const how: ProductionFormat = { ...monthly, column: "Energy" };
     await refused(
       "stray_cell.xlsx",
@@ -237,7 +237,7 @@ describe("readProduction() of Excel", () => {
     assertEquals(listColumn(frame, "energy").slice(21), [210, null, null]);
   });
 
-  it("lists the names it found where one is missing", async () => {
+  it("lists the names of the file if one is missing", async () => {
     await refused(
       "formulas.xlsx",
       { ...monthly, column: "Production" },
@@ -254,7 +254,7 @@ describe("readProduction() of Excel", () => {
   });
 });
 
-describe("readProduction() of files that are not Excel files", () => {
+describe("readProduction() with files that are not Excel files", () => {
   let folder = "";
   beforeAll(async () => {
     folder = await Deno.makeTempDir();
@@ -272,13 +272,13 @@ describe("readProduction() of files that are not Excel files", () => {
     await assertRejects(await given(old), DataFormatError, "Save it as .xlsx without a password");
   });
 
-  it("F24 refuses a bomb before any of it is unfolded", async () => {
+  it("F24 refuses a bomb before unpacking any of it", async () => {
     const sheet = new Uint8Array(30_000_000).fill(32);
     const bomb = zipSync({ "xl/workbook.xml": utf8("<workbook/>"), "xl/sheet1.xml": sheet });
     await assertRejects(await given(bomb), DataFormatError, "Cannot unzip");
   });
 
-  it("F25 refuses one that is cut off, or has a wrong byte", async () => {
+  it("F25 refuses a truncated one, or one with a wrong byte", async () => {
     const whole = await Deno.readFile(file("formulas.xlsx"));
     await assertRejects(await given(whole.subarray(0, 3000)), DataFormatError, "Cannot unzip");
     const spoilt = whole.slice();
@@ -288,7 +288,7 @@ describe("readProduction() of files that are not Excel files", () => {
     await assertRejects(await given(spoilt), DataFormatError, "Cannot unzip");
   });
 
-  it("refuses an archive that has neither a workbook nor tables", async () => {
+  it("refuses an archive without a workbook and without tables", async () => {
     const other = zipSync({ "readme.md": utf8("month,energy\n2023-05,1\n") });
     await assertRejects(await given(other), ArgumentError, "the archive has no file with a name");
   });
@@ -327,7 +327,7 @@ describe("readProduction() of files that are not Excel files", () => {
   });
 });
 
-describe("readProduction() of Parquet", () => {
+describe("readProduction() with Parquet files", () => {
   const typed: ProductionFormat = {
     column: "power_mw",
     time: "timestamp",
@@ -361,7 +361,7 @@ describe("readProduction() of Parquet", () => {
     await Deno.remove(path);
   });
 
-  it("F36 places stamps without a zone by their order, where the zone is declared", async () => {
+  it("F36 places stamps without a zone by their order if the zone is declared", async () => {
     const how: ProductionFormat = { ...typed, column: "kwh", time: "stamp", unit: "kWh" };
     const path = await Deno.makeTempFile({ suffix: ".parquet" });
     const hours = ["00", "01", "02", "02", "03"];

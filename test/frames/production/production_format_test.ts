@@ -8,7 +8,7 @@ import {
 import { fieldCases, writeCase } from "./_field_cases.ts";
 
 describe("readProduction()", () => {
-  it("has a file that needs it for each field of the schema", () => {
+  it("has a file for each field of the schema that needs the field", () => {
     assertEquals(Object.keys(fieldCases).sort(), Object.keys(productionFields).sort());
   });
 
@@ -33,7 +33,7 @@ describe("readProduction()", () => {
 });
 
 describe("the table of fields in docs/site-file-fields.md", () => {
-  it("has all fields of the schema, and of a site file no others than the file and its preset", async () => {
+  it("has all fields of the schema, plus only the file and its preset of a site file", async () => {
     const path = new URL("../../../docs/site-file-fields.md", import.meta.url);
     const page = await Deno.readTextFile(path);
     const table = page.slice(

@@ -134,7 +134,7 @@ describe("advice about times that step back", () => {
     },
   ]);
 
-  it("SI4 of swapped days in a workbook: exported again as texts, they are right", async () => {
+  it("SI4 on swapped days in a workbook, to export them again as texts", async () => {
     // Excel takes 03/01/2023, 3 January, for 1 March: up to the 12th days and months are swapped.
     const hours = counts(28 * 24).map((i) => new Date(Date.UTC(2023, 2, 1) + i * HOUR));
     const show = (time: Date) => time.toISOString().slice(0, 16).replace("T", " ");
@@ -163,7 +163,7 @@ describe("advice about times that step back", () => {
   });
 });
 
-describe("advice about times that are there twice", () => {
+describe("advice about duplicate times", () => {
   const pairs = day.flatMap((time, i) => [`${time},${i},A\n`, `${time},${100 + i},B\n`]);
   const tens = stamps("2023-05-01T00:00", 144, 10);
   const fakeZ = readUgly("25_fakeZ.csv");
@@ -209,7 +209,7 @@ describe("advice about times that are there twice", () => {
   ]);
 });
 
-describe("advice about periods that are named by their end where clocks go back", () => {
+describe("advice about periods stamped at their end when clocks go back", () => {
   const says = 'If the timestamps mark the end of their period, declare stamp "end"';
   for (const minutes of [60, 10]) {
     // The periods of 00:00 to 02:59, and again of those from 02:00 on.
@@ -288,7 +288,7 @@ describe("advice about the hour that clocks skip", () => {
     },
   ]);
 
-  it("SI4 not of a file with other gaps of an hour, or of the hour that another night has", async () => {
+  it("SI4 is not given for a file with other gaps of an hour, or with that hour in another night", async () => {
     const days = stamps("2023-03-25T00:00", 72);
     const without = (...gone: string[]) => days.filter((time) => !gone.includes(time));
     const gaps = without(

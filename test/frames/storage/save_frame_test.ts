@@ -179,28 +179,28 @@ describe("saveFrame() and readFrame()", () => {
     ]);
   });
 
-  it("M11: quote a text that has a #, where pandas would take the rest of the line for a comment", async () => {
+  it("M11: quote a text with a #, after which pandas would see a comment", async () => {
     const name = column("name", "utf8");
     const frame = pl.DataFrame([buildSeries(name, ["WTG #3", "WTG 4"])]);
     const { path } = await again(describeFrame(frame, [name], origin), "csv");
     assertEquals(await Deno.readTextFile(path), 'name\n"WTG #3"\nWTG 4\n');
   });
 
-  it("find columns by their names where somebody moved them", async () => {
+  it("find columns by their names if somebody moved them", async () => {
     const frame = pl.DataFrame([buildSeries(power, [1.5]), pl.Series("b", ["x"], pl.Utf8)]);
     const { path } = await again(frame, "csv");
     await Deno.writeTextFile(path, "b,power\ny,2.5\n");
     assertEquals(listColumn(await readFrame(path), "power"), [2.5]);
   });
 
-  it("take an address as well", async () => {
+  it("accept an address as well", async () => {
     const url = new URL(`file://${folder}/in%20a%20folder.parquet`);
     await saveFrame(pl.DataFrame([buildSeries(power, [1.5])]), url);
     assert((await Deno.stat(`${folder}/in a folder.parquet`)).isFile);
     assertEquals(listColumn(await readFrame(url), "power"), [1.5]);
   });
 
-  it("take columns whose declarations are replaced", async () => {
+  it("accept columns with replaced declarations", async () => {
     const frame = describeFrame(pl.DataFrame([buildSeries(power, [1.5])]), [power], origin);
     const { path } = await again(frame, "csv");
     const label = { ...power, label: "Leistung" };
@@ -210,7 +210,7 @@ describe("saveFrame() and readFrame()", () => {
     assertEquals(displayOf(await readFrame(other))?.columns, [label]);
   });
 
-  it("read Parquet of others, which has no metadata", async () => {
+  it("read other Parquet files, without metadata", async () => {
     const fixtures = new URL("../../fixtures/production/", import.meta.url);
     const frame = await readFrame(new URL("hours.parquet", fixtures));
     assertEquals(frame.columns, ["timestamp", "power_mw"]);
@@ -246,7 +246,7 @@ describe("saveFrame() as CSV", () => {
     assertEquals(new TextDecoder().decode(bytes), 'power;note\n1234,5;"a;b"\n');
   });
 
-  it("describes its columns, its format and its origin beside it", async () => {
+  it("describes its columns, its format and its origin in a file next to it", async () => {
     const path = fresh("csv");
     const frame = describeFrame(pl.DataFrame([buildSeries(power, [1.5])]), [power], origin);
     await saveFrame(frame, path, { decimal: "," });
@@ -354,7 +354,7 @@ describe("saveFrame() refuses", () => {
     await assertRejects(() => saveFrame(nul, fresh("csv")), ArgumentError, "NUL");
   });
 
-  it("what is only for CSV", async () => {
+  it("options that only apply to CSV", async () => {
     await assertRejects(
       () => saveFrame(one(), fresh("parquet"), { safe: true }),
       ArgumentError,
@@ -375,7 +375,7 @@ describe("saveFrame() refuses", () => {
 describe("saveFrame() in a process that is killed", () => {
   inFolder();
 
-  it("F39 leaves the old file or the new one, whole", async () => {
+  it("F39 leaves the old file or the new one, complete", async () => {
     const path = `${folder}/frame.parquet`;
     const program = `
       import pl from "nodejs-polars";
@@ -429,7 +429,7 @@ describe("readFrame() refuses", () => {
     return { path, text: await Deno.readTextFile(path) };
   };
 
-  it("values that are not of the type that was saved, by line and column", async () => {
+  it("values of another type than saved, by line and column", async () => {
     const { path, text } = await saved();
     const cases: [string, string, string][] = [
       ["1.5", "1,5", "line 2"],
@@ -480,7 +480,7 @@ describe("readFrame() refuses", () => {
     assertEquals(({} as Record<string, unknown>).name, undefined);
   });
 
-  it("NB9: what saveFrame() would write and it could not read again, which is not written", async () => {
+  it("NB9: a frame that readFrame() could not read again, before writing it", async () => {
     const named = (length: number) => pl.DataFrame([pl.Series("x".repeat(length), [1])]);
     const path = fresh("parquet");
     const words = "readFrame() could not read it again: ";
@@ -504,7 +504,7 @@ describe("readFrame() refuses", () => {
     assertThrows(() => parse(20_001), DataFormatError, "columns: Too big");
   });
 
-  it("a Parquet file that is cut off", async () => {
+  it("a truncated Parquet file", async () => {
     const path = fresh("parquet");
     await saveFrame(pl.DataFrame([buildSeries(power, [1])]), path);
     const bytes = await Deno.readFile(path);
@@ -517,7 +517,7 @@ describe("readFrame() refuses", () => {
 describe("files of the sample", () => {
   inFolder();
 
-  it("keep the figures of the sample SYNTHETIC, in the file and beside it", async () => {
+  it("keep the figures of the sample SYNTHETIC, in the file and in its metadata", async () => {
     const sample = { ...origin, world: "sample" } as const;
     const frame = describeFrame(pl.DataFrame([buildSeries(power, [1.5])]), [power], sample);
     for (const ending of ["parquet", "csv"]) {
@@ -537,7 +537,7 @@ describe("files of the sample", () => {
     assertEquals(provenance(bare)[0]?.world, "sample");
   });
 
-  it("keep production of the sample SYNTHETIC, whatever kind of file readProduction() takes it from", async () => {
+  it("keep production of the sample SYNTHETIC, whatever kind of file readProduction() reads", async () => {
     const sample = { ...origin, world: "sample" } as const;
     const time = buildSeries(column("time", "datetime"), [Date.UTC(2023, 4, 1) * 1000], "UTC");
     const frame = pl.DataFrame([time, buildSeries(power, [1.5])]);
@@ -567,7 +567,7 @@ describe("files of the sample", () => {
     }
   });
 
-  it("keep the mark of a file whose metadata are damaged", async () => {
+  it("keep the mark of a file with damaged metadata", async () => {
     const { path } = await again(
       describeFrame(pl.DataFrame([buildSeries(power, [1.5])]), [power], {
         ...origin,

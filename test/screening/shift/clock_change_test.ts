@@ -34,7 +34,7 @@ describe("findClockChanges()", () => {
     }
   });
 
-  it("finds it where the source dropped the repeated hour, or filled the skipped one", () => {
+  it("finds it if the source dropped the repeated hour, or filled the skipped one", () => {
     const london = asLocal(instants(), "Europe/London");
     const dropped = Float64Array.from(new Set(london));
     const [{ message }] = findClockChanges(dropped, "Europe/London");
@@ -45,7 +45,7 @@ describe("findClockChanges()", () => {
     assert(second.message.endsWith("hour that its clocks repeat (2022-10-30 to 2023-10-29)"));
   });
 
-  it("finds it where the stamps were read at the offset of the winter", () => {
+  it("finds it if the stamps were read at the offset of winter", () => {
     const [{ message }] = findClockChanges(
       asLocal(instants(), "Europe/Copenhagen", 1),
       "Europe/Copenhagen",
@@ -53,7 +53,7 @@ describe("findClockChanges()", () => {
     assertStringIncludes(message, "read as a fixed offset from UTC");
   });
 
-  it("finds nothing in UTC, in zones without changes, in gaps elsewhere or in nothing", () => {
+  it("finds nothing in UTC, in zones without changes, in gaps elsewhere or without stamps", () => {
     for (const zone of ["Europe/London", "Europe/Copenhagen", "Asia/Kolkata", "UTC"]) {
       assertEquals(findClockChanges(instants(), zone), []);
     }

@@ -71,7 +71,7 @@ describe("findShift() in 10-minute values", () => {
     }
   });
 
-  it("finds nothing in values that are in step, or ten minutes off: that is its limit", () => {
+  it("finds nothing in values that are in step, or ten minutes off, which is its limit", () => {
     for (const name of ["d", "e", "f"]) {
       const truth = weather(name);
       for (const late of [-10, 0, 10]) {
@@ -108,7 +108,7 @@ describe("findShift() in 10-minute values", () => {
     }
   });
 
-  it("keeps through missing values, and judges months with ten days of hours", () => {
+  it("works with missing values, and judges months with ten days of hours", () => {
     const truth = weather("j");
     const holed = writtenDown(truth, 30, "j").map((mean, i) => i % 50 < 12 ? NaN : mean);
     holed.fill(NaN, 0, months[1].from);
@@ -132,7 +132,7 @@ describe("computeMonthLags() in 10-minute values", () => {
 });
 
 describe("computeHourMeans()", () => {
-  it("averages the hour that starts at each position, and none with a part missing", () => {
+  it("averages the hour that starts at each position, except with a part missing", () => {
     const means = computeHourMeans(Float64Array.of(1, 2, 3, 4, NaN, 6, 7), 2);
     assertEquals([...means], [1.5, 2.5, 3.5, NaN, NaN, 6.5, NaN]);
   });

@@ -47,7 +47,7 @@ describe("findSummerLag()", () => {
     assertAlmostEquals(summerOf(half, modelled, "Australia/Lord_Howe")!.summer, 0.5, 0.15);
   });
 
-  it("finds nothing where the clock is right, wrong all year, or in a zone without summer time", () => {
+  it("finds nothing if the clock is right, wrong all year, or in a zone without summer time", () => {
     for (let world = 0; world < 20; world++) {
       const { produced, modelled } = buildWorld(365, `right ${world}`);
       const late = writeLate(produced, () => world % 3);
@@ -56,13 +56,13 @@ describe("findSummerLag()", () => {
     assertEquals(judge(365, "Asia/Karachi"), undefined);
   });
 
-  it("finds nothing where the lag of summer is another than that of a clock", () => {
+  it("finds nothing if the lag in summer differs from a clock's", () => {
     const { produced, modelled } = buildWorld(365, "three hours");
     const late = writeLate(produced, (i) => 3 * offsetAt(i, "Europe/London"));
     assertEquals(summerOf(late, modelled, "Europe/London"), undefined);
   });
 
-  it("needs four weeks of either time", () => {
+  it("needs four weeks of each time", () => {
     assertEquals(judge(100, "Europe/London"), undefined); // twelve days of summer time
   });
 });

@@ -51,7 +51,7 @@ describe("SI3 findMixedHours()", () => {
     }
   });
 
-  it("SI3 finds two stretches, and both of a record of halves", () => {
+  it("SI3 finds two stretches, and the first of two halves", () => {
     const both = scale(90, 151, 0.001).map((value, i) =>
       i >= 500 * DAY && i < 520 * DAY ? value * 0.001 : value
     );
@@ -143,7 +143,7 @@ describe("SI3 findMixedPeriods()", () => {
     assertEquals([from, to, factor, others], [2, 8, 6, []]);
   });
 
-  it("SI3 takes no standstill, no partial month and no equal small energies for certain", () => {
+  it("SI3 is not certain about a standstill, a partial month or equal small energies", () => {
     for (const wind of [true, false]) {
       assertEquals(judge((energy, i) => i < 3 ? 0 : energy, wind), []);
       assertEquals(judge((energy, i) => i < 3 ? -500 : energy, wind), []);
@@ -156,7 +156,7 @@ describe("SI3 findMixedPeriods()", () => {
 });
 
 describe("findCheapestPath()", () => {
-  it("stays on a level past a value that is off, and changes where several are", () => {
+  it("stays on a level past an outlier, and changes with several", () => {
     const values = Float64Array.of(0, 3, 0, 0, NaN, 3, 3, 3, 3, 0, 0, 0);
     const { states, cost } = findCheapestPath(values, [0, 3]);
     assertEquals(
@@ -172,7 +172,7 @@ describe("findCheapestPath()", () => {
 });
 
 describe("computeRankCorrelation()", () => {
-  it("is 1 for what rises together, whatever the scale, with mean ranks of equal values", () => {
+  it("is 1 for series that rise together, whatever the scale, with mean ranks of equal values", () => {
     assertEquals(computeRankCorrelation(Float64Array.of(1, 2, 3), Float64Array.of(1, 10, 1000)), 1);
     assertEquals(computeRankCorrelation(Float64Array.of(1, 2, 3), Float64Array.of(3, 2, 1)), -1);
     // scipy.stats.spearmanr([1, 2, 2, 4], [1, 3, 2, 4]) is 0.9487.

@@ -27,32 +27,32 @@ describe("findIdle()", () => {
     ]);
   });
 
-  it("takes 1 % of rated power as stopped, and more as running", () => {
+  it("counts 1 % of rated power as stopped, and more as running", () => {
     const others = neighbour(...repeated(0.11, 5));
     assertEquals(idle(power(0.1, 0.1, 0.01, 0.1, 0.1), others), [[2, 3]]);
     assertEquals(idle(power(0.1, 0.1, 0.0101, 0.1, 0.1), others), []);
     assertEquals(idle(power(0.1, 0.1, -0.01, 0.1, 0.1), others), [[2, 3]]);
   });
 
-  it("takes neighbours at 10 % of rated power for running, and at less for a calm", () => {
+  it("counts neighbours at 10 % of rated power as running, and less as a calm", () => {
     const own = power(0.1, 0.1, 0, 0.1, 0.1);
     assertEquals(idle(own, neighbour(...repeated(0.1, 5))), [[2, 3]]);
     assertEquals(idle(own, neighbour(...repeated(0.0999, 5))), []);
   });
 
-  it("takes in the hours in which it stopped and started: less than half of the neighbours", () => {
+  it("includes the hours in which it stopped and started, with less than half of the neighbours", () => {
     const others = neighbour(...repeated(0.4, 6));
     assertEquals(idle(power(0.4, 0.19, 0, 0, 0.19, 0.4), others), [[1, 5]]);
     assertEquals(idle(power(0.4, 0.2, 0, 0, 0.2, 0.4), others), [[2, 4]]);
   });
 
-  it("takes in one hour each side only, and joins stops that share one", () => {
+  it("includes only one hour on each side, and joins stops that share one", () => {
     const others = neighbour(...repeated(0.4, 7));
     assertEquals(idle(power(0.1, 0.1, 0, 0.1, 0.1, 0.4, 0.4), others), [[1, 4]]);
     assertEquals(idle(power(0.4, 0, 0.1, 0, 0.4, 0.4, 0.4), others), [[1, 4]]);
   });
 
-  it("takes power below -2 % of rated power not as a standstill", () => {
+  it("does not count power below -2 % of rated power as a standstill", () => {
     const others = neighbour(...repeated(0.3, 5));
     assertEquals(idle(power(0.3, -0.02, 0.3, -0.0201, 0.3), others), [[1, 2]]);
     assertEquals(idle(power(-999, 0, -999, 0.3, -999), others), [[1, 2]]);
@@ -73,7 +73,7 @@ describe("findIdle()", () => {
     assertEquals(idle(own, none, high, none), [[1, 2]]);
   });
 
-  it("judges no hour in which no neighbour has a value, nor a missing one", () => {
+  it("does not judge missing hours, or hours without a value of any neighbour", () => {
     const own = power(0.3, 0, 0, 0.3);
     assertEquals(idle(own), []);
     assertEquals(idle(own, neighbour(...repeated(NaN, 4))), []);
@@ -82,11 +82,11 @@ describe("findIdle()", () => {
     assertEquals(idle(power(), neighbour()), []);
   });
 
-  it("leaves missing hours beside a stop missing", () => {
+  it("leaves missing hours next to a stop missing", () => {
     assertEquals(idle(power(NaN, 0, NaN), neighbour(...repeated(0.3, 3))), [[1, 2]]);
   });
 
-  it("finds places in the record and changes nothing, whatever the power", () => {
+  it("returns positions within the record and changes nothing, whatever the power", () => {
     for (let seed = 0; seed < 50; seed++) {
       const own = drifting(300, `own ${seed}`).map((value, i) => i % 17 < 3 ? 0 : value);
       const others = [drifting(300, `one ${seed}`), drifting(300, `two ${seed}`)];
@@ -121,7 +121,7 @@ describe("findIdle()", () => {
     }
   });
 
-  it("says what it is of every finding", () => {
+  it("describes every finding", () => {
     const found = findIdle(power(0.3, 0, 0.3, 0), [neighbour(...repeated(0.3, 4))], RATED);
     assertEquals(places(found), [["idle", 1, 2], ["idle", 3, 4]]);
   });

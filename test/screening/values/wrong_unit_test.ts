@@ -16,7 +16,7 @@ const words = (factors: Float64Array, of: FactorKind) =>
   suspectUnit(factors, of).map(({ message }) => message).join();
 
 describe("suspectUnit()", () => {
-  it("finds nothing in production as it should be, in missing values or in nothing", () => {
+  it("finds nothing in plausible production, in missing values or without values", () => {
     assertEquals(suspectUnit(year, "hours"), []);
     assertEquals(suspectUnit(months, "periods"), []);
     for (const what of ["hours", "periods"] as const) {
@@ -58,7 +58,7 @@ describe("suspectUnit()", () => {
     assertStringIncludes(words(times(1 / 80, year), "hours"), "probably divided by about 80");
   });
 
-  it("takes more than 5 % of values above the range for a wrong unit, and less for single faults", () => {
+  it("counts more than 5 % of values above the range as a wrong unit, and less as single faults", () => {
     const some = (count: number, value: number) =>
       Float64Array.from([...repeated(value, count), ...repeated(0.3, 100 - count)]);
     assertEquals(suspectUnit(some(5, 1.06), "hours"), []);
@@ -69,14 +69,14 @@ describe("suspectUnit()", () => {
     assertEquals(suspectUnit(some(100, 1), "periods"), []);
   });
 
-  it("takes a largest hour below 5 % for a wrong unit; a month may be that weak", () => {
+  it("counts a largest hour below 5 % as a wrong unit; a month may be that weak", () => {
     const hours = (largest: number) => Float64Array.from([largest, ...repeated(0.04, 99)]);
     assertEquals(suspectUnit(hours(0.05), "hours"), []);
     assertEquals(suspectUnit(hours(0.0499), "hours").length, 1);
     assertEquals(suspectUnit(hours(0.0499), "periods"), []);
   });
 
-  it("takes a mean below 0.5 % for a wrong unit or a standstill, also beside a wrong value", () => {
+  it("counts a mean below 0.5 % as a wrong unit or a standstill, even next to a wrong value", () => {
     assertEquals(suspectUnit(Float64Array.of(0.01, 0), "periods"), []);
     assertEquals(suspectUnit(Float64Array.of(0.0099, 0), "periods").length, 1);
     const spiked = times(1e-3, year);
