@@ -40,7 +40,7 @@ const samples: Record<Dtype, string | number | bigint | boolean> = {
 const made = (dtype: Dtype, values: ColumnValues) =>
   buildSeries(column("x", dtype), values, "Europe/Copenhagen");
 
-/** Values as texts, so that integers beyond 2^53 keep their digits. */
+/** Values as texts, so integers beyond 2^53 keep their digits. */
 const texts = (dtype: Dtype, values: ColumnValues): unknown[] =>
   made(dtype, values).cast(pl.Utf8).toArray();
 
@@ -83,7 +83,7 @@ describe("buildSeries()", () => {
 
   it("counts dates in days and datetimes in microseconds since 1970 UTC", () => {
     assertEquals(texts("date", [0, 19_358, -1]), ["1970-01-01", "2023-01-01", "1969-12-31"]);
-    // An instant stays the same, its clock is that of the zone: 00:00Z is 01:00 in Copenhagen.
+    // The instant stays the same, the clock changes with the zone: 00:00Z is 01:00 in Copenhagen.
     const series = made("datetime", [1_672_531_200_000_000]);
     assertEquals<unknown[]>(series.toArray(), [new Date("2023-01-01T00:00Z")]);
     const clock = pl.DataFrame([series]).select(pl.col("x").dt.strftime("%Y-%m-%d %H:%M %z"));

@@ -30,7 +30,7 @@ const buildFrame = (values: readonly unknown[], type: DataType) =>
 /** A frame with a column that is cast to another type. */
 const cast = (frame: DataFrame, column: string, type: DataType) =>
   frame.withColumn(pl.col(column).cast(type));
-const whole = (...values: bigint[]) =>
+const integers = (...values: bigint[]) =>
   pl.DataFrame([pl.Series("x", BigInt64Array.from(values) as unknown as bigint[], pl.Int64)]);
 
 describe("readNumbers()", () => {
@@ -56,9 +56,9 @@ describe("readNumbers()", () => {
   });
 
   it("refuses whole numbers that would lose digits, and names the row", () => {
-    assertEquals(readNumbers(whole(2n ** 53n - 1n), "x", refuse)[0], Number.MAX_SAFE_INTEGER);
+    assertEquals(readNumbers(integers(2n ** 53n - 1n), "x", refuse)[0], Number.MAX_SAFE_INTEGER);
     assertEquals(
-      message(() => readNumbers(whole(1n, 2n ** 53n + 1n), "x", refuse)),
+      message(() => readNumbers(integers(1n, 2n ** 53n + 1n), "x", refuse)),
       'Cannot read it: column "x" holds Int64, and row 2 is 9007199254740993: beyond 2^53, digits ' +
         "would be lost. Choose a larger unit",
     );
@@ -132,18 +132,18 @@ it("W17: says how to turn dates of JavaScript back into stamps and months", () =
       pl.col("x").cast(type),
     )
   );
-  const again = (frame: DataFrame) => pl.DataFrame(frame.toRecords());
+  const viaRecords = (frame: DataFrame) => pl.DataFrame(frame.toRecords());
   assertStringIncludes(
-    message(() => readStamps(again(hours), "x", refuse)),
+    message(() => readStamps(viaRecords(hours), "x", refuse)),
     'holds Datetime(ms,) without a time zone, so its hours are unknown. Add one with pl.col("x").dt.replaceTimeZone("UTC")',
   );
-  const stamps = again(hours).withColumn(pl.col("x").dt.replaceTimeZone("UTC"));
+  const stamps = viaRecords(hours).withColumn(pl.col("x").dt.replaceTimeZone("UTC"));
   assertEquals(readStamps(stamps, "x", refuse).epochs[0], 1_672_531_200_000);
   assertStringIncludes(
-    message(() => readMonths(again(months), "x", refuse)),
+    message(() => readMonths(viaRecords(months), "x", refuse)),
     'holds Datetime(ms,), not dates. Convert it with pl.col("x").cast(pl.Date)',
   );
-  const dates = again(months).withColumn(pl.col("x").cast(pl.Date));
+  const dates = viaRecords(months).withColumn(pl.col("x").cast(pl.Date));
   assertEquals(readMonths(dates, "x", refuse), readMonths(months, "x", refuse));
 });
 
@@ -196,7 +196,7 @@ const details = {
   power_curve: { power: [{ wind_speed: 0, power: 0 }, { wind_speed: 20, power: 2000 }] },
 } as unknown as TurbineDetails;
 
-/** What takes hours of power, and what it gives of them. */
+/** Functions of hours of power, with a part of their result. */
 const OF_HOURS: Readonly<Record<string, (frame: DataFrame) => unknown>> = {
   compareActual: (frame) => String(compareActual(frame, hours)),
   "compareActual, predicted": (frame) => String(compareActual(hours, frame)),
@@ -213,7 +213,7 @@ const OF_HOURS: Readonly<Record<string, (frame: DataFrame) => unknown>> = {
   quality: (frame) => checkQuality(frame).summary,
 };
 
-/** What takes indices. */
+/** Functions of indices. */
 const OF_INDICES: Readonly<Record<string, (frame: DataFrame) => unknown>> = {
   budget: (frame) => planBudget(frame, { from: "2023-01" }).summary,
   compareReferences: (frame) => compareReferences(hours, { own: frame }).summary,

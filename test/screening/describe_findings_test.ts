@@ -79,7 +79,7 @@ describe("describeFindings()", () => {
     const line = describeFindings([finding("shift", 0, 8760)], year, "Europe/Copenhagen")[0];
     assertStringIncludes(line, "shift, 8760 h: 2018-10 (745 h), 2018-05 (744 h)");
     assertStringIncludes(line, "2018-03 (743 h)");
-    // An hour of UTC at the end is 2019 in Copenhagen; 13 months, the last one with an hour.
+    // The last hour of UTC is in 2019 in Copenhagen: 13 months, the last one with one hour.
     assertMatch(line, /2018-02 \(672 h\) and 1 more month\. /);
   });
 
@@ -96,10 +96,10 @@ describe("describeFindings()", () => {
   it("ends where the clock goes back over the first midnight of a month", () => {
     // St John's, 1 November 2009: at 00:01 it was 23:01 of 31 October once more.
     const first = Date.parse("2009-10-31T00:00Z");
-    let asked = 0;
+    let calls = 0;
     const axis = {
       get start() {
-        if (++asked > 1000) throw new Error("it does not end");
+        if (++calls > 1000) throw new Error("it does not end");
         return first;
       },
       length: 48,

@@ -4,7 +4,7 @@ import { buildBlockBootstrap } from "../../src/stats/seeded_random.ts";
 
 const all = (length: number) => new Uint8Array(length).fill(1);
 
-/** Draws, copied one by one, since the array is the same every time. */
+/** Draws, copied one by one, because the array is reused. */
 function copies(counted: Uint8Array, number: number, seed: number): number[][] {
   const result: number[][] = [];
   for (const weights of buildBlockBootstrap(counted, number, seed).draws()) {
@@ -47,15 +47,14 @@ describe("buildBlockBootstrap()", () => {
   });
 
   it("draws neighbouring periods far more often together than apart", () => {
-    let both = 0;
+    let together = 0;
     let either = 0;
     for (const weights of copies(all(27), 2000, 4)) {
       if (weights[10] > 0) either++;
-      if (weights[10] > 0 && weights[11] > 0) both++;
+      if (weights[10] > 0 && weights[11] > 0) together++;
     }
-    // Alone each has a chance of 1 - (1 - 3 / 27)^9 = 0.65; two of the three blocks that hold the
-    // one hold the other.
-    assert(both / either > 0.75, String(both / either));
+    // Each has a chance of 1 - (1 - 3 / 27)^9 = 0.65; two of the three blocks that hold one also hold the other.
+    assert(together / either > 0.75, String(together / either));
     assertAlmostEquals(either / 2000, 1 - (8 / 9) ** 9, 0.04);
   });
 
@@ -71,8 +70,8 @@ describe("buildBlockBootstrap()", () => {
       weights.forEach((weight, i) => assert(counted[i] === 1 || weight === 0));
       assertEquals(sum(weights), 8);
       // Four blocks of two among the eight that count: even and odd ones are drawn equally often.
-      const own = weights.filter((_, i) => counted[i] === 1);
-      assertEquals(sum(own.filter((_, i) => i % 2 === 0)), 4);
+      const counting = weights.filter((_, i) => counted[i] === 1);
+      assertEquals(sum(counting.filter((_, i) => i % 2 === 0)), 4);
     }
   });
 

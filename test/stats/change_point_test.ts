@@ -48,7 +48,7 @@ describe("StepSearch", () => {
     const values = noise.map((value, i) => value + (i >= 40 ? 3 : 0));
     const search = new StepSearch(ones(60), [wave], 4);
     const [plain, shifted] = [values, values.map((value, i) => value + 7 + 5 * wave[i])]
-      .map((own) => search.findStep(own));
+      .map((series) => search.findStep(series));
     assertEquals(plain.position, 40);
     assertEquals(shifted.position, 40);
     assertAlmostEquals(shifted.size, plain.size, 1e-9);
@@ -89,7 +89,7 @@ describe("findChangePoint()", () => {
           .change,
     )
       .filter((change) => change !== undefined).length;
-    // Of 100, 5 are expected; more than 11 come by chance once in 200 times.
+    // Of 100, 5 are expected; more than 11 occur by chance once in 200 times.
     assert(alarms <= 11, `${alarms}`);
   });
 
@@ -110,34 +110,34 @@ describe("findChangePoint()", () => {
   });
 
   it("finds a change of the smallest size in the middle in four of five series", () => {
-    const found = Array.from({ length: 60 }, (_, seed) => {
+    const detected = Array.from({ length: 60 }, (_, seed) => {
       const values = noiseOf(`smallest ${seed}`, 80);
       const series = { weights: ones(80), columns: [] };
       const { smallest } = findChangePoint({ ...series, values }, white);
       const changed = values.map((value, i) => value + (i >= 40 ? smallest : 0));
       return findChangePoint({ ...series, values: changed }, white).change;
     }).filter((change) => change !== undefined).length;
-    // Of 60, 48 are expected; fewer than 38 or more than 56 come by chance once in 200 times.
-    assert(found >= 38 && found <= 56, `${found}`);
+    // Of 60, 48 are expected; fewer than 38 or more than 56 occur by chance once in 200 times.
+    assert(detected >= 38 && detected <= 56, `${detected}`);
   });
 
   it("corrects the overestimate of changes that are found", () => {
     const size = 0.9;
-    const found = Array.from({ length: 120 }, (_, seed) => {
+    const changes = Array.from({ length: 120 }, (_, seed) => {
       const values = noiseOf(`overstated ${seed}`, 60).map((value, i) =>
         value + (i >= 30 ? size : 0)
       );
       const { change } = findChangePoint({ values, weights: ones(60), columns: [] }, white);
       return change && {
         raw: new StepSearch(ones(60), [], 4).findStep(values).size,
-        own: change.size,
+        corrected: change.size,
         hit: change.low <= size && size <= change.high,
       };
     }).filter((change) => change !== undefined);
-    const mean = (of: (change: typeof found[number]) => number) =>
-      found.reduce((sum, change) => sum + of(change), 0) / found.length;
-    assert(found.length > 50);
-    assert(mean(({ own }) => own) < mean(({ raw }) => raw));
+    const mean = (of: (change: typeof changes[number]) => number) =>
+      changes.reduce((sum, change) => sum + of(change), 0) / changes.length;
+    assert(changes.length > 50);
+    assert(mean(({ corrected }) => corrected) < mean(({ raw }) => raw));
     assert(mean(({ hit }) => Number(hit)) >= 0.8);
   });
 
@@ -199,7 +199,7 @@ describe("measureStep()", () => {
     assert(all > 4 && near < 1.5, `${all}, ${near}`);
     const series = { values: noiseOf("known step", 400), weights: ones(400), columns: [] };
     const { deviation } = measureStep(series, 200, independent, 1000);
-    // Of two means of 200 errors 0.1; of a random walk by a thousandth, sqrt(400 / 3) / 1000.
+    // For two means of 200 errors, 0.1; for a random walk of a thousandth, sqrt(400 / 3) / 1000.
     assertAlmostEquals(deviation, Math.hypot(0.1, Math.sqrt(400 / 3) / 1000), 0.008);
   });
 
@@ -208,8 +208,8 @@ describe("measureStep()", () => {
     const persistence = { correlation: 0.9, lags: 10 };
     const values = drawNoise({ share: 1, deviation: 1 }, 0.9, 400, random);
     const series = { values, weights: ones(400), columns: [] };
-    const [lasting, free] = [persistence, independent].map((own) =>
-      measureStep(series, 200, own).deviation
+    const [lasting, free] = [persistence, independent].map((duration) =>
+      measureStep(series, 200, duration).deviation
     );
     // The variance of a mean of such errors is (1 + 0.9) / (1 - 0.9) times that of independent ones.
     assert(lasting / free > 2.5 && lasting / free < Math.sqrt(19), `${lasting / free}`);

@@ -1,4 +1,4 @@
-/** The pass of stamps of an hour that the clock repeats. */
+/** Passes of stamps in a repeated hour. */
 import { assertEquals } from "@std/assert";
 import { describe, it } from "@std/testing/bdd";
 import { buildLocalClock, type PassRule } from "../../src/time/local_clock.ts";
@@ -7,7 +7,7 @@ import { findRepeatingZone } from "../../src/time/hourly.ts";
 const DAY = "2023-10-29";
 const microsOf = (clock: string) => Date.parse(`${DAY}T${clock}Z`) * 1000;
 
-/** Instants in UTC of times of the clock in London, and the first that is unclear. */
+/** Instants in UTC of local times in London, and the first unclear one. */
 function read(clocks: readonly string[], rule?: PassRule) {
   const clock = buildLocalClock("Europe/London", rule);
   const instants = clocks.map((text, i) =>
@@ -22,8 +22,8 @@ describe("buildLocalClock()", () => {
   const copies = (clocks: readonly string[]) => clocks.flatMap((clock) => [clock, clock, clock]);
 
   it("H1: counts equal neighbours as copies if rows may repeat a time", () => {
-    const both = ["00:50", ...copies(tens), ...copies(tens), "02:00"];
-    const { instants, unclear } = read(both, "copies");
+    const times = ["00:50", ...copies(tens), ...copies(tens), "02:00"];
+    const { instants, unclear } = read(times, "copies");
     assertEquals(unclear, undefined);
     assertEquals(new Set(instants.slice(1, 19)), new Set(tens.map((t) => t.replace("01", "00"))));
     assertEquals(new Set(instants.slice(19, 37)), new Set(tens));

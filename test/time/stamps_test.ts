@@ -171,7 +171,7 @@ describe("stamps in readCsv()", () => {
         refused(stamps, 'line 3, column "time"', "Europe/Copenhagen");
       }
     }
-    // As long as the first one, and a parser of numbers would read it without its Z.
+    // As long as the first one; a parser of numbers would read it without its Z.
     refused(["2023-05-01T13:00:00", "2023-5-01T14:00:00Z"], 'line 3, column "time"', "Asia/Tokyo");
   });
 
@@ -196,7 +196,7 @@ describe("stamps in readCsv()", () => {
         const digits = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d[+-]\d\d:\d\d$/.test(stamp);
         let instant: string | undefined;
         try {
-          // A second parser, which takes 60 for a second: ours does not.
+          // A second parser, which accepts 60 as a second, unlike ours.
           const leap = stamp.slice(17, 19) === "60";
           instant = digits && !leap ? Temporal.Instant.from(stamp).toString() : undefined;
         } catch {

@@ -57,7 +57,7 @@ describe("assertTimeZone()", () => {
   });
 });
 
-/** What a frame's clock shows of an instant in a zone: fails where Polars does not know it. */
+/** The clock time of a frame for an instant in a zone; fails if Polars does not know the zone. */
 function readClock(instant: string, zone: string): unknown {
   const micros = BigInt64Array.of(BigInt(Date.parse(instant)) * 1000n);
   return pl.DataFrame([
@@ -92,7 +92,7 @@ describe("resolveTimeZone()", () => {
       ["UTC-12", "Etc/GMT+12"],
     ];
     for (const [name, zone] of offsets) assertEquals(resolveTimeZone(name), zone, name);
-    // Noon in London is one o'clock where the clock is an hour ahead.
+    // Noon in London is one o'clock in a zone an hour ahead.
     assertEquals(readClock("2023-01-01T12:00Z", resolveTimeZone("UTC+1")!), "2023-01-01T13:00");
     assertEquals(readClock("2023-01-01T12:00Z", resolveTimeZone("GMT-3")!), "2023-01-01T09:00");
   });
@@ -147,7 +147,7 @@ describe("startOfMonth()", () => {
 
   it("F36 tiles 1990 to 2030 with months, without gap or overlap, in every zone", () => {
     for (const zone of zones) {
-      // A second clock, by another library: what calendar month hangs on the wall.
+      // A second clock, by another library: its calendar month.
       const clock = new Intl.DateTimeFormat("en-CA", {
         timeZone: zone,
         year: "numeric",
@@ -159,14 +159,14 @@ describe("startOfMonth()", () => {
       while (current.year < 2031) {
         const next = current.add({ months: 1 });
         const end = startOfMonth(next, zone);
-        const where = `${zone} ${current}`;
+        const place = `${zone} ${current}`;
         // The first day can be cut short by a change of the rules, by 24 hours at most.
         const days = (end - start) / (24 * HOUR);
-        assert(Math.abs(days - current.daysInMonth) <= 1, `${where} has ${days} days`);
-        assertEquals(clock.format(start), `${current}-01`, where);
-        assertEquals(clock.format(end - 1).slice(0, 7), String(current), where);
-        assertEquals(monthAt(start, zone).equals(current), true, where);
-        assertEquals(monthAt(end - 1, zone).equals(current), true, where);
+        assert(Math.abs(days - current.daysInMonth) <= 1, `${place} has ${days} days`);
+        assertEquals(clock.format(start), `${current}-01`, place);
+        assertEquals(clock.format(end - 1).slice(0, 7), String(current), place);
+        assertEquals(monthAt(start, zone).equals(current), true, place);
+        assertEquals(monthAt(end - 1, zone).equals(current), true, place);
         current = next;
         start = end;
       }
@@ -189,7 +189,7 @@ describe("startOfDay()", () => {
   });
 
   it("F36 gives a day that a zone skipped no length", () => {
-    // Samoa crossed the date line: 30 December 2011 never was.
+    // Samoa crossed the date line, so 30 December 2011 did not exist.
     const [before, after] = ["2011-12-30", "2011-12-31"]
       .map((text) => iso(startOfDay(day(text), "Pacific/Apia")));
     assertEquals(before, after);

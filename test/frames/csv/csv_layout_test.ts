@@ -25,8 +25,8 @@ describe("findCsvLayout()", () => {
   for (const [name, delimiter] of [["comma", ","], ["semicolon", ";"], ["tab", "\t"]]) {
     it(`F31 finds a ${name} between fields`, () => {
       const text = ["a", "b", "c"].join(delimiter) + "\n" + [1, 2, 3].join(delimiter);
-      const found = layout(text);
-      assertEquals([found.delimiter, found.names], [
+      const result = layout(text);
+      assertEquals([result.delimiter, result.names], [
         delimiter as CsvLayout["delimiter"],
         ["a", "b", "c"],
       ]);
@@ -35,14 +35,14 @@ describe("findCsvLayout()", () => {
   }
 
   it("F31 is not misled by decimal commas and by commas in names of a semicolon file", () => {
-    const found = layout("a;power, kW\n1,5;2,5\n");
-    assertEquals([found.delimiter, found.names], [";", ["a", "power, kW"]]);
+    const result = layout("a;power, kW\n1,5;2,5\n");
+    assertEquals([result.delimiter, result.names], [";", ["a", "power, kW"]]);
   });
 
   it("finds the header below a preamble, and keeps the preamble", () => {
-    const found = layout("Latitude: 55.5\nLongitude: 7.75\n\na,b\n1,2\n3,4\n");
-    assertEquals(found.preamble, ["Latitude: 55.5", "Longitude: 7.75", ""]);
-    assertEquals([found.headerLine, found.header], [4, "a,b"]);
+    const result = layout("Latitude: 55.5\nLongitude: 7.75\n\na,b\n1,2\n3,4\n");
+    assertEquals(result.preamble, ["Latitude: 55.5", "Longitude: 7.75", ""]);
+    assertEquals([result.headerLine, result.header], [4, "a,b"]);
     assertEquals(layout("x\r\na,b\r\n1,2\r\n").preamble, ["x"]);
     assertEquals(layout("x\r\na,b\r\n1,2\r\n").from, 8);
   });
@@ -71,8 +71,8 @@ describe("findCsvLayout()", () => {
   });
 
   it("F30 does not count a byte order mark as part of the first name", () => {
-    const found = layout("\ufeffa,b\n1,2\n");
-    assertEquals([found.names, found.from], [["a", "b"], 7]);
+    const result = layout("\ufeffa,b\n1,2\n");
+    assertEquals([result.names, result.from], [["a", "b"], 7]);
   });
 
   it("ignores empty lines at the end", () => {

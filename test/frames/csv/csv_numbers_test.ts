@@ -27,10 +27,10 @@ describe("numbers in readCsv()", () => {
     const digits = (count: number) => Array.from({ length: count }, () => random(10)).join("");
     const texts = Array.from({ length: 20_000 }, () => {
       const sign = ["", "-", "+"][random(3)];
-      const whole = digits(random(12));
-      const fraction = random(3) > 0 || whole === "" ? `.${digits(1 + random(12))}` : "";
+      const integer = digits(random(12));
+      const fraction = random(3) > 0 || integer === "" ? `.${digits(1 + random(12))}` : "";
       const exponent = random(10) === 0 ? `e${random(2) ? "-" : ""}${random(30)}` : "";
-      return sign + whole + fraction + exponent;
+      return sign + integer + fraction + exponent;
     });
     texts.push("9007199254740993", "9007199254740991", "0.1", "5e-324", "1.7976931348623157e308");
     texts.push("0.30000000000000004", "123456789012345678901234567890", "-0", "5.", ".5");
@@ -112,12 +112,12 @@ describe("decimal marks in readCsv()", () => {
 
   for (const proof of ["12,5", "0,123", "1234,567", "1,2345", "-0,5", "1,234e2"]) {
     it(`F31 ${proof} shows that the comma is a decimal mark, above and below and in other columns`, () => {
-      const found = Number(proof.replace(",", "."));
+      const value = Number(proof.replace(",", "."));
       assertEquals(
         values(
           `power;x\n1,234\n${proof}\n`.replaceAll("\n", ";1\n").replace("power;x;1", "power;x"),
         ),
-        [1.234, found],
+        [1.234, value],
       );
       assertEquals(values(`power;energy\n1,234;${proof}\n`, [power, energy]), [1.234]);
       assertEquals(values(`power;energy\n1;${proof}\n1,234;1\n`, [power, energy]), [1, 1.234]);

@@ -35,7 +35,7 @@ const refused = (
     `Cannot read data.csv: ${message}`,
   );
 
-/** A table with quotes, gaps, both line ends, letters beyond ASCII and a column that is not declared. */
+/** A table with quotes, gaps, both line ends, letters beyond ASCII and an undeclared column. */
 function randomTable(seed: number, rows: number): string {
   const random = randomNumbers(seed);
   const texts = ["", "plain", '"one, two"', '"say ""hi"""', '"two\nlines"', "Øre €", '""'];
@@ -77,13 +77,13 @@ describe("openCsv()", () => {
   it("F39 gives the same frame for any size of blocks", () => {
     for (const seed of [1, 2, 3]) {
       const text = randomTable(seed, 300);
-      const whole = readCsv(utf8(text), [time, power, name], options);
-      assertEquals(whole.frame.height, 300);
+      const unsplit = readCsv(utf8(text), [time, power, name], options);
+      assertEquals(unsplit.frame.height, 300);
       for (const blockBytes of [64, 65, 100, 777, 4096]) {
         const { frame, firstLine } = inBlocks(text, [time, power, name], blockBytes);
-        assertEquals(frame.toRecords(), whole.frame.toRecords(), `seed ${seed}, ${blockBytes}`);
-        assertEquals(frame.dtypes.map(String), whole.frame.dtypes.map(String));
-        assertEquals(firstLine, whole.firstLine);
+        assertEquals(frame.toRecords(), unsplit.frame.toRecords(), `seed ${seed}, ${blockBytes}`);
+        assertEquals(frame.dtypes.map(String), unsplit.frame.dtypes.map(String));
+        assertEquals(firstLine, unsplit.firstLine);
       }
     }
   });

@@ -75,8 +75,8 @@ describe("readCsv()", () => {
   });
 
   it("F33 reads a float that comes late", () => {
-    const found = values(`power\n${"5\n".repeat(20_000)}0.125\n`);
-    assertEquals([found.length, found[19_999], found[20_000]], [20_001, 5, 0.125]);
+    const powers = values(`power\n${"5\n".repeat(20_000)}0.125\n`);
+    assertEquals([powers.length, powers[19_999], powers[20_000]], [20_001, 5, 0.125]);
   });
 
   it("F33 reads each of the declared texts, and an empty field, as a missing number", () => {
@@ -213,9 +213,9 @@ describe("readCsv()", () => {
   });
 
   it("reads a part of a larger buffer", () => {
-    const whole = utf8("garbage\xffpower\n1\ngarbage");
-    const from = whole.indexOf("p".charCodeAt(0));
-    const { frame } = readCsv(whole.subarray(from, from + 8), [power], { file: "data.csv" });
+    const buffer = utf8("garbage\xffpower\n1\ngarbage");
+    const from = buffer.indexOf("p".charCodeAt(0));
+    const { frame } = readCsv(buffer.subarray(from, from + 8), [power], { file: "data.csv" });
     assertEquals(listColumn(frame, "power"), [1]);
   });
 

@@ -124,9 +124,9 @@ describe("readEvents() with logs of Greenbyte", () => {
     const clock = (time: Date | null) => time?.toISOString().slice(11, 16) ?? null;
     const [from, to] = [listColumn(events, "from"), listColumn(events, "to")] as Date[][];
     const flags = listColumn(events, "flags") as (string | null)[];
-    const found = (listColumn(events, "code") as string[])
+    const places = (listColumn(events, "code") as string[])
       .map((code, i) => [code, clock(from[i]), clock(to[i]), flags[i]]);
-    assertEquals(found.sort(([a], [b]) => Number(a) - Number(b)), [
+    assertEquals(places.sort(([a], [b]) => Number(a) - Number(b)), [
       ["1", "00:10", null, "instant, unclear hour"],
       ["2", "00:10", null, "instant, unclear hour"],
       ["3", "23:30", "00:10", "overlap"],
@@ -147,9 +147,9 @@ describe("readEvents() with logs of Greenbyte", () => {
       DataFormatError,
       "2023-03-26 01:10 does not exist in Europe/London",
     );
-    const odd = await write([row("01 10:00:00", "01 12:00:00", "2 h", "Stop,2,G,,,")]);
+    const wrongDuration = await write([row("01 10:00:00", "01 12:00:00", "2 h", "Stop,2,G,,,")]);
     await assertRejects(
-      () => readEvents(odd, "greenbyte"),
+      () => readEvents(wrongDuration, "greenbyte"),
       DataFormatError,
       '"2 h" is not a duration like 211:08:29',
     );

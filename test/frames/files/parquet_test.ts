@@ -22,7 +22,7 @@ function readValues(bytes: Uint8Array): DataFrame {
   return frame;
 }
 
-/** Spoils each of some bytes in turn; each file is read or refused with a typed error. */
+/** Changes each of some bytes in turn: every such file must be readable or fail with a typed error. */
 function sweep(bytes: Uint8Array, from: number, to: number): number {
   let refused = 0;
   for (let at = from; at < to; at++) {
@@ -45,7 +45,7 @@ function refusal(bytes: Uint8Array): string {
   return assertThrows(() => readParquet(bytes, "t"), DataFormatError).message;
 }
 
-/** Where the footer begins. */
+/** Position of the footer. */
 function findFooter(bytes: Uint8Array): number {
   return bytes.length - 8 - new DataView(bytes.buffer).getUint32(bytes.length - 8, true);
 }
@@ -71,7 +71,7 @@ describe("readParquet()", () => {
 
   it("F51 H7: refuses a page with more values than its column before they take memory", () => {
     const bytes = writeParquet("zstd");
-    // The header of the first page: three numbers, then that of its values, 300 in two bytes.
+    // The header of the first page: three numbers, then the number of its values, 300 in two bytes.
     const values = bytes.findIndex((byte, i) => byte === 0xd8 && bytes[i + 1] === 0x04);
     bytes[values] = 0xd9; // -301
     assertEquals(

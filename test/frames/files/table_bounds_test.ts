@@ -7,11 +7,11 @@ import { provenance } from "../../../src/frames/origin/provenance.ts";
 import { readFrame } from "../../../src/frames/storage/read_frame.ts";
 import { column, utf8 } from "../_text.ts";
 
-/** What is wrong with a table of this size. */
+/** Finds the problem of a table of this size. */
 function findProblem(rows: number, columns: number): string | undefined {
   try {
-    checkTableSize(rows, columns, (found) => {
-      throw new RangeError(found);
+    checkTableSize(rows, columns, (problem) => {
+      throw new RangeError(problem);
     });
   } catch (error) {
     return (error as RangeError).message;

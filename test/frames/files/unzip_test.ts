@@ -11,7 +11,7 @@ const LOCAL = 0x04034b50;
 const CENTRAL = 0x02014b50;
 const table = utf8("a,b\n" + "1,2\n".repeat(1000));
 
-/** Unfolds an archive, from memory and from a file: both must do the same. */
+/** Unpacks an archive from memory and from a file: both must give the same result. */
 async function unfolded(bytes: Uint8Array): Promise<Uint8Array> {
   const path = await Deno.makeTempFile({ suffix: ".zip" });
   try {
@@ -38,11 +38,11 @@ const refused = (bytes: Uint8Array, message = "Cannot unzip data.zip: ") =>
 /** Positions at which a record with this signature begins. */
 function records(bytes: Uint8Array, signature: number): number[] {
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.length);
-  const found: number[] = [];
+  const positions: number[] = [];
   for (let i = 0; i + 4 <= bytes.length; i++) {
-    if (view.getUint32(i, true) === signature) found.push(i);
+    if (view.getUint32(i, true) === signature) positions.push(i);
   }
-  return found;
+  return positions;
 }
 
 /** A copy with 32-bit numbers put at positions of the records with a signature. */
@@ -73,9 +73,9 @@ describe("unzipMember()", () => {
     const failing = () => {
       throw thrown;
     };
-    const found = await unzipMember(zipSync({ "data.csv": table }), "data.zip", ".csv", failing)
+    const failure = await unzipMember(zipSync({ "data.csv": table }), "data.zip", ".csv", failing)
       .catch((error) => error);
-    assertEquals(found === thrown, true);
+    assertEquals(failure === thrown, true);
   });
 
   it("fails if the file is missing, and leaves no file open", async () => {
@@ -109,7 +109,7 @@ describe("unzipMember()", () => {
       { length: 400_000 },
       (_, i) => `${new Date(start + i * 3_600_000).toISOString().slice(0, 19)}Z,0,0,0,0,0\n`,
     );
-    const constant = utf8(rows.join("")); // 12 MB, the best that hourly data can be packed
+    const constant = utf8(rows.join("")); // 12 MB, which pack as well as hourly data can
     const unzipped = await unzipOne(zipSync({ "data.csv": constant }), "x", ".csv");
     assertEquals(unzipped.length, constant.length);
   });
@@ -144,7 +144,7 @@ describe("unzipMember()", () => {
   });
 
   it("F24 refuses a list of a million members before it is in memory", async () => {
-    // Not the members, only the record that says how many bytes their list takes: 46 each.
+    // Without the members, only the record with the bytes of their list: 46 each.
     const list = 46_000_000;
     const bytes = new Uint8Array(list + 22);
     const view = new DataView(bytes.buffer);

@@ -6,7 +6,7 @@ import { readNetcdf } from "../../../src/frames/netcdf/netcdf.ts";
 import { netcdfFile as file, type Values, type Variable } from "./_netcdf.ts";
 import { utf8 } from "../_text.ts";
 
-/** Two hours of 2018 at two latitudes and one longitude, as the Climate Data Store lays them. */
+/** Two hours of 2018 at two latitudes and one longitude, in the order of the Climate Data Store. */
 const axes: Record<string, Variable> = {
   valid_time: {
     data: BigInt64Array.of(1_514_764_800n, 1_514_768_400n),
@@ -142,7 +142,7 @@ describe("readNetcdf()", () => {
       latitude: { data: Float64Array.of(55.75, 55.5) },
       longitude: { data: Float64Array.of(7.75, 8) },
     };
-    /** Of hour 0 the corners 11, 12, 13, 14 from north-west to south-east, ten more an hour later. */
+    /** Corners of hour 0: 11, 12, 13, 14 from north-west to south-east; ten more an hour later. */
     const corners = [11, 12, 13, 14, 21, 22, 23, 24];
     const orders: Readonly<Record<string, readonly string[]>> = {
       "as the Climate Data Store has them": ["valid_time", "latitude", "longitude"],
@@ -372,7 +372,7 @@ describe("readNetcdf() with hostile files", () => {
 
   it("F54 H7: refuses a shape of gigabytes in a file of kilobytes before it takes memory", async () => {
     for (
-      const [name, length, found] of [
+      const [name, length, problem] of [
         [
           "valid_time",
           2_000_000_000,
@@ -385,7 +385,7 @@ describe("readNetcdf() with hostile files", () => {
         grown: { name, shape: [length] },
       });
       assertEquals(bytes.length < 20_000, true);
-      await refused(bytes, found);
+      await refused(bytes, problem);
     }
   });
 

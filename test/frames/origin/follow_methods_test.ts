@@ -115,23 +115,23 @@ const CALLS: Readonly<Record<string, () => unknown>> = {
   withRowIndex: () => buildPower().withRowIndex(),
 };
 
-/** Methods of Polars that make no frame. */
+/** Methods of Polars that do not return a frame. */
 const OTHERS =
   ("findIdxByName fold frameEqual getColumn getColumns getColumnIndex hashRows inner insertAtIdx isDuplicated isEmpty " +
     "isUnique item map nChunks nUnique replaceAtIdx row rows serialize toDataResource toHTML toObject toRecords " +
     "toSeries toString toStruct writeAvro writeCSV writeIPC writeIPCStream writeJSON writeParquet")
     .split(" ");
 
-/** Names of all methods of a frame: its Proxy lists its columns only, so it is asked for itself by a setter. */
+/** Names of all methods of a frame. Its Proxy lists only columns, so a setter captures the frame itself. */
 function listMethods(frame: DataFrame): string[] {
   const self = Symbol();
-  const found: object[] = [];
+  const frames: object[] = [];
   const set = function (this: object) {
-    found.push(this);
+    frames.push(this);
   };
   Object.defineProperty(frame, self, { configurable: true, set });
   Reflect.set(frame, self, "");
-  return Object.entries(Object.getOwnPropertyDescriptors(found[0]))
+  return Object.entries(Object.getOwnPropertyDescriptors(frames[0]))
     .filter(([, { value }]) => typeof value === "function").map(([name]) => name);
 }
 
@@ -194,7 +194,7 @@ describe("the methods of a frame", () => {
   it("N7: keep the declaration of a column only if all its values are unchanged", () => {
     const frame = buildPower();
     const power = pl.col("power");
-    const kept = (made: unknown) =>
+    const declaredNames = (made: unknown) =>
       displayOf(made as DataFrame)?.columns.map(({ name }) => name).join(" ");
     const calls: readonly (readonly [made: unknown, kept: string])[] = [
       [frame.select("id", power.mul(100)), "id"],
@@ -216,42 +216,51 @@ describe("the methods of a frame", () => {
       [frame.select("power").describe(), ""],
       [frame.rename({ power: "x", more: "power" }), "id"],
     ];
-    assertEquals(calls.map(([made]) => kept(made)), calls.map(([, names]) => names));
+    assertEquals(calls.map(([made]) => declaredNames(made)), calls.map(([, names]) => names));
   });
 
   it("list two calls that received the same body at the same time as one, with the notes of both", () => {
     const build = (from: Provenance) => describeFrame(pl.DataFrame({ a: [1] }), [], from);
-    const again = build({ ...model, notes: ["of the cache"] });
-    const both = build({ ...model }).vstack(again).vstack(build({ ...model, sha256: ["cd"] }));
-    assertEquals(provenance(both), [{ ...model, notes: ["of the cache"] }, {
+    const repeated = build({ ...model, notes: ["of the cache"] });
+    const stacked = build({ ...model }).vstack(repeated).vstack(
+      build({ ...model, sha256: ["cd"] }),
+    );
+    assertEquals(provenance(stacked), [{ ...model, notes: ["of the cache"] }, {
       ...model,
       sha256: ["cd"],
     }]);
   });
 
   it("M2: do not declare a column by a column of that name in another frame", () => {
-    const bare = describeFrame(pl.DataFrame({ id: ["a", "b"], power: [0.1, 0.2] }), [], prices);
+    const undeclared = describeFrame(
+      pl.DataFrame({ id: ["a", "b"], power: [0.1, 0.2] }),
+      [],
+      prices,
+    );
     for (
-      const made of [bare.join(buildPower(), { on: "id" }), bare.vstack(buildPower().drop("more"))]
+      const made of [
+        undeclared.join(buildPower(), { on: "id" }),
+        undeclared.vstack(buildPower().drop("more")),
+      ]
     ) {
       assertEquals(displayOf(made)?.columns, []);
     }
   });
 
   it("M2: list the sources of both sides of a join, and of frames that are stacked", () => {
-    const own = describeFrame(
+    const production = describeFrame(
       pl.DataFrame({ id: ["a", "b"], price: [50, 60] }),
       [column("price", "f64")],
       prices,
     );
-    const joined = buildPower().join(own, { on: "id" });
+    const joined = buildPower().join(production, { on: "id" });
     assertEquals(sources(joined), ["model_data", "readFrame"]);
     assertEquals(displayOf(joined)?.columns.map(({ name }) => name), ["id", "power", "price"]);
     const caption = displayOf(joined)?.caption.join("\n") ?? "";
     for (const text of ["model_data from live", "readFrame from own", "Copernicus", "EEX"]) {
       assertStringIncludes(caption, text);
     }
-    const lazy = buildPower().lazy().join(own.lazy(), { on: "id" }).collectSync();
+    const lazy = buildPower().lazy().join(production.lazy(), { on: "id" }).collectSync();
     assertEquals(sources(lazy), ["model_data", "readFrame"]);
     const [above, below] = [buildPower(), describeFrame(buildPower().clone(), [], prices)];
     assertEquals(sources(above.vstack(below)), ["model_data", "readFrame"]);
@@ -267,9 +276,9 @@ describe("the methods of a frame", () => {
     assertEquals(frame.shrinkToFit(true as never), undefined as never);
     assertEquals(pl.concat([buildPower(), buildPower()]).height, 6);
     assertEquals(sources(pl.concat([buildPower(), buildPower()])), ["model_data"]);
-    const beside = pl.concat([buildPower(), pl.DataFrame({ x: [1, 2, 3] })], { how: "horizontal" });
-    assertEquals(sources(beside), []);
-    assertEquals(sources(withProvenance(beside, buildPower(), numbers())), ["model_data"]);
+    const joined = pl.concat([buildPower(), pl.DataFrame({ x: [1, 2, 3] })], { how: "horizontal" });
+    assertEquals(sources(joined), []);
+    assertEquals(sources(withProvenance(joined, buildPower(), numbers())), ["model_data"]);
     assertEquals(pl.DataFrame({ id: ["a"] }).join(buildPower(), { on: "id" }).height, 2);
   });
 

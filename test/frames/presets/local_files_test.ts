@@ -41,7 +41,7 @@ const instants = [
   "02:10",
 ];
 
-/** How a preset of stamps writes rows of one turbine: stamp and power. */
+/** Writes rows of one turbine, stamp and power, in the layout of a preset. */
 type Rows = readonly (readonly [stamp: string, power: string])[];
 
 const presets: readonly {
@@ -152,7 +152,7 @@ for (const { preset, name, turbine, write: writeRows, repeats, late } of presets
   });
 }
 
-/** Checks what every preset says about turbines that are none. */
+/** Checks the messages of every preset about unknown turbines. */
 async function assertTurbines(path: string, preset: PresetName, turbine: string): Promise<void> {
   const wrong: [turbines: unknown, message: string][] = [
     [[], "turbines: is []. Name at least one turbine"],

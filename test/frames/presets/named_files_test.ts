@@ -1,4 +1,4 @@
-/** Which files are read of a list, a folder, a pattern and an archive. */
+/** Selection of files from a list, a folder, a pattern and an archive. */
 import { zipSync } from "fflate";
 import { assertEquals, assertRejects } from "@std/assert";
 import { afterAll, describe, it } from "@std/testing/bdd";

@@ -1,4 +1,4 @@
-/** What the lines above a table say, and what is given beside them. */
+/** Facts in the lines above a table, together with the caller's. */
 import { assertEquals, assertThrows } from "@std/assert";
 import { describe, it } from "@std/testing/bdd";
 import { ArgumentError } from "../../../src/api/errors.ts";
@@ -6,8 +6,8 @@ import { readPreamble } from "../../../src/frames/presets/preamble.ts";
 import { utf8 } from "../_text.ts";
 
 const labels = { turbine: "Turbine", timeZone: "Time zone" };
-const read = (zone: string, given?: string) =>
-  readPreamble(utf8(`# Turbine: K1\n# Time zone: ${zone}\n`), "k.csv", labels, given);
+const read = (zone: string, givenZone?: string) =>
+  readPreamble(utf8(`# Turbine: K1\n# Time zone: ${zone}\n`), "k.csv", labels, givenZone);
 
 describe("readPreamble()", () => {
   it("L4: accepts another name of the file's zone", () => {

@@ -1,4 +1,4 @@
-/** What may be given beside a preset. */
+/** Fields that callers may add to a preset. */
 import { assert, assertEquals, assertRejects, assertThrows } from "@std/assert";
 import { afterAll, describe, it } from "@std/testing/bdd";
 import { ArgumentError, DataFormatError } from "../../../src/api/errors.ts";

@@ -21,7 +21,7 @@ import {
 const folder = await Deno.makeTempDir();
 let count = 0;
 
-/** Writes files into a folder of their own. */
+/** Writes files into their own folder. */
 async function write(files: Readonly<Record<string, Uint8Array>>): Promise<string> {
   const path = `${folder}/${count++}`;
   await Deno.mkdir(path);
@@ -149,19 +149,22 @@ describe("readProduction() with files of Greenbyte", () => {
   it("refuses a file that lacks a fact or contradicts the declaration", async () => {
     const noZone = await writeOne(name, greenbyteFile({ rows: march, zone: null }));
     await assertRejects(() => readProduction(noZone, "greenbyte"), ArgumentError, "Give time_zone");
-    const given = await readProduction(noZone, { preset: "greenbyte", time_zone: "Europe/London" });
-    assertEquals(given.height, 4);
+    const production = await readProduction(noZone, {
+      preset: "greenbyte",
+      time_zone: "Europe/London",
+    });
+    assertEquals(production.height, 4);
     const noTurbine = await writeOne(name, greenbyteFile({ rows: march, turbine: null }));
     await assertRejects(
       () => readProduction(noTurbine, "greenbyte"),
       ArgumentError,
       'column: { "T1": "Power (kW)" }',
     );
-    const named = await readProduction(noTurbine, {
+    const withTurbine = await readProduction(noTurbine, {
       preset: "greenbyte",
       column: { T1: "Power (kW)" },
     });
-    assertEquals(listColumn(named, "turbine_id"), Array(4).fill("T1"));
+    assertEquals(listColumn(withTurbine, "turbine_id"), Array(4).fill("T1"));
     const utc = await writeOne(name, greenbyteFile({ rows: march }));
     await assertRejects(
       () => readProduction(utc, { preset: "greenbyte", time_zone: "Europe/London" }),
@@ -171,8 +174,8 @@ describe("readProduction() with files of Greenbyte", () => {
   });
 
   it("refuses rows that are not at whole ten minutes, and ragged ones, by their lines", async () => {
-    const odd = greenbyteFile({ rows: [...march, ["2016-03-01 00:41:00", "5"]] });
-    const path = await writeOne(name, odd);
+    const offStep = greenbyteFile({ rows: [...march, ["2016-03-01 00:41:00", "5"]] });
+    const path = await writeOne(name, offStep);
     await assertRejects(() => readProduction(path, "greenbyte"), DataFormatError, "line 15");
     const text = new TextDecoder().decode(greenbyteFile({ rows: march })).replace(
       "0.25,2,NaN",

@@ -15,7 +15,7 @@ const how = {
   counter: true,
 } as const;
 
-/** Writes readings of hours from one on. */
+/** Writes hourly readings from a start. */
 async function write(name: string, from: number, readings: readonly (number | "")[]) {
   const rows = readings.map((one, i) =>
     `2023-01-01T${String(from + i).padStart(2, "0")}:00Z,${one}\n`

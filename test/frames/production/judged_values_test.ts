@@ -1,6 +1,6 @@
 /**
- * Numbers that show by themselves that they are not what is declared: each is refused, and what the message says to do gives
- * the right figures.
+ * Numbers that contradict their declaration: each is refused, and following the advice of the message gives the right
+ * figures.
  *
  * @module
  */
@@ -57,9 +57,9 @@ describe("SI2 numbers that mean missing", () => {
         `the value ${mark} occurs 40 times, far from all others, so it probably means missing. Declare ` +
           `null_values [${mark}], or [] if it is measured`,
       );
-      const found = await read(marked, { ...HOURLY, null_values: [mark] });
-      assertEquals(found.filter((value) => value === null).length, 40);
-      assertAlmostEquals(sum(found), sum(year.filter((_, i) => !isMarked(i))), 1e-6);
+      const powers = await read(marked, { ...HOURLY, null_values: [mark] });
+      assertEquals(powers.filter((value) => value === null).length, 40);
+      assertAlmostEquals(sum(powers), sum(year.filter((_, i) => !isMarked(i))), 1e-6);
       assertEquals((await read(marked, { ...HOURLY, null_values: [] }))[7], mark);
     }
   });
@@ -75,7 +75,7 @@ describe("SI2 numbers that mean missing", () => {
 });
 
 describe("SI10 values that are readings of a meter", () => {
-  /** Energies added up, kWh, from 0 again where it says so. */
+  /** Cumulative energies, kWh, which restart from 0 at the given rows. */
   const addUp = (restarts: (i: number) => boolean) => {
     let total = 0;
     return year.map((value, i) => total = (restarts(i) ? 0 : total) + value);
@@ -97,10 +97,12 @@ describe("SI10 values that are readings of a meter", () => {
           "or false if they are not readings",
       );
       assertEquals((await read(readings, { ...energies, counter: false })).length, 2000);
-      const found = await read(readings, { ...energies, counter });
-      assertEquals(found.length, 1999);
-      assertEquals(found.filter((value) => value === null).length, unknown);
-      found.forEach((value, i) => value === null || assertAlmostEquals(value, year[i + 1], 1e-6));
+      const produced = await read(readings, { ...energies, counter });
+      assertEquals(produced.length, 1999);
+      assertEquals(produced.filter((value) => value === null).length, unknown);
+      produced.forEach((value, i) =>
+        value === null || assertAlmostEquals(value, year[i + 1], 1e-6)
+      );
     }
   });
 
@@ -111,9 +113,9 @@ describe("SI10 values that are readings of a meter", () => {
         (await refused(readings, { ...energies, counter })).replace(/between .* and .*: it/, "…"),
         "the meter shows 0, … was probably not read. Declare null_values [0], or remove the row",
       );
-      const found = await read(readings, { ...energies, counter, null_values: [0] });
-      assertEquals(found.filter((value) => value === null).length, 4);
-      assertAlmostEquals(found[800]!, year[801], 1e-6);
+      const produced = await read(readings, { ...energies, counter, null_values: [0] });
+      assertEquals(produced.filter((value) => value === null).length, 4);
+      assertAlmostEquals(produced[800]!, year[801], 1e-6);
     }
   });
 });
@@ -129,9 +131,9 @@ describe("SI4 the energy of an hour in all of its rows", () => {
     try {
       await Deno.writeTextFile(file, `time,P\n${rows.join("\n")}\n`);
       for (
-        const [given, noted] of [[how, true], [{ ...how, unit: "kW" as const }, false]] as const
+        const [format, noted] of [[how, true], [{ ...how, unit: "kW" as const }, false]] as const
       ) {
-        for (const form of [given, { ...given, decimal: "." as const }]) {
+        for (const form of [format, { ...format, decimal: "." as const }]) {
           const frame = await readProduction(file, form);
           const notes = provenance(frame).flatMap((source) => source.notes ?? []);
           assertEquals(notes.some((note) => note.includes("keep one row of each hour")), noted);

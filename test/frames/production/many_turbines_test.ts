@@ -1,5 +1,5 @@
 /**
- * Valid but extreme tables: many turbines, many columns, more values than the memory of the process has room for.
+ * Valid but extreme tables: many turbines, many columns, more values than fit into memory.
  *
  * @module
  */
@@ -61,13 +61,13 @@ describe("R4: readProduction() with very many turbines", () => {
       args: ["run", "--quiet", "--no-check", "--allow-all", "--config", config]
         .concat("--v8-flags=--max-old-space-size=48", script, path),
     }).output();
-    const found = new TextDecoder().decode(stdout);
+    const output = new TextDecoder().decode(stdout);
     assertEquals(code, 0);
     assertMatch(
-      found,
+      output,
       /^DataFormatError Cannot read .*: it has \d+ x 2 values, more than fit into the \d+ MiB of this process/,
     );
-    assertMatch(found, /Split the file, or set DENO_V8_FLAGS=--max-old-space-size=\d+\n$/);
+    assertMatch(output, /Split the file, or set DENO_V8_FLAGS=--max-old-space-size=\d+\n$/);
   });
 });
 

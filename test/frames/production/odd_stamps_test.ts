@@ -62,8 +62,8 @@ describe("readProduction() with odd stamps", () => {
 
   it("F37 F53 H9: names the row of a month that is off by a microsecond, or beyond the calendar", async () => {
     const months: ProductionFormat = { ...hourly, resolution: "month", unit: "MWh" };
-    const odd = await refusal([START, START + 1n], months);
-    assertStringIncludes(odd, "2023-05-01T00:00:00.000001Z is not the first day of a month");
+    const message = await refusal([START, START + 1n], months);
+    assertStringIncludes(message, "2023-05-01T00:00:00.000001Z is not the first day of a month");
     const far = await refusal([START, 2n ** 62n], months);
     assertStringIncludes(far, "is not within the years");
   });

@@ -39,7 +39,7 @@ describe("SI3 other_units of production", () => {
       2,
     ]);
     assertEquals(await read(rows, units("2022", "2022")), [2, 2, 2, 2]);
-    // A stamp of the end is of the hour before.
+    // A stamp at the end belongs to the hour before.
     assertEquals(
       await read(rows, { ...units("2023-05-02", "2023-05-02"), stamp: "end" }),
       [2, 2, 2, 2000],

@@ -157,7 +157,7 @@ describe("readProduction() with Excel files", () => {
   });
 
   /** Reads a file of these bytes. */
-  async function readBytes(bytes: Uint8Array): Promise<DataFrame> {
+  async function load(bytes: Uint8Array): Promise<DataFrame> {
     const path = await Deno.makeTempFile();
     try {
       await Deno.writeFile(path, bytes);
@@ -174,8 +174,8 @@ describe("readProduction() with Excel files", () => {
     const before = Deno.memoryUsage().rss;
     const calls = [
       () => recognizeFile(workbook),
-      () => readBytes(workbook),
-      () => readBytes(quoted),
+      () => load(workbook),
+      () => load(quoted),
     ];
     for (const call of calls) {
       const { message } = await assertRejects(call, DataFormatError);
@@ -192,16 +192,16 @@ describe("readProduction() with Excel files", () => {
     const half = utf8("time,power\n");
     for (const bytes of [line, new Uint8Array([...half, ...line.subarray(0, 2_000_000)])]) {
       const { message } = await assertRejects(
-        () => readBytes(bytes),
+        () => load(bytes),
         DataFormatError,
       );
       assertMatch(message, /a line has more than 1048576 bytes, so the file is not a table$/);
     }
     const many = utf8(`${Array.from({ length: 100_000 }, (_, i) => `c${i}`).join()}\n`);
-    const { message } = await assertRejects(() => readBytes(many), DataFormatError);
+    const { message } = await assertRejects(() => load(many), DataFormatError);
     assertMatch(message, /it has 100000 columns, more than 20000$/);
     const name = utf8(`${"n".repeat(900_000)},b\n1,2\n`);
-    const long = await assertRejects(() => readBytes(name), DataFormatError);
+    const long = await assertRejects(() => load(name), DataFormatError);
     assert(long.message.length < 500, `${long.message.length} characters`);
   });
 
@@ -261,7 +261,7 @@ describe("readProduction() with files that are not Excel files", () => {
   });
   afterAll(() => Deno.remove(folder, { recursive: true }));
 
-  const given = async (bytes: Uint8Array, how: ProductionFormat = monthly) => {
+  const load = async (bytes: Uint8Array, how: ProductionFormat = monthly) => {
     const path = `${folder}/${crypto.randomUUID()}.xlsx`;
     await Deno.writeFile(path, bytes);
     return () => readProduction(path, how);
@@ -269,28 +269,28 @@ describe("readProduction() with files that are not Excel files", () => {
 
   it("says how to save an old one, or one with a password", async () => {
     const old = Uint8Array.of(0xd0, 0xcf, 0x11, 0xe0, 0xa1, 0xb1, 0x1a, 0xe1);
-    await assertRejects(await given(old), DataFormatError, "Save it as .xlsx without a password");
+    await assertRejects(await load(old), DataFormatError, "Save it as .xlsx without a password");
   });
 
   it("F24 refuses a bomb before unpacking any of it", async () => {
     const sheet = new Uint8Array(30_000_000).fill(32);
     const bomb = zipSync({ "xl/workbook.xml": utf8("<workbook/>"), "xl/sheet1.xml": sheet });
-    await assertRejects(await given(bomb), DataFormatError, "Cannot unzip");
+    await assertRejects(await load(bomb), DataFormatError, "Cannot unzip");
   });
 
   it("F25 refuses a truncated one, or one with a wrong byte", async () => {
-    const whole = await Deno.readFile(file("formulas.xlsx"));
-    await assertRejects(await given(whole.subarray(0, 3000)), DataFormatError, "Cannot unzip");
-    const spoilt = whole.slice();
+    const complete = await Deno.readFile(file("formulas.xlsx"));
+    await assertRejects(await load(complete.subarray(0, 3000)), DataFormatError, "Cannot unzip");
+    const spoilt = complete.slice();
     const name = utf8("xl/worksheets/sheet1.xml");
     const at = spoilt.findIndex((_, i) => name.every((byte, k) => spoilt[i + k] === byte));
     spoilt[at + name.length + 40] ^= 0xff;
-    await assertRejects(await given(spoilt), DataFormatError, "Cannot unzip");
+    await assertRejects(await load(spoilt), DataFormatError, "Cannot unzip");
   });
 
   it("refuses an archive without a workbook and without tables", async () => {
     const other = zipSync({ "readme.md": utf8("month,energy\n2023-05,1\n") });
-    await assertRejects(await given(other), ArgumentError, "the archive has no file with a name");
+    await assertRejects(await load(other), ArgumentError, "the archive has no file with a name");
   });
 
   it("F28 expands no entities, and fetches none", async () => {
@@ -321,7 +321,7 @@ describe("readProduction() with files that are not Excel files", () => {
           '<c r="B1" t="inlineStr"><is><t>&f;</t></is></c></row></sheetData></worksheet>',
       ),
     });
-    const error = await assertRejects(await given(book, { ...monthly, column: "Energy" }));
+    const error = await assertRejects(await load(book, { ...monthly, column: "Energy" }));
     assert(error instanceof DataFormatError);
     assert(!error.message.includes("root:"), error.message);
   });
@@ -379,9 +379,9 @@ describe("readProduction() with Parquet files", () => {
       "2023-10-29T02:00Z",
     ]);
     assertEquals(listColumn(frame, "power"), [10, 20, 30, 40, null]);
-    const { time_zone: _, ...bare } = how;
-    const found = 'row 1, column "stamp": the timestamp has no offset';
-    await assertRejects(() => readProduction(path, bare), DataFormatError, found);
+    const { time_zone: _, ...zoneless } = how;
+    const problem = 'row 1, column "stamp": the timestamp has no offset';
+    await assertRejects(() => readProduction(path, zoneless), DataFormatError, problem);
     await Deno.remove(path);
   });
 

@@ -22,9 +22,9 @@ describe("readProduction()", () => {
           return JSON.stringify([frame.columns, frame.toRecords()]);
         };
         const { [field as keyof ProductionFormat]: _, ...without } = one.how;
-        const found = await read(one.how);
+        const production = await read(one.how);
         const other = await read(without).catch((error: Error) => error.message);
-        assert(found.length > 10 && found !== other, other);
+        assert(production.length > 10 && production !== other, other);
       } finally {
         await Deno.remove(folder, { recursive: true });
       }
@@ -40,10 +40,10 @@ describe("the table of fields in docs/site-file-fields.md", () => {
       page.indexOf("## Production file"),
       page.indexOf("An unknown field is an error"),
     );
-    const named = [...table.matchAll(/^\| (`.*?`) +\|/gm)].flatMap(([, cell]) =>
+    const documented = [...table.matchAll(/^\| (`.*?`) +\|/gm)].flatMap(([, cell]) =>
       cell.split(", ").map((name) => name.replaceAll("`", ""))
     );
     const fields = Object.keys(productionFields);
-    assertEquals(named.toSorted(), ["file", "preset", ...fields].sort());
+    assertEquals(documented.toSorted(), ["file", "preset", ...fields].sort());
   });
 });

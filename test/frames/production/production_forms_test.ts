@@ -1,6 +1,6 @@
 /**
- * Production as control rooms, meters and utilities export it: what is declared is read, what departs from the
- * declaration is refused by line and column.
+ * Production as control rooms, meters and utilities export it: files that fit their declaration are read, others are
+ * refused by line and column.
  *
  * @module
  */
@@ -129,13 +129,13 @@ describe("parseProductionText() with declared numbers", () => {
   });
 
   it("recognizes a unit in a name in brackets anywhere, or at its end, in any case", () => {
-    const named = (name: string) => `Zeit;${name}\n01.05.2023 00:00;1\n`;
+    const withName = (name: string) => `Zeit;${name}\n01.05.2023 00:00;1\n`;
     const how = (column: string): ProductionFormat => ({ ...tenMinutes, column });
     for (const name of ["Power MW", "power_mw", "P [MW] mean", "P, MW", "Power [mw]"]) {
-      refused(named(name), how(name), `column "${name}" says M`.slice(0, -1));
+      refused(withName(name), how(name), `column "${name}" says M`.slice(0, -1));
     }
     for (const name of ["P [KW]", "WTG 2 MW", "Leistung"]) {
-      assertEquals(powers(named(name), how(name)), [1]);
+      assertEquals(powers(withName(name), how(name)), [1]);
     }
   });
 
@@ -168,7 +168,7 @@ describe("parseProductionText() with declared numbers", () => {
         `column "${name}" says MW, but its unit is declared as kW`,
       );
     }
-    // Also where the name was found in another writing.
+    // Even if the name was found in another spelling.
     const plain: ProductionFormat = {
       column: "energy",
       time: "month",
@@ -267,8 +267,8 @@ describe("parseProductionText() with declared times", () => {
   });
 
   it("F36 requires a zone for stamps without offset", () => {
-    const { time_zone: _, ...bare } = hours;
-    refused("Zeit;Leistung\n01.05.2023 00:00;1\n", bare, "Name its time zone");
+    const { time_zone: _, ...zoneless } = hours;
+    refused("Zeit;Leistung\n01.05.2023 00:00;1\n", zoneless, "Name its time zone");
   });
 
   it("F38 refuses stamps that are unsorted, duplicated or between ten minutes, by line", () => {
@@ -352,8 +352,8 @@ describe("parseProductionText() with exported tables", () => {
   it("reads empty columns and fields at the end, and empty rows", () => {
     const text = "Zeit;Leistung;;\n01.05.2023 00:00;5;;\n01.05.2023 00:10;6;;;;\n;;;\n\n";
     assertEquals(powers(text, tenMinutes), [5, 6]);
-    const bare = "Zeit;Leistung\n01.05.2023 00:00;5;\n";
-    assertEquals(powers(bare, tenMinutes), [5]);
+    const trailing = "Zeit;Leistung\n01.05.2023 00:00;5;\n";
+    assertEquals(powers(trailing, tenMinutes), [5]);
   });
 
   it("F32 refuses rows with more or fewer fields, empty rows between, a second header", () => {
@@ -461,9 +461,9 @@ describe("parseProductionText() with exported tables", () => {
       resolution: "year",
       unit: "MWh",
     };
-    const both = read("year;a;b;h\n2023;1;2;8760\n2024;3;4;8784\n", years);
-    assertEquals(both.columns, ["turbine_id", "year", "energy", "valid_hours"]);
-    assertEquals(listColumn(both, "valid_hours"), [null, null, 8760, 8784]);
+    const turbines = read("year;a;b;h\n2023;1;2;8760\n2024;3;4;8784\n", years);
+    assertEquals(turbines.columns, ["turbine_id", "year", "energy", "valid_hours"]);
+    assertEquals(listColumn(turbines, "valid_hours"), [null, null, 8760, 8784]);
   });
 
   it("S5: refuses valid hours that the month does not have, with line and column", () => {
@@ -477,7 +477,7 @@ describe("parseProductionText() with exported tables", () => {
     );
     refused(text("-1"), how, 'line 3, column "h": -1 valid hours are less than 0');
     refused(text("x"), how, 'line 3, column "h"');
-    // October has 745 hours where the clocks go back in it: the file does not say where the turbine is.
+    // October has 745 hours if the clocks go back in it, and the file does not say where the turbine is.
     assertEquals(listColumn(read(text("673"), how), "valid_hours"), [744, 673]);
     const share: ProductionFormat = { ...months, availability: "h", availability_unit: "share" };
     refused(text("1,01").replace("744", "1"), share, "an availability of 1.01 is not a share");
@@ -604,12 +604,12 @@ describe("parseProductionText() with a plain table", () => {
         const value = random(9) === 0 ? "" : String(random(1e6) / 64).replace(".", ",");
         return `${stamp};"a;b";${value}\n`;
       }).join("");
-      const found = read(text, how);
+      const detected = read(text, how);
       for (const declared of [{ decimal: "," }, { skip_rows: 1 }, { delimiter: ";" }] as const) {
-        const again = read(text, { ...how, ...declared });
-        assertEquals(again.dtypes.map(String), found.dtypes.map(String));
-        for (const column of found.columns) {
-          assertEquals(listColumn(again, column), listColumn(found, column));
+        const asDeclared = read(text, { ...how, ...declared });
+        assertEquals(asDeclared.dtypes.map(String), detected.dtypes.map(String));
+        for (const column of detected.columns) {
+          assertEquals(listColumn(asDeclared, column), listColumn(detected, column));
         }
       }
     });
@@ -679,12 +679,12 @@ describe("parseProductionText() refuses a declaration", () => {
 
   it("S4: with an invalid format of times, and lists the letters that it can have", () => {
     for (const time_format of ["JJ/MM/AAAA", "TT.MM.JJJJ", "?", "HH:mm"]) {
-      const found = time_format === "?" || time_format === "HH:mm"
+      const problem = time_format === "?" || time_format === "HH:mm"
         ? "it has no year"
         : `"${time_format[0]}" is not one of its letters`;
       rejected(
         { ...hours, time_format: time_format },
-        `time_format: "${time_format}" is not a format of times: ${found}. Give one like "DD/MM/YYYY HH:mm", of YYYY or YY ` +
+        `time_format: "${time_format}" is not a format of times: ${problem}. Give one like "DD/MM/YYYY HH:mm", of YYYY or YY ` +
           "(year), MM, M or MMM (month)",
       );
     }

@@ -48,8 +48,8 @@ describe("readProduction()", () => {
     const display = (frame as unknown as Record<symbol, () => Promise<Record<string, string>>>)[
       Symbol.for("Jupyter.display")
     ];
-    const shown = await display();
-    assertEquals(shown["text/html"].includes("kW"), true);
+    const output = await display();
+    assertEquals(output["text/html"].includes("kW"), true);
   });
 
   it("fails if the file is missing", async () => {
@@ -118,8 +118,8 @@ describe("parseProductionText() hours", () => {
   it("F36 reads hours on the clock of a half-hour zone", () => {
     // Every hour of Kolkata begins at half past an hour of UTC: that is not a ten-minute series.
     const text = "time,power\n2023-05-01T00:00,1\n2023-05-01T01:00,2\n2023-05-01T02:00,3\n";
-    const found = stamps(text, { ...hourly, time_zone: "Asia/Kolkata" });
-    assertEquals(found[0], "2023-04-30T18:30Z");
+    const times = stamps(text, { ...hourly, time_zone: "Asia/Kolkata" });
+    assertEquals(times[0], "2023-04-30T18:30Z");
   });
 
   it("F38 refuses stamps at half past in a zone of whole hours: they may name the middle", () => {
@@ -127,7 +127,7 @@ describe("parseProductionText() hours", () => {
     for (const time_zone of ["UTC", "Europe/Copenhagen"]) {
       refused(text, { ...hourly, time_zone: time_zone }, "line 2: ");
     }
-    // There they are whole hours of UTC.
+    // There, such stamps are whole hours of UTC.
     assertEquals(stamps(text, { ...hourly, time_zone: "Asia/Kolkata" })[0], "2023-04-30T19:00Z");
   });
 
@@ -292,7 +292,7 @@ describe("parseProductionText() refuses contradictions", () => {
     reject({ time_zone: "CET" }, 'Give one like "Europe/Copenhagen"');
   });
 
-  // Notebooks are not type-checked: anything may come.
+  // Notebooks are not type-checked, so any value is possible.
   it("an unknown unit, which would be read as kW", () => {
     reject({ unit: "TWh" as "MWh" }, "TWh");
     reject({ unit: undefined as unknown as "MWh" }, "unit");

@@ -1,5 +1,5 @@
 /**
- * Periods that people have: parts of an hour, days, and meters that restart each day.
+ * Common periods: parts of an hour, days, and meters that restart each day.
  *
  * @module
  */
@@ -149,8 +149,8 @@ describe("days", () => {
       const format = { ...berlin, ...time_format ? { time_format } : {} };
       const frame = await readRows(rows[i], { ...format, stamp: "end" });
       assertEquals(starts(frame), ["2023-04-29 22:00", "2023-04-30 22:00"]);
-      const own = await readRows(rows[i], format);
-      assertEquals(starts(own), ["2023-04-30 22:00", "2023-05-01 22:00"]);
+      const dayPowers = await readRows(rows[i], format);
+      assertEquals(starts(dayPowers), ["2023-04-30 22:00", "2023-05-01 22:00"]);
     }
   });
 
@@ -251,7 +251,7 @@ describe("a meter that restarts each day", () => {
     provenance(frame).flatMap(({ notes = [] }) => notes).map((note) =>
       note.replace(/^.*?(line \d+), column "[^"]+"/, "$1")
     );
-  /** What it shows each hour, of days with a mean power; by default the total of the day at 00:00. */
+  /** Its hourly readings on days with a mean power; by default it shows the total of the day at 00:00. */
   const readings = (
     kW: readonly number[],
     { restart = 0, atMidnight = "total", minutes = 60 }: {
@@ -261,15 +261,15 @@ describe("a meter that restarts each day", () => {
     } = {},
   ): number[] => {
     const meanAt = (hour: number) => kW[Math.min(kW.length - 1, Math.floor(hour / 24))];
-    let shown = 0;
+    let reading = 0;
     const rows: number[] = [];
     const steps = kW.length * 24 * 60;
     for (let minute = 0; minute <= steps; minute++) {
       const isRestart = minute % 1440 === restart && minute > 0;
-      if (isRestart && atMidnight === "zero") shown = 0;
-      if (minute % minutes === 0) rows.push(Math.round(shown * 1000) / 1000);
-      if (isRestart && atMidnight === "total") shown = 0;
-      shown += meanAt(minute / 60) / 60;
+      if (isRestart && atMidnight === "zero") reading = 0;
+      if (minute % minutes === 0) rows.push(Math.round(reading * 1000) / 1000);
+      if (isRestart && atMidnight === "total") reading = 0;
+      reading += meanAt(minute / 60) / 60;
     }
     return rows;
   };
@@ -344,13 +344,13 @@ describe("a meter that restarts each day", () => {
   it("on a clock without summer time is read in both halves of a year", async () => {
     const zone = "Europe/Berlin";
     const start = Temporal.ZonedDateTime.from(`2023-03-20T00:00[${zone}]`);
-    let shown = 0;
+    let reading = 0;
     const rows: string[] = [];
     for (let hour = 0; hour <= 24 * 14; hour++) {
       const time = start.add({ hours: hour });
-      rows.push(`${time.toString().slice(0, 22)},${shown}`);
-      if (time.toInstant().toZonedDateTimeISO("+01:00").hour === 0) shown = 0;
-      shown += 100 + 10 * Math.floor(hour / 24);
+      rows.push(`${time.toString().slice(0, 22)},${reading}`);
+      if (time.toInstant().toZonedDateTimeISO("+01:00").hour === 0) reading = 0;
+      reading += 100 + 10 * Math.floor(hour / 24);
     }
     const stamps = rows.map((row) => row.replace(/(\+\d\d):?(\d?\d?),/, "$1:00,"));
     const frame = await readRows(stamps, { ...hourly, time_zone: zone });

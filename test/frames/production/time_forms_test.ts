@@ -1,5 +1,6 @@
 /**
- * Times as people have them: in several columns, with names of zones, counted hours, marks of the repeated hour, and as ranges.
+ * Common forms of times: in several columns, with names of zones, counted hours, marks of the repeated hour, and as
+ * ranges.
  *
  * @module
  */
@@ -72,10 +73,10 @@ describe("times in several columns", () => {
 
   it("SI6 are joined in the order of the format", () => {
     const ymdh = { ...how, time_format: "YYYY M D H" };
-    const found = readUgly("06_ymdh.csv", ymdh);
-    assertEquals(found.slice(0, 3), ["2023-05-01T00", 72, true]);
+    const times = readUgly("06_ymdh.csv", ymdh);
+    assertEquals(times.slice(0, 3), ["2023-05-01T00", 72, true]);
     const minutes = { ...how, time: [...parts, "Minute"], time_format: "YYYY M D H m" };
-    assertEquals(readUgly("06_ymdh.csv", minutes), found);
+    assertEquals(readUgly("06_ymdh.csv", minutes), times);
     const two = { ...ymdh, time: ["Day", "Hour"], time_format: "D H" };
     assertEquals(
       refused("Day,Hour,Power (kW)\n1,2,3\n", two),
@@ -173,7 +174,7 @@ describe("the end of an hour as its start plus its length", () => {
   const format: How = { time: "Zeit", time_format: "DD.MM.YYYY HH:mm", stamp: "end" };
 
   it("SI6 is recognized if clocks change, with a note", () => {
-    // 02:00 to 03:00 is "03:00" twice in autumn, and is not there in spring.
+    // 02:00 to 03:00 is "03:00" twice in autumn, and missing in spring.
     const autumn = ["01", "02", "03", "03", "04"].map((hour) => `29.10.2023 ${hour}:00`);
     const { frame, notes } = read(build(autumn), format);
     assertEquals(hours(frame), utcHours("2023-10-28T22", 5));
@@ -208,8 +209,8 @@ describe("the end of an hour as its start plus its length", () => {
 describe("marks of the repeated hour", () => {
   it("SI6 may be 2A and 2B, even for the end of the hour", () => {
     const how: How = { time: ["Datum", "von"], time_format: "DD.MM.YYYY HX:mm" };
-    const found = readUgly("07_2A2B.csv", how);
-    assertEquals(found.slice(0, 3), ["2023-10-28T22", 49, true]);
+    const times = readUgly("07_2A2B.csv", how);
+    assertEquals(times.slice(0, 3), ["2023-10-28T22", 49, true]);
     const text = Deno.readTextFileSync(`${UGLY}07_2A2B.csv`);
     assertEquals(
       refused(text, { ...how, time_format: "DD.MM.YYYY HH:mm" }),
@@ -261,7 +262,7 @@ describe("names of zones", () => {
       'line 2, column "Zeit": "MESZ" is UTC+2, and the clock of Europe/Helsinki is UTC+3 at that time. Declare ' +
         'the time_zone that fits all of these names, such as "Etc/GMT-2" if all rows have that name',
     );
-    // One of two hours, which the order of the rows does not tell.
+    // One of two hours, which the order of the rows does not show.
     const one = text.replace(/29.10.2023 02:00 MESZ.*\n/, "");
     const [first, ...others] = utcHours("2023-10-28T22", 30);
     assertEquals(readHours(one, how), [first, others[0], ...others.slice(2)]);
@@ -330,13 +331,13 @@ describe("ranges", () => {
       'line 2, column "Zeit": "01.01.2023 00:00 - 01.01.2023 01:00" does not have the form DD.MM.YYYY HH:mm: it has ' +
         'a start and an end. Write both in time_format, as "DD.MM.YYYY HH:mm - DD.MM.YYYY HH:mm"',
     );
-    const both = { ...how, time_format: "DD.MM.YYYY HH:mm - DD.MM.YYYY HH:mm" };
-    assertEquals(readHours(build(ranges), both), utcHours("2022-12-31T23", 4));
+    const fullRange = { ...how, time_format: "DD.MM.YYYY HH:mm - DD.MM.YYYY HH:mm" };
+    assertEquals(readHours(build(ranges), fullRange), utcHours("2022-12-31T23", 4));
     const clocks = ["22:00-23:00", "23:00-00:00"].map((clock) => `01.01.2023 ${clock}`);
     const short = { ...how, time_format: "DD.MM.YYYY HH:mm-HH:mm" };
     assertEquals(readHours(build(clocks), short), utcHours("2023-01-01T21", 2));
     assertEquals(
-      refused(build(["01.01.2023 05:00 - 01.01.2023 03:00"]), both),
+      refused(build(["01.01.2023 05:00 - 01.01.2023 03:00"]), fullRange),
       'line 2, column "Zeit": "01.01.2023 05:00 - 01.01.2023 03:00" does not end after its start',
     );
   });
@@ -350,11 +351,11 @@ describe("ranges", () => {
     const plain = autumn.map(([from, to]) => `29.10.2023 ${from}:00 - 29.10.2023 ${to}:00`);
     const how: How = { time: "Zeit", time_format: "DD.MM.YYYY HH:mm - DD.MM.YYYY HH:mm" };
     assertEquals(readHours(build(plain), how), utcHours("2023-10-28T23", 4));
-    const named = autumn.map(([from, to, zone]) =>
+    const zoned = autumn.map(([from, to, zone]) =>
       `29/10/2023 ${from}:00:00 (${zone}) - 29/10/2023 ${to}:00:00 (${zone})`
     );
     const zones = { ...how, time_format: "DD/MM/YYYY HH:mm:ss z - DD/MM/YYYY HH:mm:ss z" };
-    assertEquals(readHours(build(named), zones), utcHours("2023-10-28T23", 4));
+    assertEquals(readHours(build(zoned), zones), utcHours("2023-10-28T23", 4));
   });
 
   it("SI6 may be intervals of ISO 8601", () => {

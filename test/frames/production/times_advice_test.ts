@@ -1,5 +1,5 @@
 /**
- * Advice about times that was followed. To sort the rows or to remove one is said only where that gives the right times.
+ * Follows the advice of messages about times. Messages advise to sort or remove rows only if that gives the right times.
  *
  * @module
  */
@@ -135,7 +135,7 @@ describe("advice about times that step back", () => {
   ]);
 
   it("SI4 on swapped days in a workbook, to export them again as texts", async () => {
-    // Excel takes 03/01/2023, 3 January, for 1 March: up to the 12th days and months are swapped.
+    // Excel reads 03/01/2023, 3 January, as 1 March: up to the 12th days and months are swapped.
     const hours = counts(28 * 24).map((i) => new Date(Date.UTC(2023, 2, 1) + i * HOUR));
     const show = (time: Date) => time.toISOString().slice(0, 16).replace("T", " ");
     const cell = (time: Date): CellValue => {
@@ -212,7 +212,7 @@ describe("advice about duplicate times", () => {
 describe("advice about periods stamped at their end when clocks go back", () => {
   const says = 'If the timestamps mark the end of their period, declare stamp "end"';
   for (const minutes of [60, 10]) {
-    // The periods of 00:00 to 02:59, and again of those from 02:00 on.
+    // The periods from 00:00 to 02:59, and again from 02:00 on.
     const [first, second] = [stamps("2023-10-29T00:00", 180 / minutes, minutes), 60 / minutes];
     const ends = [...first, ...first.slice(-second)]
       .map((time) =>
@@ -223,7 +223,7 @@ describe("advice about periods stamped at their end when clocks go back", () => 
       resolution: minutes === 60 ? "hour" : "10min",
     } as const;
     const [then, gives] = [{ how: { stamp: "end" } } as const, counts(ends.length)];
-    const night = ends.filter((time) => time !== "2023-10-29T02:00"); // that it is twice shows it
+    const night = ends.filter((time) => time !== "2023-10-29T02:00"); // without the duplicated 02:00, which would show the clock
     followAdvice([
       { says, name: `${minutes} minutes`, ...{ file: table(ends), how, then, gives } },
       {

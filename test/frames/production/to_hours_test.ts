@@ -118,7 +118,7 @@ describe("toHours()", () => {
     const six = [1, 1, 1, 1, 1, 1];
     const kolkata = steps("2023-05-01T00:00Z", [...six, ...six], { zone: "Asia/Kolkata" });
     assertEquals(times(toHours(kolkata)), ["2023-05-01T00:00Z", "2023-05-01T01:00Z"]);
-    // At 05:45 after UTC ten minutes of the clock begin at 5, 15, 25 ... minutes of UTC.
+    // At an offset of 05:45, ten minutes of the clock begin at 5, 15, 25 ... minutes of UTC.
     const nepal = steps("2023-05-01T00:15Z", six, { zone: "Asia/Kathmandu" });
     assertEquals(times(toHours(nepal)), ["2023-05-01T00:15Z"]);
   });
@@ -180,8 +180,8 @@ describe("toHours()", () => {
     refused(steps("2023-05-01T00:00Z", [1, 2, 3], { minutes: 7 }), "7 minutes do not fill an hour");
     refused(steps("2023-05-01T00:05Z", [1, 2, 3]), "2023-05-01T00:05Z is not a whole step of 10");
     refused(six.head(1), "it has only one row, so its step is unknown");
-    const odd = pl.concat([six, steps("2023-05-01T01:03Z", [1])]);
-    refused(odd, "2023-05-01T01:03Z is not a whole step of 10 minutes");
+    const offStep = pl.concat([six, steps("2023-05-01T01:03Z", [1])]);
+    refused(offStep, "2023-05-01T01:03Z is not a whole step of 10 minutes");
   });
 
   it("returns no rows for a frame without rows", () => {

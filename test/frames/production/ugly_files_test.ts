@@ -1,5 +1,5 @@
 /**
- * Exports as people have them, each with one fault: what a message says to do is done here, and gives the right figures.
+ * Real-world exports, each with one fault: following the advice of the message gives the right figures.
  *
  * @module
  */
@@ -22,7 +22,7 @@ async function refused(file: string, how: ProductionFormat): Promise<string> {
   return message.replaceAll(UGLY, "");
 }
 
-/** Reads a file of `ugly/` whose text is changed as a message says. */
+/** Reads a file of `ugly/` after changing its text as a message advises. */
 async function readChanged(file: string, how: ProductionFormat, change: (text: string) => string) {
   const folder = await Deno.makeTempDir();
   try {
@@ -89,13 +89,14 @@ function splitRows(text: string): [header: string, rows: [time: string, value: n
   return [header, rows.map((row) => [row.split(",")[0], Number(row.split(",")[1])])];
 }
 
-/** Combines the rows whose times begin alike, as a message says. */
+/** Combines the rows whose times begin alike, as a message advises. */
 const combine = (letters: number, add: boolean, end = "") => (text: string): string => {
   const [header, rows] = splitRows(text);
   const periods = Map.groupBy(rows, ([time]) => time.slice(0, letters));
-  const value = (own: readonly [string, number][]) =>
-    own.reduce((sum, [, one]) => sum + one, 0) / (add ? 1 : own.length);
-  return [header, ...[...periods].map(([time, own]) => `${time}${end},${value(own)}`)].join("\n");
+  const value = (periodRows: readonly [string, number][]) =>
+    periodRows.reduce((sum, [, one]) => sum + one, 0) / (add ? 1 : periodRows.length);
+  return [header, ...[...periods].map(([time, periodRows]) => `${time}${end},${value(periodRows)}`)]
+    .join("\n");
 };
 
 const powers = (frame: Parameters<typeof listColumn>[0]) => listColumn(frame, "power") as number[];
@@ -314,7 +315,7 @@ describe("SI4 times that step back", () => {
   });
 
   it("SI4 are the last hour of its day, written as 00:00", async () => {
-    const own = (next: boolean) => () => {
+    const lastHour = (next: boolean) => () => {
       const rows = Array.from({ length: 72 }, (_, i) => {
         const day = 1 + Math.floor(i / 24) + Number(next && i % 24 === 23);
         return `2023-05-0${day} ${String((i + 1) % 24).padStart(2, "0")}:00,${i}`;
@@ -323,7 +324,7 @@ describe("SI4 times that step back", () => {
     };
     const how: ProductionFormat = { ...iso, stamp: "end" };
     const { message } = await assertRejects(
-      () => readChanged("02_quarters.csv", how, own(false)),
+      () => readChanged("02_quarters.csv", how, lastHour(false)),
       Error,
     );
     assertEquals(
@@ -332,7 +333,7 @@ describe("SI4 times that step back", () => {
         "Write it as 00:00 of the next day",
     );
     assertEquals(
-      powers(await readChanged("02_quarters.csv", how, own(true))),
+      powers(await readChanged("02_quarters.csv", how, lastHour(true))),
       Array.from({ length: 72 }, (_, i) => i),
     );
   });
@@ -398,12 +399,12 @@ describe("SI10 times, columns and numbers", () => {
     const next = new Date().getUTCFullYear() + 1;
     const how: ProductionFormat = { ...hourly, column: "Power kW" };
     const late = (text: string) => text.replaceAll("2023-", `${next}-`);
-    const found = `2: ${next}-05-01T00:00Z is after today. Correct it, or remove the row`;
+    const problem = `2: ${next}-05-01T00:00Z is after today. Correct it, or remove the row`;
     const { message } = await assertRejects(
       () => readChanged("17b_dup_other.csv", how, late),
       Error,
     );
-    assertEquals(message.slice(-found.length), found);
+    assertEquals(message.slice(-problem.length), problem);
 
     const folder = await Deno.makeTempDir();
     try {

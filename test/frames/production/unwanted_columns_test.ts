@@ -1,5 +1,5 @@
 /**
- * A column that nobody asked for refuses no file, whatever it has.
+ * An unwanted column never makes a file fail, whatever it has.
  *
  * @module
  */

@@ -56,7 +56,7 @@ let folder = "";
 let files = 0;
 const fresh = (ending: string) => `${folder}/${files++}.${ending}`;
 
-async function again(frame: DataFrame, ending: string, options?: SaveFrameOptions) {
+async function saveAndRead(frame: DataFrame, ending: string, options?: SaveFrameOptions) {
   const path = fresh(ending);
   await saveFrame(frame, path, options);
   return { path, frame: await readFrame(path) };
@@ -81,7 +81,7 @@ const forms: readonly [string, SaveFrameOptions][] = [
   ["csv", { safe: true, decimal: "," }],
 ];
 
-/** Gives the tests of a suite a folder of their own. */
+/** Gives the tests of a suite their own folder. */
 function inFolder(): void {
   beforeAll(async () => {
     folder = await Deno.makeTempDir();
@@ -140,7 +140,7 @@ describe("saveFrame() and readFrame()", () => {
     it(`bring any frame back: .${ending} ${JSON.stringify(options)}`, async () => {
       for (let i = 0; i < 60; i++) {
         const frame = table();
-        const { frame: read } = await again(frame, ending, options);
+        const { frame: read } = await saveAndRead(frame, ending, options);
         assertEquals(listValues(read), listValues(frame));
       }
     });
@@ -151,7 +151,7 @@ describe("saveFrame() and readFrame()", () => {
         [power],
         origin,
       );
-      const { frame: read } = await again(frame, ending, options);
+      const { frame: read } = await saveAndRead(frame, ending, options);
       assertEquals(displayOf(read)?.columns, [power]);
       assertEquals(provenance(read), [origin]);
     });
@@ -162,14 +162,14 @@ describe("saveFrame() and readFrame()", () => {
         Object.fromEntries(dtypes.map((dtype) => [dtype, []])),
         "Europe/Copenhagen",
       );
-      const { frame: read } = await again(frame, ending, options);
+      const { frame: read } = await saveAndRead(frame, ending, options);
       assertEquals(read.dtypes.map(String), frame.dtypes.map(String));
     });
   }
 
   it("say that a file was changed after it was saved", async () => {
     const frame = describeFrame(pl.DataFrame([buildSeries(power, [1.5, 2])]), [power], origin);
-    const { path } = await again(frame, "csv");
+    const { path } = await saveAndRead(frame, "csv");
     await Deno.writeTextFile(path, "power\n1.5\n3\n");
     const read = await readFrame(path);
     assertEquals(listColumn(read, "power"), [1.5, 3]);
@@ -182,13 +182,13 @@ describe("saveFrame() and readFrame()", () => {
   it("M11: quote a text with a #, after which pandas would see a comment", async () => {
     const name = column("name", "utf8");
     const frame = pl.DataFrame([buildSeries(name, ["WTG #3", "WTG 4"])]);
-    const { path } = await again(describeFrame(frame, [name], origin), "csv");
+    const { path } = await saveAndRead(describeFrame(frame, [name], origin), "csv");
     assertEquals(await Deno.readTextFile(path), 'name\n"WTG #3"\nWTG 4\n');
   });
 
   it("find columns by their names if somebody moved them", async () => {
     const frame = pl.DataFrame([buildSeries(power, [1.5]), pl.Series("b", ["x"], pl.Utf8)]);
-    const { path } = await again(frame, "csv");
+    const { path } = await saveAndRead(frame, "csv");
     await Deno.writeTextFile(path, "b,power\ny,2.5\n");
     assertEquals(listColumn(await readFrame(path), "power"), [2.5]);
   });
@@ -202,7 +202,7 @@ describe("saveFrame() and readFrame()", () => {
 
   it("accept columns with replaced declarations", async () => {
     const frame = describeFrame(pl.DataFrame([buildSeries(power, [1.5])]), [power], origin);
-    const { path } = await again(frame, "csv");
+    const { path } = await saveAndRead(frame, "csv");
     const label = { ...power, label: "Leistung" };
     assertEquals(displayOf(await readFrame(path, { columns: [label] }))?.columns, [label]);
     const other = fresh("parquet");
@@ -282,7 +282,7 @@ describe("saveFrame() as CSV", () => {
     ]);
     await saveFrame(frame, path, { safe: true });
     const written = await Deno.readTextFile(path);
-    // However a spreadsheet splits it, no cell begins with one of the marks, but for the numbers.
+    // However a spreadsheet splits it, no cell except numbers begins with one of the marks.
     const cells = written.split(/[;,\t\r\n]/).map((cell) => cell.replace(/^"+/, ""));
     const formulas = cells.filter((cell) => /^[=+\-@\uff1d\uff0b\uff0d\uff20]/.test(cell));
     assertEquals(formulas, attacks.map((_, i) => String(-i - 0.5)));
@@ -349,7 +349,7 @@ describe("saveFrame() refuses", () => {
       ArgumentError,
       "Save the frame as .parquet",
     );
-    await again(lists, "parquet");
+    await saveAndRead(lists, "parquet");
     const nul = pl.DataFrame([pl.Series("a", ["x\0y"], pl.Utf8)]);
     await assertRejects(() => saveFrame(nul, fresh("csv")), ArgumentError, "NUL");
   });
@@ -449,44 +449,44 @@ describe("readFrame() refuses", () => {
 
   it("F28 metadata that are invalid, deep, huge or hostile", async () => {
     const { path } = await saved();
-    const beside = `${path}-metadata.json`;
-    const whole = await Deno.readTextFile(beside);
+    const metadataFile = `${path}-metadata.json`;
+    const intact = await Deno.readTextFile(metadataFile);
     const bad = [
       "",
       "{}",
       "[]",
       "[".repeat(100_000),
-      whole.replace('"f64"', "5"),
-      whole.replace('"decimal": "."', '"decimal": "x"'),
+      intact.replace('"f64"', "5"),
+      intact.replace('"decimal": "."', '"decimal": "x"'),
     ];
     for (const text of bad) {
-      await Deno.writeTextFile(beside, text);
+      await Deno.writeTextFile(metadataFile, text);
       await assertRejects(
         () => readFrame(path),
         DataFormatError,
-        `Cannot read ${beside}: it is no`,
+        `Cannot read ${metadataFile}: it is no`,
       );
     }
-    await Deno.writeTextFile(beside, whole.replace("Europe/Copenhagen", "Europe/Nowhere"));
+    await Deno.writeTextFile(metadataFile, intact.replace("Europe/Copenhagen", "Europe/Nowhere"));
     await assertRejects(
       () => readFrame(path),
       DataFormatError,
       '"Europe/Nowhere" of column "time"',
     );
-    await Deno.writeTextFile(beside, whole.replace('"name": "n"', '"name": "power"'));
+    await Deno.writeTextFile(metadataFile, intact.replace('"name": "n"', '"name": "power"'));
     await assertRejects(() => readFrame(path), DataFormatError, '"power" is duplicated');
-    await Deno.writeTextFile(beside, whole.replace('"title"', '"__proto__": 1, "title"'));
+    await Deno.writeTextFile(metadataFile, intact.replace('"title"', '"__proto__": 1, "title"'));
     await readFrame(path);
     assertEquals(({} as Record<string, unknown>).name, undefined);
   });
 
   it("NB9: a frame that readFrame() could not read again, before writing it", async () => {
-    const named = (length: number) => pl.DataFrame([pl.Series("x".repeat(length), [1])]);
+    const withName = (length: number) => pl.DataFrame([pl.Series("x".repeat(length), [1])]);
     const path = fresh("parquet");
     const words = "readFrame() could not read it again: ";
-    await assertRejects(() => saveFrame(named(100_001), path), ArgumentError, words);
+    await assertRejects(() => saveFrame(withName(100_001), path), ArgumentError, words);
     await assertRejects(() => Deno.stat(path), Deno.errors.NotFound);
-    await saveFrame(named(100_000), path); // what the message says
+    await saveFrame(withName(100_000), path); // as the message advises
     assertEquals((await readFrame(path)).width, 1);
   });
 
@@ -496,8 +496,8 @@ describe("readFrame() refuses", () => {
     const metadata = JSON.parse(await Deno.readTextFile(`${path}-metadata.json`));
     const parse = (width: number) => {
       metadata.columns = Array.from({ length: width }, (_, i) => ({ name: `c${i}` }));
-      return parseMetadata(new TextEncoder().encode(JSON.stringify(metadata)), (found) => {
-        throw new DataFormatError(found);
+      return parseMetadata(new TextEncoder().encode(JSON.stringify(metadata)), (problem) => {
+        throw new DataFormatError(problem);
       });
     };
     assertEquals(parse(20_000).columns.length, 20_000);
@@ -513,7 +513,7 @@ describe("readFrame() refuses", () => {
   });
 });
 
-// Last: after them, what has no source is marked as well.
+// Last, because after these tests frames without a source are marked as well.
 describe("files of the sample", () => {
   inFolder();
 
@@ -521,20 +521,20 @@ describe("files of the sample", () => {
     const sample = { ...origin, world: "sample" } as const;
     const frame = describeFrame(pl.DataFrame([buildSeries(power, [1.5])]), [power], sample);
     for (const ending of ["parquet", "csv"]) {
-      const { path, frame: read } = await again(frame, ending);
+      const { path, frame: read } = await saveAndRead(frame, ending);
       assertEquals(displayOf(read)?.synthetic, true);
       assertMatch(await Deno.readTextFile(`${path}-metadata.json`), /"title": ".*SYNTHETIC/);
     }
-    const { path } = await again(frame, "csv");
+    const { path } = await saveAndRead(frame, "csv");
     assertEquals(
       await Deno.readTextFile(path),
       "# SYNTHETIC: the built-in sample, not real data\npower\n1.5\n",
     );
-    // Also where the metadata are lost.
+    // Even if the metadata are lost.
     await Deno.remove(`${path}-metadata.json`);
-    const bare = await readFrame(path, { columns: [power] });
-    assertEquals(displayOf(bare)?.synthetic, true);
-    assertEquals(provenance(bare)[0]?.world, "sample");
+    const withoutMetadata = await readFrame(path, { columns: [power] });
+    assertEquals(displayOf(withoutMetadata)?.synthetic, true);
+    assertEquals(provenance(withoutMetadata)[0]?.world, "sample");
   });
 
   it("keep production of the sample SYNTHETIC, whatever kind of file readProduction() reads", async () => {
@@ -544,17 +544,17 @@ describe("files of the sample", () => {
     describeFrame(frame, [power], sample);
     const how = { column: "power", time: "time", resolution: "hour", unit: "kW" } as const;
     for (const ending of ["parquet", "csv"]) {
-      const { path } = await again(frame, ending);
+      const { path } = await saveAndRead(frame, ending);
       const production = await readProduction(path, how);
       assertEquals(displayOf(production)?.synthetic, true, ending);
       assertEquals(provenance(production), [sample]);
     }
-    // Others describe their tables in files of that name, too.
+    // Other programs describe their tables in files of that name, too.
     const theirs = fresh("csv");
     await Deno.writeTextFile(theirs, "time,power\n2023-05-01T00:00Z,1.5\n");
     await Deno.writeTextFile(`${theirs}-metadata.json`, '{ "url": "theirs.csv" }');
     assertEquals(displayOf(await readProduction(theirs, how))?.synthetic, false);
-    // Also where a spreadsheet put the line in quotes, or took its comma for the end of a field.
+    // Even if a spreadsheet put the line in quotes, or read its comma as the end of a field.
     for (
       const line of [
         '"# SYNTHETIC: the built-in sample, not real data"',
@@ -568,16 +568,16 @@ describe("files of the sample", () => {
   });
 
   it("keep the mark of a file with damaged metadata", async () => {
-    const { path } = await again(
+    const { path } = await saveAndRead(
       describeFrame(pl.DataFrame([buildSeries(power, [1.5])]), [power], {
         ...origin,
         world: "sample",
       }),
       "parquet",
     );
-    const beside = `${path}-metadata.json`;
-    const whole = await Deno.readTextFile(beside);
-    await Deno.writeTextFile(beside, whole.slice(0, -20));
+    const metadataFile = `${path}-metadata.json`;
+    const intact = await Deno.readTextFile(metadataFile);
+    await Deno.writeTextFile(metadataFile, intact.slice(0, -20));
     assertEquals(await isSyntheticFile(path, await Deno.readFile(path)), true);
     const [source] = await readFileOrigin(path, await Deno.readFile(path), "readProduction");
     assertEquals(source.world, "sample");

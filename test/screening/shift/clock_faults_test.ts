@@ -56,23 +56,23 @@ describe("findClockFaults()", () => {
   });
 
   it("finds both days of a clock that was wrong for some months", () => {
-    const found = judgeClock("months", (i) => i >= 24 * 170 && i < 24 * 330 ? 1 : 0);
-    assertEquals(found.map(({ kind }) => kind), ["clock_step", "clock_step"]);
-    for (const { from, to } of found) {
+    const findings = judgeClock("months", (i) => i >= 24 * 170 && i < 24 * 330 ? 1 : 0);
+    assertEquals(findings.map(({ kind }) => kind), ["clock_step", "clock_step"]);
+    for (const { from, to } of findings) {
       assert(awayFrom(from, 170) <= 3 && awayFrom(to, 330) <= 3, `${from} ${to}`);
     }
   });
 
   it("S7: finds local summer time read as UTC, not a change from a day on", () => {
-    const found = judgeClock("summer", (i) => offsetAt(i, timeZone));
-    assertEquals(places(found), [["clock_change", 0, LENGTH]]);
+    const findings = judgeClock("summer", (i) => offsetAt(i, timeZone));
+    assertEquals(places(findings), [["clock_change", 0, LENGTH]]);
     assertStringIncludes(
-      found[0].message,
+      findings[0].message,
       "h later in summer than in winter: lag behind the model",
     );
-    assertStringIncludes(found[0].message, "h in the summer time of Europe/London and ");
+    assertStringIncludes(findings[0].message, "h in the summer time of Europe/London and ");
     assertStringIncludes(
-      found[0].message,
+      findings[0].message,
       "as if local time were read as UTC or at a fixed offset",
     );
     const [{ message }] = judgeClock("back", (i) => -offsetAt(i, timeZone));
@@ -81,10 +81,10 @@ describe("findClockFaults()", () => {
   });
 
   it("N4: finds a clock that is wrong all year, and more so in summer, as one", () => {
-    const found = judgeClock("Paris", (i) => offsetAt(i, timeZone) + 1);
-    assertEquals(places(found), [["clock_change", 0, LENGTH]]);
+    const findings = judgeClock("Paris", (i) => offsetAt(i, timeZone) + 1);
+    assertEquals(places(findings), [["clock_change", 0, LENGTH]]);
     assertMatch(
-      found[0].message,
+      findings[0].message,
       /lag behind the model of (1\.9|2\.0)\d h in the summer time of Europe\/London and (0\.9|1\.0)\d h in/,
     );
   });
@@ -96,13 +96,13 @@ describe("findClockFaults()", () => {
       const [{ message, remedy = "" }] = judge(writeLate(produced, late), modelled, 1, stampZone);
       return `${message}. ${remedy}`;
     };
-    const twice = advise(-1, 0, "Europe/London");
+    const utcAsLocal = advise(-1, 0, "Europe/London");
     assertStringIncludes(
-      twice,
+      utcAsLocal,
       "as if timestamps of UTC were read as Europe/London. Read them as UTC",
     );
     assertStringIncludes(
-      twice,
+      utcAsLocal,
       "keep only one of the two rows of each hour that the clocks repeat",
     );
     assertStringIncludes(advise(-1, 1, "Europe/London"), "Read them as Etc/GMT+1, from a copy");
@@ -127,10 +127,10 @@ describe("findClockFaults()", () => {
 
   it("S13: finds a shift of the whole record as one", () => {
     for (const hours of [-3, -1, 1, 2]) {
-      const found = judgeClock(`whole ${hours}`, () => hours);
-      assertEquals(places(found), [["shift", 0, LENGTH]]);
+      const findings = judgeClock(`whole ${hours}`, () => hours);
+      assertEquals(places(findings), [["shift", 0, LENGTH]]);
       assertStringIncludes(
-        found[0].message,
+        findings[0].message,
         ` h ${hours > 0 ? "later" : "earlier"} than the model: lag of `,
       );
     }

@@ -41,12 +41,12 @@ describe("findShift()", () => {
 
   it("F38 finds production that is shifted by whole hours, positive if it comes later", () => {
     for (const hours of [-5, -4, -3, -2, -1, 1, 2, 3, 4, 5]) {
-      const found = findShift(later(produced, hours), modelled, months, { seed });
-      assertEquals(places(found), [["shift", 0, LENGTH]]);
+      const findings = findShift(later(produced, hours), modelled, months, { seed });
+      assertEquals(places(findings), [["shift", 0, LENGTH]]);
       const side = hours > 0 ? "later" : "earlier";
-      const said = `production comes ${Math.abs(hours)} h ${side} than the model: lag of `;
-      assert(found[0].message.startsWith(said), found[0].message);
-      const lag = Number(/lag of (-?[\d.]+) h/.exec(found[0].message)![1]);
+      const message = `production comes ${Math.abs(hours)} h ${side} than the model: lag of `;
+      assert(findings[0].message.startsWith(message), findings[0].message);
+      const lag = Number(/lag of (-?[\d.]+) h/.exec(findings[0].message)![1]);
       assertAlmostEquals(lag, hours, 0.1);
     }
   });
@@ -153,9 +153,9 @@ describe("computeMonthLags()", () => {
   });
 
   it("judges only months with at least 240 hours with both values", () => {
-    const some = (count: number) => produced.map((power, i) => i < count ? power : NaN);
-    assertEquals(lags(some(240)).map(({ label }) => label), ["2018-01"]);
-    assertEquals(lags(some(239)), []);
+    const cut = (count: number) => produced.map((power, i) => i < count ? power : NaN);
+    assertEquals(lags(cut(240)).map(({ label }) => label), ["2018-01"]);
+    assertEquals(lags(cut(239)), []);
   });
 
   it("ignores hours before or after the given months", () => {

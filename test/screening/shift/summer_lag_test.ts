@@ -13,7 +13,7 @@ function summerOf(produced: Float64Array, modelled: Float64Array, zone: string) 
   return findSummerLag(errors, offsets, new SeededRandom(1));
 }
 
-/** Lags of production whose clock is that of the zone where stamps are taken for UTC, or the other way round. */
+/** Finds the lags of production on the clock of a zone, with stamps read as UTC, or the other way round. */
 function judge(days: number, zone: string, sign = 1) {
   const { produced, modelled } = buildWorld(days, `${zone} ${days} ${sign}`);
   return summerOf(writeLate(produced, (i) => sign * offsetAt(i, zone)), modelled, zone);
@@ -39,7 +39,7 @@ describe("findSummerLag()", () => {
     const { summer, standard } = judge(365, "Europe/Copenhagen", -1)!;
     assertAlmostEquals(standard, -1, 0.15);
     assertAlmostEquals(summer, -2, 0.15);
-    // Whole hours of a half: the lag is between them.
+    // A clock that is half an hour late records the mean of two hours.
     const { produced, modelled } = buildWorld(730, "Lord Howe");
     const half = produced.map((power, i) =>
       offsetAt(i, "Australia/Lord_Howe") > 10.5 ? (power + produced[i - 1]) / 2 : power

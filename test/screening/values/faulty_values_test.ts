@@ -6,7 +6,7 @@ import { drifting, lively, places, repeated } from "../_series.ts";
 
 const RATED = 2000;
 
-/** Hours that go to and fro between two values: flat, but not stuck. */
+/** Hours that alternate between two values: flat, but not stuck. */
 const between = (low: number, high: number, count: number) =>
   Array.from({ length: count }, (_, i) => i % 2 === 0 ? low : high);
 

@@ -32,9 +32,9 @@ describe("findGaps()", () => {
     const gaps = power.map((values) => findGaps(values).filter(({ from, to }) => to - from > 24));
     // KWF3 came back a day after the others.
     assertEquals(gaps.map(([{ from, to }]) => to - from), [254, 277, 254, 254]);
-    for (const found of gaps) {
-      assertEquals(found.length, 1);
-      assertEquals(stamps[found[0].from], Date.UTC(2018, 9, 23, 2));
+    for (const gap of gaps) {
+      assertEquals(gap.length, 1);
+      assertEquals(stamps[gap[0].from], Date.UTC(2018, 9, 23, 2));
     }
   });
 });

@@ -83,7 +83,7 @@ describe("findOutages()", () => {
       300,
     ]]);
     assertEquals(places(findOutages(power, RATED, expected)), [["standstill", 200, 300]]);
-    // Where nothing is known of the wind, production alone decides.
+    // If the wind is unknown, only production decides.
     expected.fill(NaN, 50, 150);
     assertEquals(findOutages(power, RATED, expected).length, 2);
   });

@@ -9,7 +9,7 @@ const RATED = 2000;
 const DAY = 24;
 const axis = { start: Date.UTC(2022, 0, 1), length: 730 * DAY };
 const power = drifting(axis.length, "mixed");
-/** What a model expects: other by a tenth from day to day, and too much by a third. */
+/** Expected power of a model that differs by a tenth from day to day and is too high by a third. */
 const expected = power.map((value, i) => value * 1.3 * (1 + 0.1 * Math.sin(i / 17)));
 
 const scale = (from: number, to: number, factor: number) =>
@@ -52,10 +52,10 @@ describe("SI3 findMixedHours()", () => {
   });
 
   it("SI3 finds two stretches, and the first of two halves", () => {
-    const both = scale(90, 151, 0.001).map((value, i) =>
+    const twoStretches = scale(90, 151, 0.001).map((value, i) =>
       i >= 500 * DAY && i < 520 * DAY ? value * 0.001 : value
     );
-    assertEquals(find(both, expected), [[90, 151, 0.001], [500, 520, 0.001]]);
+    assertEquals(find(twoStretches, expected), [[90, 151, 0.001], [500, 520, 0.001]]);
     assertEquals(find(scale(0, 365, 0.001), expected), [[0, 365, 0.001]]);
   });
 

@@ -7,7 +7,7 @@ import { drifting, places, repeated } from "../_series.ts";
 
 const RATED = 2000;
 
-/** A neighbour of twice the rated power, so that only capacity factors compare. */
+/** A neighbour with twice the rated power, so only capacity factors can be compared. */
 const neighbour = (...factors: number[]): Neighbour => ({
   power: Float64Array.from(factors, (factor) => 4000 * factor),
   ratedPower: 4000,
@@ -15,14 +15,14 @@ const neighbour = (...factors: number[]): Neighbour => ({
 
 const power = (...factors: number[]) => Float64Array.from(factors, (factor) => RATED * factor);
 
-/** Positions of what is found. */
-const idle = (own: Float64Array, ...neighbours: Neighbour[]) =>
-  findIdle(own, neighbours, RATED).map(({ from, to }) => [from, to]);
+/** Positions of the findings. */
+const idle = (turbine: Float64Array, ...neighbours: Neighbour[]) =>
+  findIdle(turbine, neighbours, RATED).map(({ from, to }) => [from, to]);
 
 describe("findIdle()", () => {
   it("finds the hours in which a turbine is stopped while its neighbour runs", () => {
-    const own = power(0.3, 0.3, 0, 0, 0, 0.3, 0.3);
-    assertEquals(findIdle(own, [neighbour(...repeated(0.3, 7))], RATED), [
+    const turbine = power(0.3, 0.3, 0, 0, 0, 0.3, 0.3);
+    assertEquals(findIdle(turbine, [neighbour(...repeated(0.3, 7))], RATED), [
       { kind: "idle", from: 2, to: 5, message: "3 h stopped while neighbours ran" },
     ]);
   });
@@ -35,9 +35,9 @@ describe("findIdle()", () => {
   });
 
   it("counts neighbours at 10 % of rated power as running, and less as a calm", () => {
-    const own = power(0.1, 0.1, 0, 0.1, 0.1);
-    assertEquals(idle(own, neighbour(...repeated(0.1, 5))), [[2, 3]]);
-    assertEquals(idle(own, neighbour(...repeated(0.0999, 5))), []);
+    const turbine = power(0.1, 0.1, 0, 0.1, 0.1);
+    assertEquals(idle(turbine, neighbour(...repeated(0.1, 5))), [[2, 3]]);
+    assertEquals(idle(turbine, neighbour(...repeated(0.0999, 5))), []);
   });
 
   it("includes the hours in which it stopped and started, with less than half of the neighbours", () => {
@@ -63,21 +63,21 @@ describe("findIdle()", () => {
   });
 
   it("judges by the median of the neighbours that have a value", () => {
-    const own = power(0.3, 0, 0.3);
+    const turbine = power(0.3, 0, 0.3);
     const high = neighbour(...repeated(0.3, 3));
     const low = neighbour(...repeated(0, 3));
     const none = neighbour(...repeated(NaN, 3));
-    assertEquals(idle(own, high, low, high), [[1, 2]]);
-    assertEquals(idle(own, high, low, low), []);
-    assertEquals(idle(own, high, low), [[1, 2]], "the mean of two");
-    assertEquals(idle(own, none, high, none), [[1, 2]]);
+    assertEquals(idle(turbine, high, low, high), [[1, 2]]);
+    assertEquals(idle(turbine, high, low, low), []);
+    assertEquals(idle(turbine, high, low), [[1, 2]], "the mean of two");
+    assertEquals(idle(turbine, none, high, none), [[1, 2]]);
   });
 
   it("does not judge missing hours, or hours without a value of any neighbour", () => {
-    const own = power(0.3, 0, 0, 0.3);
-    assertEquals(idle(own), []);
-    assertEquals(idle(own, neighbour(...repeated(NaN, 4))), []);
-    assertEquals(idle(own, neighbour(0.3, NaN, 0.3, 0.3)), [[2, 3]]);
+    const turbine = power(0.3, 0, 0, 0.3);
+    assertEquals(idle(turbine), []);
+    assertEquals(idle(turbine, neighbour(...repeated(NaN, 4))), []);
+    assertEquals(idle(turbine, neighbour(0.3, NaN, 0.3, 0.3)), [[2, 3]]);
     assertEquals(idle(power(0.3, NaN, NaN, 0.3), neighbour(...repeated(0.3, 4))), []);
     assertEquals(idle(power(), neighbour()), []);
   });
@@ -88,15 +88,19 @@ describe("findIdle()", () => {
 
   it("returns positions within the record and changes nothing, whatever the power", () => {
     for (let seed = 0; seed < 50; seed++) {
-      const own = drifting(300, `own ${seed}`).map((value, i) => i % 17 < 3 ? 0 : value);
+      const turbine = drifting(300, `own ${seed}`).map((value, i) => i % 17 < 3 ? 0 : value);
       const others = [drifting(300, `one ${seed}`), drifting(300, `two ${seed}`)];
-      const before = [own, ...others].map((values) => values.slice());
-      const found = findIdle(own, others.map((p) => ({ power: p, ratedPower: RATED })), RATED);
-      assertEquals([own, ...others], before);
+      const before = [turbine, ...others].map((values) => values.slice());
+      const findings = findIdle(
+        turbine,
+        others.map((p) => ({ power: p, ratedPower: RATED })),
+        RATED,
+      );
+      assertEquals([turbine, ...others], before);
       let last = 0;
-      for (const { from, to } of found) {
-        assert(from >= last && to > from && to <= own.length, `${from} to ${to}`);
-        last = to + 1; // findings touch none of each other
+      for (const { from, to } of findings) {
+        assert(from >= last && to > from && to <= turbine.length, `${from} to ${to}`);
+        last = to + 1; // findings do not touch each other
       }
     }
   });
@@ -112,8 +116,9 @@ describe("findIdle()", () => {
       const others = turbines.filter((other) => other !== turbine);
       const valid = turbine.power.filter((value) => !Number.isNaN(value)).length;
       const share = (neighbours: typeof others) => {
-        const found = findIdle(turbine.power, neighbours, KELMARSH_RATED_POWER);
-        return buildMask(found, turbine.power.length).reduce((sum, flag) => sum + flag, 0) / valid;
+        const findings = findIdle(turbine.power, neighbours, KELMARSH_RATED_POWER);
+        return buildMask(findings, turbine.power.length).reduce((sum, flag) => sum + flag, 0) /
+          valid;
       };
       const all = share(others);
       assert(all > 0.005 && all < 0.015, `${all}`);
@@ -122,7 +127,7 @@ describe("findIdle()", () => {
   });
 
   it("describes every finding", () => {
-    const found = findIdle(power(0.3, 0, 0.3, 0), [neighbour(...repeated(0.3, 4))], RATED);
-    assertEquals(places(found), [["idle", 1, 2], ["idle", 3, 4]]);
+    const findings = findIdle(power(0.3, 0, 0.3, 0), [neighbour(...repeated(0.3, 4))], RATED);
+    assertEquals(places(findings), [["idle", 1, 2], ["idle", 3, 4]]);
   });
 });

@@ -11,13 +11,13 @@ import {
 
 const RATED = 2000;
 
-/** Power that the wind leads to expect: from none to rated power and back, kW. */
+/** Expected power, from 0 to rated power and back, kW. */
 const expected = Float64Array.from(
   { length: 4000 },
   (_, i) => RATED * Math.max(0, Math.min(1, 0.6 + 0.8 * Math.sin(i / 30))),
 );
 
-/** Power of a turbine: near that, and different in each hour. */
+/** Power of a turbine: near the expected power, and different in each hour. */
 const power = expected.map((value, i) => value * (0.97 + 0.05 * Math.sin(7 * i)));
 
 const isNight = (i: number) => i % 24 < 6;
@@ -25,10 +25,10 @@ const isNight = (i: number) => i % 24 < 6;
 describe("SI3 findThousandths()", () => {
   it("SI3 finds the nights that are in MW", () => {
     const mixed = power.map((value, i) => isNight(i) ? value / 1000 : value);
-    const found = findThousandths(mixed, expected, RATED);
-    assertEquals(found.every(isNight), true);
+    const hours = findThousandths(mixed, expected, RATED);
+    assertEquals(hours.every(isNight), true);
     assertEquals(
-      found.length,
+      hours.length,
       [...power.keys()].filter((i) => isNight(i) && expected[i] >= 400).length,
     );
   });
@@ -90,10 +90,10 @@ describe("SI3 findUnreached()", () => {
 describe("SI2 findDropped()", () => {
   it("SI2 finds single values near 0 between hours of high power", () => {
     for (const value of [0, -1, 1]) {
-      const marked = power.map((own, i) => i % 40 === 3 ? value : own);
-      const found = findDropped(marked, RATED);
-      assertEquals(found.every(({ from }) => from % 40 === 3), true);
-      assertEquals(found.length > 40, true);
+      const marked = power.map((kW, i) => i % 40 === 3 ? value : kW);
+      const findings = findDropped(marked, RATED);
+      assertEquals(findings.every(({ from }) => from % 40 === 3), true);
+      assertEquals(findings.length > 40, true);
     }
     assertEquals(findDropped(power, RATED), []);
   });
