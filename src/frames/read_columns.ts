@@ -1,6 +1,6 @@
 /**
- * Reads columns of frames that users give to analyses and charts: the same rules for numbers, stamps, months and texts
- * everywhere.
+ * Reads columns of frames that users pass to analyses and charts, with the same rules for numbers, stamps, months and
+ * texts everywhere.
  *
  * @module
  */

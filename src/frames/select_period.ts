@@ -21,13 +21,13 @@ const TASK = "select a period";
 /**
  * Selects the rows of a period: a year, or some months, days or hours. Both ends are included.
  *
- * A day begins at its midnight in the zone of the stamps. If production is in UTC, its months are not those of the
- * turbine: give the turbine's `timeZone`, which also converts the stamps to those of model data.
+ * A day begins at its midnight in the zone of the stamps. If production is in UTC, its months differ from the
+ * turbine's: give the turbine's `timeZone`, which also converts the stamps to the zone of model data.
  *
  * @param frame A frame with `time` (a zone included) or `month`, such as model data, production or indices
  * @param options First and last year, month, day or hour, and their zone
  * @returns Its rows in that period, in their order; a frame without rows if there are none
- * @throws {ArgumentError} If the frame has neither column, its stamps have no zone, or a bound is not a time
+ * @throws {ArgumentError} If the frame has no such column, its stamps have no zone, or a bound is not a time
  *
  * @example The hours of a local month
  * ```ts

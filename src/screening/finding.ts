@@ -53,7 +53,7 @@ export interface ClockLag {
   readonly summer: number;
 }
 
-/** A problem found in a series; nothing is repaired. */
+/** A problem found in a series, which stays unchanged. */
 export interface Finding {
   /** Kind of problem, which has its own remedy. */
   readonly kind: FindingKind;

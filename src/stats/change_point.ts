@@ -16,7 +16,7 @@ export interface WeightedValues {
   readonly weights: Float64Array;
 }
 
-/** A series in which a change is searched. */
+/** A series in which to search a change. */
 export interface ChangeSeries extends WeightedValues {
   /** Further series that explain the values, in addition to a constant. */
   readonly columns: readonly Float64Array[];
@@ -27,7 +27,7 @@ export interface ChangeSeries extends WeightedValues {
   readonly measured?: WeightedValues;
 }
 
-/** How a change is searched. */
+/** Settings of a search for a change. */
 export interface ChangeSearch {
   /** Fewest values before and after it. */
   readonly minSide: number;
@@ -164,7 +164,7 @@ export function measureStep(
 }
 
 /** Draws series like those of a fit, without a change. */
-function drawWithout(
+function drawWithoutChange(
   fitted: Fitted,
   random: SeededRandom,
   options: ChangeSearch,
@@ -225,7 +225,9 @@ export function findChangePoint(series: ChangeSeries, options: ChangeSearch): Ch
   const { search, noise } = fitted;
   const best = search.findStep(values);
   const random = new SeededRandom("change point");
-  const rests = drawWithout(fitted, random, options).map((drawn) => search.removeColumns(drawn));
+  const rests = drawWithoutChange(fitted, random, options).map((drawn) =>
+    search.removeColumns(drawn)
+  );
   const shares = rests.map((residuals) => search.findStepOfRest(residuals).share);
   const limit = quantileOf(shares, 1 - options.maxChance);
   const middle = Math.floor(count / 2);

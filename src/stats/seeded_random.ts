@@ -12,7 +12,7 @@ export class SeededRandom {
   /**
    * Starts a stream.
    *
-   * @param seed Any number or text: different ones give independent streams; a number equals its text
+   * @param seed Any number or text: different ones give independent streams, a number and its text the same
    */
   constructor(seed: number | string) {
     const text = String(seed);

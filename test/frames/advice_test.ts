@@ -53,19 +53,19 @@ describe("advice about a text", () => {
       },
       {
         says: 'column "kW" is duplicated. Rename one of the two',
-        name: `a column that is there twice ${JSON.stringify(how)}`,
+        name: `a duplicate column ${JSON.stringify(how)}`,
         file: table("kW,kW", ["1,5", "2,6"]),
         ...{ how, then: { file: table("kW,old", ["1,5", "2,6"]) }, gives: [1, 2] },
       },
       {
         says: "Remove or rename one of them",
-        name: `two columns that mean one ${JSON.stringify(how)}`,
+        name: `two columns with one meaning ${JSON.stringify(how)}`,
         file: table("k_w,K W", ["1,5", "2,6"]),
         ...{ how, then: { file: table("k_w,old", ["1,5", "2,6"]) }, gives: [1, 2] },
       },
       {
         says: "repeats the header. Read the tables one by one, or remove the line",
-        name: `a header that is repeated ${JSON.stringify(how)}`,
+        name: `a repeated header ${JSON.stringify(how)}`,
         file: `${table("kW", ["1"])}time,kW\n${HOURS[1]},2\n`,
         ...{ how, then: { file: table("kW", ["1", "2"]) }, gives: [1, 2] },
       },

@@ -47,13 +47,13 @@ export interface CellTable {
   readonly place: (row: number, column: number) => string;
 }
 
-/** Where the table of a file is, and how a text is written: fields of a declaration. */
+/** Place of the table in a file, and format of a text: fields of a declaration. */
 export interface TableLayout {
   /** Rows of the header. @default {1} */
   readonly header_rows?: number | undefined;
   /** Rows before the header. @default found by the names of the columns */
   readonly skip_rows?: number | undefined;
-  /** Rows to leave out: those whose time begins with one of these texts; "" is an empty cell. @default none */
+  /** Rows to leave out: their time begins with one of these texts; "" is an empty cell. @default none */
   readonly leave_out?: readonly string[] | undefined;
   /** Column of the time, or columns of its parts, such as date and time of day. They come first in a table. @default one column */
   readonly time?: string | readonly string[] | undefined;

@@ -82,7 +82,7 @@ function readCells(series: Series, file: string): Cell[] {
   refuseFile(file, unsupported);
 }
 
-/** Reads texts. A file stores a repeated text once, but here each row takes memory for it. */
+/** Reads texts. A file stores a repeated text once, but here each row has its own copy. */
 function readTexts(series: Series, file: string): (string | null)[] {
   const characters = series.str.lengths().cast(pl.Float64).sum();
   if (characters > MAX_COLUMN_TEXT) {

@@ -211,7 +211,7 @@ function refuseFarCell(file: string, problem: string, cause?: unknown): never {
  * Counts the cells that hucre makes of a sheet: each row is as wide as its last cell.
  *
  * @param add Called with the width of each row but the last, and the place of its last cell
- * @returns A function that takes the parts of the sheet
+ * @returns A function that receives the parts of the sheet
  */
 function countCells(add: (count: number, place: string) => void): (part: Uint8Array) => void {
   const decoder = new TextDecoder();

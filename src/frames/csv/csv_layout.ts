@@ -29,9 +29,9 @@ const MAX_PREAMBLE = 50;
 export const HEADER_BYTES = 2 ** 20;
 
 /**
- * Refuses content that is not UTF-8 text, and says what it seems to be.
+ * Refuses content that is not UTF-8 text, and names its probable format.
  *
- * @param advice What to do about another encoding
+ * @param advice Advice on another encoding
  * @throws {DataFormatError} If it is not UTF-8 text, or is a web page
  */
 export function assertText(
@@ -184,7 +184,7 @@ export function findCsvLayout(
  * Refuses bytes that are not UTF-8.
  *
  * @param bytes The bytes; they begin and end between two characters
- * @param advice What to do about it
+ * @param advice Advice for the message
  * @param offset Position of the first byte in the file
  * @throws {DataFormatError} If they are not UTF-8; the message names the first wrong byte
  */

@@ -279,9 +279,9 @@ export function openCsv(
 }
 
 /**
- * Reads a delimited text with declared columns into a typed frame. This is the strict reader, where every row must fit;
- * `cells/tolerant_csv.ts` is for files made by people. The header shows the delimiter, the preamble and the order of
- * columns. Undeclared columns are kept.
+ * Reads a delimited text with declared columns into a typed frame. This is the strict reader, for which every row must
+ * fit; `cells/tolerant_csv.ts` is for files made by people. The header shows the delimiter, the preamble and the order
+ * of columns. Undeclared columns are kept.
  *
  * A name in the header may differ from the declared one in case, spaces, underscores, hyphens and a bracketed unit.
  * Decimal commas are read if fields are separated by another character, and some value or declared range shows that they

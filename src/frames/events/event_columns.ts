@@ -13,7 +13,7 @@ export interface Event {
   readonly status: string | null;
   readonly code: string | null;
   readonly text: string | null;
-  /** Whether it is a message without a duration rather than a state whose end is not known. */
+  /** Whether it is a message without a duration, not a state with an unknown end. */
   readonly instant: boolean;
   /** Whether start or end may be in either pass of a repeated hour; we take the earlier one. */
   readonly unclear: boolean;

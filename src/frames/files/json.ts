@@ -171,7 +171,8 @@ function formatKey(key: string): string {
  * exactly become bigints.
  *
  * @param options `takesNaN`: whether `NaN`, which JSON does not have and some services write, is null
- * @throws {SyntaxError} If the text is not such JSON; the message says what is wrong and where, and does not quote the text
+ * @throws {SyntaxError} If the text is not such JSON; the message names the problem and its place, and does not quote
+ * the text
  */
 export function parseJson(text: string, { takesNaN = false } = {}): unknown {
   if (text.length > MAX_JSON_LENGTH) {

@@ -28,7 +28,7 @@ function readThrift(bytes: Uint8Array, start: number): [struct: ThriftStruct, en
     const head = readByte();
     const length = head >> 4 === 15 ? readLength() : head >> 4;
     const list: ThriftValue[] = [];
-    // In a list a boolean takes a byte.
+    // In a list, a boolean takes a byte.
     while (list.length < length && at < bytes.length) list.push(readValue(Math.max(head & 15, 3)));
     return list;
   };

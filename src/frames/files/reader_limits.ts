@@ -78,13 +78,13 @@ export const MAX_ATTRIBUTION_LINES = 20;
 /** Characters of such a line. */
 export const MAX_ATTRIBUTION_LENGTH = 300;
 
-/** Bytes of the attributions of all datasets of a site in that header: what proxies accept. */
+/** Bytes of the attributions of all datasets of a site in that header, which proxies accept. */
 export const MAX_ATTRIBUTION_HEADER = 16_000;
 
 /** Bytes of a NetCDF4 file, which its library holds in memory twice. */
 export const MAX_NETCDF_BYTES: number = 512 * 2 ** 20;
 
-/** Timeout for reading a NetCDF4 file, ms: base plus allowance per byte, a hundred times what good files take. */
+/** Timeout for reading a NetCDF4 file, ms: base plus allowance per byte, a hundred times the time for good files. */
 export const NETCDF_DEADLINE = { base: 30_000, perByte: 1e-3 } as const;
 
 /**

@@ -230,7 +230,7 @@ export async function readNetcdfGrid(bytes: Uint8Array, file: string): Promise<N
   }
 }
 
-/** Refuses a variable beyond the limits of readers, by what it declares, before memory is taken for its values. */
+/** Refuses a variable whose declared size is beyond the limits of readers, before its values take memory. */
 function assertBounded(
   { metadata }: Hdf5Dataset,
   subject: string,

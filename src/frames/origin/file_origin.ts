@@ -5,7 +5,7 @@ import type { Provenance } from "./provenance.ts";
 /** First line of a file with invented figures. */
 export const SYNTHETIC_LINE = `# ${SYNTHETIC}: the built-in sample, not real data`;
 
-/** First line of a file without a source, written where the sample was used. */
+/** First line of a file without a source, from a process that used the sample. */
 export const UNSTATED_LINE =
   `# ${SYNTHETIC}: source not stated; the program that wrote this file used the sample`;
 

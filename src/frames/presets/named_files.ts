@@ -76,13 +76,13 @@ export function describeFiles(files: FileNames): string {
 }
 
 /** Whether a file is, by its name, a lock file of Excel or a file of macOS with the attributes of another one. */
-function isAside(path: string): boolean {
+function isSystemFile(path: string): boolean {
   return /(?:^|[\\/])(?:~\$|\.)[^\\/]*$/.test(path);
 }
 
 /** Whether the name of a file is wanted, packed or not. */
 function isWanted(path: string, wanted: RegExp): boolean {
-  return !isAside(path) && wanted.test(path.split(/[\\/]/).at(-1)!.replace(/\.gz$/i, ""));
+  return !isSystemFile(path) && wanted.test(path.split(/[\\/]/).at(-1)!.replace(/\.gz$/i, ""));
 }
 
 /** Reads the files of a path: a file, the wanted files of a folder and its archives, or the matches of a pattern. */
@@ -90,7 +90,7 @@ async function readPaths(path: string, reading: FileReading): Promise<void> {
   const info = await Deno.stat(path).catch(() => undefined);
   if (info?.isDirectory) return await readFolder(path, reading);
   if (info || !isPattern(path)) return void await readPath(path, reading);
-  const matches = (await matchFiles(path)).filter((match) => !isAside(match));
+  const matches = (await matchFiles(path)).filter((match) => !isSystemFile(match));
   if (matches.length === 0) {
     throw new ArgumentError(`Cannot read ${path}: no file has this name. Check the folder`);
   }
@@ -103,7 +103,7 @@ async function readFolder(path: string, reading: FileReading): Promise<void> {
   let count = 0;
   for (const name of names) {
     const isArchive = /\.zip$/i.test(name);
-    if (isAside(name) || !isArchive && !isWanted(name, reading.wanted)) continue;
+    if (isSystemFile(name) || !isArchive && !isWanted(name, reading.wanted)) continue;
     // A source may offer archives of other data in the same folder.
     const all = { ...reading, optional: isArchive };
     count += await readPath(`${path.replace(/\/$/, "")}/${name}`, all);

@@ -3,7 +3,7 @@ import { isSameZone, resolveTimeZone } from "../../time/zones.ts";
 import type { PreambleLabels } from "./presets.ts";
 
 /** Bytes to search for lines above a table. */
-const BYTES = 8192;
+const PREAMBLE_BYTES = 8192;
 
 /** Facts that the preamble of a file states. */
 export interface PreambleFacts {
@@ -27,7 +27,7 @@ export function readPreamble(
   labels: PreambleLabels,
   givenZone: string | undefined,
 ): PreambleFacts {
-  const lines = new TextDecoder().decode(bytes.subarray(0, BYTES)).split(/\r?\n/);
+  const lines = new TextDecoder().decode(bytes.subarray(0, PREAMBLE_BYTES)).split(/\r?\n/);
   const find = (label: string) =>
     lines.map((line) => /^"?#\s*([^:,]+):\s*(.*?)[",]*$/.exec(line))
       .find((match) => match?.[1].trim().toLowerCase() === label.toLowerCase())?.[2].trim() ||

@@ -51,7 +51,7 @@ export interface PriceFormat extends
 }
 
 /** Fields of production that prices do not have. The type does not exclude them in JSON. */
-const OF_PRODUCTION: ReadonlySet<string> = new Set<keyof ProductionFormat>([
+const PRODUCTION_ONLY: ReadonlySet<string> = new Set<keyof ProductionFormat>([
   "other_units",
   "counter",
   "turbine",
@@ -74,7 +74,7 @@ const UNIT = /^([A-Z]{3}|ct)\/([kM]Wh)$/;
  * Reads prices of energy from files: CSV and other delimited texts, Excel (.xlsx) or Parquet.
  *
  * @param files Path or URL of a file, a list of them, a folder, or a pattern like "data/*.csv"
- * @param how Columns, unit, resolution, zone and format of the files, as `readProduction()` has them: nothing is guessed
+ * @param how Columns, unit, resolution, zone and format of the files, as for `readProduction()`; none of them is guessed
  * @returns A frame of `time` (Datetime, in the zone given or UTC), or of months `month` (Date), and `price` (Float64), in the currency
  * of the unit per MWh; missing prices are null, and a note in its provenance, and below the table, counts them
  * @throws {DataFormatError} If a file does not fit, or two rows have one time; the message names line and column, or the cell
@@ -105,7 +105,7 @@ export async function readPrices(files: FileNames, how: PriceFormat): Promise<Da
   const refuse = (field: string, problem: string) =>
     refuseFields(name, [{ field, found: problem }]);
   const { column: header, resolution, unit } = (how ?? {}) as PriceFormat;
-  const other = Object.keys(how ?? {}).find((field) => OF_PRODUCTION.has(field));
+  const other = Object.keys(how ?? {}).find((field) => PRODUCTION_ONLY.has(field));
   if (other !== undefined) refuse(other, "prices do not have this field. Leave it out");
   if (typeof header !== "string") refuse("column", "give the name of the column with the price");
   const [, currency, energy] = UNIT.exec(unit) ?? [];

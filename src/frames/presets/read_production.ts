@@ -231,7 +231,7 @@ export function openProduction(plan: ReadingPlan, source: string) {
  *
  * @param files Path or URL of a file, a list of them, a folder, a pattern like "data/*.csv", or a zip archive of many. Files
  * are joined in the order of time; rows of the same turbine and time with equal values are counted once
- * @param how Columns, unit, resolution, zone and format of the files: nothing is guessed. Or the name of a preset, a
+ * @param how Columns, unit, resolution, zone and format of the files; none of them is guessed. Or the name of a preset, a
  * known layout: "greenbyte", "hill-of-towie", "edp" or "danish-register"; or `{ preset, … }` with fields that differ
  * from it
  * @returns A frame of `time` (Datetime, in the zone given or UTC) and `power` (Float64, kW) for hours, parts of them and days;

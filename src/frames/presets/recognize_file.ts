@@ -58,7 +58,8 @@ function buildUnknown(
  * Recognizes a file by its beginning: the preset that reads it, or its kind. It parses no figures.
  *
  * @param file The file, or its path
- * @returns Its kind with the reasons, and its columns; an unrecognized file is "unknown", with what the search was for
+ * @returns Its kind with the reasons, and its columns; an unrecognized file is "unknown", with the kinds that were
+ * searched for
  * @throws {ArgumentError} If there is no such file
  * @throws {DataFormatError} If it is damaged
  *

@@ -35,7 +35,7 @@ export interface RecognizedFile {
   readonly encoding?: "latin1" | "utf-16";
   /** Names of the sheets of a workbook with several: first the sheet of the columns, then others of the same kind. @default the only one */
   readonly sheets?: readonly string[];
-  /** Reasons for the kind, in sentences; for an unknown file, what the search was for. */
+  /** Reasons for the kind, in sentences; for an unknown file, the kinds that were searched for. */
   readonly reasons: readonly string[];
 }
 

@@ -5,7 +5,7 @@ import { readNumbers, type Refuse } from "../read_columns.ts";
 import type { Column } from "../../api/columns/column.ts";
 import { productionColumns, productionExtras } from "./production_columns.ts";
 
-/** Hours by which valid hours may exceed a period: files may count a clock change that the turbine's zone does not have. */
+/** Hours by which valid hours may exceed a month: the turbine's clock may skip an hour in it, and a file may add one. */
 const CLOCK_CHANGES = 2;
 
 /** Largest share of the rated power that a limit may be. */

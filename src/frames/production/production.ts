@@ -16,7 +16,7 @@ import { findStepLength, isStamped, productionColumns } from "./production_colum
 import { judgeValues } from "./judge_values.ts";
 import { isPlain, type PlainFormat, type ProductionFormat } from "./production_format.ts";
 import { assertFormat } from "./production_rules.ts";
-import { assertStamps, chooseError, isOfTimes } from "./production_times.ts";
+import { assertStamps, chooseError, isTimeError } from "./production_times.ts";
 import { isZip } from "../files/archive.ts";
 
 export { productionColumns } from "./production_columns.ts";
@@ -97,7 +97,7 @@ export function readTextRows(
     } as const;
     return buildPlainRows(readCsv(bytes, columns, options), file, how, repeats);
   } catch (error) {
-    if (!isOfTimes(error)) throw error;
+    if (!isTimeError(error)) throw error;
     try { // the newest row may come first
       return readAny();
     } catch (other) {

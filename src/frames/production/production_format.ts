@@ -7,7 +7,7 @@ import { isStep, type StepResolution } from "./production_columns.ts";
 
 /**
  * Declaration of a production file. Four fields say what the file means; the others describe its format, if it is not a
- * plain table. Nothing is guessed: a file that does not match its declaration is an error.
+ * plain table. Vindkit does not guess: a file that does not match its declaration is an error.
  */
 export interface ProductionFormat {
   /**
@@ -25,8 +25,8 @@ export interface ProductionFormat {
   /** Unit of the production; a power such as kW not for months and years. */
   readonly unit: "kW" | "MW" | "kWh" | "MWh" | "W" | "GW" | "Wh" | "GWh";
   /**
-   * Times whose values are in another unit, as after a change of the export: each with its first and last year, month, day
-   * or hour, which are included, `{ from: "2023-03", to: "2023-06", unit: "kWh" }`. Days and hours are those of `time_zone`,
+   * Times whose values are in another unit, as after a change of the export: each with its first and last year, month,
+   * day or hour, both included, `{ from: "2023-03", to: "2023-06", unit: "kWh" }`. Days and hours are in `time_zone`,
    * or UTC. Not for meter readings. @default none
    */
   readonly other_units?: readonly {
@@ -37,14 +37,14 @@ export interface ProductionFormat {
   /** IANA zone of stamps without offset; "Etc/GMT-10" is ten hours ahead of UTC all year. */
   readonly time_zone?: string;
   /**
-   * Whether a stamp names the start or the end of its period; the end of a day is the first moment of the next one. Not for
-   * months and years. @default {"start"}
+   * Whether a stamp marks the start or the end of its period; the end of a day is the first moment of the next one. Not
+   * for months and years. @default {"start"}
    */
   readonly stamp?: "start" | "end";
   /**
    * Format of times, as "DD.MM.YYYY HH:mm": `YYYY`, `YY` (of this century), `MM`, `M`, `MMM` (Jan), `DD`, `D`, `DDD` (day of the year),
    * `HH`, `H`, `hh`, `h`, `A` (AM, PM), `mm`, `m`, `ss`, `s`, `SSS`, `Z` (offset), `z` (name of the zone, as MESZ, or another
-   * word for summer time), `N` (hour counted from midnight, to 25 where clocks go back), `X` (mark of the repeated hour: A
+   * word for summer time), `N` (hour counted from midnight, to 25 if clocks go back), `X` (mark of the repeated hour: A
    * and B, or `*`, X or Y for its second pass); other characters stand for themselves. "start - end" is read by both, as
    * "DD.MM.YYYY HH:mm - HH:mm".
    * @default ISO 8601
@@ -63,8 +63,8 @@ export interface ProductionFormat {
   /** Rows before the header. @default found: those before the first that has the names */
   readonly skip_rows?: number;
   /**
-   * Rows to leave out, such as totals, wherever they are: those whose time begins with one of these texts, as "Total"; "" is
-   * an empty cell. A note counts them. @default none
+   * Rows to leave out, such as totals, wherever they are: their time begins with one of these texts, such as "Total";
+   * "" is an empty cell. A note counts them. @default none
    */
   readonly leave_out?: readonly string[];
   /**
@@ -78,9 +78,10 @@ export interface ProductionFormat {
   readonly range?: string;
   /**
    * Whether the column has meter readings: production is the difference to the next reading. A reading with a time of
-   * day was taken at its stamp; one of a day, month or year at its start, or at its end with `stamp` "end". `rollover` is the
-   * number at which the meter restarts from 0, as 1000000; with `"daily"` it restarts each day at 00:00; with `"resets"` it
-   * was replaced or set back where it shows less, and what it counted in that period is null. @default {false}
+   * day was taken at its stamp; one of a day, month or year at its start, or at its end with `stamp` "end". `rollover`
+   * is the number at which the meter restarts from 0, as 1000000; with `"daily"` it restarts each day at 00:00; with
+   * `"resets"` it was replaced or set back when it shows less, and the production of that period is null. @default
+   * {false}
    */
   readonly counter?: boolean | "resets" | "daily" | { readonly rollover: number };
   /**
@@ -123,7 +124,7 @@ export interface ProductionFormat {
   readonly valid_hours?: string | Readonly<Record<string, string>>;
 }
 
-/** Message with the value and with what to give instead. */
+/** Message with the wrong value, and the value to give instead. */
 const expect = (wanted: string) => ({
   error: ({ input }: { readonly input?: unknown }) =>
     `is ${input === undefined ? "missing" : describeValue(input)}. Give ${wanted}`,

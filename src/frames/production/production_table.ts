@@ -23,7 +23,7 @@ import {
   type ProductionFormat,
   type ProductionSeries,
 } from "./production_format.ts";
-import { chooseError, isOfTimes } from "./production_times.ts";
+import { chooseError, isTimeError } from "./production_times.ts";
 
 /**
  * Reads the status by row; null if empty.
@@ -155,7 +155,7 @@ function listNames(series: ProductionSeries): string[] {
  */
 type PartValues = readonly (Float64Array | readonly (string | null)[])[];
 
-/** Production of a file, or readings of its meters in their unit, and where the rows are in the file. */
+/** Production of a file, or readings of its meters in their unit, with the places of the rows in the file. */
 export interface TableRows {
   /** The columns of {@linkcode listFrameColumns}. */
   readonly frame: DataFrame;
@@ -238,7 +238,7 @@ function readTurbines(table: CellTable, how: ProductionFormat, repeats: boolean)
       const read = readInOrder(ordered, how, repeats);
       return { ...read, notes: [...notes, ...read.notes] };
     } catch (error) {
-      if (!ends || !isOfTimes(error)) throw error;
+      if (!ends || !isTimeError(error)) throw error;
       try {
         const read = readInOrder(ordered, how, repeats, true);
         return { ...read, notes: [...notes, BY_START, ...read.notes] };
@@ -250,7 +250,7 @@ function readTurbines(table: CellTable, how: ProductionFormat, repeats: boolean)
   try {
     return attempt(table, []);
   } catch (error) {
-    if (!isOfTimes(error)) throw error;
+    if (!isTimeError(error)) throw error;
     try {
       const rows = [...table.columns[0].cells.keys()].reverse();
       return attempt(pickRows(table, rows), [REVERSED]);

@@ -119,7 +119,7 @@ function swap(local: number): number {
 /**
  * Checks steps as {@linkcode assertSteps} does, with remedies for production.
  *
- * @throws {DataFormatError} If they are not regular; the message names the place and what to do
+ * @throws {DataFormatError} If they are not regular; the message names the place and the remedy
  */
 export function assertProductionSteps(
   stamps: Float64Array,
@@ -235,7 +235,7 @@ export function explainDisorder(
   const wrongTime = at === first ? "it" : formatStamp(stamps[at]);
   const back = clockOf(before) - local;
   const next = stamps[newestFirst ? at - 1 : at + 1];
-  const continues = next === undefined ? !hasTwice(stamps) : next - stamps[at] > DAY; // the next row may begin the next day
+  const continues = next === undefined ? !hasDuplicates(stamps) : next - stamps[at] > DAY; // the next row may begin the next day
   if (local % DAY === 0 && back === DAY - step && continues) {
     return `${after}: ${wrongTime} is probably the end of that day. Write it as 00:00 of the next day`;
   }
@@ -248,7 +248,7 @@ export function explainDisorder(
     } is probably one too low. ` +
       "Correct the years from this row on";
   }
-  if (!hasTwice(stamps)) return `${after}${SORT}`;
+  if (!hasDuplicates(stamps)) return `${after}${SORT}`;
   const advice = back < HOUR ? adviseClock(stamps[at], series, how) : undefined;
   return advice
     ? `${after}. ${advice}`
@@ -260,7 +260,7 @@ function addYear(local: number): number {
   return date.setUTCFullYear(date.getUTCFullYear() + 1);
 }
 
-function hasTwice(stamps: Float64Array): boolean {
+function hasDuplicates(stamps: Float64Array): boolean {
   const sorted = Float64Array.from(stamps).sort();
   return sorted.some((stamp, i) => stamp === sorted[i - 1]);
 }
@@ -342,7 +342,7 @@ function assertNoLocalClock(stamps: Float64Array, series: StampSeries): void {
  * Whether the order of the rows may cause an error, or ends of periods that are their start plus their length: the
  * caller then reads the times in another way.
  */
-export function isOfTimes(error: unknown): boolean {
+export function isTimeError(error: unknown): boolean {
   return error instanceof DataFormatError &&
     ["time_zone", "time_order", "time_repeated"].includes(error.code ?? "");
 }

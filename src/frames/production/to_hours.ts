@@ -86,7 +86,7 @@ export function toHours(frame: DataFrame, options: ToHoursOptions = {}): DataFra
 }
 
 /**
- * Averages as {@linkcode toHours} does, and returns notes on what was done.
+ * Averages as {@linkcode toHours} does, and also returns its notes.
  *
  * @param how Share of valid steps, and the length of a step if it is known
  */

@@ -147,12 +147,12 @@ function formatStamps(
 }
 
 /** Characters with which formulas begin in spreadsheets, full-width ones among them, and our own mark. */
-const BEGINS = "=+\\-@\\t\\r\\n'\uff1d\uff0b\uff0d\uff20";
+const FORMULA_STARTS = "=+\\-@\\t\\r\\n'\uff1d\uff0b\uff0d\uff20";
 
 /** Positions where a cell may begin: a spreadsheet that expects other separators splits texts as well. */
 const CELL_START = "^|[;,\\t\\r\\n]";
 
-const unsafe = new RegExp(`(?<=${CELL_START})(?=[${BEGINS}])`, "g");
+const unsafe = new RegExp(`(?<=${CELL_START})(?=[${FORMULA_STARTS}])`, "g");
 const marked = new RegExp(`(?<=${CELL_START})'`, "g");
 
 /** Puts an apostrophe wherever a formula could begin, so spreadsheets cannot run the text. */

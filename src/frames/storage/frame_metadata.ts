@@ -50,7 +50,7 @@ const saved = z.object({
   sha256: text,
   /** Whether its figures are invented, or may be: a process that used the sample wrote them without a source. */
   synthetic: z.boolean(),
-  /** Format of the file, if it is CSV: decimal mark, and whether texts are escaped where formulas could begin. */
+  /** Format of the file, if it is CSV: decimal mark, and whether apostrophes mark the places where formulas could begin. */
   csv: z.object({ decimal: z.enum([".", ","]), safe: z.boolean() }).optional(),
   /** Its columns, in order; without the type if only the file itself can name it. */
   columns: z.array(z.object({
@@ -80,7 +80,7 @@ export function metadataPath(path: string): string {
  * Reads the metadata next to a file.
  *
  * @returns `undefined` if the file has no metadata
- * @throws {DataFormatError} If they are not what `saveFrame()` writes
+ * @throws {DataFormatError} If `saveFrame()` does not write such metadata
  */
 export async function readMetadata(path: string): Promise<FrameMetadata | undefined> {
   const metadataFile = metadataPath(path);
@@ -93,7 +93,7 @@ export async function readMetadata(path: string): Promise<FrameMetadata | undefi
   });
 }
 
-/** Reads metadata, and refuses what `saveFrame()` does not write. */
+/** Reads metadata, and refuses any that `saveFrame()` would not write. */
 export function parseMetadata(
   bytes: Uint8Array,
   refuse: (problem: string, cause?: unknown) => never,

@@ -130,7 +130,7 @@ const OPTIONS = declareOptions<ReadFrameOptions>()("columns timeZone");
  * @throws {DataFormatError} If the file does not fit its metadata or the declarations; the message names line and column
  * @throws {ArgumentError} If the path has another ending
  *
- * @example A CSV file of one's own
+ * @example Your own CSV file
  * ```ts
  * import { readFrame } from "@vindkit/vindkit";
  * import { assertEquals } from "@std/assert";

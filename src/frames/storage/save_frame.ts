@@ -31,7 +31,7 @@ export interface SaveFrameOptions {
   readonly columns?: readonly Column[];
 }
 
-/** Kinds of files in which a frame is saved. */
+/** Kinds of files for frames. */
 type FileKind = "parquet" | "csv";
 
 /**
@@ -163,7 +163,7 @@ export async function saveFrame(
   await writeFiles([[path, bytes], [metadataPath(path), metadataBytes]], overwrite);
 }
 
-/** Writes and syncs all files under temporary names, then renames them; changes nothing if a name is taken: `ArgumentError`. */
+/** Writes and syncs all files under temporary names, then renames them. If a name is taken, throws an `ArgumentError` and changes nothing. */
 export async function writeFiles(
   files: readonly (readonly [path: string, bytes: Uint8Array])[],
   overwrite: boolean,
@@ -184,7 +184,7 @@ export async function writeFiles(
   }
 }
 
-/** Error for a path that is taken. */
+/** Error for a path that exists. */
 function buildExistsError(path: string): ArgumentError {
   return new ArgumentError(
     `Cannot save ${path}: the file exists. Choose another name, or give overwrite: true`,

@@ -201,7 +201,7 @@ function describeChange(
  *
  * @param produced Mean power of the hour that starts at each position; missing is NaN
  * @param modelled Mean power of the model in these hours, in any unit
- * @param months The months in which a shift of the whole record is searched
+ * @param months Months in which to search a shift of the whole record
  * @param options Start, zone, seed, and positions an hour
  * @returns Findings over the positions that are shifted
  */

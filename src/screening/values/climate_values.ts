@@ -57,7 +57,7 @@ export function findRepeatedWind(speeds: Float64Array): Finding[] {
 /** Fewest hours from which to judge a series: four days. */
 const MIN_HOURS = 96;
 
-/** Hours in which directions use all of the circle: a month. */
+/** Hours after which directions cover the whole circle: a month. */
 const MONTH = 720;
 
 /** Finds stretches in which one value repeats, of at least this many hours; wind of reanalyses repeats for 3 h at most. */
@@ -143,7 +143,7 @@ export function findMark(values: ArrayLike<number>): number | undefined {
 }
 
 /** Wind next to which 0 m/s cannot be real, m/s: in reanalyses wind changes by a few m/s in an hour. */
-const NO_CALM = 3;
+const WINDY = 3;
 
 /** Fewest hours of 0 m/s between hours of wind that show that 0 means missing. */
 export const MIN_DROPS = 3;
@@ -152,7 +152,7 @@ export const MIN_DROPS = 3;
 export function countDrops(speeds: Float64Array): number {
   let count = 0;
   for (let i = 1; i + 1 < speeds.length; i++) {
-    if (speeds[i] === 0 && speeds[i - 1] > NO_CALM && speeds[i + 1] > NO_CALM) count++;
+    if (speeds[i] === 0 && speeds[i - 1] > WINDY && speeds[i + 1] > WINDY) count++;
   }
   return count;
 }
@@ -165,7 +165,7 @@ export function countOf(values: ArrayLike<number>, number: number): number {
 }
 
 /** Part of the circle, deg, without directions in a month or more that is suspicious: a site has all directions. */
-const UNUSED = 180;
+const UNUSED_SECTOR = 180;
 
 /**
  * Finds impossible directions of a site.
@@ -187,7 +187,7 @@ export function judgeDirections(
   for (const value of directions) {
     if (value === value) used[Math.floor((value + 360) % 360 / 10)] = 1;
   }
-  return 10 * countOf(used, 1) < 360 - UNUSED ? "sector" : undefined;
+  return 10 * countOf(used, 1) < 360 - UNUSED_SECTOR ? "sector" : undefined;
 }
 
 /** Fewest hours for the mean of a month. */

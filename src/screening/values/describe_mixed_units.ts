@@ -3,7 +3,7 @@ import type { Finding } from "../finding.ts";
 import { clockAt } from "../../time/zones.ts";
 import { isUnitFactor, type UnitStretch } from "./mixed_units.ts";
 
-/** First and last month, day or hour of a stretch, both included, as `other_units` takes them. */
+/** First and last month, day or hour of a stretch, both included, as in `other_units`. */
 export interface StretchBounds {
   readonly from: string;
   readonly to: string;

@@ -8,7 +8,7 @@ export const MATTERS = 0.5;
 export const isLimit = (limit: number, ratedPower: number): boolean =>
   limit < MAX_LIMIT * ratedPower;
 
-/** How far the power may be above a limit, as a share of the rated power, and in which share of its hours, since it may begin within an hour. */
+/** How far the power may be above a limit, as a share of the rated power, and in which share of its hours at most: a limit may begin within an hour. */
 const [ABOVE, MAX_ABOVE] = [0.1, 0.5] as const;
 
 /** Whether the power is above a limit so often that it cannot be one, such as a limit in another unit, or 0 for no limit. */

@@ -51,7 +51,7 @@ interface Limits {
  * Chosen on the worlds 1000 to 1049 of `deno task soak`, two records each, with stops and without: no false stretch is
  * found in them, even if one or four months have no power, noise, or half of the power, except for one of 1,000 judged
  * without wind. Two months a thousand times too small are found in all with wind, in 98 of 100 without; at a sixth in
- * 79 and 60. A power limit at a sixth or a quarter is taken for a unit in 1 of 400 with wind, in 4 without.
+ * 79 and 60. A power limit at a sixth or a quarter is mistaken for a unit in 1 of 400 with wind, in 4 without.
  */
 const WITH_WIND: Limits = {
   block: 24,

@@ -54,7 +54,7 @@ const USUAL_FACTOR: Readonly<Record<FactorKind, number>> = { hours: 1, periods: 
  * Suspects a wrong unit, rated power or number of units by the capacity factor: impossibly large in more than
  * {@linkcode WRONG_UNIT_SHARE} of the values, or nearly 0 all the time.
  *
- * @param factors Production divided by what rated power gives in the same time; missing is NaN
+ * @param factors Production divided by the production at rated power; missing is NaN
  * @param kind Whether the values are of hours or of periods
  * @returns One finding over all values that names the likely factor, or none
  */

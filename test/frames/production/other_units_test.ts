@@ -91,7 +91,7 @@ describe("SI3 other_units of production", () => {
       '2023-01-15 to 2023-02 does not consist of whole months. Give whole months or years, as "2023-03"',
     ],
     [
-      "are of power in months",
+      "are powers in months",
       [{ from: "2023-01", to: "2023-02", unit: "kW" }],
       {},
       "the unit of a month's production is an energy, not kW. Use kWh or MWh",
@@ -103,7 +103,7 @@ describe("SI3 other_units of production", () => {
       "from 2023-03 is after to 2023-02",
     ],
     [
-      "are of a meter",
+      "belong to a meter",
       [{ from: "2023-01", to: "2023-02", unit: "kWh" }],
       { counter: true },
       "meter readings have one unit. Name the files of each unit in a separate entry",

@@ -114,7 +114,7 @@ describe("advice about times that step back", () => {
     },
     {
       says: "2023-05-02T00:00Z is probably the end of that day. Write it as 00:00 of the next day",
-      name: "the end of a day where the newest row is the first",
+      name: "the end of a day if the newest row comes first",
       file: table(lastHour(false).reverse()),
       how: { stamp: "end" },
       then: { file: table(lastHour(true).reverse()) },
@@ -230,7 +230,7 @@ describe("advice about periods stamped at their end when clocks go back", () => 
         says: minutes === 60
           ? `That night the clocks of Europe/Berlin repeat an hour. ${says}`
           : says,
-        name: `${minutes} minutes, of which one is missing`,
+        name: `${minutes} minutes, with one missing`,
         ...{ file: table(night), how, then, gives: counts(night.length) },
       },
     ]);
