@@ -184,12 +184,7 @@ export function findChangeSpan(
   series: ChangeSeries,
   options: ChangeSearch,
 ): readonly [from: number, to: number] | undefined {
-  const fitted = new Fitted(
-    series,
-    series.columns,
-    options,
-    (stepSearch) => stepSearch.findSpan(series.values),
-  );
+  const fitted = new Fitted(series, series.columns, options, (one) => one.findSpan(series.values));
   const { search } = fitted;
   const span = search.findSpan(series.values);
   const random = new SeededRandom("change span");
@@ -221,20 +216,17 @@ export function findChangeSpan(
 export function findChangePoint(series: ChangeSeries, options: ChangeSearch): ChangeFinding {
   const { values, columns, measured } = series;
   const count = values.length;
-  const fitted = new Fitted(series, columns, options, (stepSearch) => stepSearch.findStep(values));
+  const fitted = new Fitted(series, columns, options, (one) => one.findStep(values));
   const { search, noise } = fitted;
   const best = search.findStep(values);
   const random = new SeededRandom("change point");
   const rests = drawWithoutChange(fitted, random, options).map((drawn) =>
     search.removeColumns(drawn)
   );
-  const shares = rests.map((residuals) => search.findStepOfRest(residuals).share);
+  const shares = rests.map((rest) => search.findStepOfRest(rest).share);
   const limit = quantileOf(shares, 1 - options.maxChance);
   const middle = Math.floor(count / 2);
-  const scatter = deviationAround(
-    rests.map((residuals) => search.computeSizeOfRest(residuals, middle)),
-    0,
-  );
+  const scatter = deviationAround(rests.map((rest) => search.computeSizeOfRest(rest, middle)), 0);
   const squares = noise.deviation ** 2 * (count - search.fitted - 1);
   const smallest = search.computeSizeOfShare(limit, squares, middle) + FOUR_OF_FIVE * scatter;
   if (!(best.share > limit && Math.abs(best.size) > ROUNDING)) {

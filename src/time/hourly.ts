@@ -32,18 +32,14 @@ export function endOfAxis(axis: HourAxis): number {
  * minute.
  *
  * @param axis Axis of the result
- * @param valueAxis Axis of the values
+ * @param source Axis of the values
  * @param values Values at the stamps of their axis
  */
-export function alignToAxis(
-  axis: HourAxis,
-  valueAxis: HourAxis,
-  values: Float64Array,
-): Float64Array {
+export function alignToAxis(axis: HourAxis, source: HourAxis, values: Float64Array): Float64Array {
   const aligned = new Float64Array(axis.length).fill(NaN);
-  const later = (valueAxis.start - axis.start) / HOUR;
+  const later = (source.start - axis.start) / HOUR;
   if (!Number.isInteger(later)) return aligned;
-  const [from, to] = [Math.max(0, later), Math.min(axis.length, later + valueAxis.length)];
+  const [from, to] = [Math.max(0, later), Math.min(axis.length, later + source.length)];
   if (from < to) aligned.set(values.subarray(from - later, to - later), from);
   return aligned;
 }
@@ -152,12 +148,9 @@ interface StampSeries {
 export function assertRegular(stamps: Float64Array, series: StampSeries): void {
   const { file, place, line, step, timeZone } = series;
   if (stamps.length === 0) throw new DataFormatError(`Cannot use ${file}: it has no rows`);
-  const refuse = (row: number, code: ErrorCode, problem: string): never => {
+  const refuse = (row: number, code: ErrorCode, fault: string): never => {
     const facts = { code, row: line?.(row), value: formatStamp(stamps[row]) };
-    throw new DataFormatError(
-      `Cannot use ${file}: ${place(row)}: ${facts.value} ${problem}`,
-      facts,
-    );
+    throw new DataFormatError(`Cannot use ${file}: ${place(row)}: ${facts.value} ${fault}`, facts);
   };
   // Steps of UTC, or of the local clock: the first stamp shows which.
   const ofZone = () => timeZone === undefined ? 0 : computeClockShift(stamps[0], timeZone);
@@ -239,15 +232,11 @@ export function assertSteps(stamps: Float64Array, series: StampSeries): void {
   assertRegular(stamps, series);
   const { file, place, step } = series;
   if (stamps.length < 3) return; // two rows may well have a gap between them
-  let smallestStep = Infinity;
-  for (let i = 1; i < stamps.length; i++) {
-    smallestStep = Math.min(smallestStep, stamps[i] - stamps[i - 1]);
-  }
-  if (smallestStep <= step) return;
+  let least = Infinity;
+  for (let i = 1; i < stamps.length; i++) least = Math.min(least, stamps[i] - stamps[i - 1]);
+  if (least <= step) return;
   throw new DataFormatError(
-    `Cannot use ${file}: ${place(1)}: all rows are ${
-      smallestStep / 60_000
-    } minutes or more apart, not ` +
+    `Cannot use ${file}: ${place(1)}: all rows are ${least / 60_000} minutes or more apart, not ` +
       `${step / 60_000}. Declare their actual resolution`,
     { code: "resolution", field: "resolution" },
   );

@@ -141,12 +141,12 @@ const HOURS = ["hour", "half", "count"];
  * @returns `undefined` if it is valid
  */
 export function findTimeFormatProblem(text: string): string | undefined {
-  const pattern = readPattern(text);
-  return typeof pattern !== "string"
+  const parsed = readPattern(text);
+  return typeof parsed !== "string"
     ? undefined
     : `${
       JSON.stringify(text)
-    } is not a format of times: ${pattern}. Give one like "DD/MM/YYYY HH:mm", of ${LETTERS}; ` +
+    } is not a format of times: ${parsed}. Give one like "DD/MM/YYYY HH:mm", of ${LETTERS}; ` +
       "put other letters in brackets";
 }
 
@@ -164,14 +164,14 @@ export class TimeFormat {
    * @throws {ArgumentError} If it is not a format
    */
   constructor(text: string) {
-    const pattern = readPattern(text);
-    if (typeof pattern === "string") {
+    const parsed = readPattern(text);
+    if (typeof parsed === "string") {
       const facts = { field: "time_format", value: text };
       throw new ArgumentError(`Cannot read times: ${findTimeFormatProblem(text)}`, facts);
     }
     this.text = text;
-    this.#pattern = pattern.pattern;
-    this.#parts = pattern.parts;
+    this.#pattern = parsed.pattern;
+    this.#parts = parsed.parts;
   }
 
   #has(...parts: readonly string[]): boolean {
@@ -326,9 +326,9 @@ function countDaysOfYear(year: number, day: number): number {
 
 /** Whether a range ends after its start; an end without a date has the date of the start. */
 function endsAfter(start: Pick<ClockTime, "local" | "counted">, groups: Groups): boolean {
-  const endGroups = Object.entries(groups).filter(([name, value]) => name.endsWith(END) && value);
   const ends = Object.fromEntries(
-    endGroups.map(([name, value]) => [name.slice(0, -END.length), value]),
+    Object.entries(groups).filter(([name, value]) => name.endsWith(END) && value)
+      .map(([name, value]) => [name.slice(0, -END.length), value]),
   );
   const { local, counted = 0 } = readMoment({ ...groups, ...ends }) ?? { local: NaN };
   const [from, to] = [start.local + (start.counted ?? 0), local + counted];

@@ -25,8 +25,10 @@ function assertNotGiven(
 export function assertTextFile(bytes: Uint8Array, file: string, layout: TableLayout): void {
   assertNotGiven(file, layout, "a text", ["sheet", "range"]);
   if (!isCompoundFile(bytes)) return;
-  const problem = "it is an old Excel file (.xls), or it has a password";
-  refuseFile(file, `${problem}. Save it as .xlsx without a password`);
+  refuseFile(
+    file,
+    "it is an old Excel file (.xls), or it has a password. Save it as .xlsx without a password",
+  );
 }
 
 /**

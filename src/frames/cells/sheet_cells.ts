@@ -67,11 +67,9 @@ export async function readSheetCells(
     const fullest = first.findIndex(({ texts }) =>
       texts.filter((text) => text).length === mostTexts
     );
-    const fullestNames = readNames(
-      first.slice(skipRows ?? fullest, (skipRows ?? fullest) + headerRows),
-    );
+    const known = readNames(first.slice(skipRows ?? fullest, (skipRows ?? fullest) + headerRows));
     return refuse(
-      `no header of sheet "${sheet.name}" has the columns ${names}. ${listNames(fullestNames)}`,
+      `no header of sheet "${sheet.name}" has the columns ${names}. ${listNames(known)}`,
       { code: "columns" },
     );
   }

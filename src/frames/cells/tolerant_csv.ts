@@ -92,16 +92,16 @@ function findPlainEnd(bytes: Uint8Array, start: number, mark: number): number {
 
 /** Reads the first records with their positions; a line that is not a valid record has no fields. */
 function readFirstRecords(text: DelimitedText, count: number) {
-  const records: { at: number; line: number; fields: string[] }[] = [];
+  const head: { at: number; line: number; fields: string[] }[] = [];
   let [at, line] = [0, 1];
-  while (records.length < count && at < text.bytes.length) {
+  while (head.length < count && at < text.bytes.length) {
     const record = readRecord(text, at, undefined, true);
     const broken = typeof record === "string";
-    records.push({ at, line, fields: broken ? [] : record.fields.map((field) => field ?? "") });
+    head.push({ at, line, fields: broken ? [] : record.fields.map((field) => field ?? "") });
     line += broken ? 1 : record.lines;
     at = broken ? text.bytes.indexOf(LF, at) + 1 : record.end;
   }
-  return { records, end: at, line };
+  return { head, end: at, line };
 }
 
 /** Converts a text to UTF-8. Returns a text that is declared as UTF-8 unchanged; its reader checks it. */
@@ -164,12 +164,10 @@ export function readTolerantCsv(
   const positions = findPositions(
     names,
     wanted,
-    (problem) => refuse(problem, { code: "columns", row: begun.records[row].line }),
+    (problem) => refuse(problem, { code: "columns", row: begun.head[row].line }),
   );
   const headers = new Set(
-    begun.records.slice(row).map(({ fields }) => fields.join("\n")).filter((key) =>
-      key.trim() !== ""
-    ),
+    begun.head.slice(row).map(({ fields }) => fields.join("\n")).filter((key) => key.trim() !== ""),
   );
   const isLeftOut = buildLeaveOut(layout);
   const timeText = buildTimeText(layout);
@@ -248,11 +246,8 @@ function findTextHeader(
   let [best, most]: [string[], number] = [[], -1];
   for (const candidate of delimiter === undefined ? [",", ";", "\t"] : [delimiter]) {
     const records = { bytes: text, delimiter: candidate };
-    const { records: candidates } = readFirstRecords(
-      records,
-      (skipRows ?? MAX_ROWS_BEFORE) + headerRows,
-    );
-    const rows = candidates.map(({ fields }) => fields);
+    const { head } = readFirstRecords(records, (skipRows ?? MAX_ROWS_BEFORE) + headerRows);
+    const rows = head.map(({ fields }) => fields);
     checkTableSize(0, Math.max(0, ...rows.map(({ length }) => length)), refuse);
     const header = findHeader(rows, headerRows, skipRows, wanted, readNames);
     if (header) return { ...header, records };

@@ -216,10 +216,10 @@ export function openCsv(
       if (!field.column) continue;
       const unsure = field.stamps.findUnclearHour();
       if (unsure) {
-        const { row, found: sentence } = unsure;
+        const { row } = unsure;
         const { zone, unclear } = advice ?? {};
         const facts = { code: "time_zone", row, column: field.name } as const;
-        refuse(withAdvice(withAdvice(sentence, zone), unclear), facts);
+        refuse(withAdvice(withAdvice(unsure.found, zone), unclear), facts);
       }
       marks.join(field.marks);
     }

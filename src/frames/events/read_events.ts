@@ -329,19 +329,14 @@ export async function readEvents(
   let zone: string | undefined;
   let otherDurations = 0;
   await eachFile(files, choice, async ({ name, bytes, origin }) => {
-    const { turbine, timeZone, notes: fileNotes } = readPreamble(
-      bytes,
-      name,
-      log.preamble,
-      givenZone,
-    );
+    const { turbine, timeZone, notes: texts } = readPreamble(bytes, name, log.preamble, givenZone);
     if (turbine === undefined) {
       throw new ArgumentError(
         `Cannot read ${name}: no line "# ${log.preamble.turbine}: …" above its table names the turbine. Add this line`,
       );
     }
     zone ??= timeZone;
-    notes.push(...fileNotes.map((note) => `${name}: ${note}`));
+    notes.push(...texts.map((note) => `${name}: ${note}`));
     const read = await readLog(bytes, name, log, turbine, timeZone);
     for (const event of read.events) events.push(event);
     otherDurations += read.otherDurations;

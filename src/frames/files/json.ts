@@ -139,10 +139,8 @@ function readWhole(text: string, takesNaN: boolean): unknown {
     const start = at;
     NUMBER.lastIndex = start;
     const [source] = NUMBER.exec(text)!;
-    const missingDigit = NO_DIGIT.exec(source);
-    if (missingDigit) {
-      refuse("a digit is expected", start + missingDigit.index + missingDigit[0].length);
-    }
+    const gap = NO_DIGIT.exec(source);
+    if (gap) refuse("a digit is expected", start + gap.index + gap[0].length);
     if (/^-?0\d/.test(source)) refuse("a number has a leading zero", start);
     if (source.length > MAX_NUMBER_LENGTH) {
       refuse(`a number has more than ${formatNumber(MAX_NUMBER_LENGTH)} characters`, start);

@@ -142,13 +142,11 @@ function selectColumns(frame: DataFrame, declared: readonly Column[]): Column[] 
 
 /** Lists the declared columns of frames. A name belongs to the first frame that has it, because its unit may differ in others. */
 function listDeclared(from: readonly unknown[]): Column[] {
-  const seenNames = new Set<string>();
+  const seen = new Set<string>();
   return from.flatMap((one) => {
     if (typeof one !== "object" || one === null) return [];
-    const declared = (displayOf(one)?.columns ?? []).filter(({ name }) => !seenNames.has(name));
-    if (isFrame(one) && Array.isArray(one.columns)) {
-      one.columns.forEach((name) => seenNames.add(name));
-    }
+    const declared = (displayOf(one)?.columns ?? []).filter(({ name }) => !seen.has(name));
+    if (isFrame(one) && Array.isArray(one.columns)) one.columns.forEach((name) => seen.add(name));
     return declared;
   });
 }

@@ -54,8 +54,10 @@ export function planReading(
   if (!preset.preamble) assertFormat(file, merged);
   else {
     if (changes.turbine !== undefined) {
-      const problem = "the lines above the table name the turbine. Leave it out";
-      refuseFields(file, [{ field: "turbine", found: problem }]);
+      refuseFields(file, [{
+        field: "turbine",
+        found: "the lines above the table name the turbine. Leave it out",
+      }]);
     }
     // The preamble shows which turbines to read, not a column.
     const { turbines, ...checked } = merged;

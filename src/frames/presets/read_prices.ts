@@ -112,16 +112,15 @@ export async function readPrices(files: FileNames, how: PriceFormat): Promise<Da
   if (!energy) refuse("unit", `"${unit}" is not a unit of a price. Give one like "EUR/MWh"`);
   const [, ofHeader = energy] = /\/ ?([kM]Wh)\b/i.exec(header) ?? [];
   if (/(?:ct|cents?|øre|öre|\bp|\bc) ?\/ ?[kM]Wh\b/i.test(header) && currency !== "ct") {
-    const problem = `column "${header}" is in hundredths of a currency`;
     refuse(
       "unit",
-      `${problem}. Declare "ct/kWh" for euro cents. For another currency, divide the prices by 100`,
+      `column "${header}" is in hundredths of a currency. Declare "ct/kWh" for euro cents. For another currency, divide the prices by 100`,
     );
   }
   const headerCurrency = new RegExp(`(?:${CURRENCIES})(?![a-z])`).exec(header)?.[0] ?? currency;
-  const headerUnit = `${headerCurrency}/${ofHeader[0] === "k" ? "kWh" : "MWh"}`;
-  if (headerUnit !== unit) {
-    refuse("unit", `column "${header}" says ${headerUnit}. Declare unit "${headerUnit}"`);
+  const stated = `${headerCurrency}/${ofHeader[0] === "k" ? "kWh" : "MWh"}`;
+  if (stated !== unit) {
+    refuse("unit", `column "${header}" says ${stated}. Declare unit "${stated}"`);
   }
   if (!isStep(resolution) && resolution !== "month") {
     refuse(

@@ -187,11 +187,9 @@ function addTurbine(
     const [one, two] = [merged, known].map(({ [other.name]: value }) =>
       other.dtype === "date" ? new Date(Number(value) * 864e5).toISOString().slice(0, 10) : value
     );
-    const problem = `turbine ${row.id} has the ${other.name} ${one}, but ${two} in another row`;
+    const clash = `turbine ${row.id} has the ${other.name} ${one}, but ${two} in another row`;
     const place = `${sheet.sheet}, row ${row.row + 1}`;
-    refuseFile(sheet.file, `${place}: ${problem}. Remove one of the rows`, {
-      code: "values_differ",
-    });
+    refuseFile(sheet.file, `${place}: ${clash}. Remove one of the rows`, { code: "values_differ" });
   }
   turbines.set(row.id, merged);
 }

@@ -260,19 +260,14 @@ function readColumns(
   const body = rows.slice(header + count);
   const head = rows.slice(header, header + count).map((row) => row.map(nameOf));
   return joinHeader(head.length > 1 ? spreadMerged(head) : head).map((name, i) => {
-    const columnCells = body.map((row) => row[i] ?? null).filter((cell) =>
-      kindOf(cell) !== "empty"
-    );
-    const { cells, marks } = readKind(columnCells);
+    const column = body.map((row) => row[i] ?? null).filter((cell) => kindOf(cell) !== "empty");
+    const { cells, marks } = readKind(column);
     const times = cells === "numbers" && !marks && (YEAR.test(name) ||
-      TIME_NAME.test(name) && columnCells.every((cell) => TIME_NUMBER.test(formatCell(cell))));
+      TIME_NAME.test(name) && column.every((cell) => TIME_NUMBER.test(formatCell(cell))));
     return {
       name,
       cells: times ? "times" : cells,
-      first: columnCells.map(formatCell).filter((cell) => !marks?.includes(cell)).slice(
-        0,
-        FIRST_CELLS,
-      ),
+      first: column.map(formatCell).filter((cell) => !marks?.includes(cell)).slice(0, FIRST_CELLS),
       ...(marks ? { marks } : {}),
     };
   });

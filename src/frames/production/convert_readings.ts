@@ -233,15 +233,12 @@ function isLate(
     .map((row) => [readings[row], (differences[row - 1] + differences[row + 1]) / 2] as const)
     .filter(([, neighbour]) => !Number.isNaN(neighbour ?? NaN));
   const sum = (values: readonly number[]) => values.reduce((all, one) => all + one, 0);
-  const [first, neighbours] = [
-    sum(pairs.map(([one]) => one)),
-    sum(pairs.map(([, other]) => other)),
-  ];
-  if (first < SHORT * neighbours) return true;
+  const [first, nearby] = [sum(pairs.map(([one]) => one)), sum(pairs.map(([, other]) => other))];
+  if (first < SHORT * nearby) return true;
   const shortfalls = pairs.map(([one, other]) => other - one);
   const mean = sum(shortfalls) / shortfalls.length;
   const error = Math.sqrt(sum(shortfalls.map((one) => (one - mean) ** 2))) / shortfalls.length;
-  return first < MAYBE_SHORT * neighbours && mean > MIN_ERRORS * error;
+  return first < MAYBE_SHORT * nearby && mean > MIN_ERRORS * error;
 }
 
 /** Fields of a declaration that concern meter readings. */

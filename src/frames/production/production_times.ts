@@ -129,15 +129,10 @@ export function assertProductionSteps(
   try {
     assertSteps(stamps, series);
   } catch (error) {
-    const explanation = error instanceof DataFormatError && explain(stamps, error, series, how);
-    if (!explanation) throw error;
+    const reason = error instanceof DataFormatError && explain(stamps, error, series, how);
+    if (!reason) throw error;
     const { code, field, row, value } = error;
-    throw new DataFormatError(`Cannot use ${series.file}: ${explanation}`, {
-      code,
-      field,
-      row,
-      value,
-    });
+    throw new DataFormatError(`Cannot use ${series.file}: ${reason}`, { code, field, row, value });
   }
 }
 

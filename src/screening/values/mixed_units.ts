@@ -25,7 +25,7 @@ export const isUnitFactor = (factor: number): boolean => Math.abs(Math.log10(fac
  * search for stretches uses ten minutes for all of these, and finds the nearest afterwards.
  */
 const [THOUSAND, TEN_MINUTES] = [3, Math.log10(6)];
-const UNIT_LEVELS = [0, TEN_MINUTES, THOUSAND - TEN_MINUTES, THOUSAND, 2 * THOUSAND]
+const LEVELS = [0, TEN_MINUTES, THOUSAND - TEN_MINUTES, THOUSAND, 2 * THOUSAND]
   .flatMap((level) => level === 0 ? [0] : [level, -level]);
 const FACTORS = [4, 6, 12, 1000 / 12, 1000 / 6, 1000 / 4, 1000, 1e6];
 
@@ -175,10 +175,8 @@ function explainStretch(
   const [shape, usual] = [blocks, usualBlocks].map((positions) =>
     measureShape(judged, levels, positions)
   );
-  const tolerances = kind === 0 ? limits.shape.large : limits.shape.small;
-  if (tolerances.some((tolerance, i) => Math.abs(shape[i] - usual[i]) > tolerance)) {
-    return undefined;
-  }
+  const most = kind === 0 ? limits.shape.large : limits.shape.small;
+  if (most.some((tolerance, i) => Math.abs(shape[i] - usual[i]) > tolerance)) return undefined;
   return Number((10 ** nearest).toPrecision(6));
 }
 
@@ -240,14 +238,11 @@ export function findMixedHours(
     (_, i) => measureBlock(judged, i * block),
   );
   const { states, bias } = (hasWind ? BIASES : [0])
-    .map((bias) => ({
-      bias,
-      ...findCheapestPath(levels.map((level) => level - bias), UNIT_LEVELS),
-    }))
+    .map((bias) => ({ bias, ...findCheapestPath(levels.map((level) => level - bias), LEVELS) }))
     .reduce((a, b) => b.cost < a.cost ? b : a);
   const usualBlocks = pick(levels, (i) => states[i] === 0);
   if (usualBlocks.length < judged.limits.blocks[0]) return [];
-  const runs = UNIT_LEVELS.flatMap((level, state) =>
+  const runs = LEVELS.flatMap((level, state) =>
     state === 0 ? [] : findRuns(states.length, (i) => states[i] === state).map((run) => ({
       ...run,
       level,
@@ -263,7 +258,7 @@ export function findMixedHours(
     if (at === 0) return 0;
     if (at === levels.length) return power.length;
     const window = [nextKnown(at - 1, -1) - 1, nextKnown(at, 1) + 2] as const;
-    const around = [UNIT_LEVELS[states[at - 1]] + bias, UNIT_LEVELS[states[at]] + bias] as const;
+    const around = [LEVELS[states[at - 1]] + bias, LEVELS[states[at]] + bias] as const;
     return findBoundary(judged, axis, timeZone, window, around);
   };
   return runs.filter(({ factor }) => factor !== undefined).map(({ from, to, level, factor }) => ({
