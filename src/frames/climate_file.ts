@@ -19,7 +19,7 @@ interface ClimatePlace {
 
 /** Content of a climate file. */
 export interface ClimateFile {
-  /** `time` in UTC, then the variables with their names in frames; unknown ones keep theirs. */
+  /** `time` in UTC, then the variables with their names in frames; unknown ones keep their names. */
   readonly frame: DataFrame;
   /** Declarations of the known columns. */
   readonly columns: readonly Column[];
@@ -71,16 +71,16 @@ export interface ClimateFileForm {
   readonly columns?: Readonly<Record<string, string>>;
   /** Zone of stamps without offset. @default {"UTC"} */
   readonly timeZone?: string;
-  /** What the caller can do about a file that is refused. */
+  /** Advice for messages about a file that does not fit. */
   readonly advice?: TableAdvice;
 }
 
 /**
- * Reads climate data: zipped or not, with or without preamble, separated by comma, semicolon or tab. The file is read in
- * blocks, so that memory stays near that of the frame.
+ * Reads climate data: zipped or not, with or without preamble, separated by comma, semicolon or tab. Reads the file in
+ * blocks, so it needs little more memory than the frame.
  *
  * @param source The file, or its path
- * @param form Where names or zone are not ours
+ * @param form Names and zone, if they are not ours
  * @throws {DataFormatError} If it is not a climate file
  */
 export async function readClimateFile(
@@ -88,15 +88,15 @@ export async function readClimateFile(
   file: string,
   { columns: names = {}, timeZone = "UTC", advice }: ClimateFileForm = {},
 ): Promise<ClimateFile> {
-  const own = Object.keys(names).map((name) => climateColumnByName(name))
+  const renamed = Object.keys(names).map((name) => climateColumnByName(name))
     .filter((column) => column !== undefined);
-  const [time, ...named] = renameInHeader([climateTime, ...own], names);
-  const taken = new Set(named.map(({ name }) => name));
+  const [time, ...declared] = renameInHeader([climateTime, ...renamed], names);
+  const declaredNames = new Set(declared.map(({ name }) => name));
   const findColumns = (header: readonly string[]): Column[] => {
     const known = header.map((name) => climateColumn(name)).filter((column) =>
       column !== undefined
     );
-    return [time, ...named, ...known.filter(({ name }) => !taken.has(name))];
+    return [time, ...declared, ...known.filter(({ name }) => !declaredNames.has(name))];
   };
   const reader = openCsv(findColumns, { file, timeZone, required: [time], advice });
   let last: Uint8Array | undefined;

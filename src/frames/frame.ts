@@ -1,7 +1,7 @@
 import pl, { type DataFrame, type DataType, type Series } from "nodejs-polars";
 import type { Column, Dtype } from "../api/columns/column.ts";
 
-/** Values of a column: a typed array without nulls, or a list with them. Dates and datetimes are integers: days and microseconds since 1970 UTC. */
+/** Values of a column: a typed array without nulls, or a list that may have them. Dates and datetimes are integers: days and microseconds since 1970 UTC. */
 export type ColumnValues =
   | Float64Array
   | Int32Array
@@ -32,14 +32,14 @@ function buildSmall(name: string, values: ColumnValues): Series {
   return pl.Series(name, values as number[], pl.Float64).cast(pl.Int32);
 }
 
-/** Builds 64-bit integers from a `BigInt64Array`: of a list of bigints Polars makes an empty series, numbers lose digits. */
+/** Builds 64-bit integers from a `BigInt64Array`: Polars makes an empty series of a list of bigints, and numbers lose digits. */
 function buildIntegers(name: string, values: ColumnValues): Series {
   if (values instanceof BigInt64Array) {
     return pl.Series(name, values as unknown as bigint[], pl.Int64);
   }
   const list = values as readonly (bigint | number | null)[];
-  const whole = BigInt64Array.from(list, (value) => BigInt(value ?? 0));
-  const series = pl.Series(name, whole as unknown as bigint[], pl.Int64);
+  const integers = BigInt64Array.from(list, (value) => BigInt(value ?? 0));
+  const series = pl.Series(name, integers as unknown as bigint[], pl.Int64);
   if (!list.includes(null)) return series;
   const present = pl.Series("present", list.map((value) => value !== null), pl.Bool);
   return pl.DataFrame([series, present]).select(
@@ -51,7 +51,7 @@ function buildIntegers(name: string, values: ColumnValues): Series {
  * Builds a frame of declared columns, with their dtypes even if it has no rows.
  *
  * @param columns Declarations, in the order of the frame
- * @param values Values by column name; a declared column without values is left out
+ * @param values Values by column name; declared columns without values are left out
  * @param timeZone IANA zone of the datetimes
  */
 export function buildFrame(
@@ -74,12 +74,14 @@ export type Rows = readonly Readonly<
 >[];
 
 /**
- * Builds a frame of declared columns from rows. A column that no row has is left out.
+ * Builds a frame of declared columns from rows. Leaves out a column that no row has.
  *
  * @param timeZone IANA zone of the datetimes
  */
 export function buildRows(columns: readonly Column[], rows: Rows, timeZone?: string): DataFrame {
-  const shown = columns.filter(({ name }) => rows.length === 0 || rows.some((row) => name in row));
+  const present = columns.filter(({ name }) =>
+    rows.length === 0 || rows.some((row) => name in row)
+  );
   const read = ({ name, dtype }: Column): ColumnValues =>
     rows.map(({ [name]: value }) =>
       value === undefined || (typeof value === "number" && !Number.isFinite(value))
@@ -89,8 +91,8 @@ export function buildRows(columns: readonly Column[], rows: Rows, timeZone?: str
         : value
     );
   return buildFrame(
-    shown,
-    Object.fromEntries(shown.map((column) => [column.name, read(column)])),
+    present,
+    Object.fromEntries(present.map((column) => [column.name, read(column)])),
     timeZone,
   );
 }
@@ -119,18 +121,18 @@ export function buildNumbers(name: string, values: Float64Array): Series {
 /** Takes a datetime column of any zone as milliseconds since 1970 UTC. */
 export function extractEpochs(frame: DataFrame, column: string): Float64Array {
   const micros = frame.getColumn(column).cast(pl.Datetime("us")).cast(pl.Int64);
-  // Floats have each microsecond until the year 2255 and each second after it; big integers take many times as long.
+  // Floats resolve microseconds until the year 2255 and seconds after it; big integers take many times as long.
   return (micros.cast(pl.Float64).toTypedArray() as Float64Array).map((value) => value / 1000);
 }
 
-/** Builds a datetime series from milliseconds since 1970 UTC, with the zone given. */
+/** Builds a datetime series in a zone from milliseconds since 1970 UTC. */
 export function buildDatetimes(name: string, epochs: Float64Array, timeZone = "UTC"): Series {
   const micros = epochs.map((epoch) => Math.round(epoch * 1000));
   return pl.Series(name, micros as unknown as number[], pl.Float64).cast(pl.Int64)
     .cast(pl.Datetime("us", "UTC")).cast(pl.Datetime("us", timeZone));
 }
 
-/** Polars type of a declared column; a datetime has the zone given. */
+/** Polars type of a declared column; a datetime is in `timeZone`. */
 export function polarsType(column: Column, timeZone = "UTC"): DataType {
   switch (column.dtype) {
     case "f64":
@@ -155,7 +157,7 @@ export function dtypeName(type: DataType): string {
   return String(type).replace(/^DataType\((.*)\)$/s, "$1");
 }
 
-/** Type that a column of a Polars type is declared with, by the name of the Polars type; `undefined` for lists and the like, which CSV cannot have. */
+/** Declared type of a column, by the name of its Polars type; `undefined` for lists and the like, which CSV cannot store. */
 export function declaredType(type: string): Dtype | undefined {
   if (/^Float\d+$/.test(type)) return "f64";
   if (/^(?:Int(?:8|16|32)|UInt(?:8|16))$/.test(type)) return "i32";
@@ -166,7 +168,7 @@ export function declaredType(type: string): Dtype | undefined {
   return type.startsWith("Datetime") ? "datetime" : undefined;
 }
 
-/** Zone of a datetime type, read from its printed form, the only one that has it; `undefined` if there is none. */
+/** Zone of a datetime type, read from its printed form, because only that has it; `undefined` if there is none. */
 export function zoneOf(type: DataType): string | undefined {
   const zone = /^Datetime\(\w+,\s*([^)]*)\)$/.exec(dtypeName(type))?.[1];
   return zone === undefined || /^(?:null|undefined)?$/.test(zone) ? undefined : zone;

@@ -20,15 +20,15 @@ export function wrapLongitude(longitude: number): number {
   return (longitude + 540) % 360 - 180;
 }
 
-/** Whether a point of an answer is a grid point: at most half a step away, however its longitude is counted. */
-export function isNear(found: GridPoint, point: GridPoint): boolean {
-  return Math.abs(found.latitude - point.latitude) <= STEP / 2 &&
-    Math.abs(wrapLongitude(found.longitude - point.longitude)) <= STEP / 2;
+/** Whether a point of a response is a grid point: at most half a step away, with longitudes from -180 or from 0. */
+export function isNear(returned: GridPoint, point: GridPoint): boolean {
+  return Math.abs(returned.latitude - point.latitude) <= STEP / 2 &&
+    Math.abs(wrapLongitude(returned.longitude - point.longitude)) <= STEP / 2;
 }
 
 /**
- * Finds the nearest grid point, or the four around a place, from south to north and west to east: the same for two
- * turbines of a cell.
+ * Finds the nearest grid point, or the four around a place, from south to north and west to east. Two turbines in one
+ * cell get the same four.
  *
  * @param place The place, deg
  */

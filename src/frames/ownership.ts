@@ -1,49 +1,49 @@
 import { ArgumentError } from "../api/errors.ts";
 import { listTexts } from "./production/filter_rows.ts";
 
-/** What an owner has of a turbine, or of all turbines of an entry. */
+/** Share of an owner in a turbine, or in all turbines of an entry. */
 export interface Ownership {
   /** Name of the owner. */
   readonly owner: string;
-  /** Part of the energy, %; from a later day on another one, or 0. */
+  /** Share of the energy, %; a later entry may change it, or end it with 0. */
   readonly percent: number;
-  /** First day, such as "2019-07-01". @default all days before the next one of the owner */
+  /** First day, such as "2019-07-01". @default all days before the owner's next entry */
   readonly from?: string | undefined;
 }
 
-/** An owner whose share is wanted beside the whole. */
+/** An owner whose share is computed next to the total. */
 export interface OwnerShare {
   /** Name of the owner. */
   readonly owner: string;
-  /** Who owns the turbines, by identifier, as `readOwnership()` gives it. */
+  /** Ownership of the turbines by identifier, as `readOwnership()` returns it. */
   readonly ownership: ReadonlyMap<string, readonly Ownership[]>;
 }
 
 /**
  * Refuses an owner that no turbine has.
  *
- * @param what What is being done, for the message
- * @throws {ArgumentError} If it is so
+ * @param task Task, for the message
+ * @throws {ArgumentError} If no turbine has the owner
  */
-export function checkOwner({ owner, ownership }: OwnerShare, what: string): void {
+export function checkOwner({ owner, ownership }: OwnerShare, task: string): void {
   const owners = new Set([...ownership.values()].flat().map((one) => one.owner));
   if (owners.has(owner)) return;
   throw new ArgumentError(
-    `Cannot ${what}: no turbine has the owner "${owner}". ` +
+    `Cannot ${task}: no turbine has the owner "${owner}". ` +
       (owners.size > 0
         ? `Use ${listTexts([...owners].sort())}`
         : "Give the turbines their ownership in the site file"),
   );
 }
 
-/** Who owns how much on a day, %. */
+/** Finds the shares of all owners on a day, %. */
 export function findOwners(parts: readonly Ownership[], day: string): Map<string, number> {
   const begun = parts.filter(({ from = "" }) => from <= day)
     .sort(({ from: a = "" }, { from: b = "" }) => a < b ? -1 : 1);
   return new Map(begun.map(({ owner, percent }) => [owner, percent]));
 }
 
-/** Share of an owner in a turbine, 0 to 1; in a month in which it changes, the mean of its days. */
+/** Computes the share of an owner in a turbine, 0 to 1. If it changes within the month, this is the mean of the days. */
 export function computeOwnerShare(
   { owner, ownership }: OwnerShare,
   turbineId: string,

@@ -1,6 +1,6 @@
 /**
- * Reads columns of frames that users give to analyses and charts: the same rules for numbers, stamps, months and texts
- * everywhere.
+ * Reads columns of frames that users pass to analyses and charts, with the same rules for numbers, stamps, months and
+ * texts everywhere.
  *
  * @module
  */
@@ -15,12 +15,12 @@ export type Refuse = (problem: string) => never;
 /**
  * Builds the function that throws the errors of a task.
  *
- * @param what The task, such as `average production to hours`
- * @param of What has the problem, such as `the indices`; without it the problem says so
+ * @param task The task, such as `average production to hours`
+ * @param subject Subject of the problem, such as `the indices`. @default the problem names it
  */
-export function buildRefuse(what: string, of?: string): Refuse {
+export function buildRefuse(task: string, subject?: string): Refuse {
   return (problem) => {
-    throw new ArgumentError(`Cannot ${what}: ${of ? `${of} ` : ""}${problem}`);
+    throw new ArgumentError(`Cannot ${task}: ${subject ? `${subject} ` : ""}${problem}`);
   };
 }
 
@@ -34,7 +34,7 @@ export interface Stamps {
 
 const NUMERIC = /^((U?Int|Float)\d+|Decimal)$/;
 
-/** Whole numbers from here on are not all exact as Float64. */
+/** From here on, not every whole number is exact as Float64. */
 const EXACT = 2 ** 53;
 
 const DAY = 86_400_000;
@@ -46,7 +46,7 @@ export function isNumeric(series: Series): boolean {
 
 /** Refuses a column that is not numeric, or whose numbers would lose digits as Float64. */
 export function assertNumbers(series: Series, refuse: Refuse): void {
-  // The type of a column without any value means nothing.
+  // The type of a column without values may be any.
   if (!isNumeric(series) && series.nullCount() < series.length) {
     refuse(
       `${describeColumn(series)}, not numbers. Convert it with ` +
@@ -91,7 +91,7 @@ export function readStamps(
         "convert the column",
     );
   }
-  // Those of toRecords() and other dates of JavaScript are in ms, and in UTC.
+  // Dates of JavaScript, as from toRecords(), are in ms and in UTC.
   const zone = String(series.dtype).includes("(ms") ? "UTC" : "Europe/Copenhagen";
   const timeZone = zoneOf(series.dtype) ?? refuse(
     `${describeColumn(series)} without a time zone, so its hours are unknown. Add one with ` +

@@ -10,24 +10,24 @@ import { withProvenance } from "./origin/provenance.ts";
 
 /** Options of {@linkcode selectPeriod}. */
 export interface SelectPeriodOptions extends TimeRange {
-  /** IANA zone of the days, months and years; the stamps are given in it. @default null, the zone of the column `time` */
+  /** IANA zone of the days, months and years, and of the stamps returned. @default null, the zone of the column `time` */
   readonly timeZone?: string | null;
 }
 
 const OPTIONS = declareOptions<SelectPeriodOptions>()("from to timeZone");
 
-const WHAT = "select a period";
+const TASK = "select a period";
 
 /**
  * Selects the rows of a period: a year, or some months, days or hours. Both ends are included.
  *
- * A day begins at its midnight in the zone of the stamps. If production is in UTC, its months are not those of the
- * turbine: give the turbine's `timeZone`, which also converts the stamps to those of model data.
+ * A day begins at its midnight in the zone of the stamps. If production is in UTC, its months differ from the
+ * turbine's: give the turbine's `timeZone`, which also converts the stamps to the zone of model data.
  *
  * @param frame A frame with `time` (a zone included) or `month`, such as model data, production or indices
- * @param options First and last year, month, day or hour, and the zone in which they are meant
+ * @param options First and last year, month, day or hour, and their zone
  * @returns Its rows in that period, in their order; a frame without rows if there are none
- * @throws {ArgumentError} If the frame has neither column, its stamps have no zone, or a bound is not a time
+ * @throws {ArgumentError} If the frame has no such column, its stamps have no zone, or a bound is not a time
  *
  * @example The hours of a local month
  * ```ts
@@ -41,38 +41,38 @@ const WHAT = "select a period";
  */
 export function selectPeriod(frame: DataFrame, options: SelectPeriodOptions): DataFrame {
   readOptions("selectPeriod()", options, OPTIONS);
-  checkFrame(frame, WHAT, "modelData(), readProduction() or monthlyIndices()");
+  checkFrame(frame, TASK, "modelData(), readProduction() or monthlyIndices()");
   if (frame.columns.includes(time.name)) return selectHours(frame, options);
   if (frame.columns.includes(month.name)) return selectMonths(frame, options);
   throw new ArgumentError(
-    `Cannot ${WHAT}: the frame has no column "${time.name}" or "${month.name}"; it has ` +
+    `Cannot ${TASK}: the frame has no column "${time.name}" or "${month.name}"; it has ` +
       `${frame.columns.join(", ") || "none"}. Give the column with its timestamps this name`,
   );
 }
 
 function selectHours(frame: DataFrame, { timeZone, ...range }: SelectPeriodOptions): DataFrame {
-  const own = zoneOf(frame.getColumn(time.name).dtype);
-  if (own === undefined) {
+  const frameZone = zoneOf(frame.getColumn(time.name).dtype);
+  if (frameZone === undefined) {
     throw new ArgumentError(
-      `Cannot ${WHAT}: the column "${time.name}" is not a time with a time ` +
+      `Cannot ${TASK}: the column "${time.name}" is not a time with a time ` +
         "zone. Read the file with readProduction(), or add a zone with dt.replaceTimeZone()",
     );
   }
-  const zone = timeZone ?? own;
+  const zone = timeZone ?? frameZone;
   assertTimeZone(zone);
   const { first, end, firstHour, endHour } = readDayRange(range);
   const from = firstHour?.(zone) ?? (first && startOfDay(first, zone));
   const to = endHour?.(zone) ?? (end && startOfDay(end, zone));
-  const shown = zone === own
+  const converted = zone === frameZone
     ? frame
     : frame.withColumn(pl.col(time.name).dt.convertTimeZone(zone).alias(time.name));
   const epoch = pl.col(time.name).cast(pl.Datetime("ms", zone)).cast(pl.Int64);
-  return withProvenance(filterBetween(shown, epoch, from, to), frame);
+  return withProvenance(filterBetween(converted, epoch, from, to), frame);
 }
 
 function selectMonths(frame: DataFrame, { timeZone, ...range }: SelectPeriodOptions): DataFrame {
   if (timeZone != null) {
-    throw new ArgumentError(`Cannot ${WHAT}: months have no time zone. Leave timeZone out`);
+    throw new ArgumentError(`Cannot ${TASK}: months have no time zone. Leave timeZone out`);
   }
   const { from, to } = readMonthRange(range);
   const day = pl.col(month.name).cast(pl.Date).cast(pl.Int32);
@@ -80,7 +80,7 @@ function selectMonths(frame: DataFrame, { timeZone, ...range }: SelectPeriodOpti
   return withProvenance(filterBetween(frame, day, from && monthAsDays(from), end), frame);
 }
 
-/** Keeps the rows from a number on, and before another. */
+/** Keeps the rows from one number on, and before another. */
 function filterBetween(frame: DataFrame, number: pl.Expr, from?: number, end?: number): DataFrame {
   const begun = from === undefined ? frame : frame.filter(number.gtEq(pl.lit(from)));
   return end === undefined ? begun : begun.filter(number.lt(pl.lit(end)));

@@ -53,7 +53,7 @@ export interface ClockLag {
   readonly summer: number;
 }
 
-/** A problem found in a series; nothing is repaired. */
+/** A problem found in a series, which stays unchanged. */
 export interface Finding {
   /** Kind of problem, which has its own remedy. */
   readonly kind: FindingKind;
@@ -63,16 +63,16 @@ export interface Finding {
   readonly to: number;
   /** One sentence without its period. */
   readonly message: string;
-  /** What to do, in one sentence without its period. @default the remedy of its kind */
+  /** Remedy, one sentence without its period. @default the remedy of its kind */
   readonly remedy?: string;
   /** Lag of a clock that is wrong in the whole record. */
   readonly lag?: ClockLag;
 }
 
 /**
- * Makes findings of stretches of hours.
+ * Turns stretches of hours into findings.
  *
- * @param describe What they are, behind their number of hours
+ * @param describe Description that follows their number of hours
  */
 export function listHours(
   kind: FindingKind,
@@ -97,7 +97,7 @@ export function buildMask(
   return mask;
 }
 
-/** What the user does about each kind of finding, in one sentence without its period. */
+/** Remedy for each kind of finding, one sentence without its period. */
 export const remedies: Readonly<Record<FindingKind, string>> = {
   out_of_range:
     "No turbine can produce that: check the unit, the rated power, the number of units and the marks for missing values",
@@ -131,7 +131,7 @@ export const remedies: Readonly<Record<FindingKind, string>> = {
     "Check the time zone of the timestamps, and whether they mark the start or the end of the hour",
 };
 
-/** Months that a line names; for more it gives their number. */
+/** Most months that a line names; it counts the others. */
 const MAX_NAMED = 12;
 
 /**
@@ -186,9 +186,9 @@ function countHoursByMonth(
 
 function formatKind(kind: FindingKind, months: readonly MonthHours[]): string {
   const total = sumOf(months, ({ hours }) => hours);
-  const named = [...months].sort((a, b) => b.hours - a.hours).slice(0, MAX_NAMED)
+  const namedMonths = [...months].sort((a, b) => b.hours - a.hours).slice(0, MAX_NAMED)
     .map(({ label, hours }) => `${label} (${hours} h)`).join(", ");
   const more = months.length - MAX_NAMED;
-  const rest = more > 0 ? ` and ${more} more month${more === 1 ? "" : "s"}` : "";
-  return `${kind.replaceAll("_", " ")}, ${total} h: ${named}${rest}. ${remedies[kind]}.`;
+  const others = more > 0 ? ` and ${more} more month${more === 1 ? "" : "s"}` : "";
+  return `${kind.replaceAll("_", " ")}, ${total} h: ${namedMonths}${others}. ${remedies[kind]}.`;
 }

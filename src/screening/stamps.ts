@@ -25,7 +25,7 @@ interface StampOrder {
 }
 
 /**
- * Finds what is wrong with stamps of an hourly axis: rows out of order, duplicated stamps, missing hours, steps finer
+ * Finds the problems of the stamps of an hourly axis: rows out of order, duplicated stamps, missing hours, steps finer
  * than hourly, and stamps off the whole hour. Positions are rows.
  *
  * @param stamps Milliseconds since 1970 UTC, in the order of the rows; NaN and instants beyond the calendar are skipped
@@ -94,20 +94,20 @@ function findDuplicates(stamps: Float64Array, { firstRow }: StampOrder): Finding
   }));
 }
 
-/** Finds rows before which steps are missing, wherever in the file the previous stamp is. */
+/** Finds rows before which steps are missing, even if the previous stamp is elsewhere in the file. */
 function findMissingSteps(
   stamps: Float64Array,
   { stamps: sorted, firstRow }: StampOrder,
   step: number,
 ): Finding[] {
-  const what = step === HOUR ? "h" : `steps of ${formatMinutes(step)}`;
+  const steps = step === HOUR ? "h" : `steps of ${formatMinutes(step)}`;
   const gaps: { from: number; to: number; count: number; before: number }[] = [];
   for (let i = 1; i < sorted.length; i++) {
     const count = Math.round((sorted[i] - sorted[i - 1]) / step) - 1;
     if (count < 1) continue;
     const row = firstRow.get(sorted[i])!;
     const last = gaps[gaps.length - 1];
-    // A file of every third hour has a gap before each row: that is one finding.
+    // A file of every third hour has a gap before each row: report one finding.
     if (last && last.to === row && stamps[row - 1] === sorted[i - 1]) {
       last.to = row + 1;
       last.count += count;
@@ -119,7 +119,7 @@ function findMissingSteps(
       kind: "gap",
       from,
       to,
-      message: `${count} ${what} missing between ${start} and ${end}`,
+      message: `${count} ${steps} missing between ${start} and ${end}`,
     };
   });
 }
@@ -130,7 +130,7 @@ function findFineSteps(stamps: Float64Array, step: number): Finding[] {
   return [{ kind: "resolution", from: 0, to: stamps.length, message }];
 }
 
-/** Finds stamps off the whole hour, or off whole finer steps: those of a wrong clock, or of another zone. */
+/** Finds stamps off the whole hour, or off whole finer steps, which show a wrong clock or another zone. */
 function findOffClock(stamps: Float64Array, step: number, clockShift: number): Finding[] {
   // Steps of UTC, or of the local clock: the first stamp shows which, as in `buildHourlyGrid()`.
   const shift = stamps[0] % step === 0 ? 0 : clockShift;
@@ -139,7 +139,7 @@ function findOffClock(stamps: Float64Array, step: number, clockShift: number): F
     return step * (distance - Math.ceil(distance - 0.5)); // half a step counts forward
   };
   // Less than half a millisecond is rounding.
-  const whole = step === HOUR ? "the whole hour" : `whole steps of ${formatMinutes(step)}`;
+  const expected = step === HOUR ? "the whole hour" : `whole steps of ${formatMinutes(step)}`;
   return findRuns(stamps.length, (row) => Math.abs(off(row)) >= 0.5).map((run) => {
     let [low, high] = [Infinity, -Infinity];
     for (let row = run.from; row < run.to; row++) {
@@ -152,7 +152,7 @@ function findOffClock(stamps: Float64Array, step: number, clockShift: number): F
     return {
       kind: "clock",
       ...run,
-      message: `${describeRows(stamps, run)}, ${range} off ${whole}`,
+      message: `${describeRows(stamps, run)}, ${range} off ${expected}`,
     };
   });
 }

@@ -13,11 +13,11 @@ function rankValues(values: Float64Array): Float64Array {
 }
 
 /**
- * Computes Spearman's rank correlation: how far one series rises with another, whatever their scales.
+ * Computes Spearman's rank correlation: how closely one series rises with another, whatever their scales.
  *
  * @param one Values without NaN
  * @param other As many values without NaN
- * @returns -1 to 1; NaN where one of them does not change
+ * @returns -1 to 1; NaN if one of them does not vary
  */
 export function computeRankCorrelation(one: Float64Array, other: Float64Array): number {
   const [a, b] = [rankValues(one), rankValues(other)];
@@ -31,10 +31,10 @@ export function computeRankCorrelation(one: Float64Array, other: Float64Array): 
   return products / Math.sqrt(squares * otherSquares);
 }
 
-/** Variance over squared mean below which a series is constant but for rounding. */
+/** Variance over squared mean below which a series is constant except for rounding. */
 const ROUNDING = 1e-24;
 
-/** Sums of squares and products of two series of the same length around their means; 0 where one does not vary. */
+/** Sums of squares and products of two series of the same length around their means; 0 if one does not vary. */
 export function computeCentredSums(x: ArrayLike<number>, y: ArrayLike<number>) {
   const n = x.length;
   const [meanX, meanY] = [mean(x), mean(y)];
@@ -49,7 +49,7 @@ export function computeCentredSums(x: ArrayLike<number>, y: ArrayLike<number>) {
   return { meanX, meanY, xx: varying(xx, meanX), yy: varying(yy, meanY), xy };
 }
 
-/** Pearson's correlation of two series of the same length; NaN where one of them does not vary. */
+/** Pearson's correlation of two series of the same length; NaN if one of them does not vary. */
 export function correlation(x: ArrayLike<number>, y: ArrayLike<number>): number {
   const { xx, yy, xy } = computeCentredSums(x, y);
   return xx > 0 && yy > 0 ? xy / Math.sqrt(xx * yy) : NaN;
@@ -61,18 +61,18 @@ export interface Regression {
   readonly slope: number;
   /** Standard error of the slope; NaN with fewer than three points. */
   readonly slopeError: number;
-  /** y where x is 0. */
+  /** y at x = 0. */
   readonly intercept: number;
-  /** Correlation coefficient of Pearson; `undefined` where y does not vary. */
+  /** Correlation coefficient of Pearson; `undefined` if y does not vary. */
   readonly r: number | undefined;
 }
 
-/** Fits a line of y on x by least squares; `undefined` where x does not vary. */
+/** Fits a line of y on x by least squares; `undefined` if x does not vary. */
 export function fitLine(x: ArrayLike<number>, y: ArrayLike<number>): Regression | undefined {
   const { meanX, meanY, xx, yy, xy } = computeCentredSums(x, y);
   if (!(xx > 0 && xx < Infinity)) return undefined;
   const slope = xy / xx;
-  const squares = sumOf(x, (own, i) => (y[i] - meanY - slope * (own - meanX)) ** 2);
+  const squares = sumOf(x, (xi, i) => (y[i] - meanY - slope * (xi - meanX)) ** 2);
   return {
     slope,
     slopeError: x.length < 3 ? NaN : Math.sqrt(squares / (x.length - 2) / xx),

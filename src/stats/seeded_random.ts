@@ -12,7 +12,7 @@ export class SeededRandom {
   /**
    * Starts a stream.
    *
-   * @param seed Any number or text: different ones give independent streams; a number equals its text
+   * @param seed Any number or text: different ones give independent streams, a number and its text the same
    */
   constructor(seed: number | string) {
     const text = String(seed);
@@ -85,7 +85,7 @@ interface BlockBootstrap {
   draws(): Generator<Float64Array>;
 }
 
-/** Periods from which blocks are drawn; of fewer, single periods are drawn, since few blocks hardly vary. */
+/** Fewest periods to draw blocks; with fewer, single periods are drawn, because few blocks hardly vary. */
 const MIN_PERIODS_FOR_BLOCKS = 8;
 
 /**
@@ -114,9 +114,9 @@ export function buildBlockBootstrap(
     const weights = new Float64Array(counted.length);
     for (let draw = 0; draw < number; draw++) {
       weights.fill(0);
-      for (let taken = 0; taken < positions.length;) {
+      for (let drawn = 0; drawn < positions.length;) {
         const start = random.below(positions.length);
-        for (let i = 0; i < block && taken < positions.length; i++, taken++) {
+        for (let i = 0; i < block && drawn < positions.length; i++, drawn++) {
           weights[positions[(start + i) % positions.length]]++;
         }
       }
@@ -126,11 +126,11 @@ export function buildBlockBootstrap(
   return { block, blocks: positions.length / block, draws };
 }
 
-/** How long the errors of a series last. */
+/** Duration of the errors of a series. */
 export interface Persistence {
-  /** Correlation of the errors that last from one value to the next, 0 to 1. */
+  /** Correlation of lasting errors from one value to the next, 0 to 1. */
   readonly correlation: number;
-  /** Lags that show how large their share is; with 0 all errors are independent. */
+  /** Number of lags from which to estimate their share; with 0 all errors are independent. */
   readonly lags: number;
 }
 
@@ -143,11 +143,11 @@ export interface PersistentNoise {
 }
 
 /**
- * Estimates the errors of a fit from its residuals: the variance, and the share of it that lasts, by the mean correlation over some lags. Each
- * correlation is raised by the number of fitted values over that of residuals, by which residuals of independent
- * errors are too small on average.
+ * Estimates the errors of a fit from its residuals: the variance, and the share of it that lasts, by the mean
+ * correlation over some lags. Each correlation is raised by the ratio of fitted values to residuals, because fitting
+ * lowers it by that much on average.
  *
- * @param residuals Residuals, each divided by the standard deviation that its weight leads to expect
+ * @param residuals Residuals, each divided by the standard deviation expected from its weight
  * @param fitted Number of fitted values
  * @param persistence How long errors last
  */
@@ -164,13 +164,13 @@ export function estimateNoise(
   };
   const squares = sumAt(0);
   if (squares === 0) return { share: 0, deviation: 0 };
-  let [measured, whole] = [0, 0];
+  let [measured, expected] = [0, 0];
   for (let lag = 1; lag <= lags; lag++) {
     measured += sumAt(lag) / squares + fitted / count;
-    whole += correlation ** lag;
+    expected += correlation ** lag;
   }
   return {
-    share: whole > 0 ? Math.min(1, Math.max(0, measured / whole)) : 0,
+    share: expected > 0 ? Math.min(1, Math.max(0, measured / expected)) : 0,
     deviation: Math.sqrt(squares / (count - fitted)),
   };
 }
@@ -178,7 +178,7 @@ export function estimateNoise(
 /**
  * Draws errors: an autoregression of first order and independent ones, by their shares.
  *
- * @param correlation Correlation of the lasting ones from one value to the next
+ * @param correlation Correlation of the lasting errors from one value to the next
  */
 export function drawNoise(
   { share, deviation }: PersistentNoise,

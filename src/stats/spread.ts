@@ -3,7 +3,7 @@
  * array.
  *
  * @param sorted Values in rising order without NaN
- * @param share Which quantile, 0 to 1: 0.5 is the median
+ * @param share Share of the values below it, 0 to 1: 0.5 is the median
  */
 export function quantile(sorted: Float64Array, share: number): number {
   if (sorted.length === 0) return NaN;
@@ -14,7 +14,7 @@ export function quantile(sorted: Float64Array, share: number): number {
 }
 
 /**
- * Sum of some values, or of a figure of each of some things, in their order.
+ * Sum of values, or of a figure of each item, in their order.
  *
  * @param of The figure. @default the value itself
  */
@@ -45,7 +45,7 @@ export function variance(values: ArrayLike<number>): number {
 /** Standard deviation of a normal distribution over its median distance to the median. */
 const TO_DEVIATION = 1.4826;
 
-/** Computes middle and standard deviation by medians, which a few outliers do not move. */
+/** Computes middle and standard deviation by medians, so a few outliers do not move them. */
 export function computeRobustSpread(
   values: ArrayLike<number>,
 ): { middle: number; deviation: number } {

@@ -1,7 +1,7 @@
-/** Smallest share of a column's length that is left beside the others; with less it depends on them. */
+/** Smallest share of a column's length that the others do not explain; with less it depends on them. */
 const INDEPENDENT = 1e-6;
 
-/** Adds up the products of two columns, weighted. */
+/** Adds up the weighted products of two columns. */
 function dot(a: Float64Array, b: Float64Array, weights: Float64Array): number {
   let sum = 0;
   for (let i = 0; i < a.length; i++) sum += weights[i] * a[i] * b[i];
@@ -9,7 +9,7 @@ function dot(a: Float64Array, b: Float64Array, weights: Float64Array): number {
 }
 
 /**
- * Removes from values what a weighted least-squares fit of some columns explains.
+ * Removes the part of values that a weighted least-squares fit of some columns explains.
  *
  * @param basis Columns of {@linkcode buildBasis} with these weights
  * @returns The residuals
@@ -19,17 +19,17 @@ export function removeColumns(
   weights: Float64Array,
   basis: readonly Float64Array[],
 ): Float64Array {
-  const rest = values.slice();
+  const residuals = values.slice();
   for (const column of basis) {
-    const share = dot(rest, column, weights);
-    for (let i = 0; i < rest.length; i++) rest[i] -= share * column[i];
+    const share = dot(residuals, column, weights);
+    for (let i = 0; i < residuals.length; i++) residuals[i] -= share * column[i];
   }
-  return rest;
+  return residuals;
 }
 
 /**
- * Makes columns orthogonal to each other and of length 1 under some weights (modified Gram-Schmidt). Those that depend
- * on the others are left out.
+ * Makes columns orthogonal to each other and of length 1 under some weights (modified Gram-Schmidt). Leaves out columns
+ * that depend on others.
  *
  * @param columns Columns of a least-squares fit
  */
@@ -39,11 +39,11 @@ export function buildBasis(
 ): Float64Array[] {
   const basis: Float64Array[] = [];
   for (const column of columns) {
-    const rest = removeColumns(column, weights, basis);
-    const square = dot(rest, rest, weights);
+    const residuals = removeColumns(column, weights, basis);
+    const square = dot(residuals, residuals, weights);
     if (square <= INDEPENDENT ** 2 * dot(column, column, weights)) continue;
     const length = Math.sqrt(square);
-    basis.push(rest.map((value) => value / length));
+    basis.push(residuals.map((value) => value / length));
   }
   return basis;
 }
@@ -52,27 +52,27 @@ export function buildBasis(
 export interface Step {
   /** First position after the step, or of the span. */
   readonly position: number;
-  /** Position after the span; that after the last value for a step. */
+  /** Position after the span; for a step, after the last value. */
   readonly end: number;
-  /** Height: values after less values before, or of the span less others. */
+  /** Height: values after less values before, or within the span less others. */
   readonly size: number;
   /** Share of the squares around the fit without a step that the step explains. */
   readonly share: number;
 }
 
-/** Smallest share of the weights on a side that the other columns leave to a step. */
+/** Smallest squares of a step that the other columns leave unexplained. */
 const MIN_LEFT = 1e-9;
 
 /** Searches a step, or a span, in series with the same weights and columns, by weighted least squares. */
 export class StepSearch {
-  /** Fitted values besides the step. */
+  /** Number of fitted values without the step. */
   readonly fitted: number;
   readonly #basis: readonly Float64Array[];
   readonly #weights: Float64Array;
-  /** Squares of each possible step that the columns leave. */
+  /** Squares of each possible step that the columns do not explain. */
   readonly #left: Float64Array;
   readonly #minSide: number;
-  /** The same of each possible span, row by row of its start; computed when it is needed. */
+  /** The same for each possible span, one row per start; computed when needed. */
   #leftOfSpans: Float64Array | undefined;
 
   /**
@@ -94,7 +94,7 @@ export class StepSearch {
     }
   }
 
-  /** Removes the columns, and no step, from values. */
+  /** Removes the columns, but no step, from values. */
   removeColumns(values: Float64Array): Float64Array {
     return removeColumns(values, this.#weights, this.#basis);
   }
@@ -102,53 +102,53 @@ export class StepSearch {
   /**
    * Finds the step that leaves the smallest squares.
    *
-   * @returns A step of share 0 where no position has enough values on both sides
+   * @returns A step of share 0 if no position has enough values on both sides
    */
   findStep(values: Float64Array): Step {
     return this.findStepOfRest(this.removeColumns(values));
   }
 
-  /** The same of what {@linkcode removeColumns} leaves. */
-  findStepOfRest(rest: Float64Array): Step {
+  /** The same for the residuals of {@linkcode removeColumns}. */
+  findStepOfRest(residuals: Float64Array): Step {
     const weights = this.#weights;
     let [sum, squares, gain] = [0, 0, 0];
     let [position, size] = [-1, 0];
-    for (let i = rest.length - 1; i >= 0; i--) {
-      const weighted = weights[i] * rest[i];
+    for (let i = residuals.length - 1; i >= 0; i--) {
+      const weighted = weights[i] * residuals[i];
       sum += weighted;
-      squares += weighted * rest[i];
+      squares += weighted * residuals[i];
       const left = this.#left[i];
-      if (i < this.#minSide || i > rest.length - this.#minSide || left < MIN_LEFT) continue;
+      if (i < this.#minSide || i > residuals.length - this.#minSide || left < MIN_LEFT) continue;
       if (sum ** 2 / left > gain) [gain, position, size] = [sum ** 2 / left, i, sum / left];
     }
-    return { position, end: rest.length, size, share: squares > 0 ? gain / squares : 0 };
+    return { position, end: residuals.length, size, share: squares > 0 ? gain / squares : 0 };
   }
 
   /**
-   * Finds the span of values with another mean than those before and after it that leaves the smallest squares (circular
+   * Finds the span with another mean than before and after it that leaves the smallest squares (circular
    * binary segmentation, A. Olshen et al., 2004).
    *
-   * @returns A span of share 0 where none has enough values within, before and after it
+   * @returns A span of share 0 if none has enough values within, before and after it
    */
   findSpan(values: Float64Array): Step {
-    const rest = this.removeColumns(values);
-    const count = rest.length;
+    const residuals = this.removeColumns(values);
+    const count = residuals.length;
     const left = this.#leftOfSpans ??= this.#computeSpans();
     const sums = new Float64Array(count + 1);
     let squares = 0;
     for (let i = 0; i < count; i++) {
-      const weighted = this.#weights[i] * rest[i];
+      const weighted = this.#weights[i] * residuals[i];
       sums[i + 1] = sums[i] + weighted;
-      squares += weighted * rest[i];
+      squares += weighted * residuals[i];
     }
     let best: Step = { position: -1, end: -1, size: 0, share: 0 };
     for (let from = this.#minSide; from < count; from++) {
       for (let to = from + this.#minSide; to <= count - this.#minSide; to++) {
-        const own = left[from * count + to];
-        if (own < MIN_LEFT) continue;
+        const spanSquares = left[from * count + to];
+        if (spanSquares < MIN_LEFT) continue;
         const sum = sums[to] - sums[from];
-        const share = sum ** 2 / own / squares;
-        if (share > best.share) best = { position: from, end: to, size: sum / own, share };
+        const share = sum ** 2 / spanSquares / squares;
+        if (share > best.share) best = { position: from, end: to, size: sum / spanSquares, share };
       }
     }
     return best;
@@ -182,10 +182,10 @@ export class StepSearch {
     return this.computeSizeOfRest(this.removeColumns(values), position);
   }
 
-  /** The same of what {@linkcode removeColumns} leaves. */
-  computeSizeOfRest(rest: Float64Array, position: number): number {
+  /** The same for the residuals of {@linkcode removeColumns}. */
+  computeSizeOfRest(residuals: Float64Array, position: number): number {
     let sum = 0;
-    for (let i = position; i < rest.length; i++) sum += this.#weights[i] * rest[i];
+    for (let i = position; i < residuals.length; i++) sum += this.#weights[i] * residuals[i];
     return sum / this.#left[position];
   }
 
@@ -193,7 +193,7 @@ export class StepSearch {
    * Computes the height of a step at a position that explains some share of the squares.
    *
    * @param share Share of the squares with the step
-   * @param squares Squares that the step leaves
+   * @param squares Squares that the step does not explain
    * @param position First position after the step
    */
   computeSizeOfShare(share: number, squares: number, position: number): number {

@@ -8,7 +8,7 @@ const NORMAL = {
 /** Probability of a quantile, %. */
 export type QuantilePercent = keyof typeof NORMAL;
 
-/** Quantiles for 1 to 4 degrees of freedom, where the series below is not exact to four digits. */
+/** Quantiles for 1 to 4 degrees of freedom, for which the series below is not exact to four digits. */
 const FEW: Readonly<Record<QuantilePercent, readonly number[]>> = {
   75: [1, 0.816496580927726, 0.7648923284043454, 0.7406970841126827],
   90: [3.077683537175253, 1.885618083164127, 1.637744353696210, 1.533206274058944],
@@ -29,10 +29,10 @@ function expandQuantile(x: number, freedom: number): number {
 }
 
 /**
- * Quantile of Student's t: how many standard errors from the middle are exceeded with the other probability.
+ * Quantile of Student's t: standard errors from the middle that are exceeded with the remaining probability.
  *
  * @param freedom Degrees of freedom, 1 or more; up to 4 they are rounded down
- * @param percent Probability of the quantile; a two-sided 90 % interval reaches to that of 95 %
+ * @param percent Probability of the quantile; a two-sided 90 % interval reaches to the 95 % quantile
  */
 export function studentQuantile(freedom: number, percent: QuantilePercent = 95): number {
   const few = FEW[percent];
@@ -43,7 +43,8 @@ export function studentQuantile(freedom: number, percent: QuantilePercent = 95):
 
 /**
  * Converts standard deviations of a normal distribution to the standard errors of Student's t with the same
- * probability; for three deviations too small by 0.7 % with four degrees of freedom (for 3.5 by 2.0 %), by less with more.
+ * probability. With four degrees of freedom, the result is too small by 0.7 % for three deviations, and by 2.0 % for
+ * 3.5; with more, the error is smaller.
  *
  * @param deviations Standard deviations of a normal distribution, at most 3.5
  * @param freedom Degrees of freedom, 4 or more

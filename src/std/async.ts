@@ -10,14 +10,14 @@ import { pooledMap as untypedPooledMap } from "deno-std/async/pool.js";
 export interface DelayOptions {
   /** Ends the wait early: it rejects with the signal's reason. */
   signal?: AbortSignal;
-  /** Whether the process waits for it. @default {true} */
+  /** Whether the process waits for the delay. @default {true} */
   persistent?: boolean;
 }
 
 /** Resolves after `ms` milliseconds. */
 export const delay: (ms: number, options?: DelayOptions) => Promise<void> = untypedDelay;
 
-/** Maps with at most `limit` calls under way; results come in the order of the input. */
+/** Maps with at most `limit` calls at a time; results come in the order of the input. */
 export const pooledMap: <T, R>(
   limit: number,
   items: Iterable<T> | AsyncIterable<T>,

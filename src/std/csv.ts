@@ -1,6 +1,6 @@
 /**
  * Typed door to `@std/csv`: the npm build of the same sources, which carries no types. Options that change the type of
- * what comes back are left out.
+ * the result are left out.
  *
  * @module
  */

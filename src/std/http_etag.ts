@@ -8,7 +8,7 @@ import {
   ifNoneMatch as untypedIfNoneMatch,
 } from "deno-std/http/etag.js";
 
-/** Whether this `If-Match` names a tag; without the header there is none to name. */
+/** Whether this `If-Match` names a tag; false without the header. */
 export const ifMatch: (value: string | null, etag: string | undefined) => boolean = untypedIfMatch;
 
 /** Whether a request with this `If-None-Match` must be answered in full (`true`) or with 304 (`false`). */

@@ -5,7 +5,7 @@
  */
 import { parse as untypedParse } from "deno-std/jsonc/mod.js";
 
-/** What JSON can hold. */
+/** Any value of JSON. */
 export type JsonValue =
   | { [key: string]: JsonValue | undefined }
   | JsonValue[]

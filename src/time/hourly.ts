@@ -28,18 +28,18 @@ export function endOfAxis(axis: HourAxis): number {
 }
 
 /**
- * Places hourly values on another axis: NaN where they have no hour, and everywhere if their hours begin at another
+ * Places hourly values on another axis: NaN if they lack the hour, and everywhere if their hours begin at another
  * minute.
  *
  * @param axis Axis of the result
- * @param own Axis of the values
+ * @param source Axis of the values
  * @param values Values at the stamps of their axis
  */
-export function alignToAxis(axis: HourAxis, own: HourAxis, values: Float64Array): Float64Array {
+export function alignToAxis(axis: HourAxis, source: HourAxis, values: Float64Array): Float64Array {
   const aligned = new Float64Array(axis.length).fill(NaN);
-  const later = (own.start - axis.start) / HOUR;
+  const later = (source.start - axis.start) / HOUR;
   if (!Number.isInteger(later)) return aligned;
-  const [from, to] = [Math.max(0, later), Math.min(axis.length, later + own.length)];
+  const [from, to] = [Math.max(0, later), Math.min(axis.length, later + source.length)];
   if (from < to) aligned.set(values.subarray(from - later, to - later), from);
   return aligned;
 }
@@ -52,11 +52,11 @@ export interface HourlyGrid {
   readonly positions: Int32Array;
 }
 
-/** Where stamps come from, for messages. */
+/** Source of stamps, for messages. */
 interface StampSource {
   /** Name of the file. */
   readonly file: string;
-  /** Line of the first stamp, counted from 1; without it the row is named. */
+  /** Line of the first stamp, counted from 1. @default messages count rows */
   readonly firstLine?: number;
   /** How much later the hours of the local clock begin than those of UTC, ms: half an hour in a half-hour zone. @default {0} */
   readonly clockShift?: number;
@@ -96,16 +96,17 @@ const ZONES = [
 ];
 
 /**
- * Finds a zone in which a time of the clock is of a repeated hour: that a file has it twice may mean that it is in local time.
+ * Finds a zone in which a local time is in a repeated hour. If a file has the time twice, it may be in the time of such
+ * a zone.
  *
- * @param local Time of the clock, ms since 1970 as if it were UTC
- * @returns A zone, as an example of those with the same change of clocks
+ * @param local Local time, ms since 1970 as if it were UTC
+ * @returns A zone, as an example of all with the same clock change
  */
 export function findRepeatingZone(local: number): string | undefined {
   return ZONES.find((zone) => repeatsHour(local, zone));
 }
 
-/** Whether a time of the clock, ms since 1970 as if it were UTC, is of a repeated hour in a zone. */
+/** Whether a local time, ms since 1970 as if it were UTC, is in a repeated hour of a zone. */
 export function repeatsHour(local: number, zone: string): boolean {
   const place = (rule: "earlier" | "later") =>
     buildLocalClock(zone, rule).toInstant(local * 1000, 0);
@@ -121,19 +122,19 @@ export function findSkippingZone(local: number): string | undefined {
   return ZONES.find((zone) => Number.isNaN(buildLocalClock(zone).toInstant(local * 1000, 0)));
 }
 
-/** Where stamps come from, and how far apart they are. */
+/** Source and step of stamps. */
 interface StampSeries {
   /** Name of the file. */
   readonly file: string;
   /** Row or line of a stamp, for messages. */
   readonly place: (row: number) => string;
-  /** Number of its row or line. @default not known */
+  /** Number of its row or line. @default unknown */
   readonly line?: (row: number) => number;
   /** Milliseconds from one stamp to the next, or several times that. */
   readonly step: number;
   /** How much later the hours of the local clock begin than those of UTC, ms: half an hour in a half-hour zone. @default as in its zone */
   readonly clockShift?: number | undefined;
-  /** IANA zone of the clock of the file. @default not known */
+  /** IANA zone of the clock of the file. @default unknown */
   readonly timeZone?: string | undefined;
 }
 
@@ -141,17 +142,17 @@ interface StampSeries {
  * Checks that stamps are plausible, in order, not duplicated, and each at the start of a step; steps may be missing.
  *
  * @param stamps Milliseconds since 1970 UTC
- * @param series Where they come from
+ * @param series Their source and step
  * @throws {DataFormatError} If they are not; the message names the place
  */
 export function assertRegular(stamps: Float64Array, series: StampSeries): void {
   const { file, place, line, step, timeZone } = series;
   if (stamps.length === 0) throw new DataFormatError(`Cannot use ${file}: it has no rows`);
-  const refuse = (row: number, code: ErrorCode, found: string): never => {
+  const refuse = (row: number, code: ErrorCode, fault: string): never => {
     const facts = { code, row: line?.(row), value: formatStamp(stamps[row]) };
-    throw new DataFormatError(`Cannot use ${file}: ${place(row)}: ${facts.value} ${found}`, facts);
+    throw new DataFormatError(`Cannot use ${file}: ${place(row)}: ${facts.value} ${fault}`, facts);
   };
-  // Steps of UTC, or of the local clock: the first stamp says which.
+  // Steps of UTC, or of the local clock: the first stamp shows which.
   const ofZone = () => timeZone === undefined ? 0 : computeClockShift(stamps[0], timeZone);
   const shift = stamps[0] % step === 0 ? 0 : (series.clockShift ?? ofZone()) % step;
   for (let i = 0; i < stamps.length; i++) {
@@ -165,17 +166,17 @@ export function assertRegular(stamps: Float64Array, series: StampSeries): void {
       refuse(i, "time_order", `comes after ${before}${adviseDisorder(stamps, i, timeZone)}`);
     }
     if ((stamp - shift) % step === 0) continue;
-    const found = step === HOUR
+    const problem = step === HOUR
       ? "is not a whole hour. Give hourly values: average them first"
       : `is not a whole step of ${step / 60_000} minutes. Give regular steps`;
-    refuse(i, "resolution", found);
+    refuse(i, "resolution", problem);
   }
 }
 
-/** What to do where rows are sorted by nothing. */
+/** Advice for rows that are not sorted. */
 export const SORT = ". Sort the rows by time";
 
-/** Says what to do where a time steps back: sorting is right only if no time is there twice. */
+/** Advises on a time that steps back: sorting is right only if no time is duplicated. */
 function adviseDisorder(
   stamps: Float64Array,
   row: number,
@@ -192,17 +193,17 @@ function adviseDisorder(
     "twice. Read each series alone, or remove the duplicate rows";
 }
 
-/** Says what to do about a repeated stamp: it may show that the clock of the file is not the one that is declared. */
+/** Advises on a repeated stamp: it may show that the file has another clock than declared. */
 function adviseRepeat(stamp: number, timeZone: string | undefined): string {
   return findClockAdvice(stamp, timeZone) ?? "Remove one of the rows";
 }
 
 /**
- * Says which clock a file probably has that repeats a time.
+ * Advises on the probable clock of a file that repeats a time.
  *
  * @param stamp The time, ms since 1970 UTC
- * @param timeZone The declared zone. @default that of the times themselves
- * @param adviseOffset What to do if the times have an offset that is wrong
+ * @param timeZone The declared zone. @default the times have their own offset
+ * @param adviseOffset Builds the advice for times with a wrong offset
  * @returns `undefined` if no clock goes back then
  */
 export function findClockAdvice(
@@ -231,11 +232,11 @@ export function assertSteps(stamps: Float64Array, series: StampSeries): void {
   assertRegular(stamps, series);
   const { file, place, step } = series;
   if (stamps.length < 3) return; // two rows may well have a gap between them
-  let apart = Infinity;
-  for (let i = 1; i < stamps.length; i++) apart = Math.min(apart, stamps[i] - stamps[i - 1]);
-  if (apart <= step) return;
+  let least = Infinity;
+  for (let i = 1; i < stamps.length; i++) least = Math.min(least, stamps[i] - stamps[i - 1]);
+  if (least <= step) return;
   throw new DataFormatError(
-    `Cannot use ${file}: ${place(1)}: all rows are ${apart / 60_000} minutes or more apart, not ` +
+    `Cannot use ${file}: ${place(1)}: all rows are ${least / 60_000} minutes or more apart, not ` +
       `${step / 60_000}. Declare their actual resolution`,
     { code: "resolution", field: "resolution" },
   );

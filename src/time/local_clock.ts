@@ -2,25 +2,25 @@ const MICRO = 1000; // nanoseconds
 const MILLI = 1000; // microseconds
 
 /**
- * How the pass of a stamp of a repeated hour is found: by the order of the rows, in which equal neighbours are two passes,
- * or copies; or each stamp is of the same pass.
+ * How to tell the two passes of a repeated hour apart: by the order of the rows, in which equal neighbours are either
+ * both passes ("order") or copies; or all stamps are in the same pass.
  */
 export type PassRule = "order" | "copies" | "earlier" | "later";
 
-/** Stamps of an hour that the clock repeats, as they follow each other. */
+/** Stamps of a repeated hour, in the order of the rows. */
 interface RepeatedHour {
-  /** When the clock is put back, ms since 1970 UTC. */
+  /** Instant at which the clock goes back, ms since 1970 UTC. */
   readonly change: number;
-  /** Line and stamp of the first. */
+  /** Line and stamp of its first row. */
   readonly line: number;
   readonly local: number;
   /** The stamp before. */
   last: number;
-  /** How often the stamps went back. */
+  /** How often the stamps stepped back. */
   returns: number;
-  /** Whether a mark in the file names the pass of some. */
+  /** Whether the file marks the pass of some of them. */
   marked: boolean;
-  /** Stamps before they went back, and after it. */
+  /** Stamps before they stepped back, and after that. */
   readonly first: Set<number>;
   readonly second: Set<number>;
 }
@@ -31,19 +31,19 @@ export type LocalClock = ReturnType<typeof buildLocalClock>;
 /**
  * Makes the clock of a zone.
  *
- * @param rule How the pass of a stamp of a repeated hour is found
+ * @param rule How to tell the two passes of a repeated hour apart
  */
 export function buildLocalClock(zone: string, rule: PassRule = "order") {
-  /** Local stamps in this range have this offset and no other. All in microseconds. */
+  /** Local stamps in this range have only this offset. All in microseconds. */
   let [from, to, offset] = [NaN, NaN, 0];
   /** The repeated hour of the stamp before, if it was in one. */
   let hour: RepeatedHour | undefined;
   const hours: RepeatedHour[] = [];
 
   /**
-   * The instant of a local stamp, microseconds since 1970; NaN where the clock skips it.
+   * Converts a local stamp to its instant, microseconds since 1970; NaN if the clock skips it.
    *
-   * @param pass Its pass of a repeated hour. @default as the rule says
+   * @param pass Its pass of a repeated hour. @default by the rule
    */
   function toInstant(local: number, line: number, pass?: "earlier" | "later"): number {
     if (local >= from && local < to) {
@@ -63,7 +63,7 @@ export function buildLocalClock(zone: string, rule: PassRule = "order") {
     return local - time.offsetNanoseconds / MICRO;
   }
 
-  /** Whether a stamp of a repeated hour is of its second pass: after the stamps went back. */
+  /** Whether a stamp of a repeated hour is in its second pass: after the stamps stepped back. */
   function isLater(
     local: number,
     line: number,
@@ -104,8 +104,8 @@ export function buildLocalClock(zone: string, rule: PassRule = "order") {
   }
 
   /**
-   * Line and stamp of the first repeated hour whose passes the order of the rows does not show: they went back not at all,
-   * more than once, or most stamps are of one pass only, as where rows are in disorder or one is doubled.
+   * Finds line and stamp of the first repeated hour whose passes the order of the rows does not show: the stamps did
+   * not step back, or more than once, or most of them are in one pass only, as with unsorted or duplicate rows.
    */
   function findUnclearHour(): { readonly line: number; readonly local: number } | undefined {
     return hours.find(({ returns, marked, first, second }) =>

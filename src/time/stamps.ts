@@ -13,7 +13,7 @@ const EARLIEST = Date.UTC(FIRST_YEAR, 0);
 const END = Date.UTC(LAST_YEAR + 1, 0);
 
 /**
- * Formats a stamp for messages, with seconds and fractions only where it has them.
+ * Formats a stamp for messages, with seconds and fractions only if it has them.
  *
  * @param stamp Milliseconds since 1970 UTC; any number
  */
@@ -23,14 +23,14 @@ export function formatStamp(stamp: number): string {
   return instant.toString(stamp % 60_000 === 0 ? { smallestUnit: "minute" } : {});
 }
 
-/** What is wrong with a stamp that {@linkcode isLikely} does not find likely. */
+/** Problem of a stamp that {@linkcode isLikely} rejects. */
 export const UNLIKELY =
   `is not within the years ${FIRST_YEAR} to ${LAST_YEAR}. Correct the timestamp`;
 
 /** Whether a stamp of a file can be right, milliseconds since 1970 UTC. */
 export const isLikely = (stamp: number): boolean => stamp >= EARLIEST && stamp < END;
 
-/** Says why a stamp of a file cannot be right, milliseconds since 1970 UTC; `undefined` if it can. */
+/** Finds why a stamp of a file cannot be right, milliseconds since 1970 UTC; `undefined` if it can be. */
 export function findStampProblem(stamp: number): string | undefined {
   return isLikely(stamp) ? undefined : `${formatStamp(stamp)} ${UNLIKELY}`;
 }
@@ -49,7 +49,7 @@ interface StampFormat {
   readonly seconds: boolean;
   readonly fraction: boolean;
   readonly offset: "" | "Z" | "+hh" | "+hhmm" | "+hh:mm";
-  /** Name of the zone behind the offset, in brackets. */
+  /** Name of the zone after the offset, in brackets. */
   readonly zone: string;
   /** Length without a fraction. */
   readonly length: number;
@@ -75,7 +75,7 @@ function readFormat(text: string): StampFormat | undefined {
   };
 }
 
-/** Reads two digits; a negative number where there are no digits. */
+/** Reads two digits; negative if they are not digits. */
 function readTwoDigits(bytes: Uint8Array, at: number): number {
   const tens = bytes[at] - 48;
   const ones = bytes[at + 1] - 48;
@@ -98,7 +98,7 @@ export function countDays(year: number, month: number, day: number): number {
 const formatClock = (local: number) =>
   new Date(local / 1000).toISOString().slice(0, 16).replace("T", " ");
 
-/** Says which zone to declare if the clock of a file has no summer time. */
+/** Advises which zone to declare if the clock of a file has no summer time. */
 function adviseNoSummer(local: number, timeZone: string): string {
   const fixed = zoneWithoutSummer(local / 1000, timeZone);
   const zones = fixed === undefined || fixed === "UTC" ? '"UTC"' : `"UTC" or "${fixed}"`;
@@ -136,7 +136,7 @@ export class StampReader {
   #format: StampFormat | undefined;
   #first = "";
   #clock: LocalClock | undefined;
-  // Hourly stamps share their day with those beside them.
+  // Hourly stamps share their day with their neighbours.
   #year = 0;
   #month = 0;
   #day = 0;
@@ -146,7 +146,7 @@ export class StampReader {
    * Makes a reader.
    *
    * @param timeZone IANA zone of stamps without offset; without it such stamps are refused
-   * @param rule How the pass of a stamp of a repeated hour is found. @default by the order of the rows
+   * @param rule How to tell the two passes of a repeated hour apart. @default by the order of the rows
    * @param back Microseconds by which {@linkcode place} moves a local stamp back, on the clock of its zone
    */
   constructor(timeZone?: string, rule?: PassRule, back = 0) {
@@ -160,13 +160,13 @@ export class StampReader {
     return this.#format !== undefined;
   }
 
-  /** Sets the format by the first stamp; returns what is wrong with it, if anything. */
+  /** Sets the format by the first stamp; returns its problem, if it has one. */
   begin(text: string): Problem | undefined {
     const format = readFormat(text);
     if (!format) return this.explainMismatch(text);
     if (format.offset === "" && this.#timeZone === undefined) {
-      const found = `${JSON.stringify(text)} has no offset from UTC. Name its time zone, `;
-      return ["time_zone", `${found}"UTC" or one like "Europe/Copenhagen"`, text];
+      const problem = `${JSON.stringify(text)} has no offset from UTC. Name its time zone, `;
+      return ["time_zone", `${problem}"UTC" or one like "Europe/Copenhagen"`, text];
     }
     if (format.offset === "" && this.#timeZone !== "UTC") {
       this.#clock = buildLocalClock(this.#timeZone!, this.#rule);
@@ -176,8 +176,8 @@ export class StampReader {
   }
 
   /**
-   * Reads the stamp at a position; NaN where it does not have the format. {@linkcode end} is the position after it. A
-   * local stamp is converted by {@linkcode place}.
+   * Reads the stamp at a position; NaN if it does not have the format. {@linkcode end} is the position after it.
+   * Convert a local stamp with {@linkcode place}.
    */
   read(bytes: Uint8Array, at: number): number {
     const format = this.#format!;
@@ -250,7 +250,7 @@ export class StampReader {
     return this.#clock !== undefined;
   }
 
-  /** Converts a local stamp of the zone to its instant; NaN where the zone's clock skips it. */
+  /** Converts a local stamp of the zone to its instant; NaN if the zone's clock skips it. */
   place(micros: number, line: number): number {
     return this.#clock!.toInstant(micros - this.#back, line);
   }
@@ -262,20 +262,20 @@ export class StampReader {
 
   /** Explains why a text is not a stamp of the format. */
   explainMismatch(text: string): Problem {
-    const shown = JSON.stringify(text.slice(0, 60));
+    const quoted = JSON.stringify(text.slice(0, 60));
     const format = readFormat(text);
-    const alike = format && JSON.stringify(format) === JSON.stringify(this.#format);
-    const found = text === ""
+    const hasSameFormat = format && JSON.stringify(format) === JSON.stringify(this.#format);
+    const problem = text === ""
       ? "the timestamp is missing"
       : !this.hasFormat
-      ? `${shown} does not have the format 2023-05-01T13:00:00`
-      : alike
-      ? `${shown} is not a valid date and time`
-      : `${shown} does not have the format of the first timestamp, ${this.#first}`;
-    return ["time_format", found, text];
+      ? `${quoted} does not have the format 2023-05-01T13:00:00`
+      : hasSameFormat
+      ? `${quoted} is not a valid date and time`
+      : `${quoted} does not have the format of the first timestamp, ${this.#first}`;
+    return ["time_format", problem, text];
   }
 
-  /** Finds, at the end of the column, the first stamp that may be either of two hours, and says why. */
+  /** Finds the first stamp that may be either of two hours, and explains it. Call it at the end of the column. */
   findUnclearHour(): { readonly row: number; readonly found: string } | undefined {
     const unclear = this.#clock?.findUnclearHour();
     return unclear &&

@@ -3,12 +3,12 @@ import { countDays } from "./stamps.ts";
 
 const SECOND = 1e6; // microseconds
 const HOUR = 3600 * SECOND;
-/** Languages whose names of months are read, whole or as their dictionaries shorten them. */
+/** Languages whose names of months are read, in full or abbreviated. */
 const LANGUAGES = ["en", "da", "de", "es", "fi", "fr", "it", "nl", "no", "pl", "pt", "sv"];
 
 let monthNames: ReadonlyMap<string, number> | undefined;
 
-/** The number of a month by its name, without a period at its end; 0 for another word. */
+/** Finds the number of a month by its name, without a period at its end; 0 for another word. */
 export function findMonth(name: string): number {
   monthNames ??= new Map(
     LANGUAGES.flatMap((language) =>
@@ -22,7 +22,7 @@ export function findMonth(name: string): number {
           return [/\p{L}{3,}/u.exec(text)?.[0].toLowerCase() ?? "", i + 1];
         });
       }).flat()
-    ).reverse(), // the first language counts
+    ).reverse(), // the first language wins
   );
   return monthNames.get(name.toLowerCase()) ?? monthNames.get(name.toLowerCase().slice(0, 3)) ?? 0;
 }
@@ -54,32 +54,32 @@ const tokens: Readonly<Record<string, string>> = {
   z: "\\(?(?<zone>\\p{L}+|[01])?\\)?",
 };
 
-/** Tokens of what only some rows may have: a space before them may be missing, too. */
+/** Tokens whose text may be missing in some rows, with the space before it. */
 const OPTIONAL = ["X", "z"];
 
 const tokenOrText = /YYYY|YY|MMM|MM|M|ddd|DDD|DD|D|HH|H|hh|h|mm|m|SSS|ss|s|[ANXZz]|\[[^\]]*\]|[^]/g;
 
-/** Formats of times that are numbers: the seconds of one, and of its beginning since 1970; those of Excel are of a local clock. */
+/** Formats of times that are numbers: seconds of one unit, and of its beginning since 1970. Excel's numbers are local times. */
 const NUMBERS: Readonly<Record<string, readonly [unit: number, begin: number]>> = {
   "unix": [1, 0],
   "unix-ms": [1e-3, 0],
   "excel": [86_400, -25_569 * 86_400],
 };
 
-/** Start of a range in one cell, and what is before its end: 01.01.2023 00:00 - 01.01.2023 01:00, and intervals of ISO 8601. */
+/** Start of a range in one cell, with the separator before its end: 01.01.2023 00:00 - 01.01.2023 01:00, and intervals of ISO 8601. */
 export const RANGE: RegExp = /^(.{8,}?)( - |\s*\u2013\s*|\/)(?=\d)/;
 
-/** A local time, with what its text says of UTC and of the change of clocks. */
+/** A local time, with the marks of its text for offset, zone and repeated hours. */
 export interface ClockTime {
-  /** Microseconds since 1970 as if it were UTC; without the hour if that is counted. */
+  /** Microseconds since 1970 as if it were UTC; midnight if `counted` has the hour. */
   readonly local: number;
   /** Microseconds ahead of UTC. */
   readonly offset?: number | undefined;
-  /** Microseconds that are counted from midnight: hour 25 is the last one of the day on which clocks go back. */
+  /** Microseconds counted from midnight: hour 25 is the last one of the day on which clocks go back. */
   readonly counted?: number;
-  /** Name of the zone, or what marks summer time, as "MESZ" or "S"; empty where a row has none. */
+  /** Name of the zone, or a mark of summer time, such as "MESZ" or "S"; empty if a row has none. */
   readonly zone?: string | undefined;
-  /** Which pass of a repeated hour a mark names. */
+  /** Pass of a repeated hour, if a mark shows it. */
   readonly pass?: "earlier" | "later" | undefined;
 }
 
@@ -95,7 +95,7 @@ interface FormatPattern {
   readonly parts: ReadonlySet<string>;
 }
 
-/** Reads a format; a sentence if it is not one. */
+/** Reads a format; returns a problem if it is not one. */
 function readPattern(text: string): FormatPattern | string {
   if (Object.hasOwn(NUMBERS, text)) {
     return { pattern: /^(?<number>\d+(?:[.,]\d+)?)$/, parts: new Set(["month", "day", "hour"]) };
@@ -136,17 +136,17 @@ const END = "End";
 const HOURS = ["hour", "half", "count"];
 
 /**
- * Says what is wrong with a format of times, and which letters it can have.
+ * Finds the problem of a format of times, and adds the letters that it can have.
  *
- * @returns `undefined` if nothing is
+ * @returns `undefined` if it is valid
  */
 export function findTimeFormatProblem(text: string): string | undefined {
-  const found = readPattern(text);
-  return typeof found !== "string"
+  const parsed = readPattern(text);
+  return typeof parsed !== "string"
     ? undefined
     : `${
       JSON.stringify(text)
-    } is not a format of times: ${found}. Give one like "DD/MM/YYYY HH:mm", of ${LETTERS}; ` +
+    } is not a format of times: ${parsed}. Give one like "DD/MM/YYYY HH:mm", of ${LETTERS}; ` +
       "put other letters in brackets";
 }
 
@@ -164,14 +164,14 @@ export class TimeFormat {
    * @throws {ArgumentError} If it is not a format
    */
   constructor(text: string) {
-    const found = readPattern(text);
-    if (typeof found === "string") {
+    const parsed = readPattern(text);
+    if (typeof parsed === "string") {
       const facts = { field: "time_format", value: text };
       throw new ArgumentError(`Cannot read times: ${findTimeFormatProblem(text)}`, facts);
     }
     this.text = text;
-    this.#pattern = found.pattern;
-    this.#parts = found.parts;
+    this.#pattern = parsed.pattern;
+    this.#parts = parsed.parts;
   }
 
   #has(...parts: readonly string[]): boolean {
@@ -229,7 +229,7 @@ export class TimeFormat {
     return day.trim();
   }
 
-  /** Says how to declare what a text has more than the format; empty if it is something else. */
+  /** Advises how to declare a part of a text that the format lacks; empty if the text differs otherwise. */
   #explainMore(text: string): string {
     const fits = (part: string) => part !== text && this.#pattern.test(part);
     const zone = /\s*\(?(\p{L}+)\)?$/u.exec(text);
@@ -242,8 +242,8 @@ export class TimeFormat {
     if (!this.#has("pass") && marked.some(fits)) {
       return ": an hour has a mark, probably for a repeated hour. Write X for the mark in time_format, as HX:mm";
     }
-    const [, bare = "", end] = /^(.*?)(\s*\([^()]*\))$/.exec(text) ?? [];
-    if (end && fits(bare)) {
+    const [, beforeEnd = "", end] = /^(.*?)(\s*\([^()]*\))$/.exec(text) ?? [];
+    if (end && fits(beforeEnd)) {
       const marked = end.replace("(", "[(") + "]";
       return `: it ends with "${end.trim()}". Write that in square brackets, as ${
         JSON.stringify(this.text + marked)
@@ -258,13 +258,13 @@ export class TimeFormat {
     return "";
   }
 
-  /** Reads a time, or returns the sentence that refuses the text. */
+  /** Reads a time, or returns the problem of the text. */
   read(text: string): ClockTime | string {
-    const shown = JSON.stringify(text.slice(0, 60));
+    const quoted = JSON.stringify(text.slice(0, 60));
     const groups = this.#pattern.exec(text.trim())?.groups;
     if (!groups) {
       const below = /\d/.test(text) ? "" : ". Declare rows that are not periods as leave_out";
-      return `${shown} does not have the form ${this.text}${
+      return `${quoted} does not have the form ${this.text}${
         below || this.#explainMore(text.trim())
       }`;
     }
@@ -280,9 +280,9 @@ export class TimeFormat {
         ? `: it has hour ${groups.hour}. If hours are counted from midnight, up to 25 on the day clocks go back, write N in time_format ` +
           "instead of H or HH"
         : "";
-      return `${shown} is not a valid date and time${counted}`;
+      return `${quoted} is not a valid date and time${counted}`;
     }
-    if (this.isRange && !endsAfter(start, groups)) return `${shown} does not end after its start`;
+    if (this.isRange && !endsAfter(start, groups)) return `${quoted} does not end after its start`;
     const { offset, zone } = groups;
     const pass = groups.pass?.toUpperCase() ?? "N";
     return {
@@ -296,7 +296,7 @@ export class TimeFormat {
 
 type Groups = Readonly<Record<string, string | undefined>>;
 
-/** Reads date and time of day; `undefined` where there is no such time. */
+/** Reads date and time of day; `undefined` if there is no such time. */
 function readMoment(groups: Groups): Pick<ClockTime, "local" | "counted"> | undefined {
   const year = groups.year ? Number(groups.year) : 2000 + Number(groups.shortYear);
   const month = groups.name ? findMonth(groups.name) : Number(groups.month ?? 1);
@@ -318,19 +318,21 @@ function readMoment(groups: Groups): Pick<ClockTime, "local" | "counted"> | unde
     : { local: midnight, counted: since };
 }
 
-/** Counts the days from 1970-01-01 to one of a year, its first is 1; NaN where the year has no such day. */
+/** Counts the days from 1970-01-01 to a day of a year, counted from 1; NaN if the year has no such day. */
 function countDaysOfYear(year: number, day: number): number {
   const days = countDays(year, 1, 1) + day - 1;
   return day > 0 && days <= countDays(year, 12, 31) ? days : NaN;
 }
 
-/** Whether the end of a range, whose date may be that of its start, is after it. */
+/** Whether a range ends after its start; an end without a date has the date of the start. */
 function endsAfter(start: Pick<ClockTime, "local" | "counted">, groups: Groups): boolean {
-  const own = Object.entries(groups).filter(([name, value]) => name.endsWith(END) && value);
-  const ends = Object.fromEntries(own.map(([name, value]) => [name.slice(0, -END.length), value]));
+  const ends = Object.fromEntries(
+    Object.entries(groups).filter(([name, value]) => name.endsWith(END) && value)
+      .map(([name, value]) => [name.slice(0, -END.length), value]),
+  );
   const { local, counted = 0 } = readMoment({ ...groups, ...ends }) ?? { local: NaN };
   const [from, to] = [start.local + (start.counted ?? 0), local + counted];
-  // Where clocks go back, an hour may end at its beginning.
+  // If clocks go back, an hour may end at the time at which it begins.
   return ends.day === undefined && to <= from || to >= from - HOUR;
 }
 

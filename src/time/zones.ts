@@ -1,7 +1,7 @@
 import { ArgumentError } from "../api/errors.ts";
 import windowsZones from "./windows_zones.json" with { type: "json" };
 
-/** IANA zones by the names that Windows gives them: the territory "001" of windowsZones in CLDR 48. */
+/** IANA zones by their names in Windows: the territory "001" of windowsZones in CLDR 48. */
 const zonesOfWindows = new Map<string, string>(Object.entries(windowsZones));
 
 /** Area and place, each with a capital: the runtime accepts another case, Polars does not. */
@@ -12,13 +12,13 @@ export function isTimeZone(zone: string): boolean {
   if (zone !== "UTC" && !zoneName.test(zone)) return false;
   try {
     const { timeZone } = new Intl.DateTimeFormat("en", { timeZone: zone }).resolvedOptions();
-    return timeZone === zone || timeZone.toLowerCase() !== zone.toLowerCase(); // another name: an alias
+    return timeZone === zone || timeZone.toLowerCase() !== zone.toLowerCase(); // accepts an alias
   } catch {
     return false;
   }
 }
 
-/** Names of universal time. Without the clock of a place, "GMT" is that too. */
+/** Names of universal time. "GMT" without a place is universal time, too. */
 const universal = new Set([
   "UTC",
   "GMT",
@@ -37,16 +37,17 @@ const fixedOffset = /^(?:UTC|GMT)?([+-])(\d{1,2})(?::?(00))?$/;
 /** Name of a zone of a fixed offset: the sign in `Etc` names is the opposite one. */
 export function zoneOfOffset(sign: string, hours: number): string | undefined {
   if (hours === 0) return "UTC";
-  const last = sign === "+" ? 14 : 12; // east of UTC the clocks go further
+  const last = sign === "+" ? 14 : 12; // the easternmost zones are 14 h ahead
   return hours > last ? undefined : `Etc/GMT${sign === "+" ? "-" : "+"}${hours}`;
 }
 
 /**
- * Finds the IANA time zone that a service means by a name: an IANA name, a Windows name such as "Romance Standard
+ * Finds the IANA time zone for the name that a service uses: an IANA name, a Windows name such as "Romance Standard
  * Time", UTC under its other names, or an offset of whole hours such as "+01:00", "UTC+1" or "GMT-3".
  *
  * @param name The name; case counts
- * @returns A name that frames accept; `undefined` for abbreviations such as "CET", which may or may not include summer time, and for offsets with minutes, which have no zone of their own
+ * @returns A name that frames accept; `undefined` for abbreviations such as "CET", which may or may not include summer
+ * time, and for offsets with minutes, which have no zone
  */
 export function resolveTimeZone(name: string): string | undefined {
   const trimmed = name.trim();
@@ -63,16 +64,16 @@ export function resolveTimeZone(name: string): string | undefined {
  *
  * @throws {ArgumentError} If it is not an IANA time zone
  */
-export function assertTimeZone(zone: string, what = "time zone"): void {
+export function assertTimeZone(zone: string, subject = "time zone"): void {
   if (!isTimeZone(zone)) {
     throw new ArgumentError(
-      `Cannot use ${what} "${zone}": it is not an IANA time zone. Give one like "Europe/Copenhagen"`,
+      `Cannot use ${subject} "${zone}": it is not an IANA time zone. Give one like "Europe/Copenhagen"`,
       { code: "time_zone", value: zone },
     );
   }
 }
 
-/** Whether two names are of the same IANA zone, as "UTC" and "Etc/UTC". */
+/** Whether two names mean the same IANA zone, as "UTC" and "Etc/UTC". */
 export function isSameZone(one: string, other: string): boolean {
   const [first, second] = [one, other]
     .map((zone) => Temporal.Instant.fromEpochMilliseconds(0).toZonedDateTimeISO(zone));
@@ -101,10 +102,10 @@ export function computeOffset(instant: number, timeZone: string): number {
 }
 
 /**
- * Names the zone of a place's clock without summer time: "Etc/GMT-1" of Berlin; `undefined` if it differs from UTC by
+ * Finds the zone of a place's clock without summer time: "Etc/GMT-1" of Berlin; `undefined` if it differs from UTC by
  * a part of an hour.
  *
- * @param instant In the year that counts
+ * @param instant Any time in the year to consider
  */
 export function zoneWithoutSummer(instant: number, timeZone: string): string | undefined {
   const year = clockAt(instant, timeZone).year;
@@ -139,7 +140,7 @@ export function monthAsDays(month: Temporal.PlainYearMonth): number {
   return Temporal.PlainDate.from("1970-01-01").until(month.toPlainDate({ day: 1 })).days;
 }
 
-/** Month of a day that is counted from 1970-01-01. */
+/** Month of a day counted from 1970-01-01. */
 export function monthOfDays(days: number): Temporal.PlainYearMonth {
   return Temporal.PlainDate.from("1970-01-01").add({ days }).toPlainYearMonth();
 }
@@ -154,7 +155,7 @@ export function monthNumberOf(month: { readonly year: number; readonly month: nu
   return month.year * 12 + month.month - 1;
 }
 
-/** Months since year 0 of an instant in UTC: for a million of them, of which Temporal would take a gigabyte. */
+/** Months since year 0 of an instant in UTC. For a million of them, Temporal would take a gigabyte. */
 export function monthNumberAt(instant: number): number {
   const date = new Date(instant);
   return monthNumberOf({ year: date.getUTCFullYear(), month: date.getUTCMonth() + 1 });
@@ -167,7 +168,7 @@ export function monthOfNumber(number: number): Temporal.PlainYearMonth {
 
 const HOUR = 3600 * 1e6; // microseconds
 
-/** Hours ahead of UTC that names of zones mean; of some names several, in other countries. */
+/** Hours ahead of UTC by the name of a zone; some names differ by country. */
 const KNOWN: Readonly<Record<string, readonly number[]>> = {
   ...{ UTC: [0], GMT: [0], WET: [0], WEZ: [0], WEST: [1], WESZ: [1], BST: [1] },
   ...{ CET: [1], MEZ: [1], MET: [1], CEST: [2], MESZ: [2], MEST: [2] },
@@ -178,14 +179,14 @@ const KNOWN: Readonly<Record<string, readonly number[]>> = {
 };
 
 /**
- * Offsets of the names of zones in a file, as "MESZ" and "MEZ", or "S" and "D": those of the stamps that can have one offset
- * only say what a name means in a repeated hour.
+ * Offsets of the names of zones in a file, such as "MESZ" and "MEZ", or "S" and "D". Stamps with only one possible
+ * offset show what a name means in a repeated hour.
  */
 export class ZoneNames {
   readonly #offsets = new Map<string, number>();
 
   /**
-   * Learns the offset of a name; returns the sentence that refuses it.
+   * Learns the offset of a name; returns its problem, if it has one.
    *
    * @param offset Microseconds by which the clock of the zone is ahead of UTC at its stamp
    * @param timeZone The declared zone
@@ -199,7 +200,7 @@ export class ZoneNames {
         formatOffset(offset / HOUR)
       } at that time. Declare the time_zone that fits all of these names${adviseFixed(known[0])}`;
     }
-    if (before !== undefined && name === "") this.#offsets.set(name, NaN); // names are elsewhere only
+    if (before !== undefined && name === "") this.#offsets.set(name, NaN); // rows without a name have both offsets
     else if (before !== undefined) {
       return `"${name}" is ${formatOffset(before / HOUR)} in rows above and ${
         formatOffset(offset / HOUR)
@@ -208,7 +209,7 @@ export class ZoneNames {
     } else this.#offsets.set(name, offset);
   }
 
-  /** The offsets that a name may have, microseconds; none where it is not known. */
+  /** Finds the possible offsets of a name, microseconds; empty if it is unknown. */
   find(name: string): readonly number[] {
     const learned = this.#offsets.get(name);
     if (learned !== undefined) return Number.isNaN(learned) ? [] : [learned];
@@ -216,13 +217,13 @@ export class ZoneNames {
   }
 }
 
-/** Names the zone in which all rows have one offset, of whole hours. */
+/** Advises on the zone in which all rows have one offset, of whole hours. */
 function adviseFixed(hours: number): string {
   const zone = Number.isInteger(hours) && zoneOfOffset(hours < 0 ? "-" : "+", Math.abs(hours));
   return zone ? `, such as "${zone}" if all rows have that name` : "";
 }
 
-/** Says how far a clock is ahead of UTC: "UTC+1", "UTC-3:30". */
+/** Formats how far a clock is ahead of UTC: "UTC+1", "UTC-3:30". */
 function formatOffset(hours: number): string {
   if (hours === 0) return "UTC";
   const minutes = Math.round(Math.abs(hours) % 1 * 60);

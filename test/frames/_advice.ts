@@ -19,15 +19,15 @@ interface Attempt {
   };
 }
 
-/** What a message says to do, done. */
+/** A message, and the file or declaration corrected as it advises. */
 export interface AdviceCase extends Attempt {
-  /** What the message says. */
+  /** Part of the message. */
   readonly says: string;
-  /** What is changed as it says; the rest is as before. */
+  /** Changes that it advises; the rest stays the same. */
   readonly then: Attempt;
-  /** The production then, or what the next true message says. */
+  /** The production afterwards, or a part of the next correct message. */
   readonly gives: readonly (number | null)[] | string;
-  /** Name of the file. @default as of its content */
+  /** Name of the file. @default by its content */
   readonly name?: string;
 }
 
@@ -46,7 +46,7 @@ export async function readAttempt({ file = "", how = {} }: Attempt): Promise<Dat
   return convertReadings(joined.frame, format, joined.place).frame;
 }
 
-/** Follows advice: the file is refused with it, and read as it says. */
+/** Follows advice: the file fails with it, and can be read after the change. */
 export function followAdvice(cases: readonly AdviceCase[]): void {
   for (const { says, file, how, then, gives, name = says } of cases) {
     it(`SI4 ${name}`, async () => {

@@ -1,6 +1,6 @@
 /**
- * Reads the climate file given, and prints rows, columns and by how many bytes the memory of this process grew at most.
- * It runs as a process of its own, with all permissions: /proc asks for them.
+ * Reads a climate file, and prints rows, columns and the largest growth of this process's memory in bytes. Runs as a
+ * separate process with all permissions, because /proc needs them.
  *
  * @module
  */

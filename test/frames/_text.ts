@@ -18,7 +18,7 @@ export function utf16(text: string): Uint8Array {
   );
 }
 
-/** A declared column, as short as possible. */
+/** A minimal declared column. */
 export function column(name: string, dtype: Dtype, more: Partial<Column> = {}): Column {
   return { name, dtype, label: name, description: name, tag: "ours", ...more };
 }

@@ -39,7 +39,7 @@ function encodeAll(texts: Iterable<string>): Uint8Array {
   return new Uint8Array(Buffer.concat([...parts, utf8(text)]));
 }
 
-/** A workbook of one sheet, "Data", with rows as they are given. */
+/** Builds a workbook with one sheet, "Data", and the given rows. */
 export function buildWorkbook(rows: Iterable<string>): Uint8Array {
   const relation = (namespace: string, type: string, target: string) =>
     `<Relationships xmlns="${PACKAGE}"><Relationship Id="rId1" Type="${namespace}/${type}" ` +

@@ -1,7 +1,7 @@
 /**
- * Advice that was followed: each message that says what to do about a file or its declaration, what it says done, and the figures
- * then. Times and declarations have theirs in `production/times_advice_test.ts` and `production/declaration_advice_test.ts`, other steps in `production/ugly_files_test.ts`, columns of frames in
- * `read_columns_test.ts`.
+ * Follows the advice of messages about a file or its declaration, and checks the figures afterwards. Advice on times
+ * and declarations is in `production/times_advice_test.ts` and `production/declaration_advice_test.ts`, other steps in
+ * `production/ugly_files_test.ts`, columns of frames in `read_columns_test.ts`.
  *
  * @module
  */
@@ -12,11 +12,11 @@ import { latin1, utf16 } from "./_text.ts";
 
 const HOURS = ["2023-05-01T00:00", "2023-05-01T01:00", "2023-05-01T02:00"];
 
-/** A table of hours: a row of fields for each, behind its time. */
+/** A table of hours: a time and a row of fields for each. */
 const table = (header: string, rows: readonly string[], mark = ",") =>
   [`time${mark}${header}`, ...rows.map((row, i) => `${HOURS[i]}${mark}${row}`), ""].join("\n");
 
-const [plain, any] = [{}, { decimal: "." }] as const; // the reader of plain tables, and that of others
+const [plain, any] = [{}, { decimal: "." }] as const; // read by the reader of plain tables, and by the tolerant reader
 
 describe("advice about a text", () => {
   const names = table("kW,station", ["1,A", "2,ø"]);
@@ -53,19 +53,19 @@ describe("advice about a text", () => {
       },
       {
         says: 'column "kW" is duplicated. Rename one of the two',
-        name: `a column that is there twice ${JSON.stringify(how)}`,
+        name: `a duplicate column ${JSON.stringify(how)}`,
         file: table("kW,kW", ["1,5", "2,6"]),
         ...{ how, then: { file: table("kW,old", ["1,5", "2,6"]) }, gives: [1, 2] },
       },
       {
         says: "Remove or rename one of them",
-        name: `two columns that mean one ${JSON.stringify(how)}`,
+        name: `two columns with one meaning ${JSON.stringify(how)}`,
         file: table("k_w,K W", ["1,5", "2,6"]),
         ...{ how, then: { file: table("k_w,old", ["1,5", "2,6"]) }, gives: [1, 2] },
       },
       {
         says: "repeats the header. Read the tables one by one, or remove the line",
-        name: `a header that is repeated ${JSON.stringify(how)}`,
+        name: `a repeated header ${JSON.stringify(how)}`,
         file: `${table("kW", ["1"])}time,kW\n${HOURS[1]},2\n`,
         ...{ how, then: { file: table("kW", ["1", "2"]) }, gives: [1, 2] },
       },

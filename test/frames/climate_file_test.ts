@@ -11,7 +11,7 @@ import { column, listColumn, utf8 } from "./_text.ts";
 const MICRO_HOUR = 3_600_000_000;
 const place = { latitude: 55.49, longitude: -7.84, elevation: 12.5 };
 
-/** Three hours of 1970 with a gap, a long fraction and a column that we do not know. */
+/** Three hours of 1970 with a gap, a long fraction and an unknown column. */
 function climate(timeZone = "UTC") {
   return buildFrame(
     [
@@ -46,38 +46,38 @@ describe("writeClimateFile()", () => {
     ]);
   });
 
-  it("writes UTC also where the frame shows another zone", () => {
+  it("writes UTC even if the frame is in another zone", () => {
     const text = new TextDecoder().decode(writeClimateFile(climate("Europe/Copenhagen"), place));
     assertStringIncludes(text, "\n1970-01-01T00:00:00Z\t7.12");
   });
 });
 
 describe("writeClimateFile() and readClimateFile()", () => {
-  it("go there and back without a digit lost", async () => {
+  it("round-trip without losing a digit", async () => {
     const frame = climate();
-    const found = await read(writeClimateFile(frame, place));
-    assertEquals(found.frame.columns, frame.columns);
-    assertEquals(found.frame.dtypes.map(String), frame.dtypes.map(String));
-    assertEquals(found.frame.toRecords(), frame.toRecords());
-    assertEquals(found.place, place);
-    assertEquals(found.columns.map(({ name }) => name), ["time", "wind_speed_100", "temperature"]);
+    const copy = await read(writeClimateFile(frame, place));
+    assertEquals(copy.frame.columns, frame.columns);
+    assertEquals(copy.frame.dtypes.map(String), frame.dtypes.map(String));
+    assertEquals(copy.frame.toRecords(), frame.toRecords());
+    assertEquals(copy.place, place);
+    assertEquals(copy.columns.map(({ name }) => name), ["time", "wind_speed_100", "temperature"]);
   });
 
-  it("go there and back without rows, and without an elevation", async () => {
+  it("round-trip without rows, and without an elevation", async () => {
     const columns = [climateTime, column("wind_speed_100", "f64")];
     const empty = buildFrame(columns, { time: [], wind_speed_100: [] });
-    const found = await read(writeClimateFile(empty, { ...place, elevation: null }));
-    assertEquals(found.frame.dtypes.map(String), [
+    const copy = await read(writeClimateFile(empty, { ...place, elevation: null }));
+    assertEquals(copy.frame.dtypes.map(String), [
       "DataType(Datetime(us,UTC))",
       "DataType(Float64)",
     ]);
-    assertEquals(found.place, { ...place, elevation: null });
+    assertEquals(copy.place, { ...place, elevation: null });
   });
 
-  it("go there and back through a zip archive", async () => {
+  it("round-trip through a zip archive", async () => {
     const archive = await zip({ "climate.csv": writeClimateFile(climate(), place) });
-    const found = await read(archive);
-    assertEquals(found.frame.toRecords(), climate().toRecords());
+    const copy = await read(archive);
+    assertEquals(copy.frame.toRecords(), climate().toRecords());
   });
 });
 
@@ -86,9 +86,9 @@ describe("readClimateFile()", () => {
     it(`F31 reads ${name}, without a preamble`, async () => {
       const text = ["time", "wSpeed.100"].join(delimiter) + "\n" +
         ["2020-01-01T00:00:00Z", "7.5"].join(delimiter) + "\n";
-      const found = await read(text);
-      assertEquals(listColumn(found.frame, "wind_speed_100"), [7.5]);
-      assertEquals(found.place, undefined);
+      const content = await read(text);
+      assertEquals(listColumn(content.frame, "wind_speed_100"), [7.5]);
+      assertEquals(content.place, undefined);
     });
   }
 
@@ -124,10 +124,10 @@ describe("readClimateFile()", () => {
     for (const content of [bytes, await zip({ "climate.csv": bytes })]) {
       const path = await Deno.makeTempFile();
       await Deno.writeFile(path, content);
-      const found = await readClimateFile(path, "climate.csv");
+      const fromPath = await readClimateFile(path, "climate.csv");
       await Deno.remove(path);
-      assertEquals(found.frame.toRecords(), climate().toRecords());
-      assertEquals(found.place, place);
+      assertEquals(fromPath.frame.toRecords(), climate().toRecords());
+      assertEquals(fromPath.place, place);
     }
     await assertRejects(() => readClimateFile("/nowhere/climate.csv", "x"), Deno.errors.NotFound);
   });

@@ -15,7 +15,7 @@ import { SourceFiles } from "../../src/sites/source_files.ts";
 import { readNetcdf } from "../../src/frames/netcdf/netcdf.ts";
 import { netcdfFile } from "./netcdf/_netcdf.ts";
 
-/** What the errors of readers say beside their words (N1): what is wrong, which field mends it, and the place. */
+/** Facts that errors of readers have in addition to their message (N1): code, field to fix, and place. */
 
 const hourly: ProductionFormat = {
   column: "power",
@@ -24,14 +24,14 @@ const hourly: ProductionFormat = {
   unit: "kW",
   time_zone: "UTC",
 };
-/** The same, by the reader of files made by people. */
+/** The same, by the tolerant reader. */
 const declared: ProductionFormat = { ...hourly, time_format: "DD.MM.YYYY HH:mm" };
 const monthly: ProductionFormat = { ...hourly, resolution: "month", unit: "kWh" };
 
 const rows = (...lines: readonly string[]) => ["time;power", ...lines, ""].join("\n");
 const iso = (...stamps: readonly string[]) => rows(...stamps.map((stamp) => `${stamp};1`));
 
-/** A text, how it is read, and the facts of the error. */
+/** A text, its declaration, and the facts of the error. */
 const texts: readonly (readonly [string, ProductionFormat, ErrorFacts])[] = [
   // The reader of plain tables.
   [rows("2023-01-01 00:00;many"), hourly, number(2, "many")],
@@ -81,7 +81,7 @@ const texts: readonly (readonly [string, ProductionFormat, ErrorFacts])[] = [
     value: "MW",
   }],
   ["time;energy\n2023-01-01 00:00;1\n", hourly, { code: "columns" }],
-  // The reader of files made by people.
+  // The tolerant reader.
   [rows("01.01.2023 00:00;many"), declared, number(2, "many")],
   [rows("01.01.2023 00:00;1,5", "01.01.2023 01:00;1.5"), declared, number(3, "1.5")],
   [rows("01.01.2023 00:00;1", "Total;1"), declared, time("time_format", 3, "Total")],
@@ -121,7 +121,7 @@ function time(code: ErrorFacts["code"], row: number, value?: string): ErrorFacts
   return { code, row, column: "time", ...(value === undefined ? {} : { value }) };
 }
 
-/** The facts of an error, without those that it has by its class. */
+/** The facts of an error, without the ones of its class. */
 async function factsOf(read: () => Promise<unknown>): Promise<ErrorFacts> {
   const error = await assertRejects(read, VindkitError);
   const { name: _, hint: __, ...facts } = { ...error };
@@ -153,11 +153,11 @@ describe("the errors of readers", () => {
     );
   });
 
-  it("N1: say that no file of a folder has a name that is wanted", async () => {
+  it("N1: say that no file of a folder has a wanted name", async () => {
     assertEquals(await factsOf(() => readProduction(folder, "greenbyte")), { code: "file_names" });
   });
 
-  it("N1: name the zone that a preset needs, and what the file says of it", async () => {
+  it("N1: name the zone that a preset needs, and the zone stated in the file", async () => {
     const file = `${folder}/greenbyte.csv`;
     await Deno.writeTextFile(file, "# Turbine: K1\n# Time zone: CET\n# Date and time,Power (kW)\n");
     const zone = { code: "time_zone", field: "time_zone", value: "CET" } as const;
@@ -224,12 +224,12 @@ describe("the errors of readers", () => {
       await factsOf(() => read("time,wind_speed_100\n2023-01-01 00:00,10\n")),
       { code: "columns" },
     );
-    const alone = {
+    const incomplete = {
       ...source("alone.csv"),
       variables: { wind_u_10: { column: "u", unit: "m/s" } },
     };
     await Deno.writeTextFile(`${folder}/alone.csv`, "time,u\n2023-01-01 00:00,10\n");
-    assertEquals(await factsOf(() => readClimate(alone, files)), { code: "variable" });
+    assertEquals(await factsOf(() => readClimate(incomplete, files)), { code: "variable" });
     const parquet = `${folder}/local.parquet`;
     pl.DataFrame({ time: [new Date(0)], wind_speed_100: [1], wind_direction_100: [1] })
       .writeParquet(parquet);

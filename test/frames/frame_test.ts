@@ -40,13 +40,13 @@ const samples: Record<Dtype, string | number | bigint | boolean> = {
 const made = (dtype: Dtype, values: ColumnValues) =>
   buildSeries(column("x", dtype), values, "Europe/Copenhagen");
 
-/** Values as texts, so that integers beyond 2^53 keep their digits. */
+/** Values as texts, so integers beyond 2^53 keep their digits. */
 const texts = (dtype: Dtype, values: ColumnValues): unknown[] =>
   made(dtype, values).cast(pl.Utf8).toArray();
 
 describe("buildSeries()", () => {
   for (const dtype of dtypes) {
-    it(`F33 gives ${dtype} its type, also when it is empty or has nulls only`, () => {
+    it(`F33 gives ${dtype} its type, even if it is empty or has only nulls`, () => {
       assertEquals(String(made(dtype, [samples[dtype]]).dtype), types[dtype]);
       assertEquals(String(made(dtype, []).dtype), types[dtype]);
       assertEquals(made(dtype, []).length, 0);
@@ -54,7 +54,7 @@ describe("buildSeries()", () => {
       assertEquals([String(nothing.dtype), nothing.nullCount()], [types[dtype], 2]);
     });
 
-    it(`F33 keeps a null of ${dtype} a null, neither zero nor 1970`, () => {
+    it(`F33 keeps a null of ${dtype} a null, not zero or 1970`, () => {
       const series = made(dtype, [null, samples[dtype], null]);
       assertEquals(series.nullCount(), 2);
       assertEquals(series.isNull().toArray(), [true, false, true]);
@@ -83,7 +83,7 @@ describe("buildSeries()", () => {
 
   it("counts dates in days and datetimes in microseconds since 1970 UTC", () => {
     assertEquals(texts("date", [0, 19_358, -1]), ["1970-01-01", "2023-01-01", "1969-12-31"]);
-    // An instant stays the same, its clock is that of the zone: 00:00Z is 01:00 in Copenhagen.
+    // The instant stays the same, the clock changes with the zone: 00:00Z is 01:00 in Copenhagen.
     const series = made("datetime", [1_672_531_200_000_000]);
     assertEquals<unknown[]>(series.toArray(), [new Date("2023-01-01T00:00Z")]);
     const clock = pl.DataFrame([series]).select(pl.col("x").dt.strftime("%Y-%m-%d %H:%M %z"));
@@ -96,7 +96,7 @@ describe("buildSeries()", () => {
 });
 
 describe("buildFrame()", () => {
-  it("has the declared columns in their order, typed also without rows", () => {
+  it("has the declared columns in their order, typed even without rows", () => {
     const frame = buildFrame(
       dtypes.map((dtype) => column(dtype, dtype)),
       Object.fromEntries(dtypes.map((dtype) => [dtype, []])),
@@ -133,7 +133,7 @@ describe("extractNumbers()", () => {
     assertEquals(extractNumbers(frame, "b"), Float64Array.of(1, NaN));
   });
 
-  it("gives an empty array for an empty column, also one called like a method of frames", () => {
+  it("gives an empty array for an empty column, even one called like a method of frames", () => {
     assertEquals(
       extractNumbers(buildFrame([column("filter", "f64")], { filter: [] }), "filter").length,
       0,
@@ -142,7 +142,7 @@ describe("extractNumbers()", () => {
 });
 
 describe("buildNumbers()", () => {
-  it("gives null for NaN, so that means do not become NaN", () => {
+  it("gives null for NaN, so means do not become NaN", () => {
     const series = buildNumbers("a", Float64Array.of(1, NaN, 3));
     assertEquals([series.nullCount(), series.name, series.mean()], [1, "a", 2]);
     assertEquals(String(buildNumbers("a", new Float64Array(0)).dtype), "DataType(Float64)");

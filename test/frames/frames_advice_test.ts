@@ -1,5 +1,5 @@
 /**
- * Advice about calls and frames that was followed: presets, turbines, hours of steps, periods, and frames that are saved.
+ * Follows the advice of messages about calls and frames: presets, turbines, steps and hours, periods, and saved frames.
  *
  * @module
  */
@@ -12,7 +12,7 @@ import { readMonths, readNumbers, readStamps } from "../../src/frames/read_colum
 import { greenbyteFile, tenMinutes } from "./presets/_files.ts";
 import { listColumn } from "./_text.ts";
 
-/** A call, what its message says, and the call as it says, with what comes of it. */
+/** A call, a part of its message, and the corrected call with its result. */
 interface CallCase {
   readonly says: string;
   readonly call: () => unknown;
@@ -25,8 +25,8 @@ function followCalls(cases: readonly CallCase[]): void {
     it(`SI4 ${says}`, async () => {
       const { message } = await assertRejects(async () => await call(), Error);
       assertStringIncludes(message, says);
-      const found = await then();
-      if (gives !== undefined) assertEquals(found, gives);
+      const result = await then();
+      if (gives !== undefined) assertEquals(result, gives);
     });
   }
 }
@@ -243,6 +243,6 @@ describe("advice about calls", () => {
 
 const large = pl.DataFrame({ x: ["9007199254741000"] }).withColumn(pl.col("x").cast(pl.Int64));
 
-function refuse(found: string): never {
-  throw new Error(found);
+function refuse(problem: string): never {
+  throw new Error(problem);
 }

@@ -16,7 +16,7 @@ describe("the share of an owner", () => {
   const share = (owner: string, month: string, id = "T1") =>
     computeOwnerShare({ owner, ownership }, id, month);
 
-  it("is that of its last day so far, in any order, and 0 before the first and after the end", () => {
+  it("is the latest one begun, in any order, and 0 before the first and after the end", () => {
     assertEquals(
       ["2019-12", "2020-01", "2023-06", "2023-08"].map((month) => share("A", month)),
       [0, 0.1, 0.1, 0.3],
@@ -33,7 +33,7 @@ describe("the share of an owner", () => {
     assertAlmostEquals(share("A", "2023-07"), (15 * 0.1 + 16 * 0.3) / 31);
   });
 
-  it("is refused for an owner that no turbine has", () => {
+  it("fails for an owner that no turbine has", () => {
     checkOwner({ owner: "B", ownership }, "report");
     assertThrows(
       () => checkOwner({ owner: "C", ownership }, "report"),

@@ -30,11 +30,11 @@ const buildFrame = (values: readonly unknown[], type: DataType) =>
 /** A frame with a column that is cast to another type. */
 const cast = (frame: DataFrame, column: string, type: DataType) =>
   frame.withColumn(pl.col(column).cast(type));
-const whole = (...values: bigint[]) =>
+const integers = (...values: bigint[]) =>
   pl.DataFrame([pl.Series("x", BigInt64Array.from(values) as unknown as bigint[], pl.Int64)]);
 
 describe("readNumbers()", () => {
-  it("takes any kind of numbers; what is missing or not finite is NaN", () => {
+  it("accepts any kind of numbers; missing and infinite ones become NaN", () => {
     const expected = new Float64Array([1.5, NaN, NaN]);
     assertEquals(
       readNumbers(buildFrame([1.5, null, Infinity], pl.Float64), "x", refuse),
@@ -49,16 +49,16 @@ describe("readNumbers()", () => {
     }
   });
 
-  it("takes a column without any value, whatever its type", () => {
+  it("accepts a column without any value, whatever its type", () => {
     const frame = cast(buildFrame([null, null], pl.Float64), "x", pl.Utf8);
     assertEquals(readNumbers(frame, "x", refuse), new Float64Array([NaN, NaN]));
     assertEquals(readNumbers(frame.head(0), "x", refuse), new Float64Array());
   });
 
   it("refuses whole numbers that would lose digits, and names the row", () => {
-    assertEquals(readNumbers(whole(2n ** 53n - 1n), "x", refuse)[0], Number.MAX_SAFE_INTEGER);
+    assertEquals(readNumbers(integers(2n ** 53n - 1n), "x", refuse)[0], Number.MAX_SAFE_INTEGER);
     assertEquals(
-      message(() => readNumbers(whole(1n, 2n ** 53n + 1n), "x", refuse)),
+      message(() => readNumbers(integers(1n, 2n ** 53n + 1n), "x", refuse)),
       'Cannot read it: column "x" holds Int64, and row 2 is 9007199254740993: beyond 2^53, digits ' +
         "would be lost. Choose a larger unit",
     );
@@ -76,7 +76,7 @@ describe("readNumbers()", () => {
     );
   });
 
-  it("takes a column whose name shadows a method of the frame", () => {
+  it("accepts a column whose name shadows a method of the frame", () => {
     for (const name of ["select", "filter", "sort"]) {
       const frame = pl.DataFrame([pl.Series(name, [1, null], pl.Float64)]);
       assertEquals(readNumbers(frame, name, refuse), new Float64Array([1, NaN]));
@@ -122,7 +122,7 @@ describe("readStamps()", () => {
   });
 });
 
-it("W17: says of dates of JavaScript how they become the stamps and months that they were", () => {
+it("W17: says how to turn dates of JavaScript back into stamps and months", () => {
   const [hours, months] = [pl.Datetime("us"), pl.Date].map((type) =>
     cast(
       buildFrame([1_672_531_200_000_000, 1_675_209_600_000_000], pl.Int64),
@@ -132,18 +132,18 @@ it("W17: says of dates of JavaScript how they become the stamps and months that 
       pl.col("x").cast(type),
     )
   );
-  const again = (frame: DataFrame) => pl.DataFrame(frame.toRecords());
+  const viaRecords = (frame: DataFrame) => pl.DataFrame(frame.toRecords());
   assertStringIncludes(
-    message(() => readStamps(again(hours), "x", refuse)),
+    message(() => readStamps(viaRecords(hours), "x", refuse)),
     'holds Datetime(ms,) without a time zone, so its hours are unknown. Add one with pl.col("x").dt.replaceTimeZone("UTC")',
   );
-  const stamps = again(hours).withColumn(pl.col("x").dt.replaceTimeZone("UTC"));
+  const stamps = viaRecords(hours).withColumn(pl.col("x").dt.replaceTimeZone("UTC"));
   assertEquals(readStamps(stamps, "x", refuse).epochs[0], 1_672_531_200_000);
   assertStringIncludes(
-    message(() => readMonths(again(months), "x", refuse)),
+    message(() => readMonths(viaRecords(months), "x", refuse)),
     'holds Datetime(ms,), not dates. Convert it with pl.col("x").cast(pl.Date)',
   );
-  const dates = again(months).withColumn(pl.col("x").cast(pl.Date));
+  const dates = viaRecords(months).withColumn(pl.col("x").cast(pl.Date));
   assertEquals(readMonths(dates, "x", refuse), readMonths(months, "x", refuse));
 });
 
@@ -151,7 +151,7 @@ describe("readMonths()", () => {
   const days = (...values: (number | null)[]) =>
     cast(cast(buildFrame(values, pl.Float64), "x", pl.Int32), "x", pl.Date);
 
-  it("gives numbers of months, also before 1970", () => {
+  it("gives numbers of months, even before 1970", () => {
     assertEquals(readMonths(days(0, 31, -1), "x", refuse), [23640, 23641, 23639]);
   });
 
@@ -166,7 +166,7 @@ describe("readMonths()", () => {
 });
 
 describe("readTexts()", () => {
-  it("takes any type", () => {
+  it("accepts any type", () => {
     assertEquals(readTexts(cast(buildFrame([7, null], pl.Float64), "x", pl.Int32), "x"), [
       "7",
       null,
@@ -196,7 +196,7 @@ const details = {
   power_curve: { power: [{ wind_speed: 0, power: 0 }, { wind_speed: 20, power: 2000 }] },
 } as unknown as TurbineDetails;
 
-/** What takes hours of power, and what it gives of them. */
+/** Functions of hours of power, with a part of their result. */
 const OF_HOURS: Readonly<Record<string, (frame: DataFrame) => unknown>> = {
   compareActual: (frame) => String(compareActual(frame, hours)),
   "compareActual, predicted": (frame) => String(compareActual(hours, frame)),
@@ -213,7 +213,7 @@ const OF_HOURS: Readonly<Record<string, (frame: DataFrame) => unknown>> = {
   quality: (frame) => checkQuality(frame).summary,
 };
 
-/** What takes indices. */
+/** Functions of indices. */
 const OF_INDICES: Readonly<Record<string, (frame: DataFrame) => unknown>> = {
   budget: (frame) => planBudget(frame, { from: "2023-01" }).summary,
   compareReferences: (frame) => compareReferences(hours, { own: frame }).summary,
@@ -223,7 +223,7 @@ const OF_INDICES: Readonly<Record<string, (frame: DataFrame) => unknown>> = {
   plotMonthlyIndices: (frame) => plotMonthlyIndices(frame).spec,
 };
 
-describe("whatever takes a frame of hours", () => {
+describe("every function that takes a frame of hours", () => {
   const huge = hours.withColumn(pl.lit(2 ** 60).cast(pl.Int64).alias("power"));
   for (const [name, run] of Object.entries(OF_HOURS)) {
     it(`agrees about columns: ${name}()`, () => {
@@ -249,7 +249,7 @@ describe("whatever takes a frame of hours", () => {
   }
 });
 
-describe("whatever takes a frame of months", () => {
+describe("every function that takes a frame of months", () => {
   for (const [name, run] of Object.entries(OF_INDICES)) {
     it(`agrees about columns: ${name}()`, () => {
       const expected = run(indices);

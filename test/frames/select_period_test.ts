@@ -32,7 +32,7 @@ describe("selectPeriod()", () => {
     assertEquals(heights, [744, 744, 744, 48, 2, 1488]);
   });
 
-  it("takes months of another zone, and gives stamps in it", () => {
+  it("selects months of another zone, and returns stamps in it", () => {
     assertEquals(firstStamp({ from: "2024-01" }), "2024-01-01T00:00:00.000Z");
     const berlin = { from: "2024-01", timeZone: "Europe/Berlin" };
     assertEquals(firstStamp(berlin), "2023-12-31T23:00:00.000Z");

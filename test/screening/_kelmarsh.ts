@@ -1,6 +1,6 @@
 /**
- * Hourly power of four turbines of Kelmarsh in 2018 (Kelmarsh wind farm data, CC-BY-4.0, doi 10.5281/zenodo.5841833). The
- * data are no part of the project: without them the tests that need them are ignored, and say so.
+ * Hourly power of four turbines of Kelmarsh in 2018 (Kelmarsh wind farm data, CC-BY-4.0, doi 10.5281/zenodo.5841833).
+ * The data are not part of the project: without them, the tests that need them are ignored, and their names say so.
  *
  * @module
  */
@@ -9,7 +9,7 @@ const file = new URL("../../../shared/data/kelmarsh/power_2018_hourly_kw.csv", i
 /** Rated power of each turbine, kW. */
 export const KELMARSH_RATED_POWER = 2050;
 
-/** Whether the data are there. */
+/** Whether the data are available. */
 export function kelmarshIsHere(): boolean {
   try {
     return Deno.statSync(file).isFile;
@@ -19,7 +19,7 @@ export function kelmarshIsHere(): boolean {
   }
 }
 
-/** The name of a test, which says so where the data are not there. */
+/** Name of a test, which says if the data are missing. */
 export function named(name: string): string {
   return kelmarshIsHere() ? name : `${name} (skipped: ../shared/data is not here)`;
 }

@@ -8,17 +8,17 @@ export function lively(length: number, ...parts: [number, readonly number[]][]):
   return power;
 }
 
-/** Some of the same value. */
+/** Repeats a value. */
 export function repeated(value: number, count: number): number[] {
   return new Array<number>(count).fill(value);
 }
 
-/** What findings are, without their words. */
+/** Findings without their messages. */
 export function places(findings: readonly Finding[]): [Finding["kind"], number, number][] {
   return findings.map(({ kind, from, to }) => [kind, from, to]);
 }
 
-/** Power that drifts as that of wind does, 0 to 2,000 kW. */
+/** Power that drifts like wind power, 0 to 2,000 kW. */
 export function drifting(length: number, seed: number | string): Float64Array {
   const random = new SeededRandom(seed);
   let drift = 0;

@@ -22,7 +22,7 @@ const year = { start: Date.UTC(2018, 0, 1), length: 8760 };
 const month = (number: number) => (Date.UTC(2018, number, 1) - year.start) / HOUR;
 
 describe("describeFindings()", () => {
-  it("says nothing of no findings, nor of findings of no hour", () => {
+  it("says nothing without findings, or about findings without hours", () => {
     assertEquals(describeFindings([], year, "UTC"), []);
     assertEquals(describeFindings([finding("idle", 5, 5)], year, "UTC"), []);
     assertEquals(describeFindings([finding("idle", 0, 5)], { start: 0, length: 0 }, "UTC"), []);
@@ -39,7 +39,7 @@ describe("describeFindings()", () => {
     ]);
   });
 
-  it("gives each kind a line of its own", () => {
+  it("gives each kind its own line", () => {
     const findings = [finding("gap", 3, 4), finding("out_of_range", 9, 11), finding("gap", 0, 1)];
     assertEquals(describeFindings(findings, year, "UTC"), [
       `out of range, 2 h: 2018-01 (2 h). ${remedies.out_of_range}.`,
@@ -47,12 +47,12 @@ describe("describeFindings()", () => {
     ]);
   });
 
-  it("counts an hour once that two findings of a kind concern", () => {
+  it("counts an hour in two findings of a kind once", () => {
     const findings = [finding("flat", 10, 30), finding("flat", 12, 15), finding("flat", 20, 40)];
     assertStringIncludes(describeFindings(findings, year, "UTC")[0], "flat, 30 h: 2018-01 (30 h).");
   });
 
-  it("names twelve months at most, and how many more there are", () => {
+  it("names at most twelve months, and the number of others", () => {
     const years = { start: year.start, length: 2 * 8760 };
     const stops = (count: number) =>
       Array.from({ length: count }, (_, i) => finding("gap", month(i), month(i) + 20 - i));
@@ -67,7 +67,7 @@ describe("describeFindings()", () => {
     );
   });
 
-  it("orders months of as many hours by time", () => {
+  it("orders months with equal hours by time", () => {
     const findings = [finding("gap", month(6), month(6) + 2), finding("gap", 0, 2)];
     assertStringIncludes(
       describeFindings(findings, year, "UTC")[0],
@@ -75,11 +75,11 @@ describe("describeFindings()", () => {
     );
   });
 
-  it("splits a finding at the months of the zone, which have their real hours", () => {
+  it("splits a finding at the months of the zone, with their real hours", () => {
     const line = describeFindings([finding("shift", 0, 8760)], year, "Europe/Copenhagen")[0];
     assertStringIncludes(line, "shift, 8760 h: 2018-10 (745 h), 2018-05 (744 h)");
     assertStringIncludes(line, "2018-03 (743 h)");
-    // An hour of UTC at the end is 2019 in Copenhagen; 13 months, the last one with an hour.
+    // The last hour of UTC is in 2019 in Copenhagen: 13 months, the last one with one hour.
     assertMatch(line, /2018-02 \(672 h\) and 1 more month\. /);
   });
 
@@ -96,10 +96,10 @@ describe("describeFindings()", () => {
   it("ends where the clock goes back over the first midnight of a month", () => {
     // St John's, 1 November 2009: at 00:01 it was 23:01 of 31 October once more.
     const first = Date.parse("2009-10-31T00:00Z");
-    let asked = 0;
+    let calls = 0;
     const axis = {
       get start() {
-        if (++asked > 1000) throw new Error("it does not end");
+        if (++calls > 1000) throw new Error("it does not end");
         return first;
       },
       length: 48,

@@ -13,7 +13,7 @@ const START = Date.UTC(2018, 0, 1);
 const stamps = (length: number, hour: (row: number) => number = (row) => row) =>
   Float64Array.from({ length }, (_, row) => START + hour(row) * HOUR);
 
-const found = (...of: Parameters<typeof findStampFaults>) => places(findStampFaults(...of));
+const findPlaces = (...of: Parameters<typeof findStampFaults>) => places(findStampFaults(...of));
 
 const messages = (...of: Parameters<typeof findStampFaults>) =>
   findStampFaults(...of).map(({ message }) => message);
@@ -32,19 +32,19 @@ describe("findStampFaults()", () => {
       to: 20,
       message: "10 rows from 2018-01-01T00:00Z, placed after 2018-01-01T19:00Z",
     }]);
-    assertEquals(found(stamps(5, (row) => -row)), [["unsorted", 1, 5]]);
+    assertEquals(findPlaces(stamps(5, (row) => -row)), [["unsorted", 1, 5]]);
   });
 
   it("F38 finds duplicated stamps, side by side and far apart", () => {
     assertEquals(findStampFaults(stamps(20, (row) => row < 8 ? row : row - 1)), [
       { kind: "duplicate", from: 8, to: 9, message: "1 row from 2018-01-01T07:00Z, duplicated" },
     ]);
-    const twice = found(stamps(20, (row) => row % 10));
-    assertEquals(twice, [["unsorted", 10, 19], ["duplicate", 10, 20]]);
+    const duplicates = findPlaces(stamps(20, (row) => row % 10));
+    assertEquals(duplicates, [["unsorted", 10, 19], ["duplicate", 10, 20]]);
   });
 
   it("F38 finds the hour that a clock set back repeats and the one that it skips", () => {
-    // Copenhagen's clock taken for UTC: 2 o'clock is skipped in March and occurs twice in October.
+    // Copenhagen's clock read as UTC: 2 o'clock is skipped in March and occurs twice in October.
     const local = Float64Array.from({ length: 8760 }, (_, row) => {
       const instant = Temporal.Instant.fromEpochMilliseconds(START + row * HOUR);
       return START + row * HOUR +
@@ -65,9 +65,9 @@ describe("findStampFaults()", () => {
     }]);
   });
 
-  it("F38 does not take hours as missing that are elsewhere in the file", () => {
+  it("F38 does not count hours as missing that are elsewhere in the file", () => {
     const blocks = [0, 1, 2, 6, 7, 3, 4, 5];
-    assertEquals(found(stamps(8, (row) => blocks[row])), [["unsorted", 5, 8]]);
+    assertEquals(findPlaces(stamps(8, (row) => blocks[row])), [["unsorted", 5, 8]]);
   });
 
   it("F38 finds a file of every third hour once", () => {
@@ -76,13 +76,13 @@ describe("findStampFaults()", () => {
     ]);
   });
 
-  it("F38 finds a stamp of the far future between its neighbours", () => {
+  it("F38 finds a stamp of the far future among others", () => {
     const future = stamps(20);
     future[5] = Date.UTC(2099, 0, 1);
-    assertEquals(found(future), [["gap", 5, 6], ["unsorted", 6, 20], ["gap", 6, 7]]);
+    assertEquals(findPlaces(future), [["gap", 5, 6], ["unsorted", 6, 20], ["gap", 6, 7]]);
   });
 
-  it("F38 finds ten minutes where hours are expected, and gaps among them", () => {
+  it("F38 finds ten minutes instead of hours, and gaps among them", () => {
     assertEquals(findStampFaults(stamps(600, (row) => row / 6)), [{
       kind: "resolution",
       from: 0,
@@ -94,7 +94,7 @@ describe("findStampFaults()", () => {
       "4 steps of 10 min missing between 2018-01-01T04:50Z and 2018-01-01T05:40Z",
     ]);
     for (const parts of [2, 3, 4, 12, 60, 3600]) {
-      assertEquals(found(stamps(9000, (row) => row / parts)), [["resolution", 0, 9000]]);
+      assertEquals(findPlaces(stamps(9000, (row) => row / parts)), [["resolution", 0, 9000]]);
     }
   });
 
@@ -108,44 +108,52 @@ describe("findStampFaults()", () => {
     }]);
   });
 
-  it("F38 finds a clock that drifts, and takes its hours for hours", () => {
+  it("F38 finds a drifting clock, and counts its hours as hours", () => {
     assertEquals(messages(stamps(201, (row) => row * (1 - 1 / 7200))), [
       "200 rows from 2018-01-01T00:59Z, -1.67 min to -0.00833 min off the whole hour",
     ]);
   });
 
   it("F38 finds a single stamp off the hour as a wrong clock, not as a finer step", () => {
-    assertEquals(found(stamps(20, (row) => row === 4 ? 4.1 : row)), [["clock", 4, 5]]);
-    assertEquals(found(stamps(20, (row) => row === 4 ? 4 + 1 / HOUR : row)), [["clock", 4, 5]]);
+    assertEquals(findPlaces(stamps(20, (row) => row === 4 ? 4.1 : row)), [["clock", 4, 5]]);
+    assertEquals(findPlaces(stamps(20, (row) => row === 4 ? 4 + 1 / HOUR : row)), [[
+      "clock",
+      4,
+      5,
+    ]]);
   });
 
-  it("F38 takes the hours of a half-hour zone as they are, where the zone is given", () => {
+  it("F38 accepts the hours of a half-hour zone if the zone is given", () => {
     const half = stamps(20, (row) => row + 0.5);
     assertEquals(messages(half), ["20 rows from 2018-01-01T00:30Z, 30 min off the whole hour"]);
-    assertEquals(found(half, { clockShift: HOUR / 2 }), []);
-    assertEquals(found(stamps(20), { clockShift: HOUR / 2 }), [], "whole hours of UTC there too");
-    assertEquals(found(stamps(20, (row) => row + 0.25), { clockShift: HOUR / 2 }), [[
+    assertEquals(findPlaces(half, { clockShift: HOUR / 2 }), []);
+    assertEquals(
+      findPlaces(stamps(20), { clockShift: HOUR / 2 }),
+      [],
+      "whole hours of UTC there too",
+    );
+    assertEquals(findPlaces(stamps(20, (row) => row + 0.25), { clockShift: HOUR / 2 }), [[
       "clock",
       0,
       20,
     ]]);
   });
 
-  it("takes whole steps of UTC as they are in a zone of three quarters of an hour", () => {
+  it("accepts whole steps of UTC in a zone of three quarters of an hour", () => {
     const fine = stamps(20, (row) => 0.5 + row / 6);
     const messagesOf = (clockShift: number) =>
       findStampFaults(fine, { clockShift }).filter(({ kind }) => kind === "clock");
     assertEquals(messagesOf(0.75 * HOUR), [], "10 minutes from 00:30 UTC in Kathmandu");
   });
 
-  it("does not judge stamps that are none, and takes their hours for missing", () => {
+  it("ignores invalid stamps, and counts their hours as missing", () => {
     assertEquals(findStampFaults(stamps(5, () => NaN)), []);
     const holed = stamps(8);
     holed.set([NaN, Infinity, 1e300], 2);
-    assertEquals(found(holed), [["gap", 5, 6]]);
+    assertEquals(findPlaces(holed), [["gap", 5, 6]]);
   });
 
-  it("finds places among the rows and changes nothing, whatever the stamps", () => {
+  it("returns positions within the rows and changes nothing, whatever the stamps", () => {
     for (let seed = 0; seed < 200; seed++) {
       const random = new SeededRandom(seed);
       const some = stamps(

@@ -4,7 +4,7 @@ import { buildBlockBootstrap } from "../../src/stats/seeded_random.ts";
 
 const all = (length: number) => new Uint8Array(length).fill(1);
 
-/** Draws, copied one by one, since the array is the same every time. */
+/** Draws, copied one by one, because the array is reused. */
 function copies(counted: Uint8Array, number: number, seed: number): number[][] {
   const result: number[][] = [];
   for (const weights of buildBlockBootstrap(counted, number, seed).draws()) {
@@ -27,7 +27,7 @@ describe("buildBlockBootstrap()", () => {
     assertEquals(copies(all(12), 0, 1).length, 0);
   });
 
-  it("takes blocks of the cube root of the number of periods", () => {
+  it("uses blocks of the cube root of the number of periods", () => {
     const sizes = [1, 2, 3, 8, 12, 24, 27, 36, 60, 120]
       .map((periods) => buildBlockBootstrap(all(periods), 1, 1).block);
     // Cube roots 1, 1.26, 1.44, 2, 2.29, 2.88, 3, 3.30, 3.91, 4.93.
@@ -36,7 +36,7 @@ describe("buildBlockBootstrap()", () => {
     assertEquals([block, blocks], [3, 8]);
   });
 
-  it("draws blocks of neighbours, going round at the end", () => {
+  it("draws blocks of neighbours, continued from the start at the end", () => {
     // 27 periods are nine blocks of three: every draw is a sum of nine runs of three neighbours.
     for (const weights of copies(all(27), 200, 3)) {
       // Starts of runs solve starts[i] + starts[i - 1] + starts[i - 2] = weights[i], all >= 0.
@@ -46,16 +46,15 @@ describe("buildBlockBootstrap()", () => {
     }
   });
 
-  it("draws two periods that are neighbours far more often together than apart", () => {
-    let both = 0;
+  it("draws neighbouring periods far more often together than apart", () => {
+    let together = 0;
     let either = 0;
     for (const weights of copies(all(27), 2000, 4)) {
       if (weights[10] > 0) either++;
-      if (weights[10] > 0 && weights[11] > 0) both++;
+      if (weights[10] > 0 && weights[11] > 0) together++;
     }
-    // Alone each has a chance of 1 - (1 - 3 / 27)^9 = 0.65; two of the three blocks that hold the
-    // one hold the other.
-    assert(both / either > 0.75, String(both / either));
+    // Each has a chance of 1 - (1 - 3 / 27)^9 = 0.65; two of the three blocks that hold one also hold the other.
+    assert(together / either > 0.75, String(together / either));
     assertAlmostEquals(either / 2000, 1 - (8 / 9) ** 9, 0.04);
   });
 
@@ -65,14 +64,14 @@ describe("buildBlockBootstrap()", () => {
     total.forEach((value) => assertAlmostEquals(value / 6000, 1, 0.06));
   });
 
-  it("never draws a period that does not count, and takes those around it as neighbours", () => {
+  it("never draws a period that does not count, and treats the periods around it as neighbours", () => {
     const counted = Uint8Array.of(1, 0, 1, 1, 0, 0, 1, 1, 1, 0, 1, 1);
     for (const weights of copies(counted, 500, 6)) {
       weights.forEach((weight, i) => assert(counted[i] === 1 || weight === 0));
       assertEquals(sum(weights), 8);
       // Four blocks of two among the eight that count: even and odd ones are drawn equally often.
-      const own = weights.filter((_, i) => counted[i] === 1);
-      assertEquals(sum(own.filter((_, i) => i % 2 === 0)), 4);
+      const counting = weights.filter((_, i) => counted[i] === 1);
+      assertEquals(sum(counting.filter((_, i) => i % 2 === 0)), 4);
     }
   });
 
@@ -88,7 +87,7 @@ describe("buildBlockBootstrap()", () => {
     assertEquals(first, second);
   });
 
-  it("draws nothing where no period counts, and leaves its input as it was", () => {
+  it("draws nothing if no period counts, and does not change its input", () => {
     assertEquals(copies(new Uint8Array(3), 2, 1), [[0, 0, 0], [0, 0, 0]]);
     const counted = Uint8Array.of(1, 0, 1);
     copies(counted, 5, 1);

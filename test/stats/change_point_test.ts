@@ -12,14 +12,14 @@ const noiseOf = (seed: string, count: number) => {
 };
 
 describe("removeColumns()", () => {
-  it("leaves what a weighted line does not explain, worked by hand", () => {
+  it("leaves the residuals of a weighted line, computed by hand", () => {
     // Weights 1, 1, 2: the mean of 1, 3, 4 is 3. Around it -2, 0, 1.
     const weights = Float64Array.of(1, 1, 2);
     const basis = buildBasis([ones(3)], weights);
     assertEquals([...removeColumns(Float64Array.of(1, 3, 4), weights, basis)], [-2, 0, 1]);
   });
 
-  it("takes a column that depends on the others once", () => {
+  it("ignores a column that depends on the others", () => {
     const weights = ones(4);
     const line = Float64Array.of(1, 2, 3, 4);
     assertEquals(buildBasis([ones(4), line, line.map((x) => 2 * x + 1)], weights).length, 2);
@@ -27,7 +27,7 @@ describe("removeColumns()", () => {
 });
 
 describe("StepSearch", () => {
-  it("finds the step of the smallest squares, worked by hand", () => {
+  it("finds the step with the smallest squares, computed by hand", () => {
     const search = new StepSearch(ones(6), [], 2);
     // Squares around 5 without a step 6, around 4 and 6 with it 0.
     const step = search.findStep(Float64Array.of(4, 4, 4, 6, 6, 6));
@@ -48,7 +48,7 @@ describe("StepSearch", () => {
     const values = noise.map((value, i) => value + (i >= 40 ? 3 : 0));
     const search = new StepSearch(ones(60), [wave], 4);
     const [plain, shifted] = [values, values.map((value, i) => value + 7 + 5 * wave[i])]
-      .map((own) => search.findStep(own));
+      .map((series) => search.findStep(series));
     assertEquals(plain.position, 40);
     assertEquals(shifted.position, 40);
     assertAlmostEquals(shifted.size, plain.size, 1e-9);
@@ -78,7 +78,7 @@ describe("findChangePoint()", () => {
     assert(change.low <= -2 && -2 <= change.high && change.high < 0);
   });
 
-  it("finds one in a series without a change in five of a hundred", () => {
+  it("finds a change in five of a hundred series without one", () => {
     const alarms = Array.from(
       { length: 100 },
       (_, seed) =>
@@ -89,7 +89,7 @@ describe("findChangePoint()", () => {
           .change,
     )
       .filter((change) => change !== undefined).length;
-    // Of 100, 5 are expected; more than 11 come by chance once in 200 times.
+    // Of 100, 5 are expected; more than 11 occur by chance once in 200 times.
     assert(alarms <= 11, `${alarms}`);
   });
 
@@ -100,7 +100,7 @@ describe("findChangePoint()", () => {
     assertAlmostEquals(smallest, 0, 1e-9);
   });
 
-  it("needs more of a step where errors last", () => {
+  it("needs a larger step if errors last", () => {
     const random = new SeededRandom("lasting");
     const values = drawNoise({ share: 0.7, deviation: 1 }, 0.8, 150, random);
     const series = { values, weights: ones(150), columns: [] };
@@ -110,38 +110,38 @@ describe("findChangePoint()", () => {
   });
 
   it("finds a change of the smallest size in the middle in four of five series", () => {
-    const found = Array.from({ length: 60 }, (_, seed) => {
+    const detected = Array.from({ length: 60 }, (_, seed) => {
       const values = noiseOf(`smallest ${seed}`, 80);
       const series = { weights: ones(80), columns: [] };
       const { smallest } = findChangePoint({ ...series, values }, white);
       const changed = values.map((value, i) => value + (i >= 40 ? smallest : 0));
       return findChangePoint({ ...series, values: changed }, white).change;
     }).filter((change) => change !== undefined).length;
-    // Of 60, 48 are expected; fewer than 38 or more than 56 come by chance once in 200 times.
-    assert(found >= 38 && found <= 56, `${found}`);
+    // Of 60, 48 are expected; fewer than 38 or more than 56 occur by chance once in 200 times.
+    assert(detected >= 38 && detected <= 56, `${detected}`);
   });
 
-  it("corrects what is overstated because it was found", () => {
+  it("corrects the overestimate of changes that are found", () => {
     const size = 0.9;
-    const found = Array.from({ length: 120 }, (_, seed) => {
+    const changes = Array.from({ length: 120 }, (_, seed) => {
       const values = noiseOf(`overstated ${seed}`, 60).map((value, i) =>
         value + (i >= 30 ? size : 0)
       );
       const { change } = findChangePoint({ values, weights: ones(60), columns: [] }, white);
       return change && {
         raw: new StepSearch(ones(60), [], 4).findStep(values).size,
-        own: change.size,
+        corrected: change.size,
         hit: change.low <= size && size <= change.high,
       };
     }).filter((change) => change !== undefined);
-    const mean = (of: (change: typeof found[number]) => number) =>
-      found.reduce((sum, change) => sum + of(change), 0) / found.length;
-    assert(found.length > 50);
-    assert(mean(({ own }) => own) < mean(({ raw }) => raw));
+    const mean = (of: (change: typeof changes[number]) => number) =>
+      changes.reduce((sum, change) => sum + of(change), 0) / changes.length;
+    assert(changes.length > 50);
+    assert(mean(({ corrected }) => corrected) < mean(({ raw }) => raw));
     assert(mean(({ hit }) => Number(hit)) >= 0.8);
   });
 
-  it("measures the size in other values where these are given", () => {
+  it("measures the size in other values if these are given", () => {
     const noise = noiseOf("measured", 80);
     const [values, level] = [-3, -1].map((size) =>
       noise.map((value, i) => value + (i >= 40 ? size : 0))
@@ -156,7 +156,7 @@ describe("findChangePoint()", () => {
 });
 
 describe("findChangeSpan()", () => {
-  it("finds a span of other values, which is no step", () => {
+  it("finds a span of other values, which is not a step", () => {
     const values = noiseOf("span", 100).map((value, i) => value + (i >= 35 && i < 65 ? -2.5 : 0));
     const series = { values, weights: ones(100), columns: [] };
     const [from, to] = findChangeSpan(series, { ...white, maxChance: 0.01 })!;
@@ -174,7 +174,7 @@ describe("findChangeSpan()", () => {
 describe("measureStep()", () => {
   const independent = { correlation: 0, lags: 0 };
 
-  it("finds a step at a known position beside what else explains the values", () => {
+  it("finds a step at a known position along with other explanations of the values", () => {
     const line = Float64Array.from({ length: 20 }, (_, i) => i);
     const values = line.map((x) => 3 + 0.5 * x + (x >= 12 ? 2 : 0));
     const series = { values, weights: ones(20), columns: [line] };
@@ -189,7 +189,7 @@ describe("measureStep()", () => {
     assertAlmostEquals(deviation, 0.11547, 0.01);
   });
 
-  it("SC3: weighs values near the step more if the errors drift, and is less sure then", () => {
+  it("SC3: weighs values near the step more if the errors drift, and is then less certain", () => {
     // A drift that has no step in the middle, and much further away.
     const drift = Float64Array.from({ length: 400 }, (_, i) => ((i - 199.5) / 100) ** 3);
     const values = drift.map((value, i) => value + (i < 200 ? 0 : 1));
@@ -199,17 +199,17 @@ describe("measureStep()", () => {
     assert(all > 4 && near < 1.5, `${all}, ${near}`);
     const series = { values: noiseOf("known step", 400), weights: ones(400), columns: [] };
     const { deviation } = measureStep(series, 200, independent, 1000);
-    // Of two means of 200 errors 0.1; of a random walk by a thousandth, sqrt(400 / 3) / 1000.
+    // For two means of 200 errors, 0.1; for a random walk of a thousandth, sqrt(400 / 3) / 1000.
     assertAlmostEquals(deviation, Math.hypot(0.1, Math.sqrt(400 / 3) / 1000), 0.008);
   });
 
-  it("is less sure where errors last from value to value", () => {
+  it("is less certain if errors last from value to value", () => {
     const random = new SeededRandom("lasting");
     const persistence = { correlation: 0.9, lags: 10 };
     const values = drawNoise({ share: 1, deviation: 1 }, 0.9, 400, random);
     const series = { values, weights: ones(400), columns: [] };
-    const [lasting, free] = [persistence, independent].map((own) =>
-      measureStep(series, 200, own).deviation
+    const [lasting, free] = [persistence, independent].map((duration) =>
+      measureStep(series, 200, duration).deviation
     );
     // The variance of a mean of such errors is (1 + 0.9) / (1 - 0.9) times that of independent ones.
     assert(lasting / free > 2.5 && lasting / free < Math.sqrt(19), `${lasting / free}`);

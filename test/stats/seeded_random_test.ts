@@ -24,7 +24,7 @@ describe("SeededRandom", () => {
     );
   });
 
-  it("gives other streams for other seeds, and a number that of its text", () => {
+  it("gives other streams for other seeds, and the same for a number and its text", () => {
     assertEquals(uniforms(7), uniforms("7"));
     assertNotEquals(uniforms("a"), uniforms("b"));
     assertNotEquals(uniforms(1), uniforms(2));

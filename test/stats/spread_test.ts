@@ -4,17 +4,17 @@ import { computeRobustSpread, mean, median, variance } from "../../src/stats/spr
 import { fitLine } from "../../src/stats/regression.ts";
 
 describe("mean(), variance() and median()", () => {
-  it("are those of the textbook", () => {
+  it("agree with the textbook", () => {
     assertEquals(mean([2, 4, 4, 4, 5, 5, 7, 9]), 5);
     assertEquals(variance([2, 4, 4, 4, 5, 5, 7, 9]), 32 / 7);
     assertEquals(median([9, 1, 10, 2]), 5.5);
   });
 
-  it("are NaN where there are too few", () => {
+  it("are NaN with too few values", () => {
     assertEquals([mean([]), variance([1]), median([])], [NaN, NaN, NaN]);
   });
 
-  it("leave what they are given as it is", () => {
+  it("do not change their input", () => {
     const values = new Float64Array([3, 1, 2]);
     median(values);
     assertEquals(values, new Float64Array([3, 1, 2]));
@@ -22,7 +22,7 @@ describe("mean(), variance() and median()", () => {
 });
 
 describe("computeRobustSpread()", () => {
-  it("is not moved by one that is far out", () => {
+  it("is not moved by an outlier", () => {
     const { middle, deviation } = computeRobustSpread([1, 2, 3, 4, 1000]);
     assertEquals(middle, 3);
     assertAlmostEquals(deviation, 1.4826 * 5 / 4.2, 1e-12);
@@ -38,7 +38,7 @@ describe("fitLine()", () => {
     assertAlmostEquals(line.slopeError, Math.sqrt(2.3 / 2 / 5), 1e-12);
   });
 
-  it("is undefined where x does not vary, and has no correlation where y does not", () => {
+  it("is undefined if x does not vary, and has no correlation if y does not", () => {
     assertEquals(fitLine([0.1, 0.1, 0.1], [1, 2, 3]), undefined);
     assertEquals(fitLine([1, 2, 3], [0.1, 0.1, 0.1])!.r, undefined);
     assertEquals(fitLine([1, 2], [1, 2])!.slopeError, NaN);

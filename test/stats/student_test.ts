@@ -56,7 +56,7 @@ describe("studentQuantile()", () => {
 });
 
 describe("studentReach()", () => {
-  // Quantiles that Student's t passes as rarely as a normal deviate passes 3, by integration of its density.
+  // Quantiles that Student's t exceeds as rarely as a normal deviate exceeds 3, by integration of its density.
   const table = [
     [4, 6.6202],
     [5, 5.5071],

@@ -22,13 +22,13 @@ export const assertAlmostEquals: (
   tolerance?: number,
   message?: string,
 ) => void = untyped.assertAlmostEquals;
-/** Fails unless the text holds the part. */
+/** Fails unless the text contains the part. */
 export const assertStringIncludes: (actual: string, expected: string, message?: string) => void =
   untyped.assertStringIncludes;
 /** Fails unless the text matches the pattern. */
 export const assertMatch: (actual: string, expected: RegExp, message?: string) => void =
   untyped.assertMatch;
-/** Fails unless the function throws, such an error where a class is given; gives it back. */
+/** Fails unless the function throws, and an error of the class if given; returns the error. */
 export const assertThrows: {
   (fn: () => unknown, message?: string): unknown;
   <E extends Error = Error>(
@@ -38,7 +38,7 @@ export const assertThrows: {
     message?: string,
   ): E;
 } = untyped.assertThrows;
-/** Fails unless the promise rejects, with such an error where a class is given; gives it back. */
+/** Fails unless the promise rejects, and with an error of the class if given; returns the error. */
 export const assertRejects: {
   (fn: () => PromiseLike<unknown>, message?: string): Promise<unknown>;
   <E extends Error = Error>(
@@ -48,5 +48,5 @@ export const assertRejects: {
     message?: string,
   ): Promise<E>;
 } = untyped.assertRejects;
-/** Fails always. */
+/** Always fails. */
 export const fail: (message?: string) => never = untyped.fail;

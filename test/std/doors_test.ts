@@ -1,6 +1,6 @@
 /**
- * The doors to `@std` are no looser than the originals on JSR, which the checks cannot reach: what does not compile
- * there must not compile here. `deno check` fails where a line after `@ts-expect-error` compiles.
+ * The types of the doors to `@std` are as strict as the originals on JSR, which the checks cannot reach: code that does
+ * not compile there must not compile here. `deno check` fails if a line after `@ts-expect-error` compiles.
  *
  * @module
  */
@@ -43,7 +43,7 @@ describe("@std/assert", () => {
     assertThrows(fail, "failed", "it fails");
     // @ts-expect-error: no class
     assertThrows(fail, undefined, "failed");
-    // @ts-expect-error: no promise
+    // @ts-expect-error: not a promise
     await assertRejects(() => assertRejects(() => 1), Error);
   });
 
@@ -99,7 +99,7 @@ describe("@std/async", () => {
       (text) => Promise.resolve(Number(text)),
     );
     assertEquals(await Array.fromAsync(mapped), [1]);
-    // @ts-expect-error: no promise
+    // @ts-expect-error: not a promise
     assertEquals(await Array.fromAsync(pooledMap(1, ["1"], Number)), [1]);
   });
 });
@@ -110,16 +110,16 @@ describe("@std/csv and @std/jsonc", () => {
     // @ts-expect-error: fields are text
     assertEquals<number[][]>(parse("1"), parse("1"));
     assertEquals(stringify([{ a: 1 }], { columns: ["a"] }), "a\r\n1\r\n");
-    // @ts-expect-error: neither record nor row
+    // @ts-expect-error: not a record or a row
     assertEquals(stringify([1]), "1\r\n");
   });
 
   it("read what JSON can hold", () => {
     const value = parseJsonc("[1, /* two */ 2,]");
-    // @ts-expect-error: it need not be a list
+    // @ts-expect-error: it may not be a list
     assertEquals(value[1], 2);
     assertEquals(Array.isArray(value) && value[1], 2);
-    // @ts-expect-error: no date comes out of JSON
+    // @ts-expect-error: JSON has no dates
     assertThrows(() => (parseJsonc("1") as Date).getTime());
   });
 });
@@ -129,11 +129,11 @@ describe("@std/testing/bdd", () => {
     const wrong = [
       // @ts-expect-error: a group is defined at once
       () => describe("a group", async () => {}),
-      // @ts-expect-error: gives something
+      // @ts-expect-error: returns something
       () => it("a test", () => Promise.resolve(1)),
-      // @ts-expect-error: gives something
+      // @ts-expect-error: returns something
       () => beforeEach(() => 1),
-      // @ts-expect-error: gives something
+      // @ts-expect-error: returns something
       () => afterEach(() => 1),
     ];
     assertEquals(wrong.length, 4);

@@ -1,6 +1,6 @@
 /**
- * Groups that fail, for `testing_bdd_test.ts` to run one at a time by name. Not named `*_test.ts`,
- * so that `deno test` does not find it by itself.
+ * Groups that fail, for `testing_bdd_test.ts` to run one at a time by name. Not named `*_test.ts`, so `deno test` does
+ * not find it.
  *
  * @module
  */

@@ -1,21 +1,21 @@
 /**
- * `describe`, `it` and hooks of the shape of `@std/testing/bdd`, which no npm build holds: one
- * `Deno.test` for each outermost `describe`, one step for each `it`, so that the leak sanitizers
- * of `deno test` see every resource. (Over `node:test` they do not.)
+ * `describe`, `it` and hooks of the shape of `@std/testing/bdd`, which no npm build contains: one
+ * `Deno.test` for each outermost `describe`, one step for each `it`, so the leak sanitizers of `deno test` see every
+ * resource. (Over `node:test` they do not.)
  *
  * @module
  */
 import { Script } from "node:vm";
 
 type Body = (t: Deno.TestContext) => void | Promise<void>;
-/** Not asynchronous: a group is there when it has been defined. */
+/** Not asynchronous: a group exists as soon as it is defined. */
 type Definition = () => void | undefined;
 type Hook = () => void | Promise<void>;
 
 interface Suite {
   name: string;
   ignore: boolean;
-  /** Where it is called. */
+  /** Place of the call. */
   place: Place;
   before: Hook[];
   after: Hook[];
@@ -42,13 +42,13 @@ function findPlace(stack = new Error().stack!): Place {
   return [import.meta.url, 1, 1];
 }
 
-/** A column behind all that stands in a line. */
+/** A column beyond the end of any line. */
 const LINE_END = 10_000;
 
 /**
- * Runs a step that is reported at the place of its `describe` or `it`. The runtime reports a step where `step()` is called,
- * so it is called from a script of that name and line. The line is that of the compiled file, which has other lines: it is
- * found by what the runtime makes of it.
+ * Runs a step that is reported at the place of its `describe` or `it`. The runtime reports the place that calls
+ * `step()`, so a script of that name and line calls it. The line must be the one in the compiled file, whose lines
+ * differ, so it is found by what the runtime reports.
  */
 function runStep(t: Deno.TestContext, [filename, line]: Place, step: Deno.TestStepDefinition) {
   const run = (code: string, lineOffset: number) =>
@@ -65,7 +65,7 @@ function runStep(t: Deno.TestContext, [filename, line]: Place, step: Deno.TestSt
 let current: Suite | undefined;
 
 function suite(name: string, ignore: boolean, define: Definition): void {
-  const own: Suite = {
+  const group: Suite = {
     name,
     ignore,
     place: findPlace(),
@@ -76,14 +76,14 @@ function suite(name: string, ignore: boolean, define: Definition): void {
     children: [],
   };
   const parent = current;
-  current = own;
+  current = group;
   try {
     define();
   } finally {
     current = parent;
   }
-  if (parent) parent.children.push(own);
-  else register(own, (t) => runSuite(t, own, [], []));
+  if (parent) parent.children.push(group);
+  else register(group, (t) => runSuite(t, group, [], []));
 }
 
 /** Registers an outermost group or test, which is reported at its place. */
@@ -95,15 +95,15 @@ function register({ name, ignore, place }: Suite | Case, body: Body): void {
 
 async function runSuite(
   t: Deno.TestContext,
-  own: Suite,
+  group: Suite,
   outerBefore: Hook[],
   outerAfter: Hook[],
 ): Promise<void> {
-  const before = [...outerBefore, ...own.beforeEach];
-  const after = [...own.afterEach, ...outerAfter];
+  const before = [...outerBefore, ...group.beforeEach];
+  const after = [...group.afterEach, ...outerAfter];
   try {
-    for (const hook of own.before) await hook();
-    for (const child of own.children) {
+    for (const hook of group.before) await hook();
+    for (const child of group.children) {
       await runStep(t, child.place, {
         name: child.name,
         ignore: child.ignore,
@@ -114,23 +114,23 @@ async function runSuite(
       });
     }
   } finally {
-    for (const hook of own.after) await hook();
+    for (const hook of group.after) await hook();
   }
 }
 
-async function runCase(t: Deno.TestContext, own: Case, before: Hook[], after: Hook[]) {
+async function runCase(t: Deno.TestContext, testCase: Case, before: Hook[], after: Hook[]) {
   for (const hook of before) await hook();
   try {
-    await own.body(t);
+    await testCase.body(t);
   } finally {
     for (const hook of after) await hook();
   }
 }
 
 function one(name: string, ignore: boolean, body: Body): void {
-  const own: Case = { name, ignore, place: findPlace(), body };
-  if (current) current.children.push(own);
-  else register(own, body);
+  const testCase: Case = { name, ignore, place: findPlace(), body };
+  if (current) current.children.push(testCase);
+  else register(testCase, body);
 }
 
 function inSuite(hook: string): Suite {
@@ -138,7 +138,7 @@ function inSuite(hook: string): Suite {
   return current;
 }
 
-/** A group of tests; its `ignore` leaves the whole group out, and the report says so. */
+/** A group of tests; with `ignore`, the whole group is skipped, and the report says so. */
 export const describe: {
   (name: string, define: Definition): void;
   ignore(name: string, define: Definition): void;
@@ -146,7 +146,7 @@ export const describe: {
   ignore: (name: string, define: Definition) => suite(name, true, define),
 });
 
-/** A test; its `ignore` leaves it out, and the report says so. */
+/** A test; with `ignore`, it is skipped, and the report says so. */
 export const it: {
   (name: string, body: Body): void;
   ignore(name: string, body: Body): void;
@@ -159,7 +159,7 @@ export function beforeAll(hook: Hook): void {
   inSuite("beforeAll").before.push(hook);
 }
 
-/** Runs once after the tests of the group, also when one failed. */
+/** Runs once after the tests of the group, even if one failed. */
 export function afterAll(hook: Hook): void {
   inSuite("afterAll").after.push(hook);
 }
@@ -169,7 +169,7 @@ export function beforeEach(hook: Hook): void {
   inSuite("beforeEach").beforeEach.push(hook);
 }
 
-/** Runs after each test of the group and of the groups inside it, also when it failed. */
+/** Runs after each test of the group and of the groups inside it, even if it failed. */
 export function afterEach(hook: Hook): void {
   inSuite("afterEach").afterEach.push(hook);
 }

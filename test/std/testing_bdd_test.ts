@@ -38,7 +38,7 @@ describe("a leak", () => {
     ["a leaking file", "A file was opened during the test"],
   ];
   for (const [group, text] of leaks) {
-    // Deno 2.9 charges the leak of a step to its test, that is the outermost group.
+    // Deno 2.9 attributes the leak of a step to its test, which is the outermost group.
     it(`fails the run and its outermost group: ${group}`, async () => {
       const { success, output } = await runGroup(group);
       assertEquals(success, false, output);
@@ -113,7 +113,7 @@ describe("ignore", () => {
   });
 });
 
-// In one outermost group: those are run in any order.
+// In one outermost group, because the order of outermost groups is not fixed.
 describe("hooks", () => {
   const order: string[] = [];
 

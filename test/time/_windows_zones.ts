@@ -1,13 +1,13 @@
 /**
  * Makes `src/time/windows_zones.json` from CLDR: `deno run --allow-write=src/time test/time/_windows_zones.ts`.
  *
- * The table is a file and no import: `src/time` runs in a browser, where nothing finds a package.
+ * The table is a file and not an import, because `src/time` runs in a browser without packages.
  *
  * @module
  */
 import cldr from "cldr-core/supplemental/windowsZones.json" with { type: "json" };
 
-/** What CLDR calls the world, where a name has one zone: other territories have their own. */
+/** CLDR's name for the world, in which a name has only one zone; other territories have their own. */
 const WORLD = "001";
 
 const pairs = cldr.supplemental.windowsZones.mapTimezones.map(({ mapZone }) => mapZone)

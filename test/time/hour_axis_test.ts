@@ -19,7 +19,7 @@ describe("alignToAxis()", () => {
     assertEquals(at(90 * HOUR, 1, 2), [NaN, NaN, NaN, NaN]);
   });
 
-  it("places nothing where the hours begin at another minute", () => {
+  it("places nothing if the hours begin at another minute", () => {
     assertEquals(at(100.5 * HOUR, 1, 2, 3, 4), [NaN, NaN, NaN, NaN]);
   });
 });

@@ -27,13 +27,13 @@ describe("buildHourlyGrid()", () => {
     });
   });
 
-  it("F38 leaves hours without a stamp empty, and fills nothing in", () => {
+  it("F38 leaves hours without a stamp empty", () => {
     const grid = buildHourlyGrid(stamps(0, 3, 4), { file: "data.csv" });
     assertEquals(grid.axis.length, 5);
     assertEquals(placeOnGrid(grid, [10, 13, 14]), Float64Array.of(10, NaN, NaN, 13, 14));
   });
 
-  it("takes hours before 1970", () => {
+  it("accepts hours before 1970", () => {
     assertEquals(buildHourlyGrid(Float64Array.of(-HOUR, 0), { file: "data.csv" }).axis.length, 2);
   });
 
@@ -45,7 +45,7 @@ describe("buildHourlyGrid()", () => {
     );
   });
 
-  it("F38 refuses stamps that are not sorted, by line, also where one comes back later", () => {
+  it("F38 refuses stamps that are not sorted, by line, even if one comes back later", () => {
     refused(
       stamps(0, 2, 1),
       "line 4: 2023-05-01T01:00Z comes after 2023-05-01T02:00Z. Sort the rows by time",
@@ -54,7 +54,7 @@ describe("buildHourlyGrid()", () => {
     refused(stamps(0, 1, 2, 1), "line 5: 2023-05-01T01:00Z comes after 2023-05-01T02:00Z", 2);
   });
 
-  it("F38 refuses ten-minute values where hours are expected, by line", () => {
+  it("F38 refuses ten-minute values instead of hours, by line", () => {
     refused(
       stamps(0, 1 / 6, 2 / 6),
       "line 3: 2023-05-01T00:10Z is not a whole hour. Give hourly values: average them first",
@@ -63,7 +63,7 @@ describe("buildHourlyGrid()", () => {
     refused(stamps(0.5), "line 2: 2023-05-01T00:30Z is not a whole hour", 2);
   });
 
-  it("F36 takes hours of the clock of a half-hour or quarter-hour zone on request", () => {
+  it("F36 accepts hours of the clock of a half-hour or quarter-hour zone on request", () => {
     for (const shift of [0.5, 0.25, 0.75]) {
       const grid = buildHourlyGrid(stamps(shift, 1 + shift, 3 + shift), {
         file: "data.csv",
@@ -84,7 +84,7 @@ describe("buildHourlyGrid()", () => {
     }
   });
 
-  it("SI4 advises to sort only where no time is there twice, and names the clock that repeats an hour", () => {
+  it("SI4 advises to sort only if no time is duplicated, and names the clock that repeats an hour", () => {
     refused(
       stamps(0, 1, 2, 0, 1, 2),
       "line 5: 2023-05-01T00:00Z comes after 2023-05-01T02:00Z, and other rows have the same times: the table has " +
@@ -100,7 +100,7 @@ describe("buildHourlyGrid()", () => {
     );
   });
 
-  it("names the row where the source has no lines", () => {
+  it("names the row if the source has no lines", () => {
     refused(stamps(0, 1, 1), "row 3: 2023-05-01T01:00Z is duplicated");
   });
 
@@ -112,7 +112,7 @@ describe("buildHourlyGrid()", () => {
 describe("positionAtOrAfter() and endOfAxis()", () => {
   const axis = { start: START, length: 24 };
 
-  it("find the first hour that starts at an instant or after it, also outside of the axis", () => {
+  it("find the first hour that starts at an instant or after it, even outside of the axis", () => {
     const at = (hour: number) => positionAtOrAfter(axis, START + hour * HOUR);
     assertEquals([at(0), at(5), at(5.5), at(24), at(30), at(-2), at(-1.5)], [
       0,

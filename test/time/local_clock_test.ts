@@ -1,4 +1,4 @@
-/** The pass of stamps of an hour that the clock repeats. */
+/** Passes of stamps in a repeated hour. */
 import { assertEquals } from "@std/assert";
 import { describe, it } from "@std/testing/bdd";
 import { buildLocalClock, type PassRule } from "../../src/time/local_clock.ts";
@@ -7,7 +7,7 @@ import { findRepeatingZone } from "../../src/time/hourly.ts";
 const DAY = "2023-10-29";
 const microsOf = (clock: string) => Date.parse(`${DAY}T${clock}Z`) * 1000;
 
-/** Instants in UTC of times of the clock in London, and the first that is unclear. */
+/** Instants in UTC of local times in London, and the first unclear one. */
 function read(clocks: readonly string[], rule?: PassRule) {
   const clock = buildLocalClock("Europe/London", rule);
   const instants = clocks.map((text, i) =>
@@ -21,9 +21,9 @@ describe("buildLocalClock()", () => {
   const tens = ["01:00", "01:10", "01:20", "01:30", "01:40", "01:50"];
   const copies = (clocks: readonly string[]) => clocks.flatMap((clock) => [clock, clock, clock]);
 
-  it("H1: takes equal neighbours for copies where rows may repeat a time", () => {
-    const both = ["00:50", ...copies(tens), ...copies(tens), "02:00"];
-    const { instants, unclear } = read(both, "copies");
+  it("H1: counts equal neighbours as copies if rows may repeat a time", () => {
+    const times = ["00:50", ...copies(tens), ...copies(tens), "02:00"];
+    const { instants, unclear } = read(times, "copies");
     assertEquals(unclear, undefined);
     assertEquals(new Set(instants.slice(1, 19)), new Set(tens.map((t) => t.replace("01", "00"))));
     assertEquals(new Set(instants.slice(19, 37)), new Set(tens));
@@ -31,7 +31,7 @@ describe("buildLocalClock()", () => {
     assertEquals(once.unclear, "01:00");
   });
 
-  it("H1: begins anew with each block of rows", () => {
+  it("H1: starts again with each block of rows", () => {
     const block = ["00:50", ...tens, ...tens, "02:00"];
     const { instants, unclear } = read([...block, ...block], "copies");
     assertEquals(unclear, undefined);
@@ -45,7 +45,7 @@ describe("buildLocalClock()", () => {
     assertEquals(instants[1], "00:10");
   });
 
-  it("H1: leaves it to no guess where a row is doubled, rows are in disorder, go back more than once, or never", () => {
+  it("H1: does not guess if a row is doubled, or rows are unsorted, step back more than once, or never", () => {
     assertEquals(read(["01:00", ...tens, "02:00"]).unclear, "01:00");
     assertEquals(read([...tens, "01:50", "02:00"]).unclear, "01:00");
     assertEquals(read(["01:00", "01:20", "01:10", "01:30", "02:00"]).unclear, "01:00");
@@ -54,7 +54,7 @@ describe("buildLocalClock()", () => {
     assertEquals(read(["01:00", "02:00", "01:00", "02:00"]).unclear, "01:00");
   });
 
-  it("H2: places each stamp by itself where it is asked to", () => {
+  it("H2: places each stamp by itself on request", () => {
     assertEquals(read(["01:10", "01:10", "00:50"], "earlier"), {
       instants: ["00:10", "00:10", "23:50"],
       unclear: undefined,

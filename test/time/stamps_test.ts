@@ -32,14 +32,14 @@ describe("stamps in readCsv()", () => {
     assertEquals(parsed(["2023-05-01T13:00:00.250Z"]), ["2023-05-01T13:00:00.250Z"]);
   });
 
-  it("takes the offset off, also where it changes on the way and whatever zone is named", () => {
+  it("applies the offset, even if it changes on the way and whatever zone is named", () => {
     const stamps = ["2023-10-29T02:00:00+02:00", "2023-10-29T02:00:00+01:00"];
     const expected = ["2023-10-29T00:00:00Z", "2023-10-29T01:00:00Z"];
     assertEquals(parsed(stamps), expected);
     assertEquals(parsed(stamps, "Asia/Tokyo"), expected);
   });
 
-  it("reads each way to write an offset", () => {
+  it("reads every form of an offset", () => {
     assertEquals(parsed(["2023-05-01T13:00:00+05:30"]), ["2023-05-01T07:30:00Z"]);
     assertEquals(parsed(["2023-05-01 13:00:00-0330"]), ["2023-05-01T16:30:00Z"]);
     assertEquals(parsed(["2023-05-01T13:00:00+00:00"]), ["2023-05-01T13:00:00Z"]);
@@ -49,7 +49,7 @@ describe("stamps in readCsv()", () => {
     assertEquals(parsed(["2023-05-01 13:00:00+02"]), ["2023-05-01T11:00:00Z"]);
   });
 
-  it("reads stamps without offset in the zone named, in winter and summer", () => {
+  it("reads stamps without offset in the given zone, in winter and summer", () => {
     assertEquals(
       parsed(["2023-01-01T13:00", "2023-07-01T13:00"], "Europe/Copenhagen"),
       ["2023-01-01T12:00:00Z", "2023-07-01T11:00:00Z"],
@@ -58,19 +58,19 @@ describe("stamps in readCsv()", () => {
     assertEquals(parsed(["2023-01-01 13:00:00"], "Asia/Kolkata"), ["2023-01-01T07:30:00Z"]);
   });
 
-  it("reads dates as midnight in the zone named", () => {
+  it("reads dates as midnight in the given zone", () => {
     assertEquals(parsed(["2023-01-01"], "Europe/Copenhagen"), ["2022-12-31T23:00:00Z"]);
     assertEquals(parsed(["2023-01-01"], "UTC"), ["2023-01-01T00:00:00Z"]);
   });
 
-  it("F36 asks for the zone where there is neither offset nor zone", () => {
+  it("F36 requires the zone if there is no offset", () => {
     refused(
       ["2023-05-01T13:00:00"],
       'line 2, column "time": "2023-05-01T13:00:00" has no offset from UTC. Name its time zone',
     );
   });
 
-  it("F36 reads a repeated hour that is there twice as summer time, then winter time", () => {
+  it("F36 reads a duplicated repeated hour as summer time, then winter time", () => {
     const local = ["01:00", "02:00", "02:00", "03:00"].map((clock) => `2023-10-29T${clock}`);
     assertEquals(parsed(local, "Europe/Copenhagen"), [
       "2023-10-28T23:00:00Z",
@@ -80,7 +80,7 @@ describe("stamps in readCsv()", () => {
     ]);
   });
 
-  it("F36 refuses a repeated hour that is there once: it may be either", () => {
+  it("F36 refuses a repeated hour that occurs once, because it may be either", () => {
     refused(
       ["2023-10-29T01:00", "2023-10-29T02:00", "2023-10-29T03:00"],
       'line 3, column "time": 2023-10-29 02:00 may be either of two hours in ' +
@@ -97,7 +97,7 @@ describe("stamps in readCsv()", () => {
     );
   });
 
-  it("F36 knows a repeated hour also where later hours stand before it", () => {
+  it("F36 recognizes a repeated hour even if later hours come before it", () => {
     const local = ["03:00", "02:00", "02:00"].map((clock) => `2023-10-29T${clock}`);
     assertEquals(parsed(local, "Europe/Copenhagen"), [
       "2023-10-29T02:00:00Z",
@@ -107,7 +107,7 @@ describe("stamps in readCsv()", () => {
     refused(local.slice(0, 2), 'line 3, column "time": 2023-10-29 02:00', "Europe/Copenhagen");
   });
 
-  it("F36 refuses an hour that the clocks skip also where it is duplicated", () => {
+  it("F36 refuses an hour that the clocks skip even if it is duplicated", () => {
     refused(
       ["2023-03-26T01:00", "2023-03-26T02:00", "2023-03-26T02:00"],
       'line 3, column "time": 2023-03-26 02:00 does not exist',
@@ -155,7 +155,7 @@ describe("stamps in readCsv()", () => {
     }
   });
 
-  it("F38 refuses a stamp with less in it than the first one has", () => {
+  it("F38 refuses a stamp with fewer parts than the first one", () => {
     refused(
       ["2023-05-01T13:00:00Z", "2023-05-01T14:00:00"],
       'line 3, column "time": "2023-05-01T14:00:00" does not have the format of the first timestamp',
@@ -164,18 +164,18 @@ describe("stamps in readCsv()", () => {
     refused(["2023-05-01T13:00", "2023-05-02"], 'line 3, column "time"', "UTC");
   });
 
-  it("F36 refuses an offset after a first stamp without one: it would be dropped, an hour or two off", () => {
+  it("F36 refuses an offset after a first stamp without one, instead of dropping an hour or two", () => {
     for (const seconds of ["00", "00.5"]) {
       for (const offset of ["Z", "+02:00", "-0700"]) {
         const stamps = [`2023-05-01T13:00:${seconds}`, `2023-05-01T14:00:${seconds}${offset}`];
         refused(stamps, 'line 3, column "time"', "Europe/Copenhagen");
       }
     }
-    // As long as the first one, and a parser of numbers would read it without its Z.
+    // As long as the first one; a parser of numbers would read it without its Z.
     refused(["2023-05-01T13:00:00", "2023-5-01T14:00:00Z"], 'line 3, column "time"', "Asia/Tokyo");
   });
 
-  it("F38 refuses a stamp with more in it than the first one has: nothing is dropped silently", () => {
+  it("F38 refuses a stamp with more parts than the first one, instead of dropping them silently", () => {
     const forms = [
       ["2023-05-01", "2023-05-02T13:00"],
       ["2023-05-01T13:00", "2023-05-01T14:30:30"],
@@ -196,7 +196,7 @@ describe("stamps in readCsv()", () => {
         const digits = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d[+-]\d\d:\d\d$/.test(stamp);
         let instant: string | undefined;
         try {
-          // A second parser, which takes 60 for a second: ours does not.
+          // A second parser, which accepts 60 as a second, unlike ours.
           const leap = stamp.slice(17, 19) === "60";
           instant = digits && !leap ? Temporal.Instant.from(stamp).toString() : undefined;
         } catch {

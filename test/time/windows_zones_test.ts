@@ -4,7 +4,7 @@ import { resolveTimeZone } from "../../src/time/zones.ts";
 import { WINDOWS_ZONES_FILE } from "./_windows_zones.ts";
 
 describe("the Windows names of zones", () => {
-  it("are those of the CLDR release that deno.json pins", async () => {
+  it("match the CLDR release that deno.json pins", async () => {
     const file = new URL("../../src/time/windows_zones.json", import.meta.url);
     assertEquals(await Deno.readTextFile(file), WINDOWS_ZONES_FILE);
   });

@@ -31,7 +31,7 @@ describe("isTimeZone()", () => {
     assertEquals(older.filter((zone) => !isTimeZone(zone)), []);
   });
 
-  it("F36 refuses offsets, abbreviations, Windows names and what is no zone at all", () => {
+  it("F36 refuses offsets, abbreviations, Windows names and texts that are not zones", () => {
     const wrong = [
       ...["", "GMT+1", "+01:00", "UTC+1", "UTC+01:00", "Z", "CET", "EST", "Europe", "local"],
       ...["W. Europe Standard Time", "Romance Standard Time", "Europe/Kopenhagen", "Mars/Base"],
@@ -57,7 +57,7 @@ describe("assertTimeZone()", () => {
   });
 });
 
-/** What a frame's clock shows of an instant in a zone: fails where Polars does not know it. */
+/** The clock time of a frame for an instant in a zone; fails if Polars does not know the zone. */
 function readClock(instant: string, zone: string): unknown {
   const micros = BigInt64Array.of(BigInt(Date.parse(instant)) * 1000n);
   return pl.DataFrame([
@@ -81,7 +81,7 @@ describe("resolveTimeZone()", () => {
     assertEquals(resolveTimeZone("India Standard Time"), "Asia/Calcutta");
   });
 
-  it("F36 turns the signs of offsets round, as the names of Etc have them", () => {
+  it("F36 reverses the signs of offsets, as in the names of Etc", () => {
     const offsets: [string, string][] = [
       ["+01:00", "Etc/GMT-1"],
       ["GMT+1", "Etc/GMT-1"],
@@ -92,12 +92,12 @@ describe("resolveTimeZone()", () => {
       ["UTC-12", "Etc/GMT+12"],
     ];
     for (const [name, zone] of offsets) assertEquals(resolveTimeZone(name), zone, name);
-    // Noon in London is one o'clock where the clock is an hour ahead.
+    // Noon in London is one o'clock in a zone an hour ahead.
     assertEquals(readClock("2023-01-01T12:00Z", resolveTimeZone("UTC+1")!), "2023-01-01T13:00");
     assertEquals(readClock("2023-01-01T12:00Z", resolveTimeZone("GMT-3")!), "2023-01-01T09:00");
   });
 
-  it("F36 does not guess: minutes, abbreviations, offsets of no clock and what is no zone", () => {
+  it("F36 does not guess minutes, abbreviations, impossible offsets and texts that are not zones", () => {
     const unknown = ["+05:30", "UTC+5:45", "CET", "EST", "CEST", "PST8PDT", "Japan", "UTC+15"];
     unknown.push("-13", "", "local", "Mars/Base", "constructor", "__proto__", "europe/paris");
     assertEquals(unknown.filter((name) => resolveTimeZone(name) !== undefined), []);
@@ -124,7 +124,7 @@ describe("startOfMonth()", () => {
     assertEquals(iso(startOfMonth(month("2023-07"), "America/Los_Angeles")), "2023-07-01T07:00Z");
   });
 
-  it("F36 is on the half and the quarter hour where the zone is", () => {
+  it("F36 is on the half and the quarter hour in such zones", () => {
     assertEquals(iso(startOfMonth(month("2020-02"), "Asia/Kolkata")), "2020-01-31T18:30Z");
     assertEquals(iso(startOfMonth(month("2020-02"), "Asia/Kathmandu")), "2020-01-31T18:15Z");
     assertEquals(iso(startOfMonth(month("2020-01"), "America/St_Johns")), "2020-01-01T03:30Z");
@@ -133,21 +133,21 @@ describe("startOfMonth()", () => {
     assertEquals(iso(startOfMonth(month("2020-07"), "Australia/Lord_Howe")), "2020-06-30T13:30Z");
   });
 
-  it("F36 is one o'clock where the first midnight of the month does not exist", () => {
+  it("F36 is one o'clock if the first midnight of the month does not exist", () => {
     // Clocks went from 00:00 to 01:00: from UTC-4, UTC+2 and UTC+2.
     assertEquals(iso(startOfMonth(month("2000-10"), "America/Asuncion")), "2000-10-01T04:00Z");
     assertEquals(iso(startOfMonth(month("2011-04"), "Asia/Amman")), "2011-03-31T22:00Z");
     assertEquals(iso(startOfMonth(month("2014-08"), "Africa/Cairo")), "2014-07-31T22:00Z");
   });
 
-  it("F36 is the first of two midnights where the clocks go back over it", () => {
+  it("F36 is the first of two midnights if the clocks go back over it", () => {
     // In St John's 00:01 of 1 November 2009 became 23:01 of 31 October: UTC-2:30, then UTC-3:30.
     assertEquals(iso(startOfMonth(month("2009-11"), "America/St_Johns")), "2009-11-01T02:30Z");
   });
 
   it("F36 tiles 1990 to 2030 with months, without gap or overlap, in every zone", () => {
     for (const zone of zones) {
-      // A second clock, by another library: what calendar month hangs on the wall.
+      // A second clock, by another library: its calendar month.
       const clock = new Intl.DateTimeFormat("en-CA", {
         timeZone: zone,
         year: "numeric",
@@ -159,14 +159,14 @@ describe("startOfMonth()", () => {
       while (current.year < 2031) {
         const next = current.add({ months: 1 });
         const end = startOfMonth(next, zone);
-        const where = `${zone} ${current}`;
+        const place = `${zone} ${current}`;
         // The first day can be cut short by a change of the rules, by 24 hours at most.
         const days = (end - start) / (24 * HOUR);
-        assert(Math.abs(days - current.daysInMonth) <= 1, `${where} has ${days} days`);
-        assertEquals(clock.format(start), `${current}-01`, where);
-        assertEquals(clock.format(end - 1).slice(0, 7), String(current), where);
-        assertEquals(monthAt(start, zone).equals(current), true, where);
-        assertEquals(monthAt(end - 1, zone).equals(current), true, where);
+        assert(Math.abs(days - current.daysInMonth) <= 1, `${place} has ${days} days`);
+        assertEquals(clock.format(start), `${current}-01`, place);
+        assertEquals(clock.format(end - 1).slice(0, 7), String(current), place);
+        assertEquals(monthAt(start, zone).equals(current), true, place);
+        assertEquals(monthAt(end - 1, zone).equals(current), true, place);
         current = next;
         start = end;
       }
@@ -188,8 +188,8 @@ describe("startOfDay()", () => {
     assertEquals(iso(startOfDay(day("2018-11-04"), "America/Sao_Paulo")), "2018-11-04T03:00Z");
   });
 
-  it("F36 gives no length to a day that a zone left out", () => {
-    // Samoa crossed the date line: 30 December 2011 never was.
+  it("F36 gives a day that a zone skipped no length", () => {
+    // Samoa crossed the date line, so 30 December 2011 did not exist.
     const [before, after] = ["2011-12-30", "2011-12-31"]
       .map((text) => iso(startOfDay(day(text), "Pacific/Apia")));
     assertEquals(before, after);

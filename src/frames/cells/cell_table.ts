@@ -3,9 +3,9 @@ import { formatStamp } from "../../time/stamps.ts";
 import type { TableAdvice } from "../csv/csv_layout.ts";
 
 /**
- * Content of a cell as the file stores it, before it is read as a number, a time or a text. A time without offset is in
- * microseconds since 1970 as if it were UTC, one with an offset in those of UTC. Where a formula failed or was never
- * computed, the cell has the error that the sheet shows, "#N/A".
+ * Content of a cell as the file stores it, before it becomes a number, a time or a text. A time is in microseconds
+ * since 1970: in UTC if it has an offset, else as if it were UTC. If a formula failed or was never computed, the cell
+ * has the error that the sheet shows, such as "#N/A".
  */
 export type Cell =
   | string
@@ -39,7 +39,7 @@ export interface CellTable {
   readonly texts: boolean;
   /** Whether a comma may be a decimal mark if none is declared: not if commas separate the fields. */
   readonly commas: boolean;
-  /** What the caller can declare of the file. @default nothing */
+  /** Advice for messages on what the caller can declare. @default none */
   readonly advice?: TableAdvice | undefined;
   /** Number of a row in messages: its line, or its row in the sheet. */
   readonly line: (row: number) => number;
@@ -47,15 +47,15 @@ export interface CellTable {
   readonly place: (row: number, column: number) => string;
 }
 
-/** Where the table of a file is, and how a text is written: fields of a declaration. */
+/** Place of the table in a file, and format of a text: fields of a declaration. */
 export interface TableLayout {
   /** Rows of the header. @default {1} */
   readonly header_rows?: number | undefined;
   /** Rows before the header. @default found by the names of the columns */
   readonly skip_rows?: number | undefined;
-  /** Rows to leave out: those whose time begins with one of these texts; "" is an empty cell. @default none */
+  /** Rows to leave out: their time begins with one of these texts; "" is an empty cell. @default none */
   readonly leave_out?: readonly string[] | undefined;
-  /** Column of the time, the first that is wanted; or those of day and time of day, or of more parts, the first ones. @default one */
+  /** Column of the time, or columns of its parts, such as date and time of day. They come first in a table. @default one column */
   readonly time?: string | readonly string[] | undefined;
   /** Character between the fields of a text. @default found by the header */
   readonly delimiter?: string | undefined;
@@ -72,7 +72,7 @@ export function isEmpty(cell: Cell): boolean {
   return cell === null || typeof cell === "string" && cell.trim() === "";
 }
 
-/** Reads the words of a row that may be left out: those of its time, or of its parts. */
+/** Builds the function that reads the time of a row as texts, one for each part. */
 export function buildTimeText(
   { time }: TableLayout,
 ): (cellOf: (i: number) => Cell | undefined) => string[] {
@@ -80,7 +80,7 @@ export function buildTimeText(
   return (cellOf) => columns.map((i) => formatCell(cellOf(i) ?? null));
 }
 
-/** Makes the function that decides by the cells of the wanted columns whether a row is left out. */
+/** Builds the function that decides from the wanted cells of a row whether to leave it out. */
 export function buildLeaveOut(
   layout: TableLayout,
 ): (cellOf: (i: number) => Cell | undefined) => boolean {
@@ -103,9 +103,9 @@ export function formatCell(cell: Cell): string {
     : formatStamp(("local" in cell ? cell.local : cell.instant) / 1000);
 }
 
-/** A part of a table: the rows at some positions. */
+/** Picks the rows of a table at some positions. */
 export function pickRows(table: CellTable, rows: readonly number[]): CellTable {
-  const { line, place } = table; // kept for messages, without the cells
+  const { line, place } = table; // for messages, without a reference to the cells
   return {
     ...table,
     columns: table.columns.map(({ name, cells }) => ({
@@ -117,14 +117,14 @@ export function pickRows(table: CellTable, rows: readonly number[]): CellTable {
   };
 }
 
-/** Characters of a text that an error has as a fact. */
+/** Longest text that an error has as a fact, characters. */
 export const MAX_VALUE = 60;
 
 /**
  * Refuses a cell.
  *
  * @param row Its row
- * @param found What is wrong with it
+ * @param problem Problem, for the message
  * @param facts Facts other than the place and the content of the cell
  * @throws {DataFormatError} Always; the message names the cell
  */
@@ -132,13 +132,13 @@ export function refuseCell(
   { file, columns, line, place }: CellTable,
   row: number,
   column: number,
-  found: string,
+  problem: string,
   facts: ErrorFacts = {},
 ): never {
   const { name, cells } = columns[column];
   const cell = cells[row];
   const { value = typeof cell === "number" ? cell : formatCell(cell) } = facts;
-  throw new DataFormatError(`Cannot read ${file}: ${place(row, column)}: ${found}`, {
+  throw new DataFormatError(`Cannot read ${file}: ${place(row, column)}: ${problem}`, {
     ...facts,
     row: line(row),
     column: name,

@@ -26,7 +26,7 @@ export function readFrameCells(
   wanted: readonly string[],
   layout: TableLayout,
 ): CellTable {
-  const refuse = (found: string) => refuseFile(file, found, { code: "columns" });
+  const refuse = (problem: string) => refuseFile(file, problem, { code: "columns" });
   const positions = findPositions(frame.columns, wanted, refuse);
   const names = positions.map((position) => frame.columns[position]);
   // Each time is an object, and each text a copy.
@@ -34,7 +34,7 @@ export function readFrameCells(
   checkHeap(
     frame.height,
     names.length,
-    (found) => refuseFile(file, found),
+    (problem) => refuseFile(file, problem),
     size * frame.height,
   );
   const columns = names.map((name) => ({ name, cells: readCells(frame.getColumn(name), file) }));
@@ -74,14 +74,15 @@ function readCells(series: Series, file: string): Cell[] {
     return days.map((day) => day === null ? null : { local: day * DAY });
   }
   if (isNumeric(series)) {
-    assertNumbers(series, (found) => refuseFile(file, found));
+    assertNumbers(series, (problem) => refuseFile(file, problem));
     return series.cast(pl.Float64).toArray() as (number | null)[];
   }
-  const found = `column "${series.name}" is of type ${type}. Cast it to numbers, texts or times`;
-  refuseFile(file, found);
+  const unsupported =
+    `column "${series.name}" is of type ${type}. Cast it to numbers, texts or times`;
+  refuseFile(file, unsupported);
 }
 
-/** Reads texts: a file stores one that is repeated once, and each becomes a text of its own. */
+/** Reads texts. A file stores a repeated text once, but here each row has its own copy. */
 function readTexts(series: Series, file: string): (string | null)[] {
   const characters = series.str.lengths().cast(pl.Float64).sum();
   if (characters > MAX_COLUMN_TEXT) {

@@ -1,15 +1,15 @@
 import { ownColumn } from "../../api/columns/column.ts";
 import { bindColumns, holdsNames, listNames } from "../csv/csv_names.ts";
 
-/** Between the rows of a header. */
+/** Separator between the rows of a header. */
 const JOINT = " / ";
 
-/** Rows in which a header is looked for at most. */
+/** Most rows to search for a header. */
 export const MAX_ROWS_BEFORE = 50;
 
 /**
- * Repeats the text of merged header cells, of which CSV stores the first only and leaves the others empty. An empty cell
- * takes the text at its left if a cell below it is not empty, and if the cells above both are merged as well.
+ * Repeats the text of merged header cells: CSV stores it in the first one and leaves the others empty. An empty cell
+ * takes the text to its left if a cell below it is not empty, and if the cells above both are merged, too.
  *
  * @param rows Cells of the header
  */
@@ -31,7 +31,7 @@ export function joinHeader(rows: readonly (readonly string[])[]): string[] {
   const width = Math.max(...rows.map((row) => row.length));
   return Array.from({ length: width }, (_, c) => {
     const parts = rows.map((row) => (row[c] ?? "").replaceAll(/\s+/g, " ").trim());
-    // A cell that is merged downwards is repeated in each row.
+    // A cell merged downwards has its text in each row.
     return parts.filter((part, r) => part !== "" && part !== parts[r - 1]).join(JOINT);
   });
 }
@@ -48,7 +48,7 @@ export interface TableHeader {
  * Finds the header among the first rows: at its declared position, or the first rows that have all names, exactly or else
  * in another spelling.
  *
- * @param skipRows Rows before it, if that is declared
+ * @param skipRows Rows before it, if declared
  * @param readNames Joins the rows of a header into names of columns
  */
 export function findHeader<Row>(
@@ -61,38 +61,38 @@ export function findHeader<Row>(
   const starts = skipRows !== undefined
     ? [skipRows]
     : Array.from({ length: Math.min(rows.length, MAX_ROWS_BEFORE) }, (_, i) => i);
-  for (const alike of [false, true]) {
+  for (const anySpelling of [false, true]) {
     for (const row of starts) {
       if (row + headerRows > rows.length) continue;
       const names = readNames(rows.slice(row, row + headerRows));
-      if (holdsNames(names, wanted.map((name) => [name]), alike)) return { row, names };
+      if (holdsNames(names, wanted.map((name) => [name]), anySpelling)) return { row, names };
     }
   }
 }
 
 /**
- * Finds the positions of names in a header, exact or in another spelling, in the order of `wanted`; those of columns
- * without a name one after the other.
+ * Finds the positions of names in a header, exact or in another spelling, in the order of `wanted`. Columns without a
+ * name are taken one after the other.
  *
- * @param refuse Called with what is wrong with the header
+ * @param refuse Called with the problem of the header
  */
 export function findPositions(
   names: readonly string[],
   wanted: readonly string[],
-  refuse: (found: string) => never,
+  refuse: (problem: string) => never,
 ): readonly number[] {
-  const named = wanted.filter((name) => name !== "");
-  const columns = named.map((name) => ownColumn(name, "utf8", name, name));
-  const twice = named.find((name) => names.indexOf(name) !== names.lastIndexOf(name));
-  if (twice !== undefined) refuse(`column "${twice}" is duplicated. Rename one of the two`);
+  const namedColumns = wanted.filter((name) => name !== "");
+  const columns = namedColumns.map((name) => ownColumn(name, "utf8", name, name));
+  const duplicate = namedColumns.find((name) => names.indexOf(name) !== names.lastIndexOf(name));
+  if (duplicate !== undefined) refuse(`column "${duplicate}" is duplicated. Rename one of the two`);
   const bound = bindColumns(names, columns);
   if ("problem" in bound) return refuse(bound.problem);
   const missing = columns.find((column) => !bound.positions.has(column));
   if (missing) refuse(`column "${missing.name}" is missing. ${listNames(names)}`);
   const blank = names.keys().filter((i) => names[i] === "");
-  const found = columns.values().map((column) => bound.positions.get(column)!);
+  const namedPositions = columns.values().map((column) => bound.positions.get(column)!);
   return wanted.map((name) =>
-    (name === "" ? blank : found).next().value ??
+    (name === "" ? blank : namedPositions).next().value ??
       refuse(`a column without a name is missing. ${listNames(names)}`)
   );
 }

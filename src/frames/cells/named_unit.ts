@@ -1,6 +1,6 @@
 import { refuseFile } from "../files/read_file.ts";
 
-/** What a column measures, as far as it has a unit that files spell in many ways. */
+/** Quantities whose units files spell in many ways. */
 export type Quantity = "power" | "speed" | "direction" | "temperature" | "pressure" | "share";
 
 /** Units by quantity, each with the pattern of its spellings. */
@@ -34,16 +34,16 @@ const SPELLINGS: Readonly<Record<Quantity, Readonly<Record<string, string>>>> = 
   share: { "%": "%|percent|pct", "1": "0 ?- ?1|fraction" },
 };
 
-/** A unit with what finds it in a text that is one, in a name of its quantity, and in brackets in any other name. */
+/** Units with their patterns: for a text that is the unit, for the name of a column of the quantity, and for brackets in any name. */
 const UNITS = Object.entries(SPELLINGS).flatMap(([quantity, units]) =>
   Object.entries(units).map(([unit, spelling]) => {
     const brackets = `[[(]\\s*(?:${spelling})\\s*[\\])]`;
-    // "Power / kW", "power_kw", but neither "WTG 2 MW" nor a phase or sensor "W" or "1".
+    // Matches "Power / kW" and "power_kw", but not "WTG 2 MW", and not a phase or sensor "W" or "1".
     const last = unit === "W" || unit === "1" ? "" : `|(?:[_/,.-]\\s*|(?<!\\d)\\s)(?:${spelling})$`;
     return {
       quantity,
       unit,
-      // A sensor is "RH (1)" too.
+      // A sensor may be called "RH (1)".
       whole: new RegExp(`^[[(]?\\s*(?:${spelling}${unit === "1" ? "|1" : ""})\\s*[\\])]?$`, "i"),
       inName: new RegExp(brackets + last, "i"),
       bracketed: new RegExp(brackets, "i"),
@@ -51,28 +51,28 @@ const UNITS = Object.entries(SPELLINGS).flatMap(([quantity, units]) =>
   })
 );
 
-/** Reads a unit of a quantity in any spelling: "m s**-1" is m/s; `undefined` if it is none. */
+/** Reads a unit of a quantity in any spelling: "m s**-1" is m/s; `undefined` if the text is not one. */
 export function readUnit(text: string, quantity: Quantity): string | undefined {
   return UNITS.find((one) => one.quantity === quantity && one.whole.test(text.trim()))?.unit;
 }
 
-/** Finds the unit of a quantity that the name of a column has; `undefined` if it has none. */
+/** Finds the unit of a quantity in the name of a column; `undefined` if it has none. */
 export function findUnit(column: string, quantity: Quantity): string | undefined {
   return UNITS.find((one) => one.quantity === quantity && one.inName.test(column))?.unit ??
     readUnit(column, quantity);
 }
 
-/** What a declared unit is compared with. */
+/** A declared unit, and the texts of the file that may contradict it. */
 export interface NamedUnit {
   /** Name of the column in the file. */
   readonly column: string;
   readonly quantity: Quantity;
-  /** Its unit as it is declared, in our spelling. */
+  /** Its declared unit, in our spelling. */
   readonly unit: string;
   /** Its unit in a row below the header, or in an attribute of the file. @default none */
   readonly row?: string | undefined;
-  /** What follows the name of the column and the unit it has. @default to declare that unit */
-  readonly advise?: (named: string) => string;
+  /** Builds the advice for the unit that the file has. @default to declare that unit */
+  readonly advise?: (foundUnit: string) => string;
 }
 
 /**
@@ -81,22 +81,22 @@ export interface NamedUnit {
  *
  * @throws {DataFormatError} If the units differ, or the name has a unit of another quantity
  */
-export function assertUnit(file: string, of: NamedUnit): void {
-  const { column, quantity, unit, row = "", advise } = of;
+export function assertUnit(file: string, declared: NamedUnit): void {
+  const { column, quantity, unit, row = "", advise } = declared;
   const ofQuantity = UNITS.filter((one) => one.quantity === quantity);
-  // A pattern of brackets needs no name around them.
-  const found = ofQuantity.find(({ inName }) => inName.test(column)) ??
+  // Also finds the unit of a column that is named only "[kW]".
+  const fileUnit = ofQuantity.find(({ inName }) => inName.test(column)) ??
     ofQuantity.find(({ whole }) => whole.test(row.trim())) ??
     UNITS.find((one) =>
       one.unit.length > 1 && (one.bracketed.test(column) || one.whole.test(row.trim()))
     );
-  if (found === undefined || found.unit === unit) return;
-  const facts = { code: "unit", field: "unit", column, value: found.unit } as const;
+  if (fileUnit === undefined || fileUnit.unit === unit) return;
+  const facts = { code: "unit", field: "unit", column, value: fileUnit.unit } as const;
   const other =
-    `column "${column}" is in ${found.unit}, a unit of ${found.quantity}, not of ${quantity}. ` +
+    `column "${column}" is in ${fileUnit.unit}, a unit of ${fileUnit.quantity}, not of ${quantity}. ` +
     `Declare the column with the ${quantity}`;
-  if (found.quantity !== quantity) refuseFile(file, other, facts);
-  const advice = advise?.(found.unit) ??
-    `but its unit is declared as ${unit}. Declare unit "${found.unit}"`;
-  refuseFile(file, `column "${column}" says ${found.unit}, ${advice}`, facts);
+  if (fileUnit.quantity !== quantity) refuseFile(file, other, facts);
+  const advice = advise?.(fileUnit.unit) ??
+    `but its unit is declared as ${unit}. Declare unit "${fileUnit.unit}"`;
+  refuseFile(file, `column "${column}" says ${fileUnit.unit}, ${advice}`, facts);
 }

@@ -22,16 +22,16 @@ const groupMarks = {
 
 /** Reads columns of numbers. */
 export interface NumberReader {
-  /** Reads those of a column, by its position; missing ones are NaN. */
+  /** Reads the numbers of the column at a position; missing ones are NaN. */
   readonly read: (column: number) => Float64Array;
-  /** Refuses decimal marks that remain ambiguous; to be called after all columns. */
+  /** Refuses decimal marks that are still ambiguous. Call it after all columns. */
   readonly end: () => void;
 }
 
 /**
  * Makes a reader of numbers in their declared format; if no decimal mark is declared, some number must show which one it is.
  *
- * @returns Its functions throw `DataFormatError` where a cell is not a number; the message names the cell
+ * @returns Its functions throw `DataFormatError` if a cell is not a number; the message names the cell
  */
 export function buildNumberReader(
   table: CellTable,
@@ -39,9 +39,9 @@ export function buildNumberReader(
 ): NumberReader {
   const point = decimal === "," ? "," : "\\.";
   const mark = thousands && groupMarks[thousands];
-  const whole = mark ? `(?:\\d{1,3}(?:${mark}\\d{3})+|\\d+)` : "\\d+";
+  const integer = mark ? `(?:\\d{1,3}(?:${mark}\\d{3})+|\\d+)` : "\\d+";
   const pattern = new RegExp(
-    `^[+-]?(?:${whole}(?:${point}\\d*)?|${point}\\d+)(?:[eE][+-]?\\d+)?$`,
+    `^[+-]?(?:${integer}(?:${point}\\d*)?|${point}\\d+)(?:[eE][+-]?\\d+)?$`,
   );
   const group = mark ? new RegExp(`^[+-]?0+${mark}\\d{3}$`) : undefined;
   const marks = mark ? new RegExp(mark, "g") : undefined;
@@ -54,19 +54,19 @@ export function buildNumberReader(
   function read(column: number): Float64Array {
     const { cells } = table.columns[column];
     return Float64Array.from(cells, (cell, row) => {
-      const found = readCell(cell, row, column);
-      if (typeof found === "string") {
-        return refuseCell(table, row, column, found, { code: "number" });
+      const value = readCell(cell, row, column);
+      if (typeof value === "string") {
+        return refuseCell(table, row, column, value, { code: "number" });
       }
-      return numbers.has(found) ? NaN : found;
+      return numbers.has(value) ? NaN : value;
     });
   }
 
   function end(): void {
     const problem = seen.findProblem();
     if (!problem) return;
-    const found = `${problem.found}. Or declare decimal and thousands`;
-    refuseFile(table.file, found, { code: "number", ...problem });
+    const sentence = `${problem.found}. Or declare decimal and thousands`;
+    refuseFile(table.file, sentence, { code: "number", ...problem });
   }
 
   function readCell(cell: Cell, row: number, column: number): number | string {
@@ -91,19 +91,19 @@ export function buildNumberReader(
   function readText(cell: string, row: number, column: number): number | string {
     if (NULL_TEXTS.has(cell) || missing.has(cell)) return NaN;
     const text = moveSign(cell);
-    const shown = JSON.stringify(text.slice(0, 60));
+    const quoted = JSON.stringify(text.slice(0, 60));
     if (!table.texts && decimal === undefined) {
-      return `${shown} is a text, not a number. Declare decimal if numbers are stored as texts, ` +
+      return `${quoted} is a text, not a number. Declare decimal if numbers are stored as texts, ` +
         "or add it to null_values if it means missing";
     }
-    // A group of three digits after a single 0 is a fraction: "0.412" is no number of thousands.
+    // A group of three digits after a single 0 is a fraction: "0.412" is not 412.
     if (group?.test(text)) {
-      return `${shown} has a 0 before "${thousands}", declared as its thousands mark. That is probably its ` +
+      return `${quoted} has a 0 before "${thousands}", declared as its thousands mark. That is probably its ` +
         "decimal mark. Correct decimal and thousands";
     }
     const value = parse(text);
-    if (value === undefined) return `${shown} is not a number${advise(text)}`;
-    // Where commas separate fields, a number can only have a point.
+    if (value === undefined) return `${quoted} is not a number${advise(text)}`;
+    // If commas separate fields, a decimal mark can only be a point.
     if (decimal === undefined && table.commas && /[.,]/.test(text)) {
       const name = table.columns[column].name;
       seen.add({ row: table.line(row), column: name, value: text });
@@ -116,13 +116,13 @@ export function buildNumberReader(
     if (decimal === undefined) {
       value = parsePlainNumber(text, table.commas);
     } else if (pattern.test(text)) {
-      const bare = marks ? text.replaceAll(marks, "") : text;
-      value = Number(decimal === "," ? bare.replace(",", ".") : bare);
+      const digits = marks ? text.replaceAll(marks, "") : text;
+      value = Number(decimal === "," ? digits.replace(",", ".") : digits);
     } else return undefined;
     return Number.isFinite(value) ? value : undefined;
   }
 
-  /** Advice to declare the format of the number, or that the text means missing. */
+  /** Advises to declare the format of the number, or the text as missing. */
   function advise(text: string): string {
     if (/^[+-]?[\d.,'\u2019 \u00a0\u2009\u202f]*\d\s*[kMG]?Wh?$/i.test(text)) {
       return ": the cell contains the unit. Remove the unit from all cells, and declare it as unit";
@@ -135,9 +135,9 @@ export function buildNumberReader(
       return ". Add it to null_values if it means missing";
     }
     if (decimal === undefined) return ". Declare its decimal and thousands marks";
-    const shown = thousands === undefined ? "none" : `"${thousands}"`;
+    const declaredMark = thousands === undefined ? "none" : `"${thousands}"`;
     return `: its decimal mark is declared as "${decimal}" and its thousands mark as ` +
-      `${shown}. Correct decimal or thousands`;
+      `${declaredMark}. Correct decimal or thousands`;
   }
 
   return { read, end };

@@ -38,8 +38,8 @@ export function readPeriodCells(
   const format = new TimeFormat(timeFormat ?? (resolution === "month" ? "YYYY-MM" : "YYYY"));
   const declared = (cell: Cell) => timeFormat && typeof cell === "number" ? String(cell) : cell;
   const cells = table.columns[0].cells.map(declared);
-  const refuse = (row: number, code: ErrorCode, found: string) =>
-    refuseCell(table, row, 0, found, { code });
+  const refuse = (row: number, code: ErrorCode, problem: string) =>
+    refuseCell(table, row, 0, problem, { code });
   const numbers: number[] = [];
   for (const [row, cell] of cells.entries()) {
     const number = readPeriod(cell, resolution, format);
@@ -55,14 +55,14 @@ export function readPeriodCells(
   }
   const row = numbers.findIndex((number, i) => number <= numbers[i - 1]);
   if (row !== -1) {
-    const [code, found] = explainOrder(numbers, row, resolution, (one) => formatDay(cells[one]));
-    refuse(row, code, `${formatDay(cells[row])} ${found}`);
+    const [code, problem] = explainOrder(numbers, row, resolution, (one) => formatDay(cells[one]));
+    refuse(row, code, `${formatDay(cells[row])} ${problem}`);
   }
-  const apart = numbers.slice(1).map((number, i) => number - numbers[i]);
-  if (resolution === "month" && apart.length > 1 && !apart.includes(1)) {
-    const found = `all rows are ${Math.min(...apart)} months or more apart, so they are ` +
+  const distances = numbers.slice(1).map((number, i) => number - numbers[i]);
+  if (resolution === "month" && distances.length > 1 && !distances.includes(1)) {
+    const problem = `all rows are ${Math.min(...distances)} months or more apart, so they are ` +
       "not months. Correct time_format, or write a row for each month";
-    refuse(1, "resolution", found);
+    refuse(1, "resolution", problem);
   }
   return { numbers, firstDayOf };
 }
@@ -73,15 +73,15 @@ function explainOrder(
   row: number,
   resolution: "month" | "year",
   show: (row: number) => string,
-): [code: ErrorCode, found: string] {
-  const twice = numbers.length - new Set(numbers).size;
+): [code: ErrorCode, problem: string] {
+  const duplicates = numbers.length - new Set(numbers).size;
   const several =
     "the table has several turbines, or some rows twice. Declare turbine (the column that names the turbine " +
     "of each row) or where. If the table has no such column, give each turbine its own file. Remove duplicate rows";
   if (numbers[row] === numbers[row - 1]) {
     return [
       "time_repeated",
-      `is duplicated${twice > 1 ? `: ${several}` : ". Remove one of the rows"}`,
+      `is duplicated${duplicates > 1 ? `: ${several}` : ". Remove one of the rows"}`,
     ];
   }
   const after = `comes after ${show(row - 1)}`;
@@ -95,11 +95,13 @@ function explainOrder(
   return [
     "time_order",
     after +
-    (twice > 0 ? `, and other rows have the same times: ${several}` : ". Sort the rows by time"),
+    (duplicates > 0
+      ? `, and other rows have the same times: ${several}`
+      : ". Sort the rows by time"),
   ];
 }
 
-/** Explains which format is expected, and how another one is declared. */
+/** Explains which format is expected, and how to declare another one. */
 function explainForm(cell: string, resolution: "month" | "year"): string {
   const form = resolution === "month" ? '"2023-05"' : '"2023"';
   return `${
@@ -110,7 +112,7 @@ function explainForm(cell: string, resolution: "month" | "year"): string {
 
 const formatDay = (cell: Cell) => formatCell(cell).replace("T00:00Z", "");
 
-/** Reads the number of a period, or returns the sentence that refuses the cell. */
+/** Reads the number of a period, or returns the problem of the cell. */
 function readPeriod(cell: Cell, resolution: "month" | "year", format: TimeFormat): number | string {
   if (isEmpty(cell)) {
     return `the ${resolution} is missing. Declare rows that are not periods as leave_out`;
@@ -147,13 +149,13 @@ function readPeriod(cell: Cell, resolution: "month" | "year", format: TimeFormat
 }
 
 /**
- * Says, behind a time of production, why it cannot be right, after the year that has begun: a year of two digits may be of the last
- * century.
+ * Explains, after a time in a message, why production cannot have it: it is after the current year. A year of two
+ * digits may belong to the last century.
  *
  * @param time Milliseconds since 1970 UTC
  * @param timeFormat Its declared format
- * @param tolerance Milliseconds for the stamp of the end of a year, in any zone
- * @returns `undefined` if it can
+ * @param tolerance Milliseconds by which a stamp at the end of the year may be later, in any zone
+ * @returns `undefined` if the time is possible
  */
 export function findFutureProblem(
   time: number,
@@ -171,9 +173,9 @@ export function findFutureProblem(
 /**
  * Reads the stamps of days.
  *
- * @param table The table; the stamps are its first column, or the first ones as for other stamps
+ * @param table Table that begins with the columns of the stamps
  * @param times Number of these columns
- * @returns Times of the clock of the declared zone, ms since 1970 as if it were UTC; whether they have a time of day
+ * @returns Local times in the declared zone, ms since 1970 as if they were UTC; whether they have a time of day
  * @throws {DataFormatError} If a cell is not a stamp; the message names the cell
  */
 export function readDayCells(
@@ -190,7 +192,7 @@ export function readDayCells(
     if (zone === undefined || !(error instanceof DataFormatError) || error.code !== "time_zone") {
       throw error;
     }
-    // Not placed in the zone: it may skip midnight, as Chile does in spring, but not the day.
+    // Read as UTC: the zone may skip midnight, as Chile does in spring, but not the day.
     return { stamps: readStampCells(table, times, { ...format, time_zone: "UTC" }), hasClock };
   }
 }

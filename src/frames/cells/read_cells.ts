@@ -15,28 +15,30 @@ function assertNotGiven(
   kind: string,
   fields: readonly (keyof TableLayout)[],
 ): void {
-  const given = fields.find((field) => layout[field] !== undefined);
-  if (given === undefined) return;
-  const found = `it is ${kind}, which cannot have ${given}`;
-  throw new ArgumentError(`Cannot read ${file}: ${found}`, { field: given });
+  const excluded = fields.find((field) => layout[field] !== undefined);
+  if (excluded === undefined) return;
+  const problem = `it is ${kind}, which cannot have ${excluded}`;
+  throw new ArgumentError(`Cannot read ${file}: ${problem}`, { field: excluded });
 }
 
 /** Refuses bytes that are not text, and declarations that cannot apply to a text. */
 export function assertTextFile(bytes: Uint8Array, file: string, layout: TableLayout): void {
   assertNotGiven(file, layout, "a text", ["sheet", "range"]);
   if (!isCompoundFile(bytes)) return;
-  const found = "it is an old Excel file (.xls), or it has a password";
-  refuseFile(file, `${found}. Save it as .xlsx without a password`);
+  refuseFile(
+    file,
+    "it is an old Excel file (.xls), or it has a password. Save it as .xlsx without a password",
+  );
 }
 
 /**
- * Reads columns of a table of any kind: the one source of rows for all layouts. The first bytes of the file tell its
+ * Reads columns of a table of any kind: the only source of rows for all layouts. The first bytes of the file show its
  * kind.
  *
  * @param wanted Names of the columns
- * @param advice What the caller can declare of the file. @default nothing
+ * @param advice Advice for messages on what the caller can declare. @default none
  * @throws {DataFormatError} If it does not have the table; the message names line and column, or the cell
- * @throws {ArgumentError} If the file cannot have what is declared, or one of several sheets must be named
+ * @throws {ArgumentError} If a declared field does not apply to the file, or one of several sheets must be named
  */
 export async function readCells(
   bytes: Uint8Array,

@@ -37,7 +37,7 @@ export async function readSheetCells(
   wanted: readonly string[],
   advice?: TableAdvice,
 ): Promise<CellTable> {
-  const refuse = (found: string, facts?: ErrorFacts) => refuseFile(file, found, facts);
+  const refuse = (problem: string, facts?: ErrorFacts) => refuseFile(file, problem, facts);
   const range = parseRange(file, layout.range);
   const sheet = await readSheet(bytes, file, layout);
   const area = findArea(sheet, range);
@@ -45,7 +45,7 @@ export async function readSheetCells(
   checkHeap(
     area.bottom - area.top + 1,
     area.right - area.left + 1,
-    (found) => refuse(`sheet "${sheet.name}": ${found}. Give its range`),
+    (problem) => refuse(`sheet "${sheet.name}": ${problem}. Give its range`),
   );
   const rowAt = (row: number) => {
     const cells = sheet.rows[row] ?? [];
@@ -63,11 +63,13 @@ export async function readSheetCells(
   const header = findHeader(first, headerRows, skipRows, wanted, readNames);
   if (!header) {
     const names = wanted.map((name) => `"${name}"`).join(", ");
-    const most = Math.max(...first.map(({ texts }) => texts.filter((text) => text).length));
-    const fullest = first.findIndex(({ texts }) => texts.filter((text) => text).length === most);
-    const there = readNames(first.slice(skipRows ?? fullest, (skipRows ?? fullest) + headerRows));
+    const mostTexts = Math.max(...first.map(({ texts }) => texts.filter((text) => text).length));
+    const fullest = first.findIndex(({ texts }) =>
+      texts.filter((text) => text).length === mostTexts
+    );
+    const known = readNames(first.slice(skipRows ?? fullest, (skipRows ?? fullest) + headerRows));
     return refuse(
-      `no header of sheet "${sheet.name}" has the columns ${names}. ${listNames(there)}`,
+      `no header of sheet "${sheet.name}" has the columns ${names}. ${listNames(known)}`,
       { code: "columns" },
     );
   }
@@ -75,7 +77,7 @@ export async function readSheetCells(
   const positions = findPositions(
     header.names,
     wanted,
-    (found) => refuse(`row ${top}: ${found}`, { code: "columns" }),
+    (problem) => refuse(`row ${top}: ${problem}`, { code: "columns" }),
   );
   const from = header.row + headerRows;
   const body = grid.slice(from);
@@ -94,8 +96,8 @@ export async function readSheetCells(
     const facts: ErrorFacts = trailing === ""
       ? {}
       : { code: "time_format", value: below?.toString().trim() || undefined };
-    const found = `row ${firstRow + rows[empty] + 1} is empty in the middle of the table`;
-    refuse(found + trailing, facts);
+    const problem = `row ${firstRow + rows[empty] + 1} is empty in the middle of the table`;
+    refuse(problem + trailing, facts);
   }
   const columns = positions.map((position) => area.left + position);
   assertNoMergedValues(sheet, columns, firstRow, firstRow + (filled.at(-1) ?? -1), refuse);
@@ -118,7 +120,7 @@ export async function readSheetCells(
  * Reads all visible sheets of an Excel file.
  *
  * @returns Name and rows of each, from the first row on; the last rows may be shorter
- * @throws {DataFormatError} If it is not a workbook that can be read, or too large
+ * @throws {DataFormatError} If it is not a readable workbook, or too large
  */
 export async function readSheetGrids(bytes: Uint8Array, file: string) {
   const sheets = await openSheets(
@@ -157,21 +159,21 @@ async function readSheet(
   return sheet;
 }
 
-/** Reads sheets. The archive is checked against our own limits before any part of it is read into memory. */
+/** Reads sheets. Checks the archive against our own limits before it reads any part into memory. */
 async function openSheets(
   bytes: Uint8Array,
   file: string,
   bound: { range?: string },
   choose: (sheets: readonly { name: string; hidden: boolean }[]) => string[],
 ): Promise<Sheet[]> {
-  const whole = bound.range === undefined;
+  const isWholeSheet = bound.range === undefined;
   let cells = 0;
   await verifyZip(
     bytes,
     file,
     MAX_WORKBOOK_BYTES,
     (name) =>
-      whole && name.startsWith("xl/worksheets/")
+      isWholeSheet && name.startsWith("xl/worksheets/")
         ? countCells((count, place) => {
           cells += count;
           if (cells > MAX_WORKBOOK_CELLS) refuseFarCell(file, `has a cell ${place}`);
@@ -192,28 +194,28 @@ async function openSheets(
     if (cause instanceof ArgumentError) throw cause;
     const wide = /spans (\d+ rows x \d+ columns)/.exec((cause as Error).message)?.[1];
     if (wide) refuseFarCell(file, `spans ${wide}`, cause);
-    const found = `it is not an Excel workbook that can be read (${(cause as Error).message})`;
-    return refuseFile(file, found, { hint: "Save it as .xlsx, or as CSV", cause });
+    const problem = `it is not an Excel workbook that can be read (${(cause as Error).message})`;
+    return refuseFile(file, problem, { hint: "Save it as .xlsx, or as CSV", cause });
   }
 }
 
-function refuseFarCell(file: string, found: string, cause?: unknown): never {
+function refuseFarCell(file: string, problem: string, cause?: unknown): never {
   const advice = 'Delete that cell, or give the range of the table, as "B4:H5000"';
   const facts = { cause, field: "range" };
-  refuseFile(file, `the sheet ${found}, because a cell is far from the table. ${advice}`, facts);
+  refuseFile(file, `the sheet ${problem}, because a cell is far from the table. ${advice}`, facts);
 }
 
 /**
- * Counts the cells of a sheet as its reader makes them: each row is as wide as its last cell.
+ * Counts the cells that hucre makes of a sheet: each row is as wide as its last cell.
  *
  * @param add Called with the width of each row but the last, and the place of its last cell
- * @returns A function that takes the parts of the sheet
+ * @returns A function that receives the parts of the sheet
  */
 function countCells(add: (count: number, place: string) => void): (part: Uint8Array) => void {
   const decoder = new TextDecoder();
-  let [rest, row, width, place] = ["", "", 0, ""];
+  let [tail, row, width, place] = ["", "", 0, ""];
   return (part) => {
-    const text = rest + decoder.decode(part, { stream: true });
+    const text = tail + decoder.decode(part, { stream: true });
     for (const [, letters, digits] of text.matchAll(/\sr\s*=\s*["']([A-Z]{1,3})(\d+)["']/g)) {
       if (digits !== row) {
         add(width, place);
@@ -222,7 +224,7 @@ function countCells(add: (count: number, place: string) => void): (part: Uint8Ar
       const column = parseColumn(letters) + 1;
       if (column > width) [width, place] = [column, letters + digits];
     }
-    rest = text.slice(-20); // a place may be cut; one that is read again is the same cell
+    tail = text.slice(-20); // a place may be split between parts; reading one twice does no harm
   };
 }
 
@@ -256,8 +258,8 @@ function parseColumn(letters: string): number {
 /** Name of a cell, "C7". */
 export function formatCellName(row: number, column: number): string {
   let letters = "";
-  for (let rest = column + 1; rest > 0; rest = Math.floor((rest - 1) / 26)) {
-    letters = String.fromCharCode(65 + (rest - 1) % 26) + letters;
+  for (let remainder = column + 1; remainder > 0; remainder = Math.floor((remainder - 1) / 26)) {
+    letters = String.fromCharCode(65 + (remainder - 1) % 26) + letters;
   }
   return `${letters}${row + 1}`;
 }
@@ -267,18 +269,18 @@ const errorText = /^#(?:N\/A|DIV\/0!|VALUE!|REF!|NAME\?|NUM!|NULL!|SPILL!|CALC!|
 function readCell(sheet: Sheet, value: CellValue, row: number, column: number): Cell {
   const detail = sheet.cells?.get(`${row},${column}`);
   const formula = detail?.formula !== undefined;
-  const shown = formula ? detail.formulaResult ?? value : value;
-  if (formula && (shown === null || shown === undefined)) {
+  const displayed = formula ? detail.formulaResult ?? value : value;
+  if (formula && (displayed === null || displayed === undefined)) {
     return { fault: "a formula without a stored value" };
   }
-  const failed = detail?.type === "error" || formula && errorText.test(String(shown));
-  if (failed) return { fault: String(shown) };
+  const failed = detail?.type === "error" || formula && errorText.test(String(displayed));
+  if (failed) return { fault: String(displayed) };
   // Excel stores days as floats with rounding errors; it shows whole seconds, too.
-  if (shown instanceof Date && Number.isNaN(shown.getTime())) {
+  if (displayed instanceof Date && Number.isNaN(displayed.getTime())) {
     return { fault: "an impossible date" };
   }
-  if (shown instanceof Date) return { local: Math.round(shown.getTime() / 1000) * 1e6 };
-  return shown;
+  if (displayed instanceof Date) return { local: Math.round(displayed.getTime() / 1000) * 1e6 };
+  return displayed;
 }
 
 /** Formats a header cell as a name; a day as "2023-01-01". */
@@ -313,7 +315,7 @@ function assertNoMergedValues(
   columns: readonly number[],
   top: number,
   bottom: number,
-  refuse: (found: string) => never,
+  refuse: (problem: string) => never,
 ): void {
   for (const { startRow, startCol, endRow, endCol } of sheet.merges ?? []) {
     const hit = columns.some((column) => column >= startCol && column <= endCol);

@@ -28,21 +28,21 @@ export interface StampFormat {
   readonly time_format?: string | undefined;
   /** IANA zone of stamps without offset. */
   readonly time_zone?: string | undefined;
-  /** How the pass of a stamp of a repeated hour is found. @default by the order of the rows */
+  /** How to tell the two passes of a repeated hour apart. @default by the order of the rows */
   readonly passRule?: PassRule | undefined;
   /**
-   * Milliseconds by which, on the clock of the file, a period begins before the time that names its end: stamps are then its
-   * start, and "03:00" is the hour from 02:00 also where the clocks change.
+   * Milliseconds to go back on the clock of the file, from the end of a period to its start. The stamps are then
+   * starts, and "03:00" is the hour from 02:00 even if the clocks change.
    * @default {0}
    */
   readonly back?: number;
 }
 
 /**
- * Joins the columns of the time into one: date and time of day, or the parts that a format has in this order.
+ * Joins the columns of the time into one: date and time of day, or the parts of a format in its order.
  *
  * @param parts Number of these columns, the first of the table
- * @param timeFormat Their format, of which each part is in a column. @default ISO 8601
+ * @param timeFormat Format of the joined parts. @default ISO 8601
  */
 export function joinTimeCells(
   { columns }: CellTable,
@@ -57,13 +57,13 @@ export function joinTimeCells(
     const [, ...others] = columns.slice(0, parts).map(({ cells }) => cells[row]);
     // The date may be written only in the first row of each day.
     day = parts === 2 && isEmpty(date) && !format?.mayEndEmpty ? day : date;
-    const whole = parts === 2 ? joinDateAndTime(day, others[0]) : null;
-    const isWhole = whole !== null && !(typeof whole === "object" && "fault" in whole);
-    return isWhole ? whole : joinParts([day, ...others], format) ?? whole;
+    const joined = parts === 2 ? joinDateAndTime(day, others[0]) : null;
+    const isWhole = joined !== null && !(typeof joined === "object" && "fault" in joined);
+    return isWhole ? joined : joinParts([day, ...others], format) ?? joined;
   });
 }
 
-/** Joins the parts of a time as texts of its format; `undefined` where one is missing, or is no text, number or date. */
+/** Joins the parts of a time as texts of its format; `undefined` if one is missing, or is not a text, number or date. */
 function joinParts([day, ...others]: readonly Cell[], format?: TimeFormat): string | undefined {
   const last = others.length - 1;
   const texts = others.map((cell, i) =>
@@ -80,7 +80,7 @@ const showPart = (cell: Cell) => textOf(cell) || undefined;
 /**
  * Reads stamps.
  *
- * @param table The table; the stamps are its first column, or the first ones as {@linkcode joinTimeCells} joins them
+ * @param table Table that begins with the columns of the stamps, which {@linkcode joinTimeCells} joins
  * @param parts Number of these columns
  * @returns Milliseconds since 1970 UTC
  * @throws {DataFormatError} If a cell is not a stamp, or may mean either of two hours; the message names the cell
@@ -90,10 +90,10 @@ export function readStampCells(table: CellTable, parts: number, format: StampFor
   const cells = joinTimeCells(table, parts, format.time_format);
   const stamps = new Float64Array(cells.length);
   const clocks = table.columns[1]?.cells;
-  const refuse = (row: number, [code, found]: Problem) => {
-    const clock = parts === 1 ? null : clocks[row]; // words in place of a time of day: of a total
+  const refuse = (row: number, [code, problem]: Problem) => {
+    const clock = parts === 1 ? null : clocks[row]; // words instead of a time of day, as in a row of totals
     const words = typeof clock === "string" && !/\d/.test(clock) ? clock : cells[row];
-    return refuseCell(table, row, 0, found, { code, value: formatCell(words) });
+    return refuseCell(table, row, 0, problem, { code, value: formatCell(words) });
   };
   for (const [row, cell] of reader.namesZones ? cells.entries() : []) {
     const problem = reader.learn(cell);
@@ -106,13 +106,13 @@ export function readStampCells(table: CellTable, parts: number, format: StampFor
   }
   const ambiguous = reader.findAmbiguous();
   if (ambiguous) {
-    const found = withAdvice(ambiguous.found, table.advice?.unclear);
-    refuseCell(table, ambiguous.row, 0, found, { code: "time_zone" });
+    const problem = withAdvice(ambiguous.found, table.advice?.unclear);
+    refuseCell(table, ambiguous.row, 0, problem, { code: "time_zone" });
   }
   return stamps;
 }
 
-/** Midnight in cells that have a time of day only, microseconds: the first day of a workbook, of 1900 or 1904. */
+/** Midnight in cells with only a time of day, microseconds: day zero of a workbook, whose dates count from 1900 or 1904. */
 const MIDNIGHTS = ["1899-12-31", "1904-01-01"]
   .map((day) => Temporal.PlainDate.from(day).toZonedDateTime("UTC").epochMilliseconds * 1000);
 
@@ -150,10 +150,10 @@ function readTimeOfDay(time: Cell, day: number): number | undefined {
 const showCell = (cell: Cell) =>
   typeof cell === "object" ? formatCell(cell) : JSON.stringify(String(cell).slice(0, 60));
 
-/** Days of Excel from 1982 to 2064: a number outside is another one. */
+/** Excel's numbers of days from 1982 to 2064; a number outside is probably not a day. */
 const [FIRST_DAY, LAST_DAY] = [30_000, 60_000];
 
-const misread = (found: string): Problem => ["time_format", found];
+const misread = (problem: string): Problem => ["time_format", problem];
 
 /** Makes a reader of stamps in the order of the rows. */
 function buildStampReader(
@@ -165,10 +165,10 @@ function buildStampReader(
   const iso = new StampReader(zone, passRule, back);
   const names = new ZoneNames();
   let clock: LocalClock | undefined;
-  /** The clock, where both passes of a repeated hour are asked for. */
+  /** Clock that can place a time in either pass of a repeated hour. */
   let passes: LocalClock | undefined;
 
-  /** Learns what the name of a zone means by a time that is in no repeated hour; returns what is wrong with it. */
+  /** Learns the offset of a zone name from a time outside repeated hours; returns the problem, if there is one. */
   function learn(cell: Cell): Problem | undefined {
     const time = typeof cell === "string" ? format!.read(cell) : "";
     if (typeof time === "string" || time.zone === undefined || time.offset !== undefined) return;
@@ -180,7 +180,7 @@ function buildStampReader(
     return problem === undefined ? undefined : ["time_zone", problem];
   }
 
-  /** Both instants of a local time: different in a repeated hour, NaN in one that is skipped. */
+  /** Both instants of a local time: different in a repeated hour, NaN in a skipped one. */
   function findPasses(local: number): [earlier: number, later: number] {
     if (zone === "UTC") return [local, local];
     passes ??= buildLocalClock(zone!, "earlier");
@@ -188,7 +188,7 @@ function buildStampReader(
     return [earlier, passes.toInstant(local, 0, "later")];
   }
 
-  /** Reads microseconds since 1970 UTC, or returns what is wrong with the cell. */
+  /** Reads microseconds since 1970 UTC, or returns the problem of the cell. */
   function read(cell: Cell, row: number): number | Problem {
     if (isEmpty(cell)) return misread(`the timestamp is missing${adviseTrailing("", advice)}`);
     if (format && (typeof cell === "number" || typeof cell === "bigint")) {
@@ -200,12 +200,12 @@ function buildStampReader(
       return problem === undefined ? cell.instant - back : misread(problem);
     }
     if (isLocal(cell)) return place(cell.local, row);
-    const found = typeof cell === "object" ? (cell as { fault: string }).fault : String(cell);
+    const content = typeof cell === "object" ? (cell as { fault: string }).fault : String(cell);
     const isDay = typeof cell === "number" && cell > FIRST_DAY && cell < LAST_DAY;
     const remedy = isDay
       ? 'If it is an Excel day number, declare time_format "excel"'
       : "Store it as a date, or as a text in a declared time_format";
-    return misread(`${found} is not a time. ${remedy}`);
+    return misread(`${content} is not a time. ${remedy}`);
   }
 
   function readDeclared(text: string, row: number): number | Problem {
@@ -219,7 +219,7 @@ function buildStampReader(
       : placeCounted(time.local, time.counted);
   }
 
-  function place(stamp: number, row: number, named?: ClockTime): number | Problem {
+  function place(stamp: number, row: number, marks?: ClockTime): number | Problem {
     if (zone === undefined) {
       return [
         "time_zone",
@@ -229,9 +229,9 @@ function buildStampReader(
     const problem = findStampProblem(stamp / 1000);
     if (problem !== undefined) return misread(problem);
     const local = stamp - back;
-    const pass = named?.zone === undefined && named?.pass === undefined
+    const pass = marks?.zone === undefined && marks?.pass === undefined
       ? undefined
-      : findPass(local, named);
+      : findPass(local, marks);
     if (typeof pass === "object") return pass;
     if (zone === "UTC") return local;
     clock ??= buildLocalClock(zone, passRule);
@@ -239,7 +239,7 @@ function buildStampReader(
     return Number.isNaN(instant) ? ["time_zone", describeSkippedHour(stamp, zone)] : instant;
   }
 
-  /** Finds the pass of a repeated hour that its mark or the name of its zone tells. */
+  /** Finds the pass of a repeated hour by its mark or the name of its zone. */
   function findPass(
     local: number,
     { zone: name, pass }: ClockTime,
@@ -260,7 +260,7 @@ function buildStampReader(
     return ["time_zone", `"${name}" fits neither of the two hours with that time in ${zone}`];
   }
 
-  /** Places hours that are counted from midnight. */
+  /** Places an hour counted from midnight. */
   function placeCounted(midnight: number, counted: number): number | Problem {
     if (zone === undefined) return place(midnight, 0);
     const problem = findStampProblem(midnight / 1000);
@@ -281,12 +281,12 @@ function buildStampReader(
     const text = cell.trim();
     const read = readStampText(iso, text, row);
     if (typeof read === "number") return iso.local ? read : read - back;
-    const [code, found] = read;
-    if (!iso.hasFormat) return [code, withAdvice(found, advice?.times)];
-    return code === "time_format" ? misread(found + adviseTrailing(text, advice)) : read;
+    const [code, problem] = read;
+    if (!iso.hasFormat) return [code, withAdvice(problem, advice?.times)];
+    return code === "time_format" ? misread(problem + adviseTrailing(text, advice)) : read;
   }
 
-  /** Finds the first stamp that may mean either of two hours; to be called after all were read. */
+  /** Finds the first stamp that may mean either of two hours. Call it after all are read. */
   function findAmbiguous(): ReturnType<StampReader["findUnclearHour"]> {
     const hour = clock?.findUnclearHour();
     if (hour) return { row: hour.line, found: describeUnclearHour(hour.local, zone!) };

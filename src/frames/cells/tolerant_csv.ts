@@ -23,18 +23,18 @@ import {
 
 const [LF, CR, QUOTE] = [...'\n\r"'].map((mark) => mark.charCodeAt(0));
 
-/** Sentence that refuses the line ends of old Macs. */
+/** Problem of the line ends of old Macs. */
 const LONE_RETURN =
   "a carriage return has no line feed after it. Save it with Unix or Windows line ends";
 
 interface TextRecord {
-  /** Fields; `null` for an empty one and for those that are not wanted, "" for a pair of quotes. */
+  /** Fields; `null` for an empty or unwanted one, "" for a pair of quotes. */
   readonly fields: (string | null)[];
   /** Position after its line end. */
   readonly end: number;
-  /** Lines that it takes. */
+  /** Number of its lines. */
   readonly lines: number;
-  /** Last field that is not empty, also of those that are not wanted, counted from 1; 0 if all are empty. */
+  /** Last field that is not empty, wanted or not, counted from 1; 0 if all are empty. */
   readonly used: number;
 }
 
@@ -45,10 +45,10 @@ interface DelimitedText {
 }
 
 /**
- * Reads the record at a position, or returns the sentence that refuses it.
+ * Reads the record at a position, or returns its problem.
  *
- * @param wanted The fields that are read. @default all
- * @param anyQuotes Whether a quote may be in the middle of all fields, as in those that are not wanted
+ * @param wanted Fields to read. @default all
+ * @param anyQuotes Whether any field may have a quote in the middle, as unwanted ones may
  */
 function readRecord(
   { bytes, delimiter }: DelimitedText,
@@ -92,19 +92,19 @@ function findPlainEnd(bytes: Uint8Array, start: number, mark: number): number {
 
 /** Reads the first records with their positions; a line that is not a valid record has no fields. */
 function readFirstRecords(text: DelimitedText, count: number) {
-  const found: { at: number; line: number; fields: string[] }[] = [];
+  const head: { at: number; line: number; fields: string[] }[] = [];
   let [at, line] = [0, 1];
-  while (found.length < count && at < text.bytes.length) {
+  while (head.length < count && at < text.bytes.length) {
     const record = readRecord(text, at, undefined, true);
     const broken = typeof record === "string";
-    found.push({ at, line, fields: broken ? [] : record.fields.map((field) => field ?? "") });
+    head.push({ at, line, fields: broken ? [] : record.fields.map((field) => field ?? "") });
     line += broken ? 1 : record.lines;
     at = broken ? text.bytes.indexOf(LF, at) + 1 : record.end;
   }
-  return { found, end: at, line };
+  return { head, end: at, line };
 }
 
-/** Converts a text to UTF-8. A text that is declared as UTF-8 is returned unchanged, and checked by its reader. */
+/** Converts a text to UTF-8. Returns a text that is declared as UTF-8 unchanged; its reader checks it. */
 function convertToUtf8(
   bytes: Uint8Array,
   encoding: TableLayout["encoding"],
@@ -116,7 +116,7 @@ function convertToUtf8(
   const decoder = new TextDecoder(label, { fatal: true });
   const parts: Uint8Array[] = [];
   try {
-    for (let at = 0, end = 0; at < bytes.length; at = end) { // a text of the whole may be too long
+    for (let at = 0, end = 0; at < bytes.length; at = end) { // the whole may be too long for one string
       end = at + MAX_LINE_BYTES;
       const text = decoder.decode(bytes.subarray(at, end), { stream: end < bytes.length });
       parts.push(new TextEncoder().encode(text));
@@ -129,12 +129,12 @@ function convertToUtf8(
 }
 
 /**
- * Reads columns from a delimited text in its declared format. This is the tolerant reader, for files made by people, with
- * headers of several rows, merged cells, footers and other columns. `csv/` has the strict one, for files that services
- * write, which reads every field of every row. Both split rows into fields with `csv_field.ts`.
+ * Reads columns from a delimited text in its declared format. This is the tolerant reader, for files made by people,
+ * with headers of several rows, merged cells, footers and extra columns. `csv/` has the strict reader, for files that
+ * services write; it reads every field of every row. Both split rows into fields with `csv_field.ts`.
  *
- * @param advice What the caller can declare of the file
- * @param verbatim Whether each line is a row, also an empty line or one like the header, as in files of `saveFrame()`
+ * @param advice Advice for messages on what the caller can declare
+ * @param verbatim Whether each line is a row, even if it is empty or repeats the header, as in files of `saveFrame()`
  * @throws {DataFormatError} If it does not have the table; the message names line and column
  */
 export function readTolerantCsv(
@@ -146,7 +146,7 @@ export function readTolerantCsv(
   verbatim = false,
 ): CellTable {
   const { header_rows: headerRows = 1 } = layout;
-  const refuse = (found: string, facts?: ErrorFacts) => refuseFile(file, found, facts);
+  const refuse = (problem: string, facts?: ErrorFacts) => refuseFile(file, problem, facts);
   const utf8 = convertToUtf8(bytes, layout.encoding, file);
   for (let from = 0; from + MAX_LINE_BYTES < utf8.length;) {
     const end = utf8.lastIndexOf(LF, from + MAX_LINE_BYTES);
@@ -164,18 +164,16 @@ export function readTolerantCsv(
   const positions = findPositions(
     names,
     wanted,
-    (found) => refuse(found, { code: "columns", row: begun.found[row].line }),
+    (problem) => refuse(problem, { code: "columns", row: begun.head[row].line }),
   );
   const headers = new Set(
-    begun.found.slice(row).map(({ fields }) => fields.join("\n")).filter((key) =>
-      key.trim() !== ""
-    ),
+    begun.head.slice(row).map(({ fields }) => fields.join("\n")).filter((key) => key.trim() !== ""),
   );
   const isLeftOut = buildLeaveOut(layout);
   const timeText = buildTimeText(layout);
   const read = new Set(positions);
-  const named = names.findLastIndex((name) => name !== "") + 1;
-  const cells: Cell[][] = positions.map(() => []); // an array for each row would take as much as its texts
+  const namedWidth = names.findLastIndex((name) => name !== "") + 1;
+  const cells: Cell[][] = positions.map(() => []); // an array per row would take as much memory as its texts
   const lines: number[] = [];
   const leftOut: number[] = [];
   let [empty, size] = [0, 0];
@@ -190,7 +188,7 @@ export function readTolerantCsv(
       if (used > 0) leftOut.push(line);
     } else if (used === 0 && !verbatim) empty ||= line;
     else {
-      // A row without a time may be a total, of any number of fields, with an empty line above it.
+      // A row without a time may be a total with any number of fields, below an empty line.
       const more = adviseTrailing(time, advice);
       const facts = (): ErrorFacts => {
         const words = timeText((i) => fields[positions[i]]).filter((text) => text !== "");
@@ -198,13 +196,13 @@ export function readTolerantCsv(
         return { code: "time_format", value: words[0]?.slice(0, MAX_VALUE) };
       };
       if (empty) refuse(`line ${empty} is empty in the middle of the table${more}`, facts());
-      if (used > names.length || fields.length < named) {
-        const found = `line ${line} has ${fields.length} fields, the header has ${names.length}`;
-        refuse(found + more, facts());
+      if (used > names.length || fields.length < namedWidth) {
+        const problem = `line ${line} has ${fields.length} fields, the header has ${names.length}`;
+        refuse(problem + more, facts());
       }
       const begin = time?.trim();
-      const alike = !verbatim && begin && names[positions[0]].includes(begin); // most rows need no second look
-      if (alike && isHeader(records, start, headers)) {
+      const mayBeHeader = !verbatim && begin && names[positions[0]].includes(begin); // skips the exact comparison for most rows
+      if (mayBeHeader && isHeader(records, start, headers)) {
         refuse(
           `line ${line} repeats the header. Read the tables one by one, or remove the line`,
           { code: "time_format", value: begin },
@@ -216,13 +214,13 @@ export function readTolerantCsv(
       }
       lines.push(line);
       const row = line;
-      checkHeap(lines.length, positions.length, (found) => refuse(found, { row }), size);
+      checkHeap(lines.length, positions.length, (problem) => refuse(problem, { row }), size);
     }
     line += record.lines;
   }
   return {
     file,
-    columns: cells.map((own, i) => ({ name: names[positions[i]], cells: own })), // `place` keeps none of them
+    columns: cells.map((columnCells, i) => ({ name: names[positions[i]], cells: columnCells })), // `place` must not keep the cells in memory
     leftOut,
     texts: true,
     commas: records.delimiter !== ",",
@@ -237,19 +235,19 @@ interface TextHeader extends TableHeader {
   readonly records: DelimitedText;
 }
 
-/** Finds the header, and by it the delimiter if none is declared. */
+/** Finds the header, and from it the delimiter if none is declared. */
 function findTextHeader(
   text: Uint8Array,
   { delimiter, header_rows: headerRows = 1, skip_rows: skipRows }: TableLayout,
   wanted: readonly string[],
-  refuse: (found: string, facts?: ErrorFacts) => never,
+  refuse: (problem: string, facts?: ErrorFacts) => never,
 ): TextHeader {
   const readNames = (rows: readonly (readonly string[])[]) => joinHeader(spreadMerged(rows));
   let [best, most]: [string[], number] = [[], -1];
   for (const candidate of delimiter === undefined ? [",", ";", "\t"] : [delimiter]) {
     const records = { bytes: text, delimiter: candidate };
-    const { found } = readFirstRecords(records, (skipRows ?? MAX_ROWS_BEFORE) + headerRows);
-    const rows = found.map(({ fields }) => fields);
+    const { head } = readFirstRecords(records, (skipRows ?? MAX_ROWS_BEFORE) + headerRows);
+    const rows = head.map(({ fields }) => fields);
     checkTableSize(0, Math.max(0, ...rows.map(({ length }) => length)), refuse);
     const header = findHeader(rows, headerRows, skipRows, wanted, readNames);
     if (header) return { ...header, records };
@@ -262,12 +260,12 @@ function findTextHeader(
   }
   if (!text.subarray(0, -1).includes(LF) && text.includes(CR)) refuse(LONE_RETURN);
   const names = wanted.map((name) => `"${name}"`).join(", ");
-  const where = skipRows === undefined
+  const problem = skipRows === undefined
     ? `no header of ${
       headerRows === 1 ? "one row" : `${headerRows} rows`
     } at the start of the file has`
     : `the header after ${skipRows} rows does not have`;
-  return refuse(`${where} the columns ${names}. ${listNames(best)}`, { code: "columns" });
+  return refuse(`${problem} the columns ${names}. ${listNames(best)}`, { code: "columns" });
 }
 
 /** Removes the byte order mark, and adds a line feed at the end if it is missing. */

@@ -17,7 +17,7 @@ export interface Field {
 const decoder = new TextDecoder("utf-8", { ignoreBOM: true });
 
 /**
- * Reads the field that begins at a position, or returns the sentence that refuses it.
+ * Reads the field that begins at a position, or returns its problem.
  *
  * @param bytes Rows, the last of which ends with a line feed
  */
@@ -60,8 +60,8 @@ export function readField(
 }
 
 /**
- * Reads a field in which a quote may be in the middle, as in `Rotor 12"`: a name, or a field that nobody asked for. Quotes
- * around a field must be right also there, as it is not known where the field ends.
+ * Reads a field that may have a quote in the middle, as in `Rotor 12"`: a name, or an unwanted field. Quotes around the
+ * field must still be valid, because otherwise its end is unknown.
  */
 export function readAnyField(bytes: Uint8Array, at: number, delimiter: string) {
   const field = readField(bytes, at, delimiter);
@@ -77,7 +77,7 @@ export function readAnyField(bytes: Uint8Array, at: number, delimiter: string) {
 /**
  * Splits the row that begins at a position into fields; `undefined` if its quotes are not valid.
  *
- * @param anyQuotes Whether one may be in the middle of a field
+ * @param anyQuotes Whether a field may have a quote in the middle
  */
 export function splitRow(
   bytes: Uint8Array,

@@ -9,7 +9,7 @@ export interface CsvLayout {
   readonly delimiter: "," | ";" | "\t";
   /** Names in the header. */
   readonly names: readonly string[];
-  /** Names before the last columns without one, as of a comma at the end of each line. */
+  /** Number of names up to the last one that is not empty: a comma at the end of each line adds empty ones. */
   readonly named: number;
   /** Line of the header, counted from 1. */
   readonly headerLine: number;
@@ -29,9 +29,9 @@ const MAX_PREAMBLE = 50;
 export const HEADER_BYTES = 2 ** 20;
 
 /**
- * Refuses content that is not UTF-8 text, and says what it seems to be.
+ * Refuses content that is not UTF-8 text, and names its probable format.
  *
- * @param advice What to do about another encoding
+ * @param advice Advice on another encoding
  * @throws {DataFormatError} If it is not UTF-8 text, or is a web page
  */
 export function assertText(
@@ -97,12 +97,12 @@ function assertNoLoneReturn(lines: readonly Line[], file: string): void {
   );
 }
 
-/** The name of a column: one without a name is named by its position, counted from 1. */
+/** Name of a column; without one, its position counted from 1. */
 export function nameByPlace(name: string, place: number): string {
   return name.trim() || `column_${place + 1}`;
 }
 
-/** Finds the width of the table among the first rows of a file: that of most fields, which prose above a table does not have; and the delimiters in its rows. */
+/** Finds the width of the table in the first rows of a file, and counts the delimiters in its rows. Prose above a table has fewer of them. */
 export function findTableWidth(rows: readonly (readonly unknown[])[]) {
   const counts = new Map<number, number>();
   for (const { length } of rows) counts.set(length, (counts.get(length) ?? 0) + 1);
@@ -110,7 +110,7 @@ export function findTableWidth(rows: readonly (readonly unknown[])[]) {
   return widths.reduce((best, one) => one.marks > best.marks ? one : best, { width: 1, marks: 0 });
 }
 
-/** Finds the names in the first line of what seems to be the table; `undefined` where no line has two fields. */
+/** Finds the names in the first line of the probable table; `undefined` if no line has two fields. */
 function findNames(lines: readonly Line[]): readonly string[] | undefined {
   const tables = delimiters.map((delimiter) => {
     const rows = lines.map(({ bytes }) => splitRow(bytes, 0, delimiter) ?? []);
@@ -128,9 +128,9 @@ function findNames(lines: readonly Line[]): readonly string[] | undefined {
  * in another spelling.
  *
  * @param bytes The beginning of the text, UTF-8
- * @param required For each column that the header must have the names that it may have, its own first
+ * @param required Possible names of each required column, its own first
  * @param whole Whether the bytes are the whole text
- * @param advice What the caller can declare of it
+ * @param advice Advice for messages on what the caller can declare
  * @throws {DataFormatError} If it is not text, the header is missing, or a required name is duplicated
  */
 export function findCsvLayout(
@@ -140,25 +140,25 @@ export function findCsvLayout(
   whole = true,
   advice?: TableAdvice,
 ): CsvLayout {
-  // A window may end within a letter, never within a line feed.
+  // The bytes may end within a character, but not within a line feed.
   const text = whole ? bytes : bytes.subarray(0, bytes.lastIndexOf(LINE_FEED) + 1);
   assertText(bytes, text, file, advice?.encoding);
   if (text.length === 0) {
     refuseFile(file, `line 1 is longer than ${bytes.length} bytes, so the file is not a table`);
   }
   const lines = readFirstLines(text, whole);
-  for (const alike of [false, true]) {
+  for (const anySpelling of [false, true]) {
     for (const [i, line] of lines.entries()) {
       for (const delimiter of delimiters) {
         const fields = splitRow(line.bytes, 0, delimiter, true);
         const names = fields?.map(nameByPlace);
-        if (!names || !holdsNames(names, required, alike)) continue;
+        if (!names || !holdsNames(names, required, anySpelling)) continue;
         assertNoLoneReturn(lines.slice(0, i + 1), file);
-        const twice = required.flat().find((name) =>
+        const duplicate = required.flat().find((name) =>
           names.indexOf(name) !== names.lastIndexOf(name)
         );
-        if (twice !== undefined) {
-          refuseFile(file, `column "${twice}" is duplicated. Rename one of the two`, {
+        if (duplicate !== undefined) {
+          refuseFile(file, `column "${duplicate}" is duplicated. Rename one of the two`, {
             code: "columns",
             row: i + 1,
           });
@@ -173,18 +173,18 @@ export function findCsvLayout(
   assertNoLoneReturn(lines, file);
   const missing = required.map(([name]) => `"${name}"`).join(", ");
   const names = findNames(lines);
-  const found = names
+  const context = names
     ? listNames(names)
     : `The first line is ${JSON.stringify(lines[0]?.text.slice(0, 200) ?? "")}`;
-  const sought = `no line among the first ${lines.length} has the columns ${missing}`;
-  refuseFile(file, `${sought}. ${withAdvice(found, advice?.columns)}`, { code: "columns" });
+  const problem = `no line among the first ${lines.length} has the columns ${missing}`;
+  refuseFile(file, `${problem}. ${withAdvice(context, advice?.columns)}`, { code: "columns" });
 }
 
 /**
  * Refuses bytes that are not UTF-8.
  *
  * @param bytes The bytes; they begin and end between two characters
- * @param advice What to do about it
+ * @param advice Advice for the message
  * @param offset Position of the first byte in the file
  * @throws {DataFormatError} If they are not UTF-8; the message names the first wrong byte
  */
@@ -214,13 +214,13 @@ function findInvalidByte(bytes: Uint8Array): number {
     if (fails(middle)) invalid = middle;
     else valid = middle;
   }
-  // The decoder fails on a byte that does not continue a character: the fault is where that character begins.
+  // The decoder fails on a byte that does not continue a character: the invalid byte is where that character begins.
   let first = invalid - 1;
   while (!isUtf8(bytes.subarray(0, first))) first--;
   return first;
 }
 
-/** What a caller can declare of a table, in sentences that end messages: a reader knows no options of its callers. */
+/** Sentences that end messages with what the caller can declare: a reader does not know the options of its callers. */
 export interface TableAdvice {
   /** Advice if the text is not UTF-8. */
   readonly encoding?: string;
@@ -247,7 +247,7 @@ export function withAdvice(sentence: string, advice: string | undefined): string
  * Advises on a row that has no time.
  *
  * @param time Text in the column of the time
- * @returns Empty where it has a digit, or nothing can be declared; else begins with a period
+ * @returns Empty if it has a digit or there is no advice; else begins with a period
  */
 export function adviseTrailing(time: string | null | undefined, advice?: TableAdvice): string {
   return /\d/.test(time ?? "") ? "" : withAdvice("", advice?.trailing);

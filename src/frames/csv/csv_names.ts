@@ -25,12 +25,12 @@ function simplifyUnit(unit: string): string {
   return unitAliases[plain] ?? plain;
 }
 
-/** Positions in a header by declared column, or the sentence that refuses the header. */
+/** Positions in a header by declared column, or the problem of the header. */
 type Binding =
   | { readonly positions: ReadonlyMap<Column, number> }
   | { readonly problem: string };
 
-/** Declarations with the header names that a caller gives by names in frames; a column named there is required. */
+/** Declarations with the header names that a caller gives, by names in frames. A column with such a name is required. */
 export function renameInHeader<Own extends Column>(
   columns: readonly Own[],
   names: Readonly<Record<string, string>>,
@@ -47,7 +47,7 @@ export function namesInHeader(column: Column): readonly string[] {
   return [wireName(column), ...column.aliases ?? []];
 }
 
-/** Finds the unit in brackets of a name; `undefined` if there is none, or the declared one. */
+/** Finds a unit in brackets that differs from the declared one; `undefined` if there is none. */
 export function findOtherUnit(name: string, column: Column): string | undefined {
   if (column.unit === undefined) return undefined;
   const match = bracketed.exec(name);
@@ -60,46 +60,47 @@ export function findOtherUnit(name: string, column: Column): string | undefined 
  * underscores, hyphens or a bracketed unit.
  *
  * @param columns Declarations; those without a column in the header are left out
- * @returns Positions, or the sentence that says why the header is refused
+ * @returns Positions, or the problem of the header
  */
 export function bindColumns(names: readonly string[], columns: readonly Column[]): Binding {
   const declared = new Set(columns.map(wireName));
   const positions = new Map<Column, number>();
   const columnAt = new Map<number, Column>();
-  // To search all names for each of 10,000 columns would take minutes.
+  // Indexed, because searching all names for each of 10,000 columns would take minutes.
   const bases = names.map((name) => bracketed.exec(name)?.[1]);
-  const alike = Map.groupBy(names.keys(), (i) => simplifyName(names[i]));
+  const bySimpleName = Map.groupBy(names.keys(), (i) => simplifyName(names[i]));
   const withUnit = Map.groupBy(bases.keys(), (i) => bases[i] && simplifyName(bases[i]));
   for (const column of columns) {
     const wire = wireName(column);
-    const own = simplifyName(wire);
+    const simpleName = simplifyName(wire);
     const others = [...new Set(column.aliases?.map(simplifyName))];
-    // Similar names, else similar ones with a unit, else others for the same.
-    const found = (alike.get(own) ?? withUnit.get(own) ?? others.flatMap((one) =>
-      alike.get(one) ?? []
-    ))
-      // A name that is exactly that of another declaration belongs to it alone.
-      .filter((i) => names[i] === wire || !declared.has(names[i]));
-    const fitting = found.filter((i) =>
+    // Similar names, else similar names with a unit, else aliases.
+    const matches =
+      (bySimpleName.get(simpleName) ?? withUnit.get(simpleName) ?? others.flatMap((one) =>
+        bySimpleName.get(one) ?? []
+      ))
+        // A name that matches another declaration exactly belongs to that one only.
+        .filter((i) => names[i] === wire || !declared.has(names[i]));
+    const fitting = matches.filter((i) =>
       names[i] === wire || findOtherUnit(names[i], column) === undefined
     );
     if (fitting.length > 1) {
-      const twice = fitting.map((i) => `"${names[i]}"`).join(" and ");
-      return { problem: `columns ${twice} both mean "${wire}". Remove or rename one of them` };
+      const duplicates = fitting.map((i) => `"${names[i]}"`).join(" and ");
+      return { problem: `columns ${duplicates} both mean "${wire}". Remove or rename one of them` };
     }
     if (fitting.length === 1) {
       const other = columnAt.get(fitting[0]);
       if (other && other.name !== column.name) {
-        const both = `"${other.name}" and "${column.name}"`;
+        const columnNames = `"${other.name}" and "${column.name}"`;
         return {
-          problem: `column "${names[fitting[0]]}" is declared twice, as ${both}. ` +
+          problem: `column "${names[fitting[0]]}" is declared twice, as ${columnNames}. ` +
             "Declare another column for one of them",
         };
       }
       positions.set(column, fitting[0]);
       columnAt.set(fitting[0], column);
-    } else if (found.length > 0 && !column.optional) {
-      const name = names[found[0]];
+    } else if (matches.length > 0 && !column.optional) {
+      const name = names[matches[0]];
       return {
         problem:
           `column "${name}" is in ${findOtherUnit(name, column)}, but ${column.unit} is needed. ` +
@@ -111,25 +112,27 @@ export function bindColumns(names: readonly string[], columns: readonly Column[]
 }
 
 /**
- * Whether a header has all of these names, exactly or, if `alike`, in another spelling or another name for the same.
+ * Whether a header has all of these names, exactly or, if `alike`, in another spelling or by an alias.
  *
- * @param required For each column the names that it may have, its own first
+ * @param required Possible names of each column, its own first
  */
 export function holdsNames(
   names: readonly string[],
   required: readonly (readonly string[])[],
-  alike: boolean,
+  anySpelling: boolean,
 ): boolean {
-  if (!alike) return required.every(([name]) => names.includes(name));
+  if (!anySpelling) return required.every(([name]) => names.includes(name));
   const texts = names.flatMap((name) => [name, bracketed.exec(name)?.[1] ?? name]);
   const bases = new Set(texts.map(simplifyName));
-  return required.every((own) => own.some((name) => bases.has(simplifyName(name))));
+  return required.every((possibleNames) =>
+    possibleNames.some((name) => bases.has(simplifyName(name)))
+  );
 }
 
 /** Lists the names of a header, for messages. */
 export function listNames(names: readonly string[]): string {
-  const shown = names.filter((name) => name !== "").slice(0, 30)
+  const quoted = names.filter((name) => name !== "").slice(0, 30)
     .map((name) => `"${shortenText(name)}"`);
-  const rest = names.filter((name) => name !== "").length - shown.length;
-  return `Its columns are ${shown.join(", ")}${rest > 0 ? ` and ${rest} more` : ""}`;
+  const more = names.filter((name) => name !== "").length - quoted.length;
+  return `Its columns are ${quoted.join(", ")}${more > 0 ? ` and ${more} more` : ""}`;
 }

@@ -5,24 +5,24 @@ export const NULL_TEXTS: ReadonlySet<string> = new Set(
   ["", "NaN", "nan", "NA", "N/A", "null", "NULL", "None", "-"],
 );
 
-/** A number without marks for thousands and without decimal comma. */
+/** A number without thousands marks and without decimal comma. */
 export const plainNumber: RegExp = /^[+-]?(?:\d+\.?\d*|\.\d+)(?:[eE][+-]?\d+)?$/;
 
 /** A number with a decimal comma. */
 const withComma = /^[+-]?\d*,\d+(?:[eE][+-]?\d+)?$/;
 
-/** Writes the minus of a number as a hyphen in front: SAP has it behind, "12,5-", and some programs as a sign of its own. */
+/** Moves the minus of a number to its front, as a hyphen: SAP writes it at the end, "12,5-", and some programs write U+2212. */
 export function moveSign(text: string): string {
   return /^\d.*\d-$/.test(text) ? `-${text.slice(0, -1)}` : text.replace(/^\u2212(?=\d)/, "-");
 }
 
-/** Reads a number without marks for thousands; NaN if it is none. */
+/** Reads a number without thousands marks; NaN if it is not one. */
 export function parsePlainNumber(text: string, commas: boolean): number {
   if (commas && withComma.test(text)) return Number(text.replace(",", "."));
   return plainNumber.test(text) ? Number(text) : NaN;
 }
 
-/** Reads a whole number of some bits; `undefined` if it is not one. */
+/** Reads an integer of 32 or 64 bits; `undefined` if it is not one. */
 export function parseWhole(text: string, bits: 32 | 64): bigint | undefined {
   if (!/^[+-]?\d{1,30}$/.test(text)) return undefined;
   const value = BigInt(text);
@@ -42,7 +42,7 @@ export interface NumberText {
 /** A number with either mark. */
 const withMark = /^([+-]?)(\d*)[.,](\d*)([eE][+-]?\d+)?$/;
 
-/** Whether the mark in a number can only be a decimal one, because no group of three digits follows, or by the range. */
+/** Whether the mark in a number can only be a decimal mark: by the digits around it, or by the declared range. */
 function isDecimal(text: string, range: Column["range"]): boolean {
   const [, sign, whole, fraction, exponent] = withMark.exec(text)!;
   if (fraction.length !== 3 || whole.length > 3 || !/^[1-9]/.test(whole) || exponent) return true;

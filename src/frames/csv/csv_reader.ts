@@ -25,20 +25,20 @@ export interface ReadCsvOptions {
   file: string;
   /** IANA zone of stamps without offset. @default none: such stamps are an error */
   timeZone?: string | undefined;
-  /** How the pass of a stamp of a repeated hour is found. @default by the order of the rows */
+  /** How to tell the two passes of a repeated hour apart. @default by the order of the rows */
   passRule?: PassRule;
-  /** Whether columns that are not declared are kept, as numbers if every value is one, else as text. @default {true} */
+  /** Whether to keep undeclared columns: as numbers if every value is one, else as text. @default {true} */
   extra?: boolean;
   /**
-   * Columns by which the header is found; required if the columns are found by the header.
+   * Columns that identify the header; needed if `columns` is a function.
    * @default all columns that are not optional
    */
   required?: readonly Column[];
   /** Whether the line below the header may have the units of the columns. @default {false} */
   unitsRow?: boolean;
-  /** Texts that mean missing where a number is read, in addition to the usual ones. @default none */
+  /** Texts that mean a missing number, in addition to the usual ones. @default none */
   nullTexts?: readonly string[] | undefined;
-  /** What the caller can declare of the file. @default nothing */
+  /** Advice for messages on what the caller can declare. @default none */
   advice?: TableAdvice;
 }
 
@@ -77,8 +77,8 @@ function readUnits(
 }
 
 /**
- * Makes a reader of a delimited text that arrives in parts. They are collected into blocks of a fixed size, cut after the
- * last complete row; their sizes make no difference. Memory stays near that of the frame and one block.
+ * Makes a reader of a delimited text that arrives in parts of any size. It collects them into blocks of a fixed size,
+ * cut after the last complete row, so it needs little more memory than the frame and one block.
  *
  * @example
  * ```ts ignore
@@ -91,7 +91,7 @@ function readUnits(
  * @param options Name of the file, zone of stamps without offset, names of the header
  * @param blockBytes Size of a block; tests make it small
  * @returns `write()` adds the next part, whose bytes are copied or read before it returns; `end()` takes the last one, which
- * is not copied if it is the whole text, and returns the table. Both throw `DataFormatError` where the text is not such a
+ * is not copied if it is the whole text, and returns the table. Both throw `DataFormatError` if the text is not such a
  * table; the message names line and column
  */
 export function openCsv(
@@ -108,7 +108,7 @@ export function openCsv(
   /** Rows so far. */
   let count = 0;
   let header: ReturnType<typeof readHeader> | undefined;
-  const refuse = (found: string, facts?: ErrorFacts) => refuseFile(file, found, facts);
+  const refuse = (problem: string, facts?: ErrorFacts) => refuseFile(file, problem, facts);
 
   function reserve(needed: number, room: number): void {
     if (needed <= pending.length) return;
@@ -141,15 +141,15 @@ export function openCsv(
       .filter(({ optional }) => !optional);
     let layout = findCsvLayout(bytes, file, needed.map(namesInHeader), whole, advice);
     const { names, headerLine: row } = layout;
-    const refuseColumns = (found: string) => refuse(found, { code: "columns", row });
-    checkTableSize(0, names.length, (found) => refuse(found, { row }));
+    const refuseColumns = (problem: string) => refuse(problem, { code: "columns", row });
+    checkTableSize(0, names.length, (problem) => refuse(problem, { row }));
     const wanted = typeof columns === "function" ? columns(names) : columns;
     const repeated = names.find((name, i) => names.indexOf(name) !== i);
-    if (extra && repeated !== undefined) { // a frame has each name once
+    if (extra && repeated !== undefined) { // a frame cannot have a name twice
       refuseColumns(`column "${repeated}" is duplicated`);
     }
     const hidden = names.map(findHidden);
-    const first = hidden.findIndex((found) => found !== null);
+    const first = hidden.findIndex((character) => character !== null);
     if (extra && first !== -1) {
       refuseColumns(`the name of column ${first + 1} has ${hidden[first]}. Rename the column`);
     }
@@ -171,13 +171,13 @@ export function openCsv(
       new FieldColumn(name, at.get(i), extra, timeZone, passRule)
     );
     for (const field of fields) field.nullTexts = nullTexts;
-    const taken = new Set(declared.map(({ name }) => name));
+    const declaredNames = new Set(declared.map(({ name }) => name));
     const clash = fields.find(({ column, kind, name }) =>
-      !column && kind !== Kind.Skip && taken.has(name)
+      !column && kind !== Kind.Skip && declaredNames.has(name)
     );
     if (clash) {
-      const found = `an undeclared column has the name "${clash.name}" of a declared column`;
-      refuse(`${found}. Rename it`, { code: "columns", row: layout.headerLine });
+      const problem = `an undeclared column has the name "${clash.name}" of a declared column`;
+      refuse(`${problem}. Rename it`, { code: "columns", row: layout.headerLine });
     }
     return { layout, units, declared, fields, rows: buildRowReader(file, layout, fields, advice) };
   }
@@ -194,12 +194,12 @@ export function openCsv(
     assertUtf8(bytes, file, advice?.encoding, offset);
     const more = rows.read(bytes);
     count += more;
-    checkTableSize(count, fields.length, (found) => refuse(found, { row: rows.nextLine() }));
+    checkTableSize(count, fields.length, (problem) => refuse(problem, { row: rows.nextLine() }));
     if (more > 0) fields.forEach((field) => field.flush(more));
     offset += bytes.length;
   }
 
-  /** Reads the last rows, of which the last may have no line feed. Where the others end is not sought: a quote may be in a field. */
+  /** Reads the last rows; the very last may have no line feed. Reads them as one block, because a quote may be in a field. */
   function readLastBlock(bytes: Uint8Array): void {
     if (bytes.length === 0) return;
     if (bytes[bytes.length - 1] === LINE_FEED) return read(bytes);
@@ -216,27 +216,29 @@ export function openCsv(
       if (!field.column) continue;
       const unsure = field.stamps.findUnclearHour();
       if (unsure) {
-        const { row, found } = unsure;
+        const { row } = unsure;
         const { zone, unclear } = advice ?? {};
         const facts = { code: "time_zone", row, column: field.name } as const;
-        refuse(withAdvice(withAdvice(found, zone), unclear), facts);
+        refuse(withAdvice(withAdvice(unsure.found, zone), unclear), facts);
       }
       marks.join(field.marks);
     }
     const problem = marks.findProblem();
     if (problem) refuse(problem.found, { code: "number", ...problem });
-    const own = declared.map((column) => fields.find((field) => field.column === column)!);
-    const taken = own.map((field) => field.take(marks)!);
-    // Without a name and a value a last column is only a comma too many.
+    const declaredFields = declared.map((column) =>
+      fields.find((field) => field.column === column)!
+    );
+    const declaredSeries = declaredFields.map((field) => field.take(marks)!);
+    // A last column without a name and a value only shows a comma too many.
     const others = fields.map((field) => field.column ? undefined : field.take(marks))
       .filter((series, i) =>
         series !== undefined && (i < layout.named || series.nullCount() < count)
       ) as Series[];
     return {
-      frame: pl.DataFrame([...taken, ...others]),
+      frame: pl.DataFrame([...declaredSeries, ...others]),
       firstLine: layout.headerLine + 1,
       columns: declared,
-      names: own.map(({ name }) => name),
+      names: declaredFields.map(({ name }) => name),
       units: units && declared.map((column) => units.get(column)!),
       preamble: layout.preamble,
     };
@@ -252,11 +254,11 @@ export function openCsv(
     if (length === 0) part = part.subarray(readBlocks(part));
     const room = Math.max(HEADER_BYTES, blockBytes);
     while (part.length > 0) {
-      const taken = part.subarray(0, room - length);
-      reserve(length + taken.length, room);
-      pending.set(taken, length);
-      length += taken.length;
-      part = part.subarray(taken.length);
+      const piece = part.subarray(0, room - length);
+      reserve(length + piece.length, room);
+      pending.set(piece, length);
+      length += piece.length;
+      part = part.subarray(piece.length);
       const used = readBlocks(pending.subarray(0, length));
       pending.copyWithin(0, used, length);
       length -= used;
@@ -264,12 +266,12 @@ export function openCsv(
   }
 
   function end(last: Uint8Array = new Uint8Array(0)): CsvTable {
-    let rest = last;
+    let lastBlock = last;
     if (length > 0) {
       write(last);
-      rest = pending.subarray(0, length);
+      lastBlock = pending.subarray(0, length);
     }
-    readLastBlock(rest.subarray(readBlocks(rest, true)));
+    readLastBlock(lastBlock.subarray(readBlocks(lastBlock, true)));
     return buildTable();
   }
 
@@ -277,9 +279,9 @@ export function openCsv(
 }
 
 /**
- * Reads a delimited text with declared columns into a typed frame. This is the strict reader, where every row must fit;
- * `cells/tolerant_csv.ts` is for files made by people. Delimiter, preamble and order of columns are found by the header;
- * columns that are not declared are kept.
+ * Reads a delimited text with declared columns into a typed frame. This is the strict reader, for which every row must
+ * fit; `cells/tolerant_csv.ts` is for files made by people. The header shows the delimiter, the preamble and the order
+ * of columns. Undeclared columns are kept.
  *
  * A name in the header may differ from the declared one in case, spaces, underscores, hyphens and a bracketed unit.
  * Decimal commas are read if fields are separated by another character, and some value or declared range shows that they

@@ -18,11 +18,11 @@ const [LF, CR, QUOTE, COMMA, MINUS, DOT] = [...'\n\r",-.'].map((mark) => mark.ch
 const POWERS = Float64Array.from({ length: 23 }, (_, i) => Number(`1e${i}`));
 
 /**
- * Makes a reader of the rows below a header, which reads them into columns in one pass over the bytes; fields of plain digits
- * are read without making a text.
+ * Makes a reader of the rows below a header. It fills the columns in one pass over the bytes, and makes no text of
+ * fields of plain digits.
  *
  * @param columns One column for each name in the header
- * @param advice What the caller can declare of the file
+ * @param advice Advice for messages on what the caller can declare
  */
 export function buildRowReader(
   file: string,
@@ -39,7 +39,7 @@ export function buildRowReader(
   /** Line feeds in quoted fields of the row. */
   let moreLines = 0;
   let capacity = 0;
-  /** The rows that are read, where the row begins, and its number. */
+  /** The current block, where the current row begins, and the number of that row. */
   let [block, start, row]: [Uint8Array, number, number] = [new Uint8Array(0), 0, 0];
   /** For each skipped column, the last column that is skipped together with it. */
   const skipsUntil = new Int32Array(columns.length);
@@ -55,7 +55,7 @@ export function buildRowReader(
    */
   function read(bytes: Uint8Array): number {
     const last = columns.length - 1;
-    const most = Math.max(mark, QUOTE);
+    const largestMark = Math.max(mark, QUOTE);
     const headerByte = header[0];
     [block, row] = [bytes, 0];
     for (let at = 0; at < bytes.length;) {
@@ -85,7 +85,7 @@ export function buildRowReader(
           const until = skipsUntil[c];
           for (; end < bytes.length; end++) {
             const byte = bytes[end];
-            if (byte > most) continue;
+            if (byte > largestMark) continue;
             if (byte === mark) {
               if (c === until) break;
               c++;
@@ -176,12 +176,12 @@ export function buildRowReader(
       return at;
     }
     const field = readWhole(at);
-    const found = parseNumber(field.text, column, delimiter !== ",", line);
-    if (typeof found !== "string") {
-      column.numbers[row] = found;
-      if (Number.isNaN(found)) column.missing = true;
+    const number = parseNumber(field.text, column, delimiter !== ",", line);
+    if (typeof number !== "string") {
+      column.numbers[row] = number;
+      if (Number.isNaN(number)) column.missing = true;
     } else if (extra) column.becomeText();
-    else refuseValue(column, ["number", found, field.text]);
+    else refuseValue(column, ["number", number, field.text]);
     if (extra) addText(column, field);
     return field.end;
   }
@@ -198,14 +198,14 @@ export function buildRowReader(
     }
     const after = block[end];
     const done = after === LF || after === CR || after === mark;
-    let found: number | Problem = micros;
+    let instant: number | Problem = micros;
     if (Number.isNaN(micros) || !done) {
       const field = readWhole(at);
       end = field.end;
-      found = readStampText(stamps, field.text.trim(), line);
-    } else if (stamps.local) found = placeStamp(stamps, micros, line);
-    if (typeof found !== "number") return refuseValue(column, found);
-    column.numbers[row] = found;
+      instant = readStampText(stamps, field.text.trim(), line);
+    } else if (stamps.local) instant = placeStamp(stamps, micros, line);
+    if (typeof instant !== "number") return refuseValue(column, instant);
+    column.numbers[row] = instant;
     return end;
   }
 
@@ -214,12 +214,12 @@ export function buildRowReader(
     const field = readWhole(at);
     if (column.kind === Kind.Text) addText(column, field);
     else if (column.kind === Kind.Large) {
-      const found = parseNumber(field.text, column, false, line);
-      const large = Number.isNaN(found) ? null : parseWhole(field.text.trim(), 64);
-      if (typeof found === "string" || large === undefined) {
-        const shown = JSON.stringify(field.text.slice(0, 60));
-        const no = typeof found === "string" ? found : `${shown} is not a 64-bit integer`;
-        return refuseValue(column, ["number", no, field.text]);
+      const number = parseNumber(field.text, column, false, line);
+      const large = Number.isNaN(number) ? null : parseWhole(field.text.trim(), 64);
+      if (typeof number === "string" || large === undefined) {
+        const quoted = JSON.stringify(field.text.slice(0, 60));
+        const problem = typeof number === "string" ? number : `${quoted} is not a 64-bit integer`;
+        return refuseValue(column, ["number", problem, field.text]);
       }
       column.large.push(large);
     }
@@ -227,8 +227,8 @@ export function buildRowReader(
   }
 
   function addText(column: FieldColumn, field: Field): void {
-    const alone = new TextEncoder().encode(field.text);
-    column.texts.add(alone, 0, alone.length);
+    const bytes = new TextEncoder().encode(field.text);
+    column.texts.add(bytes, 0, bytes.length);
   }
 
   function readWhole(at: number, readOne = readField): Field {
@@ -267,20 +267,20 @@ export function buildRowReader(
     }
   }
 
-  function refuse(found: string, facts?: ErrorFacts): never {
-    return refuseFile(file, found, facts);
+  function refuse(problem: string, facts?: ErrorFacts): never {
+    return refuseFile(file, problem, facts);
   }
 
-  /** Refuses a value, or its row if that has too many or too few fields, which may be why the value is wrong. */
+  /** Refuses a value. If its row has too many or too few fields, refuses the row: that may be why the value is wrong. */
   function refuseValue({ name }: FieldColumn, problem: Problem): never {
     assertWidth();
-    const [code, found, text = ""] = problem;
+    const [code, sentence, text = ""] = problem;
     const { zone, numbers } = advice ?? {};
     const more = code === "time_zone" ? zone : code === "number" ? numbers : undefined;
-    const whole = withAdvice(found, more);
+    const advised = withAdvice(sentence, more);
     const value = text.trim().slice(0, 60) || undefined;
     const facts = { code, row: line, column: name, value };
-    refuse(whole + adviseRow(), facts);
+    refuse(advised + adviseRow(), facts);
   }
 
   function refuseRagged(at: number): never {

@@ -55,11 +55,11 @@ class TextStore {
 /** Strings that are made at once: a few megabytes. */
 const PART = 65_536;
 
-/** The ways in which the fields of a column are read. */
+/** How to read the fields of a column. */
 export enum Kind {
   /** A declared number; NaN if it is missing. */
   Number,
-  /** A column that is not declared: numbers as long as each value is one, and its texts as well. */
+  /** An undeclared column: numbers as long as every value is one, and the texts as well. */
   Extra,
   /** A stamp, microseconds since 1970. */
   Stamp,
@@ -80,7 +80,7 @@ const SENTINELS = [999, 9999] as const;
 export class FieldColumn {
   /** Name in the header. */
   readonly name: string;
-  /** Declaration; `undefined` for a column that is not declared. */
+  /** Declaration; `undefined` for an undeclared column. */
   readonly column: Column | undefined;
   /** How its fields are read. */
   kind: Kind;
@@ -90,7 +90,7 @@ export class FieldColumn {
   missing = false;
   /** 64-bit integers of the block. */
   readonly large: (bigint | null)[] = [];
-  /** Texts of the block; those of the whole file as long as a column that is not declared has numbers only. */
+  /** Texts of the block; of an undeclared column with only numbers so far, the texts of the whole file. */
   readonly texts: TextStore = new TextStore();
   /** Reader of its stamps. */
   readonly stamps: StampReader;
@@ -98,9 +98,9 @@ export class FieldColumn {
   readonly marks: DecimalMarks = new DecimalMarks();
   /** Further texts that mean missing. */
   nullTexts: readonly string[] | undefined;
-  /** Whether it may have whole numbers only. */
+  /** Whether it may only have whole numbers. */
   readonly whole: boolean;
-  /** Negative numbers that mean missing, without sign: those that the declared range excludes. */
+  /** Negative numbers that mean missing because the declared range excludes them, without sign. */
   readonly sentinels: ReadonlySet<number>;
   #series: Series | undefined;
 
@@ -109,9 +109,9 @@ export class FieldColumn {
    *
    * @param name Name in the header
    * @param column Declaration, if there is one
-   * @param keep Whether a column without declaration is kept
+   * @param keep Whether to keep an undeclared column
    * @param timeZone Zone of stamps without offset
-   * @param passRule How the pass of a stamp of a repeated hour is found
+   * @param passRule How to tell the two passes of a repeated hour apart
    */
   constructor(
     name: string,
@@ -129,7 +129,7 @@ export class FieldColumn {
     this.sentinels = new Set(SENTINELS.filter((value) => -value < lowest));
   }
 
-  /** Makes a column that is not declared a text column, after a value that is not a number. */
+  /** Turns an undeclared column into a text column, after a value that is not a number. */
   becomeText(): void {
     this.kind = Kind.Text;
     this.#series = undefined;
@@ -168,7 +168,7 @@ export class FieldColumn {
    */
   take(marks: DecimalMarks): Series | undefined {
     if (this.kind === Kind.Skip) return undefined;
-    if (this.kind === Kind.Extra && !this.#fits(marks)) {
+    if (this.kind === Kind.Extra && !this.#isExact(marks)) {
       this.becomeText();
       this.flush(0);
     }
@@ -180,12 +180,12 @@ export class FieldColumn {
       : series;
   }
 
-  /** Whether the numbers of a column that is not declared are unambiguous and exact as floats. */
-  #fits(marks: DecimalMarks): boolean {
-    const own = new DecimalMarks();
-    own.join(this.marks);
-    own.join(marks);
-    if ((this.marks.point || this.marks.comma) && own.findProblem()) return false;
+  /** Whether the numbers of an undeclared column are unambiguous and exact as floats. */
+  #isExact(marks: DecimalMarks): boolean {
+    const allMarks = new DecimalMarks();
+    allMarks.join(this.marks);
+    allMarks.join(marks);
+    if ((this.marks.point || this.marks.comma) && allMarks.findProblem()) return false;
     const [high, low] = [this.#series?.max() ?? 0, this.#series?.min() ?? 0];
     return Math.max(Math.abs(high), Math.abs(low)) < LARGEST_EXACT;
   }
@@ -206,13 +206,13 @@ function kindOf(column: Column): Kind {
   }
 }
 
-/** Reads a text as a stamp, microseconds since 1970 UTC; the first one shows the format of all. */
+/** Reads a text as a stamp, microseconds since 1970 UTC; the first one sets the format of all. */
 export function readStampText(stamps: StampReader, text: string, line: number): number | Problem {
   const problem = stamps.hasFormat ? undefined : stamps.begin(text);
   if (problem) return problem;
-  const alone = new TextEncoder().encode(text);
-  const micros = stamps.read(alone, 0);
-  if (Number.isNaN(micros) || stamps.end !== alone.length) return stamps.explainMismatch(text);
+  const bytes = new TextEncoder().encode(text);
+  const micros = stamps.read(bytes, 0);
+  if (Number.isNaN(micros) || stamps.end !== bytes.length) return stamps.explainMismatch(text);
   return stamps.local ? placeStamp(stamps, micros, line) : micros;
 }
 
@@ -226,7 +226,7 @@ export function placeStamp(stamps: StampReader, micros: number, line: number): n
 const thousands = /^[+-]?\d{1,3}[.,' \u00a0\u202f]\d{3}(?!\d)/;
 
 /**
- * Reads a number, or returns the sentence that refuses the text; NaN for a missing value.
+ * Reads a number, or returns the problem of the text; NaN for a missing value.
  *
  * @param column Its column, which records decimal marks
  * @param commas Whether a comma may be a decimal mark
@@ -241,10 +241,10 @@ export function parseNumber(
   const trimmed = moveSign(text.trim());
   if (NULL_TEXTS.has(trimmed) || column.nullTexts?.includes(trimmed)) return NaN;
   const value = parsePlainNumber(trimmed, commas);
-  const no = column.whole ? "is not a 32-bit integer" : "is not a number";
+  const problem = column.whole ? "is not a 32-bit integer" : "is not a number";
   if (!Number.isFinite(value) || column.whole && value !== (value | 0)) {
     const remedy = thousands.test(trimmed) ? ". Write numbers without thousands marks" : "";
-    return `${JSON.stringify(trimmed.slice(0, 60))} ${no}${remedy}`;
+    return `${JSON.stringify(trimmed.slice(0, 60))} ${problem}${remedy}`;
   }
   if (value < 0 && column.sentinels.has(-value)) return NaN;
   if (commas && /[.,]/.test(trimmed)) {

@@ -7,15 +7,15 @@ export interface Event {
   readonly turbine_id: string;
   /** Start, ms since 1970 UTC. */
   readonly from: number;
-  /** End, ms since 1970 UTC; `null` where the file has none. It may be before the start: files have such rows. */
+  /** End, ms since 1970 UTC; `null` if the file has none. It may be before the start, as in some rows of files. */
   readonly to: number | null;
   readonly category: string | null;
   readonly status: string | null;
   readonly code: string | null;
   readonly text: string | null;
-  /** Whether it is a message without a duration rather than a state whose end is not known. */
+  /** Whether it is a message without a duration, not a state with an unknown end. */
   readonly instant: boolean;
-  /** Whether start or end may be either of the two hours that the clock repeats; the earlier one is taken. */
+  /** Whether start or end may be in either pass of a repeated hour; we take the earlier one. */
   readonly unclear: boolean;
 }
 

@@ -26,7 +26,7 @@ import { counterColumns, type Event, eventColumns, IEC_CATEGORIES } from "./even
  * Reads counters of states.
  *
  * @returns A row for each period and turbine of the file, in its order
- * @throws {DataFormatError} If a cell is not what its column has; the message names it
+ * @throws {DataFormatError} If a cell does not fit its column; the message names it
  */
 async function readCounters(
   bytes: Uint8Array,
@@ -36,10 +36,10 @@ async function readCounters(
   const names = Object.keys(columns);
   const table = await readCells(bytes, file, {}, [time, turbine, ...Object.values(columns)]);
   const ends = readStampCells(table, 1, { time_zone: "UTC", passRule: "copies" });
-  const odd = ends.findIndex((end) => end % step !== 0);
-  if (odd !== -1) {
-    const found = `it is not the end of a period of ${step / 60_000} minutes`;
-    refuseCell(table, odd, 0, found, { code: "resolution" });
+  const oddRow = ends.findIndex((end) => end % step !== 0);
+  if (oddRow !== -1) {
+    const problem = `it is not the end of a period of ${step / 60_000} minutes`;
+    refuseCell(table, oddRow, 0, problem, { code: "resolution" });
   }
   const ids = table.columns[1].cells.map((cell, row) => {
     const id = formatCell(cell);
@@ -63,7 +63,7 @@ async function readCounters(
 /**
  * Joins the counters of files in the order of turbine and time; equal rows of two files are counted once.
  *
- * @param notes Receives what was merged, is missing or is more than its period, in sentences
+ * @param notes Receives sentences on merged rows, and on times that are missing or longer than their period
  * @throws {DataFormatError} If two rows of a turbine and time have different values
  */
 function joinCounters(
@@ -75,16 +75,16 @@ function joinCounters(
   const all = pl.concat([...parts]);
   const keys = [turbineId.name, "from"];
   const frame = all.unique().sort(keys);
-  const twice = frame.groupBy(...keys).agg(pl.count("to").alias("count"))
+  const conflicts = frame.groupBy(...keys).agg(pl.count("to").alias("count"))
     .filter(pl.col("count").gt(1)).sort(keys);
-  if (twice.height > 0) {
-    const [id, from] = twice.select(pl.col(keys[0]), pl.col("from").cast(pl.Utf8)).row(0);
-    const found = `turbine ${id} has two rows of ${from} with different values`;
-    refuseFile(files, `${found}. Remove the wrong rows`, { code: "values_differ" });
+  if (conflicts.height > 0) {
+    const [id, from] = conflicts.select(pl.col(keys[0]), pl.col("from").cast(pl.Utf8)).row(0);
+    const problem = `turbine ${id} has two rows of ${from} with different values`;
+    refuseFile(files, `${problem}. Remove the wrong rows`, { code: "values_differ" });
   }
-  const count = (of: (name: string) => number) =>
-    Object.keys(columns).reduce((sum, name) => sum + of(name), 0);
-  const note = (found: number, words: string) => found > 0 && notes.push(`${found} ${words}`);
+  const count = (countIn: (name: string) => number) =>
+    Object.keys(columns).reduce((sum, name) => sum + countIn(name), 0);
+  const note = (number: number, words: string) => number > 0 && notes.push(`${number} ${words}`);
   note(
     all.height - frame.height,
     "rows occur in two files, or twice in one file, with equal values; they count once",
@@ -100,7 +100,7 @@ function joinCounters(
 /**
  * Reads a status log.
  *
- * @throws {DataFormatError} If a cell is not what its column has; the message names it
+ * @throws {DataFormatError} If a cell does not fit its column; the message names it
  */
 async function readLog(
   bytes: Uint8Array,
@@ -114,7 +114,7 @@ async function readLog(
   const table = await readCells(bytes, file, {}, wanted);
   const cells = (column: number, row: number) => readText(table.columns[column].cells[row]);
   const height = table.columns[0].cells.length;
-  // Entries of a log are in no order and may be alike, so none shows which of two hours another one is in.
+  // The entries of a log are not in order and may be equal, so their order does not show the pass of a repeated hour.
   const read = (passRule: PassRule) => ({
     starts: readStampCells(table, 1, { time_zone: timeZone, passRule }),
     ends: readEnds(table, timeZone, passRule),
@@ -123,11 +123,11 @@ async function readLog(
   const later = timeZone === "UTC" ? earlier : read("later");
   let otherDurations = 0;
   const events = Array.from({ length: height }, (_, row): Event => {
-    const stated = cells(2, row);
-    const seconds = stated === null ? null : readDuration(stated);
+    const statedDuration = cells(2, row);
+    const seconds = statedDuration === null ? null : readDuration(statedDuration);
     if (seconds === undefined) {
-      const shown = JSON.stringify(stated!.slice(0, 60));
-      return refuseCell(table, row, 2, `${shown} is not a duration like 211:08:29`);
+      const quoted = JSON.stringify(statedDuration!.slice(0, 60));
+      return refuseCell(table, row, 2, `${quoted} is not a duration like 211:08:29`);
     }
     const { from, to, unclear } = placeEvent(
       listDifferent(earlier.starts[row], later.starts[row]),
@@ -143,13 +143,13 @@ async function readLog(
   return { events, otherDurations };
 }
 
-/** Reads a cell as a text; `null` where it is empty or "-". */
+/** Reads a cell as a text; `null` if it is empty or "-". */
 function readText(cell: Cell): string | null {
   const text = isEmpty(cell) ? "" : String(cell).trim();
   return text === "" || text === "-" ? null : text;
 }
 
-/** Reads the ends of events, `null` where there is none. */
+/** Reads the ends of events, `null` if there is none. */
 function readEnds(
   table: CellTable,
   timeZone: string,
@@ -173,13 +173,13 @@ function readEnds(
 
 const listDifferent = <T>(one: T, other: T) => one === other ? [one] : [one, other];
 
-/** Whether the time from start to end, ms, is a duration, s, which files round. */
+/** Whether the time from start to end, ms, equals a duration, s, which files round. */
 const lasts = (from: number, to: number, seconds: number) =>
   Math.abs((to - from) / 1000 - seconds) <= 1;
 
 /**
- * Start and end of an event, ms, chosen among the possible hours: the pair that fits its duration, else the earliest in
- * order.
+ * Chooses start and end of an event, ms, among the possible hours: the pair that fits its duration, else the earliest
+ * pair in order.
  */
 function placeEvent(
   starts: readonly number[],
@@ -188,10 +188,10 @@ function placeEvent(
 ): Pick<Event, "from" | "to" | "unclear"> {
   const all = starts.flatMap((from) => ends.map((to) => ({ from, to })));
   const forward = all.filter(({ from, to }) => to === null || to >= from);
-  const shown = forward.filter(({ from, to }) =>
+  const matching = forward.filter(({ from, to }) =>
     to !== null && seconds !== null && lasts(from, to, seconds)
   );
-  const possible = [shown, forward, all].find((some) => some.length > 0)!;
+  const possible = [matching, forward, all].find((pairs) => pairs.length > 0)!;
   return { ...possible[0], unclear: possible.length > 1 };
 }
 
@@ -203,13 +203,13 @@ function readDuration(text: string): number | undefined {
     : Number(hours) * 3600 + Number(minutes) * 60 + Number(seconds);
 }
 
-/** Categories of IEC 61400-26, in the one way in which they are spelled; another word is kept. */
+/** Categories of IEC 61400-26 in our spelling, by their lower case. Other words are kept. */
 const spellings = new Map(IEC_CATEGORIES.map((name) => [name.toLowerCase(), name]));
 
 /**
- * Says what needs care of each event: `duplicate` of an earlier row, `overlap` in time with another event of the turbine,
- * `open` without an end, `instant` without a duration, `negative` where it ends before it begins, `unclear hour` where the
- * clock repeats its hour and its duration does not say which one it is.
+ * Flags events that need care: `duplicate` of an earlier row, `overlap` in time with another event of the turbine,
+ * `open` without an end, `instant` without a duration, `negative` if it ends before it begins, `unclear hour` if the
+ * clock repeats its hour and its duration does not show which pass it is.
  */
 function flagEvents(events: readonly Event[]): (string | null)[] {
   const flags = events.map((): string[] => []);
@@ -219,14 +219,14 @@ function flagEvents(events: readonly Event[]): (string | null)[] {
   for (const [i, event] of events.entries()) {
     const { turbine_id, from, to, instant, unclear } = event;
     const key = JSON.stringify(event);
-    if (events[i - 1]?.turbine_id !== turbine_id || events[i - 1].from !== from) seen.clear(); // none of those comes again
+    if (events[i - 1]?.turbine_id !== turbine_id || events[i - 1].from !== from) seen.clear(); // later rows cannot repeat them
     if (seen.has(key)) flags[i].push("duplicate");
     else if (to !== null && to > from) {
-      // An event that ends before the last one does can overlap that one, but nothing that comes later.
+      // An event that ends before `last` does can overlap `last`, but no later event.
       const before = events[last];
       if (before?.turbine_id === turbine_id && before.to! > from) {
-        for (const one of [last, i]) {
-          if (!flags[one].includes("overlap")) flags[one].push("overlap");
+        for (const row of [last, i]) {
+          if (!flags[row].includes("overlap")) flags[row].push("overlap");
         }
       }
       if (before?.turbine_id !== turbine_id || to > before.to!) last = i;
@@ -237,7 +237,7 @@ function flagEvents(events: readonly Event[]): (string | null)[] {
     else if (to < from) flags[i].push("negative");
     if (unclear) flags[i].push("unclear hour");
   }
-  return flags.map((own) => own.length === 0 ? null : own.join(", "));
+  return flags.map((eventFlags) => eventFlags.length === 0 ? null : eventFlags.join(", "));
 }
 
 const OPERATION = "readEvents";
@@ -246,25 +246,27 @@ const OPERATION = "readEvents";
 export interface EventsFormat {
   /** Name of the preset. */
   readonly preset: PresetName;
-  /** IANA zone of the stamps. @default that of the file */
+  /** IANA zone of the stamps. @default the zone of the file */
   readonly time_zone?: string;
 }
 
 const OPTIONS = declareOptions<EventsFormat>()("preset! time_zone");
 
 /**
- * Reads the events of status logs, or the counters of states of a preset that has these. Nothing is dropped or merged: what
- * needs care is flagged.
+ * Reads the events of status logs, or the counters of states of a preset that has these. Every event of a log is kept;
+ * flags mark the ones that need care.
  *
  * @param files Path or URL of a file, a list of them, a folder, a pattern like "data/Status*.csv", or a zip archive of many
- * @param how Name of their layout, "greenbyte"; or `{ preset, time_zone }` where they do not name the zone of their stamps
- * @returns A frame of `turbine_id`, `from` and `to` (Datetime, in the zone of the first file; `to` is null where the file has
- * none), `category` of IEC 61400-26, `status`, `code`, `text` and `flags` (`duplicate`, `overlap`, `open`, `instant`,
- * `negative`, `unclear hour`), in the order of turbine and start; of "hill-of-towie" a row for each turbine and ten minutes,
- * `turbine_id`, `from`, `to`, and in s the time in them of `environment_stop`, `commanded_stop`, `turbine_stop`, `grid_stop`,
- * `ready_to_operate` and `wind_in_range` (Float64; null where it is missing), which may overlap
+ * @param how Name of their layout, "greenbyte"; or `{ preset, time_zone }` if they do not name the zone of their stamps
+ * @returns A frame of `turbine_id`, `from` and `to` (Datetime, in the zone of the first file; `to` is null if the file
+ * has none), `category` of IEC 61400-26, `status`, `code`, `text` and `flags` (`duplicate`, `overlap`, `open`,
+ * `instant`, `negative`, `unclear hour`), in the order of turbine and start; of "hill-of-towie" a row for each turbine
+ * and ten minutes, `turbine_id`, `from`, `to`, and in s the time in them of `environment_stop`, `commanded_stop`,
+ * `turbine_stop`, `grid_stop`, `ready_to_operate` and `wind_in_range` (Float64; null if missing), which may
+ * overlap
  * @throws {DataFormatError} If a file does not fit; the message names line and column
- * @throws {ArgumentError} If there is no such file, the preset has no status logs, or a file does not say its turbine or zone
+ * @throws {ArgumentError} If there is no such file, the preset has no status logs, or a file does not state its turbine
+ * or zone
  *
  * @example Hours of stops by category
  * ```ts
@@ -292,8 +294,8 @@ export async function readEvents(
 ): Promise<DataFrame> {
   const format = typeof how === "string" ? { preset: how } : how;
   readOptions("readEvents()", format, OPTIONS);
-  const { preset, time_zone: given } = format;
-  if (given !== undefined) assertTimeZone(given, "time_zone");
+  const { preset, time_zone: givenZone } = format;
+  if (givenZone !== undefined) assertTimeZone(givenZone, "time_zone");
   const layout = findPreset(preset, "read events");
   if ("register" in layout || !layout.events) {
     throw new ArgumentError(
@@ -305,10 +307,10 @@ export async function readEvents(
   const sources: Provenance[] = [];
   const notes: string[] = [];
   if ("step" in log) {
-    if (given !== undefined && !isSameZone(given, "UTC")) {
+    if (givenZone !== undefined && !isSameZone(givenZone, "UTC")) {
       throw new ArgumentError(
         `Cannot read events: the times of "${preset}" are in UTC. Leave time_zone out`,
-        { field: "time_zone", value: given },
+        { field: "time_zone", value: givenZone },
       );
     }
     const parts: DataFrame[] = [];
@@ -316,7 +318,7 @@ export async function readEvents(
     await eachFile(files, choice, async ({ name, bytes, origin }) => {
       const part = await readCounters(bytes, name, log);
       rows += part.height;
-      checkTableSize(rows, part.width, (found) => refuseFile(name, found));
+      checkTableSize(rows, part.width, (problem) => refuseFile(name, problem));
       parts.push(part);
       sources.push(...origin);
     });
@@ -327,18 +329,18 @@ export async function readEvents(
   let zone: string | undefined;
   let otherDurations = 0;
   await eachFile(files, choice, async ({ name, bytes, origin }) => {
-    const { turbine, timeZone, notes: own } = readPreamble(bytes, name, log.preamble, given);
+    const { turbine, timeZone, notes: texts } = readPreamble(bytes, name, log.preamble, givenZone);
     if (turbine === undefined) {
       throw new ArgumentError(
         `Cannot read ${name}: no line "# ${log.preamble.turbine}: …" above its table names the turbine. Add this line`,
       );
     }
     zone ??= timeZone;
-    notes.push(...own.map((note) => `${name}: ${note}`));
+    notes.push(...texts.map((note) => `${name}: ${note}`));
     const read = await readLog(bytes, name, log, turbine, timeZone);
     for (const event of read.events) events.push(event);
     otherDurations += read.otherDurations;
-    checkHeap(events.length, eventColumns.length, (found) => refuseFile(name, found));
+    checkHeap(events.length, eventColumns.length, (problem) => refuseFile(name, problem));
     sources.push(...origin);
   });
   events.sort((a, b) =>

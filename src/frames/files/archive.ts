@@ -10,7 +10,7 @@ import {
 } from "./reader_limits.ts";
 import { readBeginning, refuseFile } from "./read_file.ts";
 
-/** No workers: they would need permissions of their own, and outlive the call. */
+/** No workers: they would need extra permissions, and outlive the call. */
 export const zipSettings = { useWebWorkers: false } as const;
 
 /** Random access to an archive. */
@@ -30,7 +30,7 @@ function wrapFile(file: Deno.FsFile): Source {
   return {
     size: file.statSync().size,
     read(offset, length) {
-      // Synchronous, so that no other read moves the position in between.
+      // Synchronous, so no other read moves the position in between.
       file.seekSync(offset, Deno.SeekMode.Start);
       const bytes = new Uint8Array(length);
       let filled = 0;
@@ -44,15 +44,15 @@ function wrapFile(file: Deno.FsFile): Source {
   };
 }
 
-type Refuse = (found: string, cause?: unknown) => never;
+type Refuse = (problem: string, cause?: unknown) => never;
 
 /**
- * Unpacks the one member of a zip archive with a given ending, part by part. No file is written under a member's name. The
- * CRC is checked at the end: the parts are valid only after this returns.
+ * Unpacks the only member of a zip archive with a given ending, part by part. Writes no file under a member's name.
+ * Checks the CRC at the end, so the parts are valid only after this returns.
  *
  * @param source The archive, or its path
  * @param ending Ending of the member's name, lower case
- * @param begin Called with the stated size, before the first part
+ * @param sink Called with each part
  * @throws {DataFormatError} If the archive is damaged, encrypted or a bomb, its checksum is wrong, or the member is missing or not the only one with the ending
  */
 export async function unzipMember(
@@ -72,7 +72,7 @@ export async function unzipMember(
  *
  * @param source The archive, or its path
  * @param select Chooses members by the names of all
- * @param take Called with each: the next one is unpacked when it is done
+ * @param take Called with each; the next one is unpacked after it is done
  * @throws {DataFormatError} If the archive is damaged, encrypted or a bomb
  */
 export async function unzipEach(
@@ -105,7 +105,7 @@ export async function unzipEach(
  *
  * @param source The archive, or its path
  * @param maxBytes Uncompressed bytes of all members together at most
- * @param look Gives, for the name of a member, a function that sees its parts. @default none
+ * @param look Returns, for the name of a member, a function that receives its parts. @default none
  * @throws {DataFormatError} If it is damaged, encrypted or a bomb
  */
 export async function verifyZip(
@@ -136,8 +136,8 @@ async function withEntries(
 ): Promise<void> {
   using opened = typeof source === "string" ? await Deno.open(source) : undefined;
   const access = opened ? wrapFile(opened) : wrapBytes(source as Uint8Array);
-  const refuse: Refuse = (found, cause) => {
-    throw new DataFormatError(`Cannot unzip ${file}: ${found}`, { cause });
+  const refuse: Refuse = (problem, cause) => {
+    throw new DataFormatError(`Cannot unzip ${file}: ${problem}`, { cause });
   };
   const { Reader, ZipReader } = await import("@zip.js/zip.js");
   let maxLength = MAX_DIRECTORY_BYTES;
@@ -190,21 +190,23 @@ async function unpack(
   await entry.getData(new WritableStream({ write: (part: Uint8Array) => sink(part) }));
 }
 
-/** Finds the one member with the ending. */
+/** Finds the only member with the ending. */
 function findMember(entries: readonly Entry[], ending: string, refuse: Refuse): FileEntry {
   const files = entries.filter((entry): entry is FileEntry => !entry.directory);
-  const named = (end: string) =>
+  const findByEnding = (end: string) =>
     files.filter(({ filename }) => filename.toLowerCase().endsWith(end));
-  // The only file is meant, also where it is called a text.
-  const found = files.length === 1 && named(".txt").length === 1 ? files : named(ending);
-  const [entry] = found;
-  if (found.length !== 1) {
-    const names = (found.length > 1 ? found : entries).slice(0, 10)
+  // A single file is the right one, even if it ends in .txt.
+  const matches = files.length === 1 && findByEnding(".txt").length === 1
+    ? files
+    : findByEnding(ending);
+  const [entry] = matches;
+  if (matches.length !== 1) {
+    const names = (matches.length > 1 ? matches : entries).slice(0, 10)
       .map(({ filename }) => JSON.stringify(filename.slice(0, 100)));
-    const nested = found.length === 0 &&
+    const nested = matches.length === 0 &&
       entries.some(({ filename }) => filename.toLowerCase().endsWith(".zip"));
     refuse(
-      `it has ${found.length} files that end in "${ending}", but must have exactly one. Its files are ${
+      `it has ${matches.length} files that end in "${ending}", but must have exactly one. Its files are ${
         names.join(", ")
       }${entries.length > names.length ? " and others" : ""}. ` +
         (nested ? "Unzip it, and give the archive in it" : "Unzip it, and give the file"),
@@ -217,7 +219,7 @@ function findMember(entries: readonly Entry[], ending: string, refuse: Refuse): 
 /** Refuses members that are encrypted or symbolic links. */
 function assertReadable(entry: FileEntry, refuse: Refuse): void {
   if (entry.encrypted) refuse("its file is encrypted. Request it without a password");
-  const linkType = 0xa000; // what POSIX calls S_IFLNK, in the upper half of the attributes
+  const linkType = 0xa000; // S_IFLNK of POSIX, in the upper half of the attributes
   if ((entry.externalFileAttributes >>> 16 & 0xf000) === linkType) {
     refuse("its entry is a symbolic link. Request the file itself");
   }
@@ -225,7 +227,8 @@ function assertReadable(entry: FileEntry, refuse: Refuse): void {
 
 /** Refuses a member that shares bytes with another, which only zip bombs do. */
 function assertAlone(entry: FileEntry, entries: readonly Entry[], refuse: Refuse): void {
-  const end = (of: Entry) => of.offset + 30 + of.rawFilename.length + of.compressedSize;
+  const end = (member: Entry) =>
+    member.offset + 30 + member.rawFilename.length + member.compressedSize;
   for (const other of entries) {
     if (other === entry || other.directory) continue;
     if (other.offset < end(entry) && end(other) > entry.offset) {
@@ -235,27 +238,27 @@ function assertAlone(entry: FileEntry, entries: readonly Entry[], refuse: Refuse
 }
 
 /**
- * Says why content must not be unpacked, before memory is taken for it; `undefined` where it may.
+ * Explains why content must not be unpacked, before it takes memory; `undefined` if it may be.
  *
- * @param what What it is, at the beginning of a sentence
+ * @param content Name of the content, for the beginning of a sentence
  * @param size Its uncompressed bytes, as stated
  * @param packed Its packed bytes
  * @param maxBytes Uncompressed bytes at most
  */
 export function findSizeProblem(
-  what: string,
+  content: string,
   size: number,
   packed: number,
   maxBytes: number,
 ): string | undefined {
-  if (size > maxBytes) return `${what} has ${size} bytes unpacked, more than ${maxBytes}`;
+  if (size > maxBytes) return `${content} has ${size} bytes unpacked, more than ${maxBytes}`;
   if (size <= RATIO_FROM_BYTES || size <= MAX_RATIO * packed) return undefined;
-  return `${what} of ${packed} bytes has ${size} bytes unpacked, more than ${MAX_RATIO} times as many. ` +
+  return `${content} of ${packed} bytes has ${size} bytes unpacked, more than ${MAX_RATIO} times as many. ` +
     "Tables do not compress that well. If you trust the file, unpack it yourself";
 }
 
 /**
- * Unpacks a gzip file. The size that its end states is checked first, and no more is unpacked than that.
+ * Unpacks a gzip file. Checks the size that its end states first, and unpacks no more than that.
  *
  * @throws {DataFormatError} If it is not a complete gzip file, or a bomb
  */
@@ -263,7 +266,7 @@ export async function gunzip(
   bytes: Uint8Array<ArrayBuffer>,
   file: string,
 ): Promise<Uint8Array<ArrayBuffer>> {
-  const refuse = (found: string, cause?: unknown) => refuseFile(file, found, { cause });
+  const refuse = (sentence: string, cause?: unknown) => refuseFile(file, sentence, { cause });
   const incomplete =
     "it is not a complete gzip file with one part. Download it again, or compress it again";
   if (bytes.length < 18) refuse(incomplete);
@@ -275,7 +278,7 @@ export async function gunzip(
   try {
     const parts = new Blob([bytes]).stream().pipeThrough(new DecompressionStream("gzip"));
     for await (const part of parts) {
-      unpacked.set(part, length); // fails where there is more than the file states
+      unpacked.set(part, length); // fails if there is more than the file states
       length += part.length;
     }
   } catch (cause) {
@@ -285,7 +288,7 @@ export async function gunzip(
   return unpacked;
 }
 
-/** A fixed time, so that equal data give equal bytes. Archives store local time: this is midnight in each zone. */
+/** A fixed time, so equal data give equal bytes. Archives store local time: this is midnight in every zone. */
 const MEMBER_TIME = new Date(2000, 0, 1);
 
 /** Whether bytes begin like a zip archive. */
@@ -317,11 +320,10 @@ export function isCompoundFile(bytes: Uint8Array): boolean {
 }
 
 /**
- * Refuses a file that is a damaged archive or a web page. Of an archive every member is unpacked, and its checksum
- * compared.
+ * Refuses a file that is a damaged archive or a web page. Unpacks every member of an archive and compares its checksum.
  *
  * @param raw Whether it may be of any binary format
- * @throws {DataFormatError} If it is damaged, empty, a web page, or binary where that is not allowed
+ * @throws {DataFormatError} If it is damaged, empty, a web page, or binary without `raw`
  */
 export async function assertWholeFile(path: string, file: string, raw = false): Promise<void> {
   const start = await readBeginning(path);

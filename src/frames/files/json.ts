@@ -1,5 +1,5 @@
 /**
- * Parses JSON of services and files strictly and within limits, so that none exhausts memory or can be read in two ways.
+ * Parses JSON of services and files strictly and within limits, so no text exhausts memory or can be read in two ways.
  *
  * @module
  */
@@ -14,7 +14,7 @@ const QUOTE = 0x22, BACKSLASH = 0x5c, COMMA = 0x2c, COLON = 0x3a, MINUS = 0x2d;
 const OPEN_BRACKET = 0x5b, CLOSE_BRACKET = 0x5d, OPEN_BRACE = 0x7b, CLOSE_BRACE = 0x7d;
 const ZERO = 0x30, NINE = 0x39;
 
-/** What begins like a number, and where a digit is missing in it. */
+/** A text that begins like a number, and the place in it where a digit is missing. */
 const [NUMBER, NO_DIGIT] = [/-?\d*(?:\.\d*)?(?:e[+-]?\d*)?/iy, /(?:^-|\.|e[+-]?)(?![\d+-])/i];
 
 /** Reads one text from its beginning to its end. */
@@ -22,11 +22,11 @@ function readWhole(text: string, takesNaN: boolean): unknown {
   let [at, depth, values] = [0, 0, 0];
 
   /** Never quotes the text, which may contain a secret. */
-  const refuse = (problem: string, where = at): never => {
-    const before = text.slice(0, where).split("\n");
+  const refuse = (problem: string, position = at): never => {
+    const before = text.slice(0, position).split("\n");
     const place = text.includes("\n")
       ? `line ${formatNumber(before.length)}, character ${formatNumber(before.at(-1)!.length + 1)}`
-      : `character ${formatNumber(where + 1)} of ${formatNumber(text.length)}`;
+      : `character ${formatNumber(position + 1)} of ${formatNumber(text.length)}`;
     throw new SyntaxError(`Cannot parse JSON: ${problem}, at ${place}`);
   };
 
@@ -68,7 +68,7 @@ function readWhole(text: string, takesNaN: boolean): unknown {
     return value;
   };
 
-  /** Reads what is between two marks, with a comma after each but the last. */
+  /** Reads the items between two brackets, which commas separate. */
   const readNested = (end: number, problem: string, readOne: () => void): void => {
     if (++depth > MAX_JSON_DEPTH) {
       refuse(`arrays and objects are more than ${MAX_JSON_DEPTH} deep`);
@@ -98,7 +98,7 @@ function readWhole(text: string, takesNaN: boolean): unknown {
       if (skipSpace() !== QUOTE) refuse("a key in quotation marks is expected");
       const start = at;
       const key = readString();
-      // Parsers differ in which of the two values they take: the one checked may not be the one used.
+      // Parsers differ in which of the two values they take, so the one checked may not be the one used.
       if (key in record) refuse(`${formatKey(key)} is duplicated in one object`, start);
       if (skipSpace() !== COLON) refuse("a colon is expected");
       at++;
@@ -139,8 +139,8 @@ function readWhole(text: string, takesNaN: boolean): unknown {
     const start = at;
     NUMBER.lastIndex = start;
     const [source] = NUMBER.exec(text)!;
-    const lack = NO_DIGIT.exec(source);
-    if (lack) refuse("a digit is expected", start + lack.index + lack[0].length);
+    const gap = NO_DIGIT.exec(source);
+    if (gap) refuse("a digit is expected", start + gap.index + gap[0].length);
     if (/^-?0\d/.test(source)) refuse("a number has a leading zero", start);
     if (source.length > MAX_NUMBER_LENGTH) {
       refuse(`a number has more than ${formatNumber(MAX_NUMBER_LENGTH)} characters`, start);
@@ -169,7 +169,8 @@ function formatKey(key: string): string {
  * exactly become bigints.
  *
  * @param options `takesNaN`: whether `NaN`, which JSON does not have and some services write, is null
- * @throws {SyntaxError} If the text is not such JSON; the message says what is wrong and where, and does not quote the text
+ * @throws {SyntaxError} If the text is not such JSON; the message names the problem and its place, and does not quote
+ * the text
  */
 export function parseJson(text: string, { takesNaN = false } = {}): unknown {
   if (text.length > MAX_JSON_LENGTH) {
@@ -186,14 +187,14 @@ export function parseJson(text: string, { takesNaN = false } = {}): unknown {
  * Reads the text of a file as JSON.
  *
  * @param file Its name, for messages
- * @throws {ArgumentError} If it is no JSON
+ * @throws {ArgumentError} If it is not JSON
  */
 export function parseJsonFile(text: string, file: string): unknown {
   try {
     return parseJson(text);
   } catch (cause) {
-    const found = (cause as Error).message.replace("Cannot parse JSON: ", "");
-    throw new ArgumentError(`Cannot read ${file}: it is not readable JSON: ${found}`, {
+    const problem = (cause as Error).message.replace("Cannot parse JSON: ", "");
+    throw new ArgumentError(`Cannot read ${file}: it is not readable JSON: ${problem}`, {
       cause,
     });
   }

@@ -3,7 +3,7 @@ import { DataFormatError } from "../../api/errors.ts";
 import { MAX_CELLS } from "./reader_limits.ts";
 import { refuseFile } from "./read_file.ts";
 
-/** A value of Thrift's compact protocol: a struct is a map of its fields by number; what is not a number, list or struct is passed over. */
+/** A value of Thrift's compact protocol: a struct is a map of its fields by number; other types are skipped. */
 type ThriftValue = number | undefined | readonly ThriftValue[] | ThriftStruct;
 
 type ThriftStruct = ReadonlyMap<number, ThriftValue>;
@@ -28,7 +28,7 @@ function readThrift(bytes: Uint8Array, start: number): [struct: ThriftStruct, en
     const head = readByte();
     const length = head >> 4 === 15 ? readLength() : head >> 4;
     const list: ThriftValue[] = [];
-    // In a list a boolean takes a byte.
+    // In a list, a boolean takes a byte.
     while (list.length < length && at < bytes.length) list.push(readValue(Math.max(head & 15, 3)));
     return list;
   };
@@ -71,13 +71,13 @@ function readStructs(value: ThriftValue): ThriftStruct[] {
 }
 
 /**
- * Checks how many values a Parquet file declares: Polars takes memory for them, and ends the process where a page has more
- * than there can be. Polars refuses all else that is wrong.
+ * Checks how many values a Parquet file declares: Polars takes memory for them, and crashes the process if a page has
+ * more values than its column. Polars refuses all other errors itself.
  *
- * @param refuse Called with the bound that it exceeds
+ * @param refuse Called with the limit that it exceeds
  * @throws {RangeError} If its pages contradict its columns
  */
-function checkCounts(bytes: Uint8Array, refuse: (found: string) => never): void {
+function checkCounts(bytes: Uint8Array, refuse: (problem: string) => never): void {
   const end = bytes.length - 8;
   if (end < 4) return;
   const footer = end - new DataView(bytes.buffer, bytes.byteOffset + end).getUint32(0, true);
@@ -112,23 +112,23 @@ export function isParquet(bytes: Uint8Array): boolean {
 /**
  * Reads the frame of a Parquet file.
  *
- * @throws {DataFormatError} If it is damaged, or beyond the bounds of readers
+ * @throws {DataFormatError} If it is damaged, or beyond the limits of readers
  */
 export function readParquet(bytes: Uint8Array, file: string): DataFrame {
-  const refuse = (found: string, cause?: unknown) =>
-    refuseFile(file, found, { hint: "Write the file again", cause });
+  const refuse = (problem: string, cause?: unknown) =>
+    refuseFile(file, problem, { hint: "Write the file again", cause });
   try {
     checkCounts(bytes, refuse);
     const frame = pl.readParquet(Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength));
-    // Polars passes such columns on, and fails at later; a type that it does not know fails here.
-    const { height } = frame; // each look at a frame goes through its columns
+    // Polars returns such columns and fails later; a type that it does not know fails here.
+    const { height } = frame; // each access to it goes through all columns
     if (frame.getColumns().some(({ dtype, length }) => !dtype || length !== height)) {
       throw new RangeError("its columns have different numbers of rows");
     }
     return frame;
   } catch (cause) {
     if (cause instanceof DataFormatError) throw cause;
-    const [found] = (cause as Error).message.split("\n");
-    return refuse(`it is not a complete Parquet file (${found})`, cause);
+    const [reason] = (cause as Error).message.split("\n");
+    return refuse(`it is not a complete Parquet file (${reason})`, cause);
   }
 }

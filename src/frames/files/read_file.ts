@@ -5,15 +5,15 @@ import { MAX_FILE_BYTES } from "./reader_limits.ts";
 /**
  * Refuses a file.
  *
- * @param found What is wrong with it
- * @param facts What is known beside; a line, and a column there, are named in the message too
+ * @param problem Problem, for the message
+ * @param facts Further facts; the message also names their row and column
  * @throws {DataFormatError} Always
  */
-export function refuseFile(file: string, found: string, facts: ErrorFacts = {}): never {
+export function refuseFile(file: string, problem: string, facts: ErrorFacts = {}): never {
   const { row, column } = facts;
   const place = column === undefined ? `line ${row}: ` : `line ${row}, column "${column}": `;
   throw new DataFormatError(
-    `Cannot read ${file}: ${row === undefined ? "" : place}${found}`,
+    `Cannot read ${file}: ${row === undefined ? "" : place}${problem}`,
     facts,
   );
 }
@@ -42,7 +42,7 @@ export async function readRegularFile(
 }
 
 /**
- * Reads a file that a caller names.
+ * Reads a file by the path or URL that a caller gives.
  *
  * @throws {ArgumentError} If there is no such file, it cannot be read, or is no regular file
  * @throws {DataFormatError} If it is too large
@@ -53,17 +53,17 @@ export async function readNamedFile(file: string | URL): Promise<Uint8Array<Arra
     return await readRegularFile(file);
   } catch (cause) {
     if (cause instanceof ArgumentError || cause instanceof DataFormatError) throw cause;
-    const found = cause instanceof Deno.errors.NotFound
+    const problem = cause instanceof Deno.errors.NotFound
       ? "the file does not exist"
       : (cause as Error).message;
-    throw new ArgumentError(`Cannot read ${file}: ${found}`, { cause });
+    throw new ArgumentError(`Cannot read ${file}: ${problem}`, { cause });
   }
 }
 
 /**
- * Checks at run time that a file is named.
+ * Checks at run time that a value names a file.
  *
- * @throws {ArgumentError} If it is neither a path nor an address
+ * @throws {ArgumentError} If it is not a path or an address
  */
 export function assertPath(file: unknown): void {
   if (typeof file === "string" && file !== "" || file instanceof URL) return;
@@ -96,6 +96,6 @@ export async function readParts(path: string, take: (part: Uint8Array) => void):
       [bytes, next] = [next, bytes];
     }
   } finally {
-    await reading.catch(() => {}); // the file is not closed while it is read
+    await reading.catch(() => {}); // do not close the file during a read
   }
 }

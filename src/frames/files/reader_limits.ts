@@ -1,20 +1,21 @@
 /**
- * The bounds of all readers of files, in one place: each is checked before memory is taken. docs/files.md lists them.
+ * The limits of all readers of files, in one place: each is checked before the content takes memory. docs/files.md
+ * lists them.
  *
  * @module
  */
 import { getHeapStatistics } from "node:v8";
 
-/** Bytes of a file that is read whole. */
+/** Bytes of a file that is read at once. */
 export const MAX_FILE_BYTES: number = 2 ** 31;
 
 /** Uncompressed bytes of a `.gz` file: a million rows of ten columns take half of it. */
 export const MAX_UNPACKED_BYTES: number = 512 * 2 ** 20;
 
-/** Uncompressed bytes of a workbook, which is read whole and takes eight times as much memory: three million cells. */
+/** Uncompressed bytes of a workbook, which is read at once and takes eight times as much memory: three million cells. */
 export const MAX_WORKBOOK_BYTES: number = 128 * 2 ** 20;
 
-/** Cells of a workbook, empty ones counted up to the last of each row, as its reader makes them: three times what fits above. */
+/** Cells of a workbook. Its reader makes empty ones up to the last of each row, which count: three times as many as have content above. */
 export const MAX_WORKBOOK_CELLS = 10_000_000;
 
 /** Bytes of a line of a table: the names of 10,000 turbines take half of it. */
@@ -32,7 +33,7 @@ export const MAX_DIRECTORY_BYTES: number = 16 * 2 ** 20;
 /** Uncompressed bytes for each packed one. Hourly tables reach 10; only repetitive content exceeds 200. */
 export const MAX_RATIO = 200;
 
-/** The ratio of less content is not limited, uncompressed bytes. */
+/** Uncompressed bytes from which the ratio is checked. */
 export const RATIO_FROM_BYTES = 10_000_000;
 
 /** Rows of a table: ten minutes of 80 years take a fifth of it. */
@@ -65,7 +66,7 @@ export const MAX_JSON_DEPTH = 100;
  */
 export const MAX_JSON_VALUES = 5_000_000;
 
-/** Bytes of the metadata beside a saved frame: those of a thousand columns take a twentieth of it. */
+/** Bytes of the metadata of a saved frame: a thousand columns take a twentieth of it. */
 export const MAX_METADATA_BYTES = 10_000_000;
 
 /** Characters of a text of a site file. */
@@ -77,24 +78,24 @@ export const MAX_ATTRIBUTION_LINES = 20;
 /** Characters of such a line. */
 export const MAX_ATTRIBUTION_LENGTH = 300;
 
-/** Bytes of the attributions of all datasets of a site in that header: what proxies accept. */
+/** Bytes of the attributions of all datasets of a site in that header, which proxies accept. */
 export const MAX_ATTRIBUTION_HEADER = 16_000;
 
 /** Bytes of a NetCDF4 file, which its library holds in memory twice. */
 export const MAX_NETCDF_BYTES: number = 512 * 2 ** 20;
 
-/** Milliseconds in which a NetCDF4 file must be read, and those for each of its bytes: a hundred times what good ones take. */
+/** Timeout for reading a NetCDF4 file, ms: base plus allowance per byte, a hundred times the time for good files. */
 export const NETCDF_DEADLINE = { base: 30_000, perByte: 1e-3 } as const;
 
 /**
- * Refuses a table that is beyond the bounds of readers.
+ * Refuses a table beyond the limits of readers.
  *
- * @param refuse Called with the bound that it exceeds
+ * @param refuse Called with the limit that it exceeds
  */
 export function checkTableSize(
   rows: number,
   columns: number,
-  refuse: (found: string) => never,
+  refuse: (problem: string) => never,
 ): void {
   if (rows > MAX_ROWS) refuse(`it has ${rows} rows, more than ${MAX_ROWS}`);
   if (columns > MAX_COLUMNS) refuse(`it has ${columns} columns, more than ${MAX_COLUMNS}`);
@@ -102,23 +103,23 @@ export function checkTableSize(
   refuse(`it has ${rows} x ${columns} values, more than ${MAX_CELLS}`);
 }
 
-/** Bytes of the heap for each value, its text aside, with all that readers make of it. */
+/** Heap bytes that readers need for each value, without its text. */
 export const VALUE_BYTES = 80;
 
-/** MiB that values may take on the heap, beside code and new objects: beyond them the process is ended. */
+/** MiB of the heap for values; the rest is for code and new objects. Beyond the heap the process crashes. */
 const HEAP = Math.floor(getHeapStatistics().heap_size_limit / 2 ** 20) - 128;
 
 /**
- * Refuses a table whose values, read one by one, do not fit into the memory of this process, or that is beyond the bounds of
- * readers.
+ * Refuses a table whose values, read one by one, do not fit into the memory of this process, or that is beyond the
+ * limits of readers.
  *
- * @param refuse Called with the bound that it exceeds
- * @param bytes What they take
+ * @param refuse Called with the limit that it exceeds
+ * @param bytes Memory of the values
  */
 export function checkHeap(
   rows: number,
   columns: number,
-  refuse: (found: string) => never,
+  refuse: (problem: string) => never,
   bytes: number = VALUE_BYTES * rows * columns,
 ): void {
   checkTableSize(rows, columns, refuse);

@@ -8,8 +8,8 @@ import type { NetcdfResult, NetcdfTask } from "./netcdf_worker.ts";
 /**
  * Reads a NetCDF4 file as the Climate Data Store delivers it.
  *
- * @param deadline Milliseconds in which it must be read
- * @throws {DataFormatError} If it is not a NetCDF4 file, is damaged, beyond the bounds of readers, or not read in time
+ * @param deadline Timeout, ms
+ * @throws {DataFormatError} If it is not a NetCDF4 file, is damaged, beyond the limits of readers, or the timeout passes
  */
 export async function readNetcdf(
   bytes: Uint8Array,
@@ -18,30 +18,30 @@ export async function readNetcdf(
 ): Promise<NetcdfGrid> {
   const signature = String.fromCharCode(...bytes.subarray(0, 4));
   if (signature !== "\x89HDF") {
-    const found = signature.startsWith("PK")
+    const problem = signature.startsWith("PK")
       ? "it is a zip archive. Unzip it first"
       : signature.startsWith("CDF")
       ? "it is classic NetCDF. Request NetCDF4 from the Climate Data Store"
       : signature === "GRIB"
       ? "it is GRIB. Request NetCDF4 from the Climate Data Store"
       : "it is not a NetCDF4 file";
-    refuseFile(file, found);
+    refuseFile(file, problem);
   }
   if (bytes.length > MAX_NETCDF_BYTES) {
-    const found = `it has ${bytes.length} bytes, more than ${MAX_NETCDF_BYTES}`;
-    refuseFile(file, `${found}. Download fewer years or points per file`);
+    const problem = `it has ${bytes.length} bytes, more than ${MAX_NETCDF_BYTES}`;
+    refuseFile(file, `${problem}. Download fewer years or points per file`);
   }
-  // Deno's own Worker cannot be ended while it computes; Node's can, but does not accept the address of a server.
+  // Deno's own Worker cannot be terminated while it computes. Node's can, but does not accept the address of a server.
   const module = new URL("./netcdf_worker.ts", import.meta.url);
   const worker = new Worker(
     module.protocol === "file:"
       ? module
       : new URL(`data:text/javascript,import ${JSON.stringify(module.href)}`),
-    { env: {} }, // else it would read all variables, which a task may not
+    { env: {} }, // else it reads all environment variables, for which tasks have no permission
   );
   let timer: ReturnType<typeof setTimeout> | undefined;
   const result = await new Promise<NetcdfResult>((resolve) => {
-    const refuse = (found: string) => resolve({ problem: `Cannot read ${file}: ${found}` });
+    const refuse = (problem: string) => resolve({ problem: `Cannot read ${file}: ${problem}` });
     worker.on("message", resolve);
     worker.on("error", (error: Error) => refuse(`reading it failed (${error.message})`));
     timer = setTimeout(

@@ -45,11 +45,11 @@ function toScalar(value: unknown): number | undefined {
   return typeof single === "number" ? single : undefined;
 }
 
-/** A unit of time, as CF has it and programs write it: "hours since 1900-1-1 00:00:0.0", "seconds since 1970-01-01T00:00:00Z". */
+/** A unit of time of the CF conventions, as programs write it: "hours since 1900-1-1 00:00:0.0", "seconds since 1970-01-01T00:00:00Z". */
 const timeUnit =
   /^(second|minute|hour|day|sec|min|hr|s|h|d)s? since (\d{4})-(\d{1,2})-(\d{1,2})(?:[T ](\d{1,2}):(\d{1,2})(?::0{1,2}(?:\.0*)?)?)?(?: ?(?:Z|UTC|[+-]?0{1,2}:?0{2}))?$/;
 
-/** The year in which the calendar of today began: days are counted from before it in several ways. */
+/** Year in which the Gregorian calendar began: programs count days from earlier dates in several ways. */
 const FIRST_YEAR = 1582;
 
 /** Milliseconds of a unit of time, by its first letter. */
@@ -60,10 +60,10 @@ function readTimes(entry: Hdf5Dataset, file: string): Float64Array {
   const unit = String(readAttribute(entry, "units"));
   const match = timeUnit.exec(unit);
   if (!match || Number(match[2]) <= FIRST_YEAR) {
-    const found =
+    const problem =
       `its time has the unit "${shortenText(unit)}", not one like "hours since 1900-01-01". ` +
       "Save it with such a unit, as xarray and cdo -r do";
-    refuseFile(file, found, { code: "unit", value: shortenText(unit) });
+    refuseFile(file, problem, { code: "unit", value: shortenText(unit) });
   }
   const step = STEPS[match[1][0]];
   const [year, month, day, hour = 0, minute = 0] = match.slice(2).map((part) => Number(part ?? 0));
@@ -80,7 +80,7 @@ function readDegrees(
   entry: Hdf5Dataset,
   name: string,
   [low, high]: readonly [number, number],
-  refuse: (found: string) => never,
+  refuse: (problem: string) => never,
 ): number[] {
   const values = entry.shape!.length === 0 ? [entry.value as number] : entry.value;
   return Array.from(values as ArrayLike<number>, (value, i) => {
@@ -111,7 +111,7 @@ const AXES = {
   longitude: ["longitude", "lon"],
 } as const;
 
-/** What a dimension is: an axis of the grid, or another. */
+/** Finds the axis of the grid that a dimension is; `undefined` if it is not one. */
 function findAxis(name: string): keyof typeof AXES | undefined {
   const known = Object.entries(AXES) as [keyof typeof AXES, readonly string[]][];
   return known.find(([, names]) => names.includes(name))?.[0];
@@ -135,21 +135,21 @@ function readVersions(file: Hdf5File): number[] {
     : [];
 }
 
-/** Where the values of a variable are: steps between neighbours along each axis, in the file. */
+/** Order of the values of a variable in the file: steps between neighbours along each axis. */
 interface Layout {
   readonly steps: Readonly<Record<keyof typeof AXES, number>>;
-  /** Step to the values of another experiment version; 0 if it has one alone. */
+  /** Step to the values of the next experiment version; 0 if it has only one. */
   readonly version: number;
 }
 
-/** Finds where the values of a variable are, by the names of its dimensions; a text says why it is left out. */
+/** Finds the order of the values by the names of the dimensions. Returns the reason if the variable must be left out. */
 function findLayout(
   entry: Hdf5Dataset,
   lengths: Readonly<Record<keyof typeof AXES, number>>,
 ): Layout | string {
   const shape = entry.shape!;
   const rank = shape.length;
-  // Without names only their lengths can say which is which.
+  // Without names, only their lengths can show which is which.
   const isClear = rank === 3 && (lengths.latitude !== lengths.longitude || lengths.latitude === 1);
   const dimensions = listDimensions(entry) ??
     (isClear ? ["time", "latitude", "longitude"] : undefined);
@@ -163,8 +163,8 @@ function findLayout(
     if (axis) steps[axis] = step;
     else if (name === "expver" && length > 1) version = step;
     else if (length > 1) {
-      const what = name === "number" ? "ensemble members" : "values";
-      return `it has ${length} ${what} along ${name}. Choose one of them`;
+      const items = name === "number" ? "ensemble members" : "values";
+      return `it has ${length} ${items} along ${name}. Choose one of them`;
     }
   }
   const missing = (Object.keys(steps) as (keyof typeof AXES)[])
@@ -173,11 +173,11 @@ function findLayout(
 }
 
 /**
- * Puts values into the order time, latitude, longitude; of several experiment versions the final one counts where it has
- * a value.
+ * Puts values into the order time, latitude, longitude. If there are several experiment versions, takes the final one
+ * wherever it has a value.
  *
  * @param versions Experiment versions, if they are a dimension
- * @param preliminary Gets a 1 for each hour that the final version does not have
+ * @param preliminary Set to 1 for each hour without a value in the final version
  */
 function orderValues(
   values: Float32Array | Float64Array,
@@ -208,9 +208,10 @@ function orderValues(
 }
 
 /**
- * Reads the grid of a NetCDF4 file. It may take any time: {@linkcode readNetcdf} calls it in a worker.
+ * Reads the grid of a NetCDF4 file. It may never return on a damaged file, so {@linkcode readNetcdf} calls it in a
+ * worker.
  *
- * @throws {DataFormatError} If it is damaged, beyond the bounds of readers, or an axis is missing
+ * @throws {DataFormatError} If it is damaged, beyond the limits of readers, or an axis is missing
  */
 export async function readNetcdfGrid(bytes: Uint8Array, file: string): Promise<NetcdfGrid> {
   const { default: hdf5 } = await import("h5wasm");
@@ -223,59 +224,59 @@ export async function readNetcdfGrid(bytes: Uint8Array, file: string): Promise<N
     if (cause instanceof DataFormatError) throw cause;
     const { message } = cause as Error;
     // The library reports its stack in lines like "#000: H5Gdeprec.c line 967 in H5Gget_objinfo(): ...", the cause last.
-    const found = [...message.matchAll(/^ *#\d+: .*?\(\): (.*)/gm)].at(-1)?.[1] ??
+    const reason = [...message.matchAll(/^ *#\d+: .*?\(\): (.*)/gm)].at(-1)?.[1] ??
       message.split("\n")[0];
-    return refuseFile(file, `it is damaged (${found})`);
+    return refuseFile(file, `it is damaged (${reason})`);
   }
 }
 
-/** Refuses a variable beyond the bounds of readers, by what it declares, before memory is taken for its values. */
+/** Refuses a variable whose declared size is beyond the limits of readers, before its values take memory. */
 function assertBounded(
   { metadata }: Hdf5Dataset,
-  what: string,
+  subject: string,
   fileBytes: number,
   maxLength: number,
-  refuse: (found: string) => never,
+  refuse: (sentence: string) => never,
 ): void {
   const { shape, chunks, size } = metadata;
   const product = (lengths: readonly number[]) => lengths.reduce((all, one) => all * one, 1);
   const length = product(shape ?? []);
   if (!(length <= maxLength)) {
-    refuse(`${what} has the shape ${shape!.join(" x ")}, more than ${maxLength} values`);
+    refuse(`${subject} has the shape ${shape!.join(" x ")}, more than ${maxLength} values`);
   }
-  const problem = findSizeProblem(what, length * size, fileBytes, MAX_CELLS * 8);
+  const problem = findSizeProblem(subject, length * size, fileBytes, MAX_CELLS * 8);
   if (problem !== undefined) refuse(problem);
   const chunk = product(chunks ?? []) * size;
   if (chunk > MAX_CHUNK_BYTES) {
-    refuse(`${what} is packed in parts of ${chunk} bytes, more than ${MAX_CHUNK_BYTES}`);
+    refuse(`${subject} is packed in parts of ${chunk} bytes, more than ${MAX_CHUNK_BYTES}`);
   }
 }
 
-/** Calendars that count days as everybody does since 1582. */
+/** Calendars that count days since 1582 as the Gregorian one does. */
 const CALENDARS = ["standard", "gregorian", "proleptic_gregorian"];
 
 function readGrid(opened: Hdf5File, file: string, fileBytes: number): NetcdfGrid {
-  const refuse = (found: string) => refuseFile(file, found);
+  const refuse = (problem: string) => refuseFile(file, problem);
   const axis = (name: keyof typeof AXES) => {
-    const found = AXES[name].map((own) => findDataset(opened, own)).find((entry) => entry);
-    if (!found) {
+    const dataset = AXES[name].map((alias) => findDataset(opened, alias)).find((entry) => entry);
+    if (!dataset) {
       const has = `it has no ${AXES[name][0]}. Its variables are ${opened.keys().join(", ")}`;
       return refuse(name === "time" ? has : `${has}. When you select a point, keep its ${name}`);
     }
-    if (found.shape!.length > 1 && name === "time") {
+    if (dataset.shape!.length > 1 && name === "time") {
       refuse(
         "its times are forecast times, split into the start of the run and a step. Combine both into one time before " +
           'you save it, as in xarray: ds.stack(t=("time", "step")).set_index(t="valid_time").rename(t="valid_time")',
       );
     }
-    if (found.shape!.length > 1) {
+    if (dataset.shape!.length > 1) {
       const field = `its ${
         AXES[name][0]
       } is a two-dimensional field, as on a projected or rotated grid`;
       refuse(`${field}. Choose one point, or interpolate to latitudes and longitudes`);
     }
-    assertBounded(found, `its ${AXES[name][0]}`, fileBytes, MAX_ROWS, refuse);
-    return found;
+    assertBounded(dataset, `its ${AXES[name][0]}`, fileBytes, MAX_ROWS, refuse);
+    return dataset;
   };
   const stamps = axis("time");
   const calendar = readAttribute(stamps, "calendar") ?? CALENDARS[0];
@@ -305,7 +306,7 @@ function readGrid(opened: Hdf5File, file: string, fileBytes: number): NetcdfGrid
     const entry = findDataset(opened, name);
     if (!entry?.shape?.length) continue;
     const unit = readAttribute(entry, "units");
-    // Arithmetic of xarray drops units; a bound or a flag has none.
+    // A float may have lost its unit in arithmetic of xarray; another type without a unit is a bound or a flag.
     if (typeof unit !== "string" && !/^<?[fd]$/.test(String(entry.dtype))) continue;
     if (findAxis(name) || entry.shape.length === 1 && entry.shape[0] !== times.length) continue;
     assertBounded(entry, `variable ${name}`, fileBytes, MAX_CELLS, refuse);
@@ -339,7 +340,7 @@ export interface NetcdfCell {
   readonly values: ReadonlyMap<string, Float64Array>;
 }
 
-/** Lists the points of a grid, in the order of the file; the values of one at a time. */
+/** Lists the points of a grid in the order of the file, with the values of one point at a time. */
 export function* listCells(
   { times, latitudes, longitudes, variables }: NetcdfGrid,
 ): Generator<NetcdfCell> {

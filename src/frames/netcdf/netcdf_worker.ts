@@ -1,5 +1,6 @@
 /**
- * Reads one NetCDF4 file in a worker: the HDF5 library finds no end in some damaged files, and a worker can be ended.
+ * Reads one NetCDF4 file in a worker: the HDF5 library never returns on some damaged files, and a worker can be
+ * terminated.
  *
  * @module
  */
@@ -27,7 +28,7 @@ parentPort!.on("message", async ({ buffer, offset, length, file }: NetcdfTask) =
     const grid = await readNetcdfGrid(new Uint8Array(buffer, offset, length), file);
     const { times, preliminary, variables } = grid;
     const arrays = [times, preliminary, ...[...variables.values()].map(({ values }) => values)];
-    // Handed over instead of copied.
+    // Transferred instead of copied.
     const buffers = arrays.flatMap((array) => array ? [array.buffer as ArrayBuffer] : []);
     parentPort!.postMessage({ grid } satisfies NetcdfResult, buffers);
   } catch (error) {

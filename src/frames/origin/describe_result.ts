@@ -4,7 +4,7 @@ import { showAsParts } from "../../show/parts.ts";
 import { formatMissingSource } from "../../show/check_frame.ts";
 import { formatOrigin, isSynthetic, type Origin } from "./provenance.ts";
 
-/** How a result of several frames is shown. */
+/** Description of a result of several frames, to show it. */
 interface ResultDescription {
   /** Line above all. */
   readonly title: string;
@@ -22,16 +22,16 @@ interface ResultDescription {
 
 /**
  * Makes a result of several frames show itself in notebooks and on the console: its title, facts and sentences, its
- * tables, and one line on where it comes from. It stays a plain object.
+ * tables, and one line on its origin. It stays a plain object.
  */
 export function describeResult<T extends object>(
   result: T,
   description: () => ResultDescription,
 ): T {
   return showAsParts(result, () => {
-    const { origin, facts = [], summary = [], notes = [], ...shown } = description();
+    const { origin, facts = [], summary = [], notes = [], ...parts } = description();
     return {
-      ...shown,
+      ...parts,
       facts,
       summary,
       caption: [...notes, ...(origin.length > 0 ? formatOrigin(origin) : [formatMissingSource()])],

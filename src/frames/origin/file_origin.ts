@@ -5,11 +5,11 @@ import type { Provenance } from "./provenance.ts";
 /** First line of a file with invented figures. */
 export const SYNTHETIC_LINE = `# ${SYNTHETIC}: the built-in sample, not real data`;
 
-/** First line of a file without a source, written where the sample was used. */
+/** First line of a file without a source, from a process that used the sample. */
 export const UNSTATED_LINE =
   `# ${SYNTHETIC}: source not stated; the program that wrote this file used the sample`;
 
-/** Their beginning; there may be a byte order mark before it, and the quote that some spreadsheets put before a line with a comma. */
+/** Beginning of both lines, after an optional byte order mark and the quote that some spreadsheets put before a line with a comma. */
 const LINE_START = new RegExp(`^\\ufeff?"?# ${SYNTHETIC}:`);
 
 /** Whether the first line of a text says that its figures are invented. */
@@ -27,10 +27,10 @@ export interface HashedFile {
 }
 
 /**
- * Builds the source of figures in a file: the sample if they are invented, else own data.
+ * Builds the source of figures in a file: the sample if they are invented, else the user's data.
  *
  * @param operation Name of the function that reads it
- * @param synthetic Whether its figures are invented. @default what its first line says
+ * @param synthetic Whether its figures are invented. @default as its first line says
  */
 export function buildFileSource(
   file: string,

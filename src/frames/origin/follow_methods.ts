@@ -10,9 +10,9 @@ export const FRAME_METHODS: readonly string[] =
     "shiftAndFill shrinkToFit slice sort std sub sum tail toDummies transpose unique unnest unpivot upsample var " +
     "vstack where withColumn withColumnRenamed withColumns withRowIndex").split(" ");
 
-type Method = (this: unknown, ...given: unknown[]) => unknown;
+type Method = (this: unknown, ...args: unknown[]) => unknown;
 
-/** Marks a new frame, lazy frame or group with what the values have from which it was made; tells which columns are as before. */
+/** Marks a new frame, lazy frame or group with the origin of the values it was made from. `keeps` tells which columns are unchanged. */
 type Mark = (made: object, from: readonly unknown[], keeps: (name: string) => boolean) => void;
 
 /** Methods of frames that only choose, order, cut or join rows and columns. */
@@ -29,11 +29,11 @@ const CHOOSING: ReadonlySet<string> = new Set(
 function refuseCalendarWindows(method: string, [options]: readonly unknown[]): void {
   if (method !== "groupByDynamic") return;
   const { indexColumn = "time", every, period } = Object(options) as Record<string, unknown>;
-  const found = [every, period].find((one) => /\d(mo|q|y)/.test(String(one)));
-  if (found === undefined) return;
+  const window = [every, period].find((one) => /\d(mo|q|y)/.test(String(one)));
+  if (window === undefined) return;
   throw new ArgumentError(
-    `Cannot group by windows of ${found}: Polars begins them on a Monday, not with the month. Truncate the timestamps, ` +
-      `then group: frame.withColumn(pl.col("${indexColumn}").dt.truncate("${found}")).groupBy("${indexColumn}"); ` +
+    `Cannot group by windows of ${window}: Polars begins them on a Monday, not with the month. Truncate the timestamps, ` +
+      `then group: frame.withColumn(pl.col("${indexColumn}").dt.truncate("${window}")).groupBy("${indexColumn}"); ` +
       "for production, use toMonths(frame)",
   );
 }
@@ -48,10 +48,11 @@ function castDates({ columns, dtypes }: DataFrame): Expr[] {
 const ORIGINAL: unique symbol = Symbol.for("vindkit.original") as never;
 
 /**
- * Builds a function that makes the methods of a frame mark their results, and those of lazy frames and groups on the way.
+ * Builds a function that makes the methods of a frame mark their results, and the methods of lazy frames and groups on
+ * the way, too.
  *
- * @param mark Marks a result; it is given the frame whose method it was with the arguments, and which columns are as before:
- * all of a method that only chooses, else those whose values are equal; none of a lazy frame or group
+ * @param mark Marks a result. It receives the frame and the arguments of the method, and a test for unchanged columns:
+ * all columns if the method only chooses, else columns with equal values; none of a lazy frame or group
  */
 export function buildFollower(mark: Mark): (frame: DataFrame) => void {
   const markAll = (made: unknown, from: readonly unknown[], before?: DataFrame | true): unknown => {
@@ -65,15 +66,15 @@ export function buildFollower(mark: Mark): (frame: DataFrame) => void {
     return made;
   };
 
-  /** A lazy frame or group has no hidden properties, and may be sealed: it is built again with methods that mark. */
+  /** Builds a lazy frame or group again with methods that mark, because the original may be sealed. */
   const followBuilder = (builder: object, from: readonly unknown[]): object => {
     const properties = Object.getOwnPropertyDescriptors(builder) as PropertyDescriptorMap;
     for (const [name, property] of Object.entries(properties)) {
       const original: unknown = property.value;
       if (typeof original !== "function") continue;
-      property.value = (...given: unknown[]) => {
-        refuseCalendarWindows(name, given);
-        return markAll(original.apply(followed, given), [followed, ...given]);
+      property.value = (...args: unknown[]) => {
+        refuseCalendarWindows(name, args);
+        return markAll(original.apply(followed, args), [followed, ...args]);
       };
     }
     const followed: object = Object.create(Object.prototype, properties);
@@ -83,19 +84,19 @@ export function buildFollower(mark: Mark): (frame: DataFrame) => void {
 
   const methods = Object.fromEntries(FRAME_METHODS.map((name) => {
     // One function for all frames; the frame is `this`.
-    function follow(this: DataFrame, ...given: unknown[]): unknown {
-      refuseCalendarWindows(name, given);
-      // Without columns to add, this is the same frame once more, with the methods of Polars.
+    function follow(this: DataFrame, ...args: unknown[]): unknown {
+      refuseCalendarWindows(name, args);
+      // Without columns to add, this returns the same frame with the methods of Polars.
       const plain = (this as unknown as Record<symbol, Method>)[ORIGINAL](
         ...name === "describe" ? castDates(this) : [],
       );
-      const from = [this, ...given];
+      const from = [this, ...args];
       const before = CHOOSING.has(name) || this;
-      const passed = given.map((one) =>
+      const passed = args.map((one) =>
         typeof one === "function" ? (part: unknown) => one(markAll(part, [this], before)) : one
       );
       const made = (plain as Record<string, Method>)[name](...passed);
-      if (name === "extend" || (name === "hstack" && given[1] === true)) markAll(this, from, true);
+      if (name === "extend" || (name === "hstack" && args[1] === true)) markAll(this, from, true);
       return markAll(made, from, before);
     }
     return [name, { value: follow, configurable: true, writable: true }];

@@ -21,15 +21,15 @@ export interface Provenance {
   readonly operation: string;
   /** Parameters that were sent; never the key. */
   readonly parameters: Readonly<Record<string, string | number>>;
-  /** When the body was received, ISO 8601 UTC; absent for a file of one's own. */
+  /** When the body was received, ISO 8601 UTC; absent for a file of the user. */
   readonly fetchedAt?: string;
-  /** SHA-256 of the body, hexadecimal; of several bodies, one each. */
+  /** SHA-256 of the body, hexadecimal; one for each of several bodies. */
   readonly sha256: readonly string[];
   /** Sample, own data or a live service. */
   readonly world: World;
   /** Attributions that the data require. */
   readonly attribution: readonly string[];
-  /** What a reader should know: that figures come from a cache, that the service had revised them. */
+  /** Remarks for the reader, such as that figures come from a cache, or that the service has revised them. */
   readonly notes?: readonly string[];
 }
 
@@ -76,7 +76,7 @@ const SOURCES: Readonly<Record<World, string>> = {
   live: "live service",
 };
 
-/** Formats the sources of figures, a line for each operation, that of the sample first. */
+/** Formats the sources of figures, a line for each operation, the sample first. */
 export function formatSources(origin: Origin): string[] {
   const lines = Map.groupBy(
     origin,
@@ -95,7 +95,7 @@ export function formatSources(origin: Origin): string[] {
   });
 }
 
-/** Formats what a reader should know of figures: notes, and the attributions that their sources require. */
+/** Formats the remarks on figures: notes, and the attributions that their sources require. */
 export function formatRemarks(origin: Origin): string[] {
   const notes = origin.flatMap((one) => one.notes ?? []);
   return [...new Set([...notes, ...origin.flatMap(({ attribution }) => attribution)])];
@@ -106,7 +106,7 @@ export function formatOrigin(origin: Origin): string[] {
   return [...formatSources(origin), ...formatRemarks(origin)];
 }
 
-/** Gives a frame, or a lazy frame or group of one, its display and its origin. */
+/** Attaches display and origin to a frame, a lazy frame or a group. */
 function attach(
   to: object,
   columns: readonly Column[],
@@ -115,8 +115,8 @@ function attach(
 ) {
   const synthetic = origin.length === 0 ? undefined : isSynthetic(origin);
   if (synthetic) noteSampleUse();
-  const shown: FrameDisplay = { columns, caption, synthetic };
-  hide(to, DISPLAY, shown);
+  const display: FrameDisplay = { columns, caption, synthetic };
+  hide(to, DISPLAY, display);
   hide(to, PROVENANCE, origin);
 }
 
@@ -129,10 +129,10 @@ function showItself(frame: DataFrame): DataFrame {
   return frame;
 }
 
-/** Declarations of the columns that a frame has by their name and type. */
+/** Selects the declarations that fit a column of a frame by name and type. */
 function selectColumns(frame: DataFrame, declared: readonly Column[]): Column[] {
   const { columns, dtypes } = frame;
-  // Columns of these names hide the properties.
+  // Columns with these names hide the properties.
   if (declared.length === 0 || !Array.isArray(columns) || !Array.isArray(dtypes)) return [];
   return columns.flatMap((name, i) => {
     const column = declared.find((one) => one.name === name);
@@ -140,14 +140,14 @@ function selectColumns(frame: DataFrame, declared: readonly Column[]): Column[] 
   });
 }
 
-/** Declarations of the columns of frames. A name belongs to the first frame that has it: its unit is not that of another. */
+/** Lists the declared columns of frames. A name belongs to the first frame that has it, because its unit may differ in others. */
 function listDeclared(from: readonly unknown[]): Column[] {
-  const taken = new Set<string>();
+  const seen = new Set<string>();
   return from.flatMap((one) => {
     if (typeof one !== "object" || one === null) return [];
-    const own = (displayOf(one)?.columns ?? []).filter(({ name }) => !taken.has(name));
-    if (isFrame(one) && Array.isArray(one.columns)) one.columns.forEach((name) => taken.add(name));
-    return own;
+    const declared = (displayOf(one)?.columns ?? []).filter(({ name }) => !seen.has(name));
+    if (isFrame(one) && Array.isArray(one.columns)) one.columns.forEach((name) => seen.add(name));
+    return declared;
   });
 }
 
@@ -160,13 +160,13 @@ const followMethods = buildFollower((made, from, keeps) => {
 });
 
 /**
- * Makes a frame show itself with its declared columns, and attaches its origin. The origin follows through the frame's own
- * methods: what `filter()`, `groupBy()` or `join()` make of it has it too. A declaration follows where
- * rows and columns are chosen, ordered, cut or joined, and else to a column whose values are all the same as before.
+ * Makes a frame show itself with its declared columns, and attaches its origin. The frame's own methods pass the origin
+ * on: results of `filter()`, `groupBy()` or `join()` have it, too. They pass a declaration on if they choose, order,
+ * cut or join rows and columns, and else to a column whose values are all unchanged.
  *
  * @param frame The frame; it is changed in place and returned
  * @param from Its source or sources, if they are known
- * @param notes Further lines below the frame, shown also if its origin is not known
+ * @param notes Further lines below the frame, shown even if its origin is unknown
  */
 export function describeFrame(
   frame: DataFrame,
@@ -190,12 +190,12 @@ export function describeFrame(
  * @param frame The frame; it is changed in place and returned
  */
 export function addCaption(frame: DataFrame, lines: readonly string[]): DataFrame {
-  const shown = displayOf(frame)!;
-  hide(frame, DISPLAY, { ...shown, caption: [...shown.caption, ...lines] });
+  const display = displayOf(frame)!;
+  hide(frame, DISPLAY, { ...display, caption: [...display.caption, ...lines] });
   return frame;
 }
 
-/** Attaches its origin to a record. */
+/** Attaches an origin to a record. */
 export function attachProvenance<T extends object>(record: T, from: Provenance): T {
   if (from.world === "sample") noteSampleUse();
   hide(record, PROVENANCE, [from]);
@@ -203,15 +203,15 @@ export function attachProvenance<T extends object>(record: T, from: Provenance):
 }
 
 /**
- * Lists the sources of a frame or a record. Results of the frame's own methods keep them; a join has those of both
- * sides if its left side has a source. A frame made by hand has none, and neither have the results of its methods, even
- * of a join with a frame that has some; the same holds for `pl.concat()` of lazy frames or with another `how` than
+ * Lists the sources of a frame or a record. Results of the frame's own methods keep them; a join has the sources of
+ * both sides if its left side has one. A frame made by hand has none, and its methods return frames without sources,
+ * even a join with a frame that has some. The same holds for `pl.concat()` of lazy frames or with another `how` than
  * "vertical". Put the frame with the source on the left, or attach the sources with `withProvenance()`.
  *
  * @param of The frame or record
  * @returns Its sources; empty if they are not stated
  *
- * @example What is made of a frame has its source
+ * @example The result of a method keeps the source
  * ```ts
  * import { pl, provenance, turbines } from "@vindkit/vindkit";
  * import { assertEquals } from "@std/assert";
@@ -227,12 +227,12 @@ export function provenance(of: object): Origin {
 }
 
 /**
- * Adds the sources and declared columns of frames to a frame that lacks them: one that was made by hand or by the methods
- * of such a frame, or by `pl.concat()` of lazy frames or with another `how` than "vertical".
+ * Adds the sources and declared columns of frames to a frame that lacks them: a frame made by hand or by the methods of
+ * such a frame, or by `pl.concat()` of lazy frames or with another `how` than "vertical".
  *
  * @param frame The frame; it is changed in place and returned
  * @param from A frame from which it was made
- * @param more Further ones
+ * @param more Further frames
  *
  * @example Two turbines whose columns differ
  * ```ts

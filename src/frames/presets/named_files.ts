@@ -12,7 +12,7 @@ export type FileNames = string | URL | readonly (string | URL)[];
 
 /** Content of one of several files. */
 export interface NamedFile {
-  /** Its path; of a member of an archive the path of that and its own. */
+  /** Its path; for a member of an archive, the path of the archive and its own. */
   readonly name: string;
   /** Its content, unpacked. */
   readonly bytes: Uint8Array;
@@ -28,7 +28,7 @@ interface FileChoice {
   readonly operation: string;
   /** Whether an archive may have none of them. @default {false} */
   readonly optional?: boolean;
-  /** Reads a file, unpacked, in place of this module: for a caller that counts what is read. */
+  /** Reads and unpacks a file instead of this module, for a caller that counts what it reads. */
   readonly open?: (path: string) => Promise<NamedFile>;
 }
 
@@ -45,7 +45,7 @@ export const WORKBOOK_MEMBER: RegExp = /^(?:\[Content_Types\]\.xml$|xl\/)/;
  *
  * @param files Their names; from a folder or an archive only the wanted files are read
  * @param choice Which files are wanted
- * @param take Called with each file: the next one is read when it is done
+ * @param take Called with each file: the next one is read after it is done
  * @throws {ArgumentError} If there is no such file, or none that is wanted
  * @throws {DataFormatError} If a file is too large, or an archive is damaged
  */
@@ -69,28 +69,28 @@ export async function eachFile(
   }
 }
 
-/** Names files in a message: of a list the first, and how many more. */
+/** Names files in a message: the first of a list, and how many more there are. */
 export function describeFiles(files: FileNames): string {
   if (!Array.isArray(files)) return String(files);
   return files.length < 2 ? String(files[0]) : `${files[0]} and ${files.length - 1} more`;
 }
 
-/** Whether a file is, by its name, an Excel lock file or one in which macOS keeps attributes of another file. */
-function isAside(path: string): boolean {
+/** Whether a file is, by its name, a lock file of Excel or a file of macOS with the attributes of another one. */
+function isSystemFile(path: string): boolean {
   return /(?:^|[\\/])(?:~\$|\.)[^\\/]*$/.test(path);
 }
 
 /** Whether the name of a file is wanted, packed or not. */
 function isWanted(path: string, wanted: RegExp): boolean {
-  return !isAside(path) && wanted.test(path.split(/[\\/]/).at(-1)!.replace(/\.gz$/i, ""));
+  return !isSystemFile(path) && wanted.test(path.split(/[\\/]/).at(-1)!.replace(/\.gz$/i, ""));
 }
 
-/** Reads the files that a path names: itself, those wanted of a folder and its archives, or those of a pattern. */
+/** Reads the files of a path: a file, the wanted files of a folder and its archives, or the matches of a pattern. */
 async function readPaths(path: string, reading: FileReading): Promise<void> {
-  const found = await Deno.stat(path).catch(() => undefined);
-  if (found?.isDirectory) return await readFolder(path, reading);
-  if (found || !isPattern(path)) return void await readPath(path, reading);
-  const matches = (await matchFiles(path)).filter((match) => !isAside(match));
+  const info = await Deno.stat(path).catch(() => undefined);
+  if (info?.isDirectory) return await readFolder(path, reading);
+  if (info || !isPattern(path)) return void await readPath(path, reading);
+  const matches = (await matchFiles(path)).filter((match) => !isSystemFile(match));
   if (matches.length === 0) {
     throw new ArgumentError(`Cannot read ${path}: no file has this name. Check the folder`);
   }
@@ -103,15 +103,15 @@ async function readFolder(path: string, reading: FileReading): Promise<void> {
   let count = 0;
   for (const name of names) {
     const isArchive = /\.zip$/i.test(name);
-    if (isAside(name) || !isArchive && !isWanted(name, reading.wanted)) continue;
-    // A source offers archives of other data beside those that are wanted.
+    if (isSystemFile(name) || !isArchive && !isWanted(name, reading.wanted)) continue;
+    // A source may offer archives of other data in the same folder.
     const all = { ...reading, optional: isArchive };
     count += await readPath(`${path.replace(/\/$/, "")}/${name}`, all);
   }
   if (count === 0) refuseNone(path, "the folder", names, reading.wanted);
 }
 
-/** Reads a file, or what is wanted of an archive; returns how many files these are. */
+/** Reads a file, or the wanted members of an archive; returns their number. */
 async function readPath(path: string, reading: FileReading): Promise<number> {
   const { operation, open, take } = reading;
   if (open) {
@@ -120,9 +120,9 @@ async function readPath(path: string, reading: FileReading): Promise<number> {
     if (members === undefined) await take(file);
     return members ?? 1;
   }
-  const found = await Deno.stat(path).catch(() => undefined);
+  const info = await Deno.stat(path).catch(() => undefined);
   // Something other than a regular file may have no readable beginning; it is refused below.
-  const start = found?.isFile
+  const start = info?.isFile
     ? await readBeginning(path).catch(() => new Uint8Array(0))
     : new Uint8Array(0);
   const members = await eachMember(path, path, start, reading);
@@ -134,7 +134,7 @@ async function readPath(path: string, reading: FileReading): Promise<number> {
   return 1;
 }
 
-/** Reads the wanted members of an archive one after the other; returns how many these are, or nothing if it is none but a file, as a workbook is. */
+/** Reads the wanted members of an archive one after the other; returns their number, or `undefined` if it is not an archive, or an archive that is one file, such as a workbook. */
 async function eachMember(
   source: Uint8Array | string,
   file: string,
@@ -157,11 +157,11 @@ async function eachMember(
   return count;
 }
 
-function refuseNone(path: string, what: string, names: readonly string[], wanted: RegExp): never {
-  const shown = names.slice(0, 10).map((name) => JSON.stringify(name.slice(0, 100))).join(", ");
+function refuseNone(path: string, kind: string, names: readonly string[], wanted: RegExp): never {
+  const examples = names.slice(0, 10).map((name) => JSON.stringify(name.slice(0, 100))).join(", ");
   throw new ArgumentError(
-    `Cannot read ${path}: ${what} has no file with a name like ${wanted.source}. It has ${
-      shown || "no file"
+    `Cannot read ${path}: ${kind} has no file with a name like ${wanted.source}. It has ${
+      examples || "no file"
     }${names.length > 10 ? ` and ${names.length - 10} more` : ""}. Name the files to read`,
     { code: "file_names" },
   );

@@ -2,14 +2,14 @@ import { ArgumentError } from "../../api/errors.ts";
 import { isSameZone, resolveTimeZone } from "../../time/zones.ts";
 import type { PreambleLabels } from "./presets.ts";
 
-/** Bytes in which the lines above a table are looked for. */
-const BYTES = 8192;
+/** Bytes to search for lines above a table. */
+const PREAMBLE_BYTES = 8192;
 
-/** Facts of a file that its preamble says. */
+/** Facts that the preamble of a file states. */
 export interface PreambleFacts {
-  /** Name of the turbine; `undefined` where the preamble has none. */
+  /** Name of the turbine; `undefined` if the preamble has none. */
   readonly turbine: string | undefined;
-  /** IANA zone of the stamps; the given one if the preamble names none. */
+  /** IANA zone of the stamps; the caller's if the preamble names none. */
   readonly timeZone: string;
   /** Content of the preamble that is not used, in sentences. */
   readonly notes: readonly string[];
@@ -18,23 +18,23 @@ export interface PreambleFacts {
 /**
  * Reads the lines `# Label: value` above a table.
  *
- * @param given IANA zone that the caller gives, if any
- * @throws {ArgumentError} If no zone is known, or the preamble names a zone other than the given one
+ * @param givenZone IANA zone that the caller gives, if any
+ * @throws {ArgumentError} If no zone is known, or the preamble names another zone than the caller
  */
 export function readPreamble(
   bytes: Uint8Array,
   file: string,
   labels: PreambleLabels,
-  given: string | undefined,
+  givenZone: string | undefined,
 ): PreambleFacts {
-  const lines = new TextDecoder().decode(bytes.subarray(0, BYTES)).split(/\r?\n/);
+  const lines = new TextDecoder().decode(bytes.subarray(0, PREAMBLE_BYTES)).split(/\r?\n/);
   const find = (label: string) =>
     lines.map((line) => /^"?#\s*([^:,]+):\s*(.*?)[",]*$/.exec(line))
       .find((match) => match?.[1].trim().toLowerCase() === label.toLowerCase())?.[2].trim() ||
     undefined;
   const stated = find(labels.timeZone);
-  const own = stated === undefined ? undefined : resolveTimeZone(stated);
-  const timeZone = own ?? given;
+  const statedZone = stated === undefined ? undefined : resolveTimeZone(stated);
+  const timeZone = statedZone ?? givenZone;
   if (timeZone === undefined) {
     throw new ArgumentError(
       `Cannot read ${file}: ` +
@@ -45,14 +45,14 @@ export function readPreamble(
       { code: "time_zone", field: "time_zone", value: stated },
     );
   }
-  if (given !== undefined && !isSameZone(given, timeZone)) {
+  if (givenZone !== undefined && !isSameZone(givenZone, timeZone)) {
     throw new ArgumentError(
-      `Cannot read ${file}: its own header says that its timestamps are in ${timeZone}, but time_zone is "${given}". ` +
+      `Cannot read ${file}: its own header says that its timestamps are in ${timeZone}, but time_zone is "${givenZone}". ` +
         "Leave time_zone out",
       { code: "time_zone", field: "time_zone", value: stated },
     );
   }
-  const notes = stated === undefined || own !== undefined ? [] : [
+  const notes = stated === undefined || statedZone !== undefined ? [] : [
     `${labels.timeZone} ${JSON.stringify(stated)} is unknown, so ${timeZone} is used, as given`,
   ];
   return { turbine: find(labels.turbine), timeZone, notes };

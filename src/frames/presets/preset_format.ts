@@ -7,7 +7,7 @@ import {
 } from "../production/production_rules.ts";
 import { findPreset, type Preset, type PresetName, presets, type TablePreset } from "./presets.ts";
 
-/** A preset, and what differs from it: other columns, turbines to read, the zone where the files name none. */
+/** A preset, and fields that differ from it: other columns, turbines to read, the zone if the files name none. */
 export interface PresetFormat extends Partial<ProductionFormat> {
   /** Name of the preset. */
   readonly preset: PresetName;
@@ -37,12 +37,12 @@ export function planReading(
   file: string,
   how: ProductionFormat | PresetName | PresetFormat,
 ): ReadingPlan {
-  const given: unknown = typeof how === "string" ? { preset: how } : how;
-  if (typeof given !== "object" || given === null || !("preset" in given)) {
+  const choice: unknown = typeof how === "string" ? { preset: how } : how;
+  if (typeof choice !== "object" || choice === null || !("preset" in choice)) {
     assertFormat(file, how as ProductionFormat);
     return { how: how as ProductionFormat, preset: {} };
   }
-  const { preset: name, ...changes } = given as PresetFormat;
+  const { preset: name, ...changes } = choice as PresetFormat;
   const preset = findPreset(name, `read ${file}`);
   if ("register" in preset) {
     const extra = findExtraField(name, changes);
@@ -54,10 +54,12 @@ export function planReading(
   if (!preset.preamble) assertFormat(file, merged);
   else {
     if (changes.turbine !== undefined) {
-      const found = "the lines above the table name the turbine. Leave it out";
-      refuseFields(file, [{ field: "turbine", found }]);
+      refuseFields(file, [{
+        field: "turbine",
+        found: "the lines above the table name the turbine. Leave it out",
+      }]);
     }
-    // Which turbines are read is decided by the preamble, not by a column.
+    // The preamble shows which turbines to read, not a column.
     const { turbines, ...checked } = merged;
     assertFormat(file, checked);
     assertTurbines(file, turbines);
@@ -65,12 +67,12 @@ export function planReading(
   return { how: merged, preset };
 }
 
-/** Names of the files that a plan reads of a folder or an archive. */
+/** Names of the files that a plan reads from a folder or an archive. */
 export function wantedFiles(plan: ReadingPlan): RegExp {
   return ("register" in plan ? plan.register : plan.preset).files ?? ANY_TABLE;
 }
 
-/** Finds a field that a register cannot be given: its workbook has one layout. */
+/** Finds a field that a register does not accept, because its workbook has a fixed layout. */
 export function findExtraField(
   name: PresetName,
   changes: Partial<ProductionFormat>,
@@ -84,7 +86,7 @@ export function findExtraField(
   };
 }
 
-/** The fields of a format that differ from a preset. */
+/** Finds the fields of a format that differ from a preset. */
 export function findChanges(
   how: Partial<ProductionFormat>,
   name: PresetName,
@@ -93,7 +95,7 @@ export function findChanges(
   return Object.fromEntries(Object.entries(how).filter(([field, value]) => known[field] !== value));
 }
 
-/** The format that a preset declares, for a site file; of a register its resolution and unit. */
+/** Format that a preset declares, for a site file; for a register, its header, resolution and unit. */
 export function presetFields(name: PresetName): Partial<ProductionFormat> {
   const preset: Preset = presets[name];
   if (!("register" in preset)) return preset.format;

@@ -3,11 +3,11 @@ import { describeValue } from "../../api/error_text.ts";
 import { ArgumentError } from "../../api/errors.ts";
 import { suggestName } from "../../show/options/suggest.ts";
 
-/** What the lines above a table say, by the words before the colon: `# Turbine: Kelmarsh 1`. */
+/** Labels of the facts in the lines above a table: `# Turbine: Kelmarsh 1`. */
 export interface PreambleLabels {
-  /** Before the name of the turbine. */
+  /** Label of the name of the turbine. */
   readonly turbine: string;
-  /** Before the zone of the stamps. */
+  /** Label of the zone of the stamps. */
   readonly timeZone: string;
 }
 
@@ -19,13 +19,13 @@ export interface EventsLayout {
   readonly columns: Readonly<
     Record<"from" | "to" | "status" | "code" | "text" | "category" | "duration", string>
   >;
-  /** What its preamble says. */
+  /** Labels in its preamble. */
   readonly preamble: PreambleLabels;
-  /** Statuses of messages, which have no duration: without an end they are instants, others are open. */
+  /** Statuses of messages, which have no duration: an event without an end is an instant with them, else it is open. */
   readonly instants: readonly string[];
 }
 
-/** Counters of a preset: for each time and turbine the seconds of the period before in which it was in a state. */
+/** Counters of a preset: for each time and turbine, the seconds of the period before that the turbine spent in a state. */
 export interface CountersLayout {
   /** Names of its files in a folder or an archive. */
   readonly files: RegExp;
@@ -39,21 +39,21 @@ export interface CountersLayout {
   readonly columns: Readonly<Record<string, string>>;
 }
 
-/** Production in rows: one for each time, and for each turbine where a column names it. */
+/** Production in rows: one for each time, and for each turbine if a column names it. */
 export interface TablePreset {
   /** Names of its production files in a folder or an archive. */
   readonly files: RegExp;
-  /** Columns by which a file of it is recognized. */
+  /** Columns that identify its files. */
   readonly columns: readonly string[];
   /** Format of its files. */
   readonly format: ProductionFormat;
-  /** What its preamble says. @default none has one */
+  /** Labels in its preamble. @default no preamble */
   readonly preamble?: PreambleLabels;
-  /** Whether a time may be repeated by rows of which one is filled. @default false */
+  /** Whether rows may repeat a time if only one of them is filled. @default false */
   readonly repeats?: boolean;
-  /** What the files do not say and is assumed, in sentences. @default nothing */
+  /** Assumptions about facts that the files do not state, in sentences. @default none */
   readonly assumed?: readonly string[];
-  /** Its status logs, or its counters of states. @default none is read */
+  /** Its status logs, or its counters of states. @default none */
   readonly events?: EventsLayout | CountersLayout;
 }
 
@@ -191,7 +191,7 @@ const hillOfTowie: TablePreset = {
   },
 };
 
-/** Name of a preset: a layout of files that is known. */
+/** Name of a preset, which is a known layout of files. */
 export type PresetName = "greenbyte" | "hill-of-towie" | "edp" | "danish-register";
 
 /** The presets by name. */
@@ -211,18 +211,18 @@ export function isPreset(name: unknown): name is PresetName {
  * Finds a preset.
  *
  * @param name Its name, as a user gives it
- * @param what What is to be done, for messages
+ * @param task Task, for messages
  * @throws {ArgumentError} If there is no such preset; the message suggests one
  */
-export function findPreset(name: unknown, what: string): Preset {
+export function findPreset(name: unknown, task: string): Preset {
   const known = Object.keys(presets);
   if (isPreset(name)) return presets[name];
   const near = typeof name === "string" ? suggestName(name, known) : undefined;
-  const found = name === undefined
+  const problem = name === undefined
     ? "the preset is missing"
     : `there is no preset ${describeValue(name)}`;
   throw new ArgumentError(
-    `Cannot ${what}: ${found}. ` +
+    `Cannot ${task}: ${problem}. ` +
       (near ? `Did you mean "${near}"?` : `The presets are ${known.join(", ")}`),
   );
 }

@@ -50,8 +50,8 @@ export interface PriceFormat extends
   readonly unit: string;
 }
 
-/** Fields of a production that prices do not have: they come from JSON, which has no types. */
-const OF_PRODUCTION: ReadonlySet<string> = new Set<keyof ProductionFormat>([
+/** Fields of production that prices do not have. The type does not exclude them in JSON. */
+const PRODUCTION_ONLY: ReadonlySet<string> = new Set<keyof ProductionFormat>([
   "other_units",
   "counter",
   "turbine",
@@ -74,11 +74,12 @@ const UNIT = /^([A-Z]{3}|ct)\/([kM]Wh)$/;
  * Reads prices of energy from files: CSV and other delimited texts, Excel (.xlsx) or Parquet.
  *
  * @param files Path or URL of a file, a list of them, a folder, or a pattern like "data/*.csv"
- * @param how Columns, unit, resolution, zone and format of the files, as `readProduction()` has them: nothing is guessed
+ * @param how Columns, unit, resolution, zone and format of the files, as for `readProduction()`; none of them is guessed
  * @returns A frame of `time` (Datetime, in the zone given or UTC), or of months `month` (Date), and `price` (Float64), in the currency
  * of the unit per MWh; missing prices are null, and a note in its provenance, and below the table, counts them
  * @throws {DataFormatError} If a file does not fit, or two rows have one time; the message names line and column, or the cell
- * @throws {ArgumentError} If there is no such file, a field does not fit, or what a file does not say, such as its zone, is not given
+ * @throws {ArgumentError} If there is no such file, a field does not fit, or a fact that the file does not state, such
+ * as its zone, is missing
  *
  * @example Hours in local time, with decimal commas
  * ```ts
@@ -101,31 +102,34 @@ const UNIT = /^([A-Z]{3}|ct)\/([kM]Wh)$/;
  */
 export async function readPrices(files: FileNames, how: PriceFormat): Promise<DataFrame> {
   const name = describeFiles(files);
-  const refuse = (field: string, found: string) => refuseFields(name, [{ field, found }]);
+  const refuse = (field: string, problem: string) =>
+    refuseFields(name, [{ field, found: problem }]);
   const { column: header, resolution, unit } = (how ?? {}) as PriceFormat;
-  const other = Object.keys(how ?? {}).find((field) => OF_PRODUCTION.has(field));
+  const other = Object.keys(how ?? {}).find((field) => PRODUCTION_ONLY.has(field));
   if (other !== undefined) refuse(other, "prices do not have this field. Leave it out");
   if (typeof header !== "string") refuse("column", "give the name of the column with the price");
   const [, currency, energy] = UNIT.exec(unit) ?? [];
   if (!energy) refuse("unit", `"${unit}" is not a unit of a price. Give one like "EUR/MWh"`);
   const [, ofHeader = energy] = /\/ ?([kM]Wh)\b/i.exec(header) ?? [];
   if (/(?:ct|cents?|øre|öre|\bp|\bc) ?\/ ?[kM]Wh\b/i.test(header) && currency !== "ct") {
-    const found = `column "${header}" is in hundredths of a currency`;
     refuse(
       "unit",
-      `${found}. Declare "ct/kWh" for euro cents. For another currency, divide the prices by 100`,
+      `column "${header}" is in hundredths of a currency. Declare "ct/kWh" for euro cents. For another currency, divide the prices by 100`,
     );
   }
-  const named = new RegExp(`(?:${CURRENCIES})(?![a-z])`).exec(header)?.[0] ?? currency;
-  const said = `${named}/${ofHeader[0] === "k" ? "kWh" : "MWh"}`;
-  if (said !== unit) refuse("unit", `column "${header}" says ${said}. Declare unit "${said}"`);
+  const headerCurrency = new RegExp(`(?:${CURRENCIES})(?![a-z])`).exec(header)?.[0] ?? currency;
+  const stated = `${headerCurrency}/${ofHeader[0] === "k" ? "kWh" : "MWh"}`;
+  if (stated !== unit) {
+    refuse("unit", `column "${header}" says ${stated}. Declare unit "${stated}"`);
+  }
   if (!isStep(resolution) && resolution !== "month") {
     refuse(
       "resolution",
       `the resolution "${resolution}" cannot be used for prices. Give hours, parts of them, or months`,
     );
   }
-  // Read as energies of this unit, a header that names another one is refused, and a meter is not looked for.
+  // Read as energies of this unit, so a header with another unit is refused. `counter: false`, because prices are not
+  // meter readings.
   const format = { ...how, unit: energy, counter: false } as ProductionFormat;
   const plan = planReading(name, format);
   const reader = openProduction(plan, name);
@@ -139,7 +143,7 @@ export async function readPrices(files: FileNames, how: PriceFormat): Promise<Da
   if (others.length > 0) refuse("column", `it also has ${others.join(", ")}. Leave that out`);
   const perMwh = (energy === "kWh" ? 1000 : 1) / (currency === "ct" ? 100 : 1);
   const scale = findFactor(format) / (isStep(resolution) ? 1 : 1000);
-  // A price has fewer digits than what two multiplications leave of it.
+  // Rounded, because two multiplications add digits that a price does not have.
   const prices = extractNumbers(read, value)
     .map((one) => Number((one / scale * perMwh).toPrecision(14)));
   const frame = pl.DataFrame([read.getColumn(key), buildNumbers(priceColumn.name, prices)]);

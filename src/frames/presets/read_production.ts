@@ -52,7 +52,7 @@ async function readRegister(
     );
   }
   const count = wanted.reduce((sum, { sheet, rows }) => sum + rows.length * sheet.months.length, 0);
-  checkTableSize(count, 3, (found) => refuseFile(file, `${found}. Give the turbines to read`));
+  checkTableSize(count, 3, (problem) => refuseFile(file, `${problem}. Give the turbines to read`));
   const ids: string[] = [];
   const days = new Int32Array(count);
   const values = new Float64Array(count);
@@ -74,16 +74,16 @@ async function readRegister(
     file,
     frame,
     place: (at) => {
-      let rest = at;
+      let index = at;
       for (const { sheet, rows } of wanted) {
         const width = sheet.months.length;
-        if (rest < rows.length * width) {
-          const { column } = sheet.months[rest % width];
+        if (index < rows.length * width) {
+          const { column } = sheet.months[index % width];
           return `${sheet.sheet}, cell ${
-            formatCellName(rows[Math.floor(rest / width)].row, column)
+            formatCellName(rows[Math.floor(index / width)].row, column)
           }`;
         }
-        rest -= rows.length * width;
+        index -= rows.length * width;
       }
       return file;
     },
@@ -99,35 +99,35 @@ const REGISTER: ReadingsFormat = { resolution: "month", unit: "MWh" };
 /**
  * Reads production of one file after the other, and joins it at the end.
  *
- * @param source What is read, for messages
+ * @param source Names of the files, for messages
  */
 export function openProduction(plan: ReadingPlan, source: string) {
-  /** Identifiers of the turbines that are read, with their names in the files; none for all. */
+  /** Identifiers of the turbines to read, with their names in the files; empty for all. */
   const names = Object.entries(namesByTurbine("register" in plan ? plan : plan.how) ?? {});
   const wanted = names.length > 0 ? new Set(names.map(([, name]) => name)) : undefined;
   const parts: ProductionRows[] = [];
   const sources: Provenance[] = [];
-  /** Turbines of the files, also those that are not read. */
+  /** Turbines of the files, including those that are not read. */
   const known = new Set<string>();
 
   /**
    * Reads a file.
    *
    * @throws {DataFormatError} If it is not as declared; the message names line and column, or the cell
-   * @throws {ArgumentError} If a fact that the file does not state is not given
+   * @throws {ArgumentError} If a fact is missing that the file does not state
    */
   async function add({ name, bytes, origin }: NamedFile): Promise<void> {
     const rows = "register" in plan
       ? await readRegister(bytes, name, plan.register, wanted)
       : await readTurbine(bytes, name, plan);
     if (rows === undefined) return;
-    // A table whose turbines are others has no rows either.
+    // A table with other turbines has no rows either.
     const empty = rows.frame.height === 0 && !rows.turbines?.length;
     parts.push(empty ? { ...rows, notes: [...rows.notes, "it has no rows"] } : rows);
     sources.push(...origin);
   }
 
-  /** Reads a file with what the lines above its table say; `undefined` if it is of a turbine that is not wanted. */
+  /** Reads a file with the facts in the lines above its table; `undefined` if its turbine is not wanted. */
   async function readTurbine(
     bytes: Uint8Array,
     file: string,
@@ -167,10 +167,10 @@ export function openProduction(plan: ReadingPlan, source: string) {
   }
 
   /**
-   * Joins what was read, in the order of time.
+   * Joins the rows of all files, in the order of time.
    *
    * @throws {DataFormatError} If two files have different values for a time
-   * @throws {ArgumentError} If no file has one of the turbines; the message lists those that they have
+   * @throws {ArgumentError} If no file has one of the turbines; the message lists the turbines that they have
    */
   function end(): DataFrame {
     const [how, columns, repeats, assumed] = "register" in plan
@@ -183,16 +183,16 @@ export function openProduction(plan: ReadingPlan, source: string) {
     }
     const converted = convertReadings(joined.frame, how, joined.place);
     const frame = identify(converted.frame);
-    const shown = new Set([productionExtras.turbine, ...columns]);
+    const columnSet = new Set([productionExtras.turbine, ...columns]);
     const several = parts.length > 1;
-    const own = parts.flatMap(({ file, notes }) =>
+    const fileNotes = parts.flatMap(({ file, notes }) =>
       notes.map((note) => several ? `${file}: ${note}` : note)
     );
     return describeFrame(
       frame,
-      [...shown].filter(({ name }) => frame.columns.includes(name)),
+      [...columnSet].filter(({ name }) => frame.columns.includes(name)),
       sources,
-      [...own, ...joined.notes, ...converted.notes, ...assumed],
+      [...fileNotes, ...joined.notes, ...converted.notes, ...assumed],
     );
   }
 
@@ -201,18 +201,20 @@ export function openProduction(plan: ReadingPlan, source: string) {
     for (const { turbines = [] } of parts) for (const id of turbines) known.add(id);
     const missing = names.filter(([, name]) => !known.has(name));
     if (missing.length === 0) return;
-    const found = [...known].sort();
+    const turbineNames = [...known].sort();
     const [[id]] = missing;
     throw new ArgumentError(
       `Cannot read ${source}: it has no turbine ${listTexts(missing.map(([, name]) => name))}. ` +
-        (found.length === 0
+        (turbineNames.length === 0
           ? "It names no turbines"
-          : `It has ${listTexts(found)}. Give the name used in the file, by the turbine's id: ` +
-            `"turbines": ${JSON.stringify({ [id]: found[0] })}`),
+          : `It has ${
+            listTexts(turbineNames)
+          }. Give the name used in the file, by the turbine's id: ` +
+            `"turbines": ${JSON.stringify({ [id]: turbineNames[0] })}`),
     );
   }
 
-  /** Gives the rows of turbines their identifiers in place of their names in the files. */
+  /** Replaces the names of turbines in the files with their identifiers. */
   function identify(frame: DataFrame): DataFrame {
     if (names.every(([id, name]) => id === name)) return frame;
     const idOf = new Map(names.map(([id, name]) => [name, id]));
@@ -229,16 +231,17 @@ export function openProduction(plan: ReadingPlan, source: string) {
  *
  * @param files Path or URL of a file, a list of them, a folder, a pattern like "data/*.csv", or a zip archive of many. Files
  * are joined in the order of time; rows of the same turbine and time with equal values are counted once
- * @param how Columns, unit, resolution, zone and format of the files: nothing is guessed. Or the name of a preset, a layout
- * that is known: "greenbyte", "hill-of-towie", "edp" or "danish-register"; or `{ preset, … }` with what differs from it
+ * @param how Columns, unit, resolution, zone and format of the files; none of them is guessed. Or the name of a preset, a
+ * known layout: "greenbyte", "hill-of-towie", "edp" or "danish-register"; or `{ preset, … }` with fields that differ
+ * from it
  * @returns A frame of `time` (Datetime, in the zone given or UTC) and `power` (Float64, kW) for hours, parts of them and days;
- * `month` (Date) and `energy` (Float64, MWh) for months; `year` (Int32) and `energy` for years. Of several turbines
+ * `month` (Date) and `energy` (Float64, MWh) for months; `year` (Int32) and `energy` for years. With several turbines,
  * `turbine_id` comes first, one turbine after the other; `status` (Utf8), `availability` (Float64, 0 to 1) and
  * `valid_hours` (Float64, h) come last if they are declared. Missing values are null
  * @throws {DataFormatError} If a file does not fit, two rows of a time have different values, an availability is not a share, or valid hours are more than the
  * period has; the message names line and column, or the cell
- * @throws {ArgumentError} If there is no such file or preset, fields contradict each other, or what a file does not say,
- * such as its zone, is not given
+ * @throws {ArgumentError} If there is no such file or preset, fields contradict each other, or a fact that a file does
+ * not state, such as its zone, is missing
  *
  * @example Monthly production
  * ```ts

@@ -18,7 +18,7 @@ import { type Column, ownColumn } from "../../api/columns/column.ts";
 /** GRS80, the ellipsoid of EUREF89. */
 const [SEMI_MAJOR, FLATTENING] = [6_378_137, 1 / 298.257222101];
 
-/** Scale on the central meridian of zone 32, that meridian in deg, and the easting of it in m. */
+/** Scale on the central meridian of zone 32, the meridian in deg, and its easting in m. */
 const [SCALE, MERIDIAN, EASTING] = [0.9996, 9, 500_000];
 
 const n = FLATTENING / (2 - FLATTENING);
@@ -98,15 +98,15 @@ const OPERATION = "readTurbines";
 type TurbineRow = Readonly<Record<string, string | number | null>>;
 
 /**
- * Reads the turbines of a public register from its files: position, type and dates. The turbines of your licence are
- * listed by `turbines()`, and those of them that have monthly reports by `reportTurbines()`.
+ * Reads the turbines of a public register from its files: position, type and dates. `turbines()` lists the turbines of
+ * your licence, and `reportTurbines()` the ones with monthly reports.
  *
  * @param files Path or URL of a file, a list of them, a folder, a pattern, or a zip archive
  * @param preset Name of the register: "danish-register"
  * @returns A frame of `turbine_id`, `name`, `manufacturer`, `model`, `latitude` and `longitude` (deg), `hub_height` and
  * `rotor_diameter` (m), `rated_power` (kW), `connected` and `decommissioned` (Date), a row for each turbine in the order of
- * the files; what the register does not have is null
- * @throws {DataFormatError} If a file is not the register, a cell is not what its column has, or two rows of a turbine
+ * the files; missing values are null
+ * @throws {DataFormatError} If a file is not the register, a cell does not fit its column, or two rows of a turbine
  * differ; the message names it
  * @throws {ArgumentError} If there is no such file, or the preset has no register
  *
@@ -126,8 +126,8 @@ export async function readTurbines(files: FileNames, preset: PresetName): Promis
   const turbines = new Map<string, TurbineRow>();
   const sources: Provenance[] = [];
   const notes: string[] = [];
-  /** Sheets of months only. */
-  const bare: string[] = [];
+  /** Sheets with only identifiers and months. */
+  const bareSheets: string[] = [];
   let repeated = 0;
   const choice = { wanted: layout.files, operation: OPERATION };
   await eachFile(files, choice, async ({ name, bytes, origin }) => {
@@ -135,7 +135,7 @@ export async function readTurbines(files: FileNames, preset: PresetName): Promis
     for (const sheet of await readRegisterSheets(bytes, name, layout)) {
       notes.push(...sheet.notes);
       if (Object.values(sheet.columns).filter((column) => column !== undefined).length === 1) {
-        bare.push(`${name}, ${sheet.sheet}`);
+        bareSheets.push(`${name}, ${sheet.sheet}`);
         continue;
       }
       for (const row of sheet.rows) {
@@ -146,17 +146,17 @@ export async function readTurbines(files: FileNames, preset: PresetName): Promis
   });
   if (turbines.size === 0) {
     throw new DataFormatError(
-      `Cannot read turbines: ${bare[0]} has only their identifiers. Read its months ` +
+      `Cannot read turbines: ${bareSheets[0]} has only their identifiers. Read its months ` +
         "with readProduction(), or give the file that describes the turbines",
     );
   }
   if (repeated > 0) {
     notes.push(`${repeated} rows repeat a turbine with equal or no values; they were merged`);
   }
-  if (bare.length > 0) {
+  if (bareSheets.length > 0) {
     notes.push(
-      `${bare.length} sheets have only identifiers of turbines and are left out; the first is ${
-        bare[0]
+      `${bareSheets.length} sheets have only identifiers of turbines and are left out; the first is ${
+        bareSheets[0]
       }`,
     );
   }
@@ -187,9 +187,9 @@ function addTurbine(
     const [one, two] = [merged, known].map(({ [other.name]: value }) =>
       other.dtype === "date" ? new Date(Number(value) * 864e5).toISOString().slice(0, 10) : value
     );
-    const found = `turbine ${row.id} has the ${other.name} ${one}, but ${two} in another row`;
+    const clash = `turbine ${row.id} has the ${other.name} ${one}, but ${two} in another row`;
     const place = `${sheet.sheet}, row ${row.row + 1}`;
-    refuseFile(sheet.file, `${place}: ${found}. Remove one of the rows`, { code: "values_differ" });
+    refuseFile(sheet.file, `${place}: ${clash}. Remove one of the rows`, { code: "values_differ" });
   }
   turbines.set(row.id, merged);
 }
@@ -213,9 +213,9 @@ function readTurbine(sheet: RegisterSheet, row: RegisterSheet["rows"][number]): 
     const value = number(name);
     const [low, high] = BOUNDS[name];
     if (value === null || value === 0 || value >= low && value <= high) return value || null;
-    const found = `${value} m ${name} is not within UTM zone 32 in Denmark, ${low} to ${high}`;
+    const problem = `${value} m ${name} is not within UTM zone 32 in Denmark, ${low} to ${high}`;
     const advice = "Check the coordinate columns";
-    return refuseSheetCell(sheet, row.row, sheet.columns[name]!, `${found}. ${advice}`, "place");
+    return refuseSheetCell(sheet, row.row, sheet.columns[name]!, `${problem}. ${advice}`, "place");
   };
   const [east, north] = [coordinate("east"), coordinate("north")];
   const place = east === null || north === null ? undefined : fromUtm32(east, north);
@@ -248,6 +248,6 @@ function readDay(
     : text.replace(/^(\d{2})-(\d{2})-(\d{4})$/, "$3-$2-$1");
   const epoch = Date.parse(`${iso}T00:00:00Z`);
   if (!Number.isNaN(epoch) && new Date(epoch).toISOString().startsWith(iso)) return epoch / 864e5;
-  const found = 'it is not a date. Store it as a date, or as "2003-05-01"';
-  return refuseSheetCell(sheet, row, column, found, "time_format");
+  const problem = 'it is not a date. Store it as a date, or as "2003-05-01"';
+  return refuseSheetCell(sheet, row, column, problem, "time_format");
 }

@@ -13,25 +13,25 @@ import { type RecognizedFile, recognizeRows } from "./recognize_rows.ts";
 
 export type { RecognizedColumn, RecognizedFile } from "./recognize_rows.ts";
 
-/** Bytes of a text that are looked at. */
+/** Bytes of a text to look at. */
 const TEXT_BYTES = 2 ** 16;
 
-/** Rows of a table that are looked at: the first ones may have no value. */
+/** Rows of a table to look at: the first ones may have no value. */
 const MAX_ROWS = 1000;
 
-/** Tables in an archive, and how many of them are looked at. */
+/** Names of tables in an archive, and how many of them to look at. */
 const [TABLE, MAX_TABLES] = [/\.(?:csv|tsv|txt|xlsx|parquet)(?:\.gz)?$/i, 4] as const;
 
 /** Whether a preset has files of such a name. */
 function isPresetFile(name: string): boolean {
-  const own = name.split("/").at(-1)!.replace(/\.gz$/i, "");
+  const fileName = name.split("/").at(-1)!.replace(/\.gz$/i, "");
   return Object.values<Preset>(presets).some((preset) =>
-    preset.files.test(own) || "events" in preset && preset.events?.files.test(own)
+    preset.files.test(fileName) || "events" in preset && preset.events?.files.test(fileName)
   );
 }
 
-/** What the first bytes of other formats say. */
-const SIGNATURES: readonly (readonly [start: string, found: RecognizedFile])[] = [
+/** Other formats by their first bytes. */
+const SIGNATURES: readonly (readonly [start: string, result: RecognizedFile])[] = [
   [
     "\x89HDF",
     buildClimate("netcdf", "It looks like NetCDF4, the format of the Climate Data Store"),
@@ -55,10 +55,11 @@ function buildUnknown(
 }
 
 /**
- * Recognizes what a file is by its beginning: the preset that reads it, or its kind. Nothing is read as figures.
+ * Recognizes a file by its beginning: the preset that reads it, or its kind. It parses no figures.
  *
  * @param file The file, or its path
- * @returns Its kind with the reasons, and its columns; what is not recognized is "unknown", with what was looked for
+ * @returns Its kind with the reasons, and its columns; an unrecognized file is "unknown", with the kinds that were
+ * searched for
  * @throws {ArgumentError} If there is no such file
  * @throws {DataFormatError} If it is damaged
  *
@@ -84,13 +85,13 @@ export async function recognizeFile(file: Uint8Array | string | URL): Promise<Re
       "It is an old workbook, or it has a password. Save it as .xlsx without a password",
     );
   }
-  const whole = () => file instanceof Uint8Array ? Promise.resolve(file) : readNamedFile(file);
-  if (isZip(start)) return await recognizeArchive(await whole(), path);
+  const readAll = () => file instanceof Uint8Array ? Promise.resolve(file) : readNamedFile(file);
+  if (isZip(start)) return await recognizeArchive(await readAll(), path);
   if (start[0] === 0x1f && start[1] === 0x8b) {
-    return recognizeText(await gunzip(new Uint8Array(await whole()), path));
+    return recognizeText(await gunzip(new Uint8Array(await readAll()), path));
   }
   if (!isParquet(start)) return recognizeText(start);
-  const frame = readParquet(await whole(), path).head(MAX_ROWS);
+  const frame = readParquet(await readAll(), path).head(MAX_ROWS);
   const { columns } = readFrameCells(frame, path, frame.columns, {});
   const rows = Array.from(
     { length: frame.height },
@@ -101,8 +102,8 @@ export async function recognizeFile(file: Uint8Array | string | URL): Promise<Re
 
 /** Reads the beginning of a file. */
 async function readStart(path: string): Promise<Uint8Array> {
-  const found = await Deno.stat(path).catch(() => undefined);
-  if (!found?.isFile) return await readNamedFile(path); // refuses it, and says why
+  const info = await Deno.stat(path).catch(() => undefined);
+  if (!info?.isFile) return await readNamedFile(path); // refuses it, and says why
   return await readBeginning(path, TEXT_BYTES);
 }
 
@@ -125,7 +126,7 @@ function recognizeText(bytes: Uint8Array): RecognizedFile {
     );
     return { delimiter, rows, ...findTableWidth(rows) };
   });
-  // The delimiter is in most rows as often; commas may be decimal marks, which the others cannot be.
+  // Most rows have the delimiter equally often. Commas come last, because they may be decimal marks.
   const isWhole = ({ width, marks }: typeof tables[number]) =>
     width > 1 && marks / (width - 1) > 0.9 * lines.length;
   const { rows, delimiter } = tables.find((one) => one.delimiter !== "," && isWhole(one)) ??
@@ -149,31 +150,31 @@ async function recognizeArchive(
   }, () => Promise.resolve());
   if (members.some((name) => WORKBOOK_MEMBER.test(name))) {
     const sheets = await readSheetGrids(bytes, file);
-    const found = sheets.map(({ name, rows }) => ({
+    const recognized = sheets.map(({ name, rows }) => ({
       ...recognizeRows(rows.slice(0, MAX_ROWS)),
       name,
     }));
-    const first = found.find(({ preset }) => preset) ??
-      found.find(({ kind }) => kind !== "unknown") ?? found[0];
+    const first = recognized.find(({ preset }) => preset) ??
+      recognized.find(({ kind }) => kind !== "unknown") ?? recognized[0];
     if (!first) return buildUnknown("It has no visible sheet");
     const { name, ...best } = first;
-    const others = found.filter((one) => one !== first && one.kind === best.kind);
-    if (found.length > 1) {
+    const others = recognized.filter((one) => one !== first && one.kind === best.kind);
+    if (recognized.length > 1) {
       return { ...best, format: "xlsx", sheets: [name, ...others.map((one) => one.name)] };
     }
     return { ...best, format: "xlsx" };
   }
-  // A file may be of something else, or begin with rows without a value: one of the others shows what they are.
+  // Looks at several files, because one may have other data, or begin with rows without a value.
   const tables = members.filter((name) => TABLE.test(name));
   const known = tables.filter((name) => isPresetFile(name));
   const chosen = (known.length > 0 ? known : tables).slice(0, MAX_TABLES);
-  const found: RecognizedFile[] = [];
+  const tableKinds: RecognizedFile[] = [];
   await unzipEach(bytes, file, () => chosen, async (name, content) => {
-    const own = /\.gz$/i.test(name) ? await gunzip(content, name) : content;
-    found.push(await recognizeFile(own));
+    const unpacked = /\.gz$/i.test(name) ? await gunzip(content, name) : content;
+    tableKinds.push(await recognizeFile(unpacked));
   });
-  const best = found.find(({ preset, kind }) => preset && kind === "production") ??
-    found.find(({ kind }) => kind === "production") ?? found[0];
+  const best = tableKinds.find(({ preset, kind }) => preset && kind === "production") ??
+    tableKinds.find(({ kind }) => kind === "production") ?? tableKinds[0];
   if (best) return { ...best, format: "zip" };
   return buildUnknown(
     `It is an archive of ${members.length} files without a table`,

@@ -5,11 +5,11 @@ import { findTableWidth } from "../csv/csv_layout.ts";
 import { findMonth, RANGE } from "../../time/time_format.ts";
 import { type Preset, presets } from "./presets.ts";
 
-/** A column of a file, by what its first rows have. */
+/** A column of a file, recognized by its first rows. */
 export interface RecognizedColumn {
   /** Its name in the file. */
   readonly name: string;
-  /** What its cells are. */
+  /** Kind of its cells. */
   readonly cells: "times" | "numbers" | "texts" | "empty";
   /** Its first cells that are not empty, three at most, as the file has them. */
   readonly first: readonly string[];
@@ -17,25 +17,25 @@ export interface RecognizedColumn {
   readonly marks?: readonly string[];
 }
 
-/** What a file is, as far as its beginning shows it. */
+/** A file, recognized by its beginning. */
 export interface RecognizedFile {
-  /** What the file has; a register of turbines with their production is "production". */
+  /** Kind of its content; a register of turbines with their production is "production". */
   readonly kind: "production" | "events" | "climate" | "power curve" | "unknown";
   /** Format of the file. */
   readonly format: "csv" | "xlsx" | "parquet" | "netcdf" | "zip" | "unknown";
-  /** Name of the preset that reads it. @default none fits */
+  /** Name of the preset that reads it. @default none */
   readonly preset?: string;
-  /** Its columns, in the order of the file; empty where they are not known. */
+  /** Its columns, in the order of the file; empty if they are unknown. */
   readonly columns: readonly RecognizedColumn[];
-  /** Rows of its header, with those of units or formats below the names. @default {1} */
+  /** Rows of its header, including units or formats below the names. @default {1} */
   readonly headerRows?: number;
   /** Character between the fields of a text. */
   readonly delimiter?: string;
   /** Encoding of a text that is not UTF-8. @default UTF-8 */
   readonly encoding?: "latin1" | "utf-16";
-  /** Names of the sheets of a workbook that has several, that of the columns first, then others of the same kind. @default the only one */
+  /** Names of the sheets of a workbook with several: first the sheet of the columns, then others of the same kind. @default the only one */
   readonly sheets?: readonly string[];
-  /** What shows it, in sentences; of an unknown file, what was looked for. */
+  /** Reasons for the kind, in sentences; for an unknown file, the kinds that were searched for. */
   readonly reasons: readonly string[];
 }
 
@@ -60,13 +60,13 @@ const COMMA_NUMBER = /^[+-]?(?:[\d.' ]+,\d+|\d{1,3}(?:[,' ]\d{3})+(?:\.\d+)?)$/;
 const UNIT =
   /^[[(]?(?:[kM]?W(?:h|att)?|m\/s|°?C|deg|°|%|rpm|Hz|V|A|kvar|-|[dmyh:./ ]+(?:am\/pm)?|h)[\])]?$/i;
 
-/** Most rows of a header that are read. */
+/** Most rows of a header. */
 const MAX_HEADER = 4;
 
-/** Rows below a table that are no rows of it. */
+/** Most rows below a table that do not belong to it. */
 const MAX_FOOTER = 5;
 
-/** Cells of a column that are shown. */
+/** Number of first cells to show. */
 const FIRST_CELLS = 3;
 
 /** Names of climate variables, as reanalyses and their services write them. */
@@ -79,7 +79,7 @@ const nameOf = (cell: Cell) => typeof cell === "string" ? cell.replaceAll(/\s+/g
  * Recognizes a table by its names and first rows.
  *
  * @param rows First rows of the file, those above the header included
- * @param headerRows Rows of the header. @default those without times and numbers
+ * @param headerRows Rows of the header. @default the rows without times and numbers
  * @returns All but the format of the file
  */
 export function recognizeRows(
@@ -87,8 +87,8 @@ export function recognizeRows(
   headerRows?: number,
 ): Omit<RecognizedFile, "format"> {
   for (const [preset, layout] of Object.entries<Preset>(presets)) {
-    const found = recognizePreset(rows, layout);
-    if (found) return { ...found, preset };
+    const recognized = recognizePreset(rows, layout);
+    if (recognized) return { ...recognized, preset };
   }
   const { width } = findTableWidth(rows);
   // A line of words above the table may have as many commas as the table.
@@ -96,7 +96,7 @@ export function recognizeRows(
   const wide = rows.map((row) => row.length === width && !isComment(row));
   const body = findBody(rows, wide);
   const above = countAbove(rows, wide, body);
-  // Without a header above times it is the first row that is full.
+  // Without a header above times, the first full row is the header.
   const full = rows.findIndex((row, i) => wide[i] && row.every((cell) => nameOf(cell) !== ""));
   const first = Math.max(0, full === -1 ? wide.indexOf(true) : full);
   const count = headerRows ?? (above || countBelow(rows.slice(first)));
@@ -105,7 +105,7 @@ export function recognizeRows(
   return { ...recognizeColumns(columns), ...(count > 1 ? { headerRows: count } : {}) };
 }
 
-/** Finds the first row of a table with times: that of the first time in the column that has most of them; -1 without any. */
+/** Finds the first row of a table with times: the row of the first time in the column with most times; -1 without any. */
 function findBody(rows: readonly (readonly Cell[])[], wide: readonly boolean[]): number {
   const counts = new Map<number, number>();
   for (const [i, row] of rows.entries()) {
@@ -114,13 +114,13 @@ function findBody(rows: readonly (readonly Cell[])[], wide: readonly boolean[]):
       if (kindOf(cell) === "times") counts.set(column, (counts.get(column) ?? 0) + 1);
     }
   }
-  const [most] = [...counts].sort(([a, one], [b, other]) => other - one || a - b);
-  return most === undefined
+  const [timeColumn] = [...counts].sort(([a, one], [b, other]) => other - one || a - b);
+  return timeColumn === undefined
     ? -1
-    : rows.findIndex((row, i) => wide[i] && kindOf(row[most[0]] ?? null) === "times");
+    : rows.findIndex((row, i) => wide[i] && kindOf(row[timeColumn[0]] ?? null) === "times");
 }
 
-/** Counts the rows of a header above the first row of its table: of words, up to one that is empty or a title. */
+/** Counts the rows of a header above the first row of its table: rows of words, up to an empty row or a title. */
 function countAbove(
   rows: readonly (readonly Cell[])[],
   wide: readonly boolean[],
@@ -133,7 +133,7 @@ function countAbove(
     const isTitle = words === 0 || words === 1 && kinds.length > 2 && kinds[0] !== "empty";
     if (isTitle || kinds.includes("numbers") || kinds.includes("times")) break;
     count++;
-    // Names that are whole and told apart need no row above them; below a row of units there is one.
+    // Complete and distinct names need no row above them; a row of units does.
     const names = rows[i].map(nameOf);
     if (words === kinds.length && new Set(names).size === names.length && !isUnits(names)) break;
   }
@@ -145,7 +145,7 @@ function isUnits(names: readonly string[]): boolean {
   return names.filter((name) => UNIT.test(name)).length >= names.length / 2;
 }
 
-/** Counts the rows of a header: those before the first with numbers. */
+/** Counts the rows of a header: the rows before the first with numbers. */
 function countBelow([, ...rows]: readonly (readonly Cell[])[]): number {
   const kinds = rows.slice(0, MAX_HEADER).map((row) => row.map(kindOf));
   const body = kinds.findIndex((row) => row.includes("numbers"));
@@ -162,35 +162,35 @@ function recognizeColumns(
   const times = columns.filter(({ cells }) => cells === "times");
   const numbers = columns.filter(({ cells }) => cells === "numbers");
   const variables = names.filter((name) => CLIMATE.test(name));
-  const quote = (some: readonly string[]) =>
-    some.slice(0, 6).map((name) => JSON.stringify(name)).join(", ");
-  const found = (kind: RecognizedFile["kind"], reason: string) => ({
+  const quote = (texts: readonly string[]) =>
+    texts.slice(0, 6).map((name) => JSON.stringify(name)).join(", ");
+  const build = (kind: RecognizedFile["kind"], reason: string) => ({
     kind,
     columns,
     reasons: [reason],
   });
   if (variables.length > 1 && !names.some((name) => /power|energy|production/i.test(name))) {
-    return found("climate", `Its columns ${quote(variables)} are climate variables`);
+    return build("climate", `Its columns ${quote(variables)} are climate variables`);
   }
   const speed = names.find((name) => /wind.?speed/i.test(name));
   const power = names.find((name) => /power/i.test(name));
   if (times.length === 0 && speed !== undefined && power !== undefined) {
-    return found("power curve", `It has ${quote([speed, power])} and no column with times`);
+    return build("power curve", `It has ${quote([speed, power])} and no column with times`);
   }
   if (
     names.some((name) => /latitude/i.test(name)) && names.some((name) => /hub.?height/i.test(name))
   ) {
-    return found("unknown", "It lists turbines, with their places and hub heights");
+    return build("unknown", "It lists turbines, with their places and hub heights");
   }
   if (times.length > 0 && numbers.length > 0) {
-    return found(
+    return build(
       "production",
       `It has times in ${quote(times.map(({ name }) => name))} and numbers in ${
         quote(numbers.map(({ name }) => name))
       }; these columns do not match any preset (known layout)`,
     );
   }
-  return found(
+  return build(
     "unknown",
     `It has ${times.length === 0 ? "no column with times" : "times"} and ${
       numbers.length === 0 ? "no column with numbers" : "numbers"
@@ -235,10 +235,10 @@ function recognizePreset(
   }
 }
 
-/** Texts that a column of numbers may have, each as a mark of missing values. */
+/** Most different texts, as marks of missing values, in a column of numbers. */
 const MAX_MARKS = 3;
 
-/** What the cells of a column are, without those of up to five rows below the table, such as totals; texts among numbers may be marks. */
+/** Finds the kind of the cells of a column, without up to five rows below the table, such as totals. Texts among numbers may be marks. */
 function readKind(cells: readonly Cell[]): Pick<RecognizedColumn, "cells" | "marks"> {
   const all = cells.map(kindOf);
   const end = all.lastIndexOf(all[0]) + 1;
@@ -251,7 +251,7 @@ function readKind(cells: readonly Cell[]): Pick<RecognizedColumn, "cells" | "mar
     : { cells: "numbers", marks: [...marks] };
 }
 
-/** Says what the cells below each name of a header of some rows are. */
+/** Recognizes the columns below a header of one or more rows. */
 function readColumns(
   rows: readonly (readonly Cell[])[],
   header: number,
@@ -260,20 +260,20 @@ function readColumns(
   const body = rows.slice(header + count);
   const head = rows.slice(header, header + count).map((row) => row.map(nameOf));
   return joinHeader(head.length > 1 ? spreadMerged(head) : head).map((name, i) => {
-    const own = body.map((row) => row[i] ?? null).filter((cell) => kindOf(cell) !== "empty");
-    const { cells, marks } = readKind(own);
+    const column = body.map((row) => row[i] ?? null).filter((cell) => kindOf(cell) !== "empty");
+    const { cells, marks } = readKind(column);
     const times = cells === "numbers" && !marks && (YEAR.test(name) ||
-      TIME_NAME.test(name) && own.every((cell) => TIME_NUMBER.test(formatCell(cell))));
+      TIME_NAME.test(name) && column.every((cell) => TIME_NUMBER.test(formatCell(cell))));
     return {
       name,
       cells: times ? "times" : cells,
-      first: own.map(formatCell).filter((cell) => !marks?.includes(cell)).slice(0, FIRST_CELLS),
+      first: column.map(formatCell).filter((cell) => !marks?.includes(cell)).slice(0, FIRST_CELLS),
       ...(marks ? { marks } : {}),
     };
   });
 }
 
-/** A cell as the file has it; a stamp as ISO 8601, with Z where the file says its offset. */
+/** Formats a cell as the file has it; a stamp as ISO 8601, with Z if the file has its offset. */
 function formatCell(cell: Cell): string {
   if (typeof cell !== "object" || cell === null) return String(cell).trim();
   if ("fault" in cell) return cell.fault;

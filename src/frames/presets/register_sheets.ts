@@ -7,7 +7,7 @@ import { checkTableSize } from "../files/reader_limits.ts";
 import { monthNumberAt, monthNumberOf } from "../../time/zones.ts";
 import type { RegisterNames, RegisterPreset } from "./presets.ts";
 
-/** Rows in which the header is looked for. */
+/** Rows to search for the header. */
 const HEADER_ROWS = 50;
 
 /** A turbine of a register: its row in a sheet. */
@@ -32,7 +32,7 @@ export interface RegisterSheet {
   readonly months: readonly { readonly month: number; readonly column: number }[];
   /** Its turbines. */
   readonly rows: readonly RegisterRow[];
-  /** What was left out, in sentences. */
+  /** Rows that are left out, in sentences. */
   readonly notes: readonly string[];
 }
 
@@ -59,9 +59,9 @@ export async function readRegisterSheets(
     );
   }
   const names = grids.map(({ name }) => JSON.stringify(name)).join(", ");
-  const found =
+  const problem =
     `no sheet of ${names} has a header with "${preset.header}" in its first ${HEADER_ROWS} rows`;
-  return refuseFile(file, `${found}. Check that the file is the register`, { code: "columns" });
+  return refuseFile(file, `${problem}. Check that the file is the register`, { code: "columns" });
 }
 
 /** Text of a cell without line breaks, in lower case. */
@@ -76,31 +76,32 @@ function readSheet(
   { register }: RegisterPreset,
 ): RegisterSheet | undefined {
   const sheet = `sheet ${JSON.stringify(name)}`;
-  const refuse = (found: string) => refuseFile(file, `${sheet}: ${found}`);
+  const refuse = (problem: string) => refuseFile(file, `${sheet}: ${problem}`);
   const top = rows.slice(0, HEADER_ROWS);
   const find = (headers: readonly (readonly Cell[])[], aliases: readonly string[]) => {
-    const wanted = aliases.map(simplify);
-    return headers.map((cells) => cells.findIndex((cell) => wanted.includes(simplify(cell))))
+    const simpleAliases = aliases.map(simplify);
+    return headers.map((cells) => cells.findIndex((cell) => simpleAliases.includes(simplify(cell))))
       .find((at) => at !== -1);
   };
   const id = find(top, register.turbine_id);
   if (id === undefined) return undefined;
-  // Each language has its own row of names, and a sheet may repeat them; a row of a turbine has its identifier there.
-  const named = top.map((cells) => find([[cells[id]]], register.turbine_id) !== undefined);
-  const headers = top.filter((_, row) => named[row]);
+  // Each language has its own row of names, and a sheet may repeat them; in the same column, a row of a turbine has its
+  // identifier.
+  const isHeader = top.map((cells) => find([[cells[id]]], register.turbine_id) !== undefined);
+  const headers = top.filter((_, row) => isHeader[row]);
   const columns = Object.fromEntries(
     Object.entries(register).map(([column, aliases]) => [column, find(headers, aliases)]),
   ) as RegisterSheet["columns"];
   checkTableSize(rows.length, rows.reduce((most, row) => Math.max(most, row.length), 0), refuse);
   const body = rows.map((cells, row) => ({
-    id: row > named.indexOf(true) && !named[row]
-      ? readId(cells[id] ?? null, (found) => refuseSheetCell({ file, sheet }, row, id, found))
+    id: row > isHeader.indexOf(true) && !isHeader[row]
+      ? readId(cells[id] ?? null, (problem) => refuseSheetCell({ file, sheet }, row, id, problem))
       : undefined,
     cells,
     row,
   }));
   const others = body.filter(({ id, cells, row }) =>
-    id === undefined && row > named.lastIndexOf(true) && !cells.every(isEmpty)
+    id === undefined && row > isHeader.lastIndexOf(true) && !cells.every(isEmpty)
   );
   return {
     file,
@@ -116,8 +117,8 @@ function readSheet(
   };
 }
 
-/** Reads an identifier of 18 digits, which a number of a workbook cannot have; `undefined` if it is another text or number, as of a total. */
-function readId(cell: Cell, refuse: (found: string) => never): string | undefined {
+/** Reads an identifier of 18 digits, which must be a text, because a number would lose digits; `undefined` for another text or number, such as a total. */
+function readId(cell: Cell, refuse: (problem: string) => never): string | undefined {
   if (typeof cell === "string") return /^\d{18}$/.test(cell.trim()) ? cell.trim() : undefined;
   if (cell === null || typeof cell === "number" && Math.abs(cell) <= Number.MAX_SAFE_INTEGER) {
     return undefined;
@@ -132,7 +133,7 @@ function readId(cell: Cell, refuse: (found: string) => never): string | undefine
 /** Finds the columns of months: a day of Excel, or a text like "2024-01". */
 function findMonths(
   headers: readonly (readonly Cell[])[],
-  refuse: (found: string) => never,
+  refuse: (problem: string) => never,
 ): { month: number; column: number }[] {
   const months = new Map<number, number>();
   for (const cells of headers) {
@@ -163,9 +164,9 @@ function readMonth(cell: Cell): number | undefined {
 }
 
 /**
- * Reads a number of a register; NaN where the cell is empty.
+ * Reads a number of a register; NaN if the cell is empty.
  *
- * @throws {DataFormatError} If it is anything else; the message names the cell
+ * @throws {DataFormatError} If the cell has anything else; the message names it
  */
 export function readRegisterNumber(
   { file, sheet }: RegisterSheet,
@@ -175,10 +176,10 @@ export function readRegisterNumber(
   const cell = cells[column] ?? null;
   if (typeof cell === "number") return cell;
   if (cell === null || typeof cell === "string" && NULL_TEXTS.has(cell.trim())) return NaN;
-  const shown = typeof cell === "object"
+  const content = typeof cell === "object"
     ? "fault" in cell ? cell.fault : "a date"
     : JSON.stringify(String(cell).slice(0, 60));
-  return refuseSheetCell({ file, sheet }, row, column, `${shown} is not a number`, "number");
+  return refuseSheetCell({ file, sheet }, row, column, `${content} is not a number`, "number");
 }
 
 /** Refuses a cell of a register. */
@@ -186,9 +187,9 @@ export function refuseSheetCell(
   { file, sheet }: Pick<RegisterSheet, "file" | "sheet">,
   row: number,
   column: number,
-  found: string,
+  problem: string,
   code?: ErrorCode,
 ): never {
   const place = `${sheet}, cell ${formatCellName(row, column)}`;
-  throw new DataFormatError(`Cannot read ${file}: ${place}: ${found}`, { code, row: row + 1 });
+  throw new DataFormatError(`Cannot read ${file}: ${place}: ${problem}`, { code, row: row + 1 });
 }

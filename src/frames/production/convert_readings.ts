@@ -16,25 +16,25 @@ import type { RowPlace } from "./production_table.ts";
 interface MeterReadings {
   /** Readings in the unit of the meter; NaN if missing. */
   readonly readings: Float64Array;
-  /** Whether the reading of a row is one period after that of the row before. */
+  /** Whether a row is one period after the row before. */
   readonly follows: (row: number) => boolean;
   /** Number at which the meter restarts from 0. */
   readonly rollover?: number | undefined;
   /**
-   * Whether two rows are surely of the same meter; it may be replaced between files, and anywhere if it is declared to
-   * reset.
+   * Whether two rows are certainly of the same meter; it may be replaced between files, or anywhere if declared as
+   * "resets".
    */
   readonly isSame: (one: number, other: number) => boolean;
   /** Refuses a reading, with its row. */
-  readonly refuse: (row: number, found: string) => never;
+  readonly refuse: (row: number, problem: string) => never;
 }
 
 /**
- * Computes production from meter readings: for each row the difference to the next one. It is NaN if the next reading is
- * missing or more than one period later, as only the total of a gap is known, and where the meter was replaced.
+ * Computes production from meter readings: for each row the difference to the next one. It is NaN if the next reading
+ * is missing or more than one period later, because only the total of a gap is known, and if the meter was replaced.
  *
- * @returns The production, one value fewer than readings, in the unit of the meter; and the rows of readings that are lower
- * than the one before, as the meter was replaced
+ * @returns The production, one value fewer than readings, in the unit of the meter; and the rows where a replaced meter
+ * shows less than before
  */
 function computeMeterProduction({ readings, follows, rollover, isSame, refuse }: MeterReadings) {
   const produced = new Float64Array(Math.max(0, readings.length - 1)).fill(NaN);
@@ -68,10 +68,10 @@ function computeMeterProduction({ readings, follows, rollover, isSame, refuse }:
   return { produced, restarts };
 }
 
-/** Share of the reading before that one has at most which is none, and of its fall that a single step regains. */
+/** A false reading is at most this share of the one before, and a single later step regains at least this share of its fall. */
 const [NO_READING, REGAINED] = [0.1, 0.5];
 
-/** Refuses readings that are none, as 0 where the meter did not answer: the readings after them go on from those before. */
+/** Refuses false readings, such as 0 when the meter did not answer: later readings continue from the ones before. */
 function refuseDrops({ readings, refuse }: Pick<MeterReadings, "readings" | "refuse">): void {
   const known = [...readings.keys()].filter((row) => !Number.isNaN(readings[row]));
   for (let i = 1; i < known.length; i++) {
@@ -89,14 +89,14 @@ function refuseDrops({ readings, refuse }: Pick<MeterReadings, "readings" | "ref
   }
 }
 
-/** Falls that show a meter that restarts each day, their share of the days; falls a day of one that does not. */
+/** Thresholds of a daily restart. Not declared: fewest falls, and their smallest share of the days. Declared: smallest share of days with falls, and most falls a day. */
 const [MIN_FALLS, MIN_FALL_SHARE, FEW_FALLS, MAX_FALLS] = [3, 0.5, 0.25, 2];
 
 /**
- * Finds the time of day at which a meter usually restarts: where its readings fall most often.
+ * Finds the time of day at which a meter usually restarts: when its readings fall most often.
  *
  * @param local Times of the readings by the clock of their zone, ms since 1970 as if it were UTC
- * @returns The time of day of the reading before, ms; how often they fall there, of how many days
+ * @returns Time of day of the reading before, ms; number of falls then, and number of days
  */
 function findUsualRestart(
   { readings, follows }: Pick<MeterReadings, "readings" | "follows">,
@@ -119,9 +119,9 @@ function findUsualRestart(
 const modulo = (value: number, by: number) => value - by * Math.floor(value / by);
 
 /**
- * Computes production from readings of a meter that restarts once a day. Restarted at 00:00, it shows next what it counted
- * since. In a step in which it restarts at another time, what it counted before is unknown: the step is NaN. On a day on
- * which no reading falls, as after a calm, it restarts when it usually does.
+ * Computes production from readings of a meter that restarts once a day. After a restart at 00:00, the next reading is
+ * the production since. If it restarts within a step, its last count before is unknown, so the step is NaN. On a day
+ * without a fall, as after a calm, it restarts at its usual time.
  *
  * @returns As {@linkcode computeMeterProduction}; `restarts` are the rows of readings before which a step is unknown
  * @throws {DataFormatError} If it restarts on few days
@@ -139,16 +139,16 @@ function computeDailyProduction(meter: MeterReadings, local: Float64Array) {
     [...readings.keys()].filter((row) => row > 0 && readings[row] > 0).map(dayOf),
   );
   if (active.size >= MIN_FALLS && fallDays.size < FEW_FALLS * active.size) {
-    const found =
+    const problem =
       `the meter shows less than before on ${fallDays.size} of ${active.size} days, so it does ` +
       'not restart each day. Declare counter true, or "resets" if it was set back';
-    meter.refuse(readings.findIndex((reading) => reading > 0), found);
+    meter.refuse(readings.findIndex((reading) => reading > 0), problem);
   }
   if (falls.length > MAX_FALLS * active.size) {
-    const found =
+    const problem =
       `the meter shows less than before ${falls.length} times on ${active.size} days, so it does ` +
       "not restart once a day. If the values are the energies of their steps, leave counter out";
-    meter.refuse(falls[0], found);
+    meter.refuse(falls[0], problem);
   }
   const restarts = [...differences.keys()].filter((row) =>
     differences[row] < 0 ||
@@ -167,21 +167,21 @@ function computeDailyProduction(meter: MeterReadings, local: Float64Array) {
   };
 }
 
-/** Says which steps are unknown at a meter that restarts each day. */
+/** Describes the unknown steps of a meter that restarts each day. */
 function describeDaily(
   { restarts, usual, late }: ReturnType<typeof computeDailyProduction>,
   step: number,
 ): string {
   const show = (time: number) => formatStamp(modulo(time, DAY)).slice(11, 16);
   const when = late ? "later than at 00:00" : `between ${show(usual)} and ${show(usual + step)}`;
-  const shown = late ? "it counts less up to its next reading than in the neighbouring steps" : "";
+  const reason = late ? "it counts less up to its next reading than in the neighbouring steps" : "";
   return `the meter restarts ${when}${
-    shown && `: ${shown}`
+    reason && `: ${reason}`
   }. The file does not show what it counted in ` +
     `the step of a restart, so ${restarts.length} steps are null`;
 }
 
-/** Refuses a meter that restarts each day and is not declared so: where a calm ends, it would count too little. */
+/** Refuses a meter that restarts each day but is not declared "daily": after a calm its production would be too low. */
 function refuseDaily(meter: MeterReadings, clock: () => Float64Array): void {
   const { readings } = meter;
   const first = readings.findIndex((reading, row) => reading < readings[row - 1]);
@@ -199,28 +199,30 @@ function refuseDaily(meter: MeterReadings, clock: () => Float64Array): void {
   );
 }
 
-/** Computes the times of stamps by the clock of a zone, ms since 1970 as if it were UTC. */
+/** Converts stamps to the clock of a zone, ms since 1970 as if it were UTC. */
 function toLocal(stamps: Float64Array, zone: string): Float64Array {
   let [day, start, end] = [NaN, 0, 0];
   return stamps.map((stamp) => {
-    const own = Math.floor(stamp / DAY);
-    if (own !== day) { // a call for each stamp would take longer than reading it
-      day = own;
-      [start, end] = [own * DAY, (own + 1) * DAY].map((instant) => computeOffset(instant, zone));
+    const stampDay = Math.floor(stamp / DAY);
+    if (stampDay !== day) { // a call for each stamp would take longer than reading it
+      day = stampDay;
+      [start, end] = [stampDay * DAY, (stampDay + 1) * DAY].map((instant) =>
+        computeOffset(instant, zone)
+      );
     }
     return stamp + (start === end ? start : computeOffset(stamp, zone));
   });
 }
 
-/** Share of the steps beside it below which the first step of a day is short, surely and with standard errors. */
+/** The first step of a day is short below this share of its neighbours: certainly, or if it differs by enough standard errors. */
 const [SHORT, MAYBE_SHORT, MIN_ERRORS] = [0.5, 0.9, 3];
 
 /**
- * Whether a meter restarts later than at 00:00, within its first step of the day: it counts less there than in the steps
- * beside it.
+ * Whether a meter restarts later than at 00:00, within its first step of the day: it counts less there than in the
+ * neighbouring steps.
  *
  * @param midnights Rows of the first readings after 00:00
- * @param differences What it counted up to each row, NaN where that is unknown
+ * @param differences Production up to each row, NaN if unknown
  */
 function isLate(
   midnights: readonly number[],
@@ -229,27 +231,27 @@ function isLate(
 ): boolean {
   const pairs = midnights
     .map((row) => [readings[row], (differences[row - 1] + differences[row + 1]) / 2] as const)
-    .filter(([, beside]) => !Number.isNaN(beside ?? NaN));
+    .filter(([, neighbour]) => !Number.isNaN(neighbour ?? NaN));
   const sum = (values: readonly number[]) => values.reduce((all, one) => all + one, 0);
-  const [first, beside] = [sum(pairs.map(([one]) => one)), sum(pairs.map(([, other]) => other))];
-  if (first < SHORT * beside) return true;
-  const less = pairs.map(([one, other]) => other - one);
-  const mean = sum(less) / less.length;
-  const error = Math.sqrt(sum(less.map((one) => (one - mean) ** 2))) / less.length;
-  return first < MAYBE_SHORT * beside && mean > MIN_ERRORS * error;
+  const [first, nearby] = [sum(pairs.map(([one]) => one)), sum(pairs.map(([, other]) => other))];
+  if (first < SHORT * nearby) return true;
+  const shortfalls = pairs.map(([one, other]) => other - one);
+  const mean = sum(shortfalls) / shortfalls.length;
+  const error = Math.sqrt(sum(shortfalls.map((one) => (one - mean) ** 2))) / shortfalls.length;
+  return first < MAYBE_SHORT * nearby && mean > MIN_ERRORS * error;
 }
 
-/** What a declaration says of meter readings. */
+/** Fields of a declaration that concern meter readings. */
 export type ReadingsFormat = Pick<ProductionFormat, "resolution" | "unit" | "stamp" | "counter">;
 
 /**
- * Converts meter readings, joined from all files, to production: the step from the last reading of a file to the first of
- * the next one is a period like others. Other production is returned as it is.
+ * Converts meter readings, joined from all files, to production: the step from the last reading of a file to the first
+ * of the next one is a period like others. Returns other production unchanged.
  *
  * @param frame Readings in the unit of the meter, one turbine after the other, each in the order of time
  * @param place File and place of a row, for messages
- * @returns The production; for each turbine one row fewer, since the last reading (the first, if readings are of the end of
- * their period) has no production of its own
+ * @returns The production; for each turbine one row fewer, because the last reading (the first, if readings are taken
+ * at the end of their period) has no production
  * @throws {DataFormatError} If a meter goes back within a file; the message names the place
  */
 export function convertReadings(
@@ -268,7 +270,7 @@ export function convertReadings(
   const rollover = typeof counter === "object" ? counter.rollover : undefined;
   const notes: string[] = [];
   const values = new Float64Array(frame.height);
-  const kept = Array<boolean>(frame.height).fill(true); // a frame of each turbine would take most of the memory
+  const isKept = Array<boolean>(frame.height).fill(true); // a frame of each turbine would take most of the memory
   const later = endsPeriod(how);
   for (const [from, to] of findTurbines(frame)) {
     const meter: MeterReadings = {
@@ -277,32 +279,32 @@ export function convertReadings(
       rollover,
       isSame: (one, other) =>
         counter !== "resets" && place(from + one).file === place(from + other).file,
-      refuse: (row, found) => {
+      refuse: (row, problem) => {
         const { file, at } = place(from + row);
-        return refuseFile(file, `${at}: ${found}`, { field: "counter" });
+        return refuseFile(file, `${at}: ${problem}`, { field: "counter" });
       },
     };
     const clock = () => toLocal(starts.subarray(from, to), zone);
-    const found = counter === "daily" ? computeDailyProduction(meter, clock()) : undefined;
-    if (step !== undefined && !found) refuseDaily(meter, clock);
-    if (!found && rollover === undefined) refuseDrops(meter);
-    const { produced, restarts } = found ?? computeMeterProduction(meter);
-    if (found && restarts.length > 0) {
+    const daily = counter === "daily" ? computeDailyProduction(meter, clock()) : undefined;
+    if (step !== undefined && !daily) refuseDaily(meter, clock);
+    if (!daily && rollover === undefined) refuseDrops(meter);
+    const { produced, restarts } = daily ?? computeMeterProduction(meter);
+    if (daily && restarts.length > 0) {
       const { file, at } = place(from + restarts[0]);
-      notes.push(`${file}: ${at}: ${describeDaily(found, step!)}`);
+      notes.push(`${file}: ${at}: ${describeDaily(daily, step!)}`);
     }
-    for (const row of found ? [] : restarts) {
+    for (const row of daily ? [] : restarts) {
       const { file, at } = place(from + row);
       notes.push(
         `${file}: ${at}: the meter shows less than before, because it was replaced or reset. The energy in between is null`,
       );
     }
     values.set(produced, later ? from + 1 : from);
-    kept[later ? from : to - 1] = false;
+    isKept[later ? from : to - 1] = false;
   }
   const hoursOf = (row: number) => countDayHours(starts[row], zone);
   const converted = frame.withColumn(buildNumbers(value.name, convertUnit(values, how, hoursOf)));
-  return { frame: converted.filter(pl.Series(kept)), notes };
+  return { frame: converted.filter(pl.Series(isKept)), notes };
 }
 
 /** Whether a reading belongs to the end of the period that its row names. */
@@ -310,7 +312,7 @@ function endsPeriod(how: ReadingsFormat): boolean {
   return how.stamp === "end" && !isStep(how.resolution);
 }
 
-/** Numbers of the periods of rows: one more for the next. */
+/** Numbers the periods of rows: consecutive periods differ by one. */
 function countPeriods(frame: DataFrame, resolution: ProductionFormat["resolution"]): Float64Array {
   const [{ name }] = productionColumns[resolution];
   if (isStamped(resolution)) {
@@ -323,7 +325,7 @@ function countPeriods(frame: DataFrame, resolution: ProductionFormat["resolution
   return resolution === "year" ? numbers : numbers.map((days) => monthNumberAt(days * 86_400_000));
 }
 
-/** First row and end of the rows of each turbine; of all rows where no column names it. */
+/** Finds the first row and the end of the rows of each turbine; of all rows if no column names it. */
 function findTurbines(frame: DataFrame): (readonly [from: number, to: number])[] {
   if (!frame.columns.includes(turbineId.name)) return [[0, frame.height]];
   const ids = readTexts(frame, turbineId.name);

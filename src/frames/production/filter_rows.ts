@@ -1,13 +1,13 @@
 import { refuseFile } from "../files/read_file.ts";
 import { type CellTable, pickRows, refuseCell, textOf } from "../cells/cell_table.ts";
 
-/** Names or values in a message at most. */
+/** Most names or values in a message. */
 const MAX_LISTED = 10;
 
 /**
  * Selects the rows of a table in which columns have given values.
  *
- * @param table The table; its last columns are those of `where`, in that order
+ * @param table Table that ends with the columns of `where`, in that order
  * @param where Values by name of the column; they are compared as texts
  * @throws {DataFormatError} If no row has the values
  */
@@ -22,13 +22,13 @@ export function filterRows(
   const rows = Array.from({ length: height }, (_, row) => row)
     .filter((row) => values.every((value, i) => textOf(compared[i].cells[row]) === value));
   if (rows.length === 0) {
-    const found = compared.map(({ name, cells }) =>
+    const available = compared.map(({ name, cells }) =>
       `"${name}": ${
         listTexts(cells.map((cell) => textOf(cell) ?? "").filter((text) => text !== ""))
       }`
     ).join("; ");
     const wanted = compared.map(({ name }, i) => `"${name}" "${values[i]}"`).join(" and ");
-    refuseFile(table.file, `no row has ${wanted}. The file has ${found}`, { field: "where" });
+    refuseFile(table.file, `no row has ${wanted}. The file has ${available}`, { field: "where" });
   }
   return pickRows(table, rows);
 }
@@ -37,7 +37,7 @@ export function filterRows(
  * Splits a table by the turbine that a column names.
  *
  * @param column Position of the column
- * @returns What picks the table of a turbine, in the order in which they appear
+ * @returns Functions that pick the table of a turbine, by turbine in the order of appearance
  * @throws {DataFormatError} If a row names no turbine
  */
 export function splitByTurbine(table: CellTable, column: number): Map<string, () => CellTable> {
@@ -45,7 +45,7 @@ export function splitByTurbine(table: CellTable, column: number): Map<string, ()
   const rows = Map.groupBy(cells.keys(), (row) =>
     textOf(cells[row]) ||
     refuseCell(table, row, column, "it names no turbine", { field: "turbine" }));
-  return new Map([...rows].map(([id, own]) => [id, () => pickRows(table, own)]));
+  return new Map([...rows].map(([id, turbineRows]) => [id, () => pickRows(table, turbineRows)]));
 }
 
 /** Lists names or values for a message, each once, the first of many. */

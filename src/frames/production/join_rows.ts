@@ -28,15 +28,15 @@ import type { RowPlace } from "./production_table.ts";
 interface JoinedRows {
   /** One turbine after the other, each in the order of time. */
   readonly frame: DataFrame;
-  /** What was merged, in sentences. */
+  /** Sentences on merged rows. */
   readonly notes: readonly string[];
-  /** File and place of a row, for messages; of merged rows the first. */
+  /** File and place of a row, for messages; of merged rows, the first. */
   readonly place: (row: number) => RowPlace;
 }
 
 /**
- * Joins the production of several files in the order of time. Rows of the same turbine and time are merged where their
- * values are equal or missing.
+ * Joins the production of several files in the order of time. Merges rows of the same turbine and time if their values
+ * are equal or missing.
  *
  * @param parts At least one
  * @param how Resolution of all, and whether they have meter readings
@@ -54,7 +54,7 @@ export function joinRows(
   const [column, value] = productionColumns[resolution];
   const time = column.name;
   const all = stack(parts, time);
-  checkTableSize(all.height, all.width, (found) => refuseFile(parts[0].file, found));
+  checkTableSize(all.height, all.width, (problem) => refuseFile(parts[0].file, problem));
   const rows = orderRows(all, time, numberTurbines(parts));
   const label = counter ? { [value.name]: "reading" } : {};
   const { first, ...merged } = mergeRows(all, column, rows, parts, label);
@@ -62,20 +62,20 @@ export function joinRows(
   return { ...merged, place: (row) => place(first[row]) };
 }
 
-/** All rows, the stamps of each file in the zone of the first. */
+/** Stacks all rows, with the stamps of each file in the zone of the first file. */
 function stack(parts: readonly ProductionRows[], time: string): DataFrame {
   const { dtype } = parts[0].frame.getColumn(time);
   return pl.concat(parts.map(({ frame }) => frame.withColumn(pl.col(time).cast(dtype))));
 }
 
-/** File and place of a row of the stacked frames. */
+/** Finds file and place of a row of the stacked frames. */
 function findPlace(parts: readonly ProductionRows[], row: number): RowPlace & { part: number } {
   let part = 0;
   for (; row >= parts[part].frame.height; part++) row -= parts[part].frame.height;
   return { file: parts[part].file, at: parts[part].place(row), part };
 }
 
-/** Numbers the turbines of the stacked frames, in the order of appearance; 0 where no column names them. */
+/** Numbers the turbines of the stacked frames, in the order of appearance; 0 if no column names them. */
 function numberTurbines(parts: readonly ProductionRows[]): Uint32Array {
   const { name } = turbineId;
   const numbers = new Uint32Array(parts.reduce((sum, { frame }) => sum + frame.height, 0));
@@ -84,14 +84,14 @@ function numberTurbines(parts: readonly ProductionRows[]): Uint32Array {
   for (const { frame } of parts) {
     const to = from + frame.height;
     if (frame.columns.includes(name)) {
-      const one = frame.getColumn(name).nUnique() === 1;
-      const ids = readTexts(one ? frame.head(1) : frame, name);
-      const found = ids.map((id) => {
+      const isSingle = frame.getColumn(name).nUnique() === 1;
+      const ids = readTexts(isSingle ? frame.head(1) : frame, name);
+      const turbineNumbers = ids.map((id) => {
         if (!known.has(id)) known.set(id, known.size);
         return known.get(id)!;
       });
-      if (one) numbers.fill(found[0], from, to); // a year of texts takes longer than its figures
-      else numbers.set(found, from);
+      if (isSingle) numbers.fill(turbineNumbers[0], from, to); // a year of texts takes longer than its figures
+      else numbers.set(turbineNumbers, from);
     }
     from = to;
   }
@@ -162,17 +162,17 @@ function mergeRows(
     const out: (string | number | null)[] = [];
     let from = -1;
     for (const [i, row] of positions.entries()) {
-      const found = value(row);
+      const rowValue = value(row);
       if (begins[i]) {
-        out.push(found);
+        out.push(rowValue);
         from = row;
-      } else if (found !== null && out[out.length - 1] === null) {
-        out[out.length - 1] = found;
+      } else if (rowValue !== null && out[out.length - 1] === null) {
+        out[out.length - 1] = rowValue;
         from = row;
-      } else if (found !== null && found !== out[out.length - 1]) {
+      } else if (rowValue !== null && rowValue !== out[out.length - 1]) {
         const zone = zoneOf(all.getColumn(timeColumn.name).dtype);
         const clock = zone && findClockAdvice(rows.times[row], zone, adviseOffset);
-        const values = [out[out.length - 1]!, found] as const;
+        const values = [out[out.length - 1]!, rowValue] as const;
         refuseDifference(parts, [from, row], labels[name] ?? name, values, clock);
       }
     }
@@ -198,18 +198,18 @@ function refuseDifference(
   clock: string | undefined,
 ): never {
   const [one, other] = rows.map((row) => findPlace(parts, row));
-  const where = other.file === one.file ? one.at : `${one.file}, ${one.at}`;
+  const otherPlace = other.file === one.file ? one.at : `${one.file}, ${one.at}`;
   const [part, next] = [parts[one.part], parts[other.part]];
   const advice = part !== next && part.tentative ? adviseNewer(part, next) : clock ??
     "Remove the wrong rows. If the rows belong to several turbines, read the files of each turbine alone";
   refuseFile(
     other.file,
-    `${other.at}: the ${column} is ${second}, but ${first} at the same time in ${where}. ${advice}`,
+    `${other.at}: the ${column} is ${second}, but ${first} at the same time in ${otherPlace}. ${advice}`,
     { code: "values_differ", value: second },
   );
 }
 
-/** Says which of two files to read where later ones revise the months of earlier ones. */
+/** Advises which of two files to read if later files revise the months of earlier ones. */
 function adviseNewer(one: ProductionRows, other: ProductionRows): string {
   const [{ name }] = productionColumns.month;
   const [first, second] = [one, other].map(({ frame }) =>
@@ -221,7 +221,7 @@ function adviseNewer(one: ProductionRows, other: ProductionRows): string {
   return `Later files revise preliminary months, so read only ${newer}`;
 }
 
-/** Checks the steps of each turbine, as is done for files that repeat no time. */
+/** Checks the steps of each turbine, as for files without repeated times. */
 function assertTurbineSteps(
   all: DataFrame,
   { times, turbines }: RowOrder,

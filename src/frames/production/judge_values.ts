@@ -1,6 +1,6 @@
 /**
- * What the numbers of a column show by themselves, before they are production: a number that stands for missing, a meter,
- * values that are repeated. Each is refused with the field that declares it.
+ * Finds problems in the numbers of a column before they become production: a number that means missing, readings of a
+ * meter, repeated energies. Each message names the field to declare.
  *
  * @module
  */
@@ -22,16 +22,16 @@ interface JudgedValues {
   readonly line: (row: number) => number;
 }
 
-/** Fewest rows with a number that stands for missing, and of one that may be a power too. */
+/** Fewest rows with a number that means missing, and with one that may also be a power. */
 const [MIN_MARKED, MIN_NEGATIVE] = [3, 10];
 
 /** Numbers that people and programs write for missing. */
 const MARK = /^-?(?:9{2,}(?:\.9+)?|32767|32768|65535|2147483647|2147483648)$/;
 
-/** Share of a mark above which other values may reach it, as 815 kW does 999. */
+/** Share of a mark that all other values must stay below. */
 const NEAR_MARK = 0.9;
 
-/** Finds a number that stands for missing: one that is usual for it, far from all others, or the only one below zero. */
+/** Finds a number that means missing: a usual mark far from all other values, or -1 or -9 as the only value below zero. */
 function findMark(values: Float64Array): { value: number; count: number } | undefined {
   let [low, high, nextLow, nextHigh] = [Infinity, -Infinity, Infinity, -Infinity];
   let [lows, highs, fractions, positives] = [0, 0, 0, 0];
@@ -54,7 +54,7 @@ function findMark(values: Float64Array): { value: number; count: number } | unde
   if (lows >= MIN_MARKED && low < 0 && isMark(low) && nextLow > NEAR_MARK * low) {
     return { value: low, count: lows };
   }
-  // What a turbine takes in calms varies, or is rounded as its powers are.
+  // The consumption of a turbine in calms varies, or is rounded like its powers.
   const isAlone = (low === -1 || low === -9) && nextLow >= 0 && 2 * fractions > positives;
   return isAlone && lows >= MIN_NEGATIVE ? { value: low, count: lows } : undefined;
 }
@@ -65,13 +65,13 @@ const MAX_FALLS = 0.15;
 /** Fewest changes that show a meter: two days of hours, and of months. */
 const [MIN_CHANGES, MIN_MONTHS] = [48, 18];
 
-/** How near two rises are that count as equal, as a share. */
+/** Largest difference of rises that count as equal, as a share. */
 const ALIKE = 1e-3;
 
-/** Days between two falls up to which a meter restarts each day, ms. */
+/** Longest time between the falls of a meter that restarts each day, ms. */
 const LONGEST_DAY = 36 * HOUR;
 
-/** Finds that values only rise, as the readings of a meter do: the counter to declare. */
+/** Finds the `counter` to declare if values nearly only rise, as the readings of a meter do. */
 function findMeter(
   { values, starts }: JudgedValues,
   { resolution }: ProductionFormat,
@@ -99,10 +99,10 @@ function findMeter(
   return isDaily ? "daily" : "resets";
 }
 
-/** Share of the hours with production from which it is sure that their energy is repeated, and fewest of these hours. */
+/** Share of the hours with production above which energies are certainly repeated, and fewest of these hours. */
 const [MIN_REPEATED, MIN_HOURS] = [0.95, 24];
 
-/** Whether the energy of each hour stands in all of its parts: added up, it would count as often. */
+/** Whether all parts of an hour repeat the energy of the hour, so it would count several times. */
 function repeatsEnergy(
   { values, starts }: JudgedValues,
   { resolution, unit }: ProductionFormat,
@@ -112,20 +112,20 @@ function repeatsEnergy(
   let [hours, repeated] = [0, 0];
   for (let row = 0; parts > 1 && row + parts <= values.length; row++) {
     if (starts[row] % HOUR !== 0 || starts[row + parts - 1] - starts[row] >= HOUR) continue;
-    const own = values.subarray(row, row + parts);
-    if (!own.every((value) => value > 0)) continue;
+    const hourValues = values.subarray(row, row + parts);
+    if (!hourValues.every((value) => value > 0)) continue;
     hours++;
-    if (own.every((value) => value === own[0])) repeated++;
+    if (hourValues.every((value) => value === hourValues[0])) repeated++;
   }
   return hours >= MIN_HOURS && repeated > MIN_REPEATED * hours;
 }
 
 /**
- * Refuses values that are not what is declared.
+ * Refuses values that contradict their declaration.
  *
  * @param inOrder Whether no row repeats a time
- * @returns What may be otherwise than it is declared, in sentences
- * @throws {DataFormatError} If a number stands for missing, or the values are readings of a meter
+ * @returns Doubts about the declaration, in sentences
+ * @throws {DataFormatError} If a number probably means missing, or the values are probably meter readings
  */
 export function judgeValues(
   judged: JudgedValues,
@@ -133,8 +133,8 @@ export function judgeValues(
   inOrder = true,
 ): readonly string[] {
   const { file, column, values, line } = judged;
-  const refuse = (row: number, found: string, field: string, value: string | number) =>
-    refuseFile(file, found, { code: "number", field, value, row: line(row), column });
+  const refuse = (row: number, problem: string, field: string, value: string | number) =>
+    refuseFile(file, problem, { code: "number", field, value, row: line(row), column });
   const mark = how.null_values === undefined ? findMark(values) : undefined;
   if (mark) {
     const { value, count } = mark;
@@ -154,9 +154,9 @@ export function judgeValues(
     const sums = isSum
       ? ", or give the energy of each month alone if they are sums since January"
       : "";
-    const found = "the values rise from row to row, so they are probably meter " +
+    const problem = "the values rise from row to row, so they are probably meter " +
       `readings. Declare counter ${counter}${sums}, or false if they are not readings`;
-    refuse(0, found, "counter", meter);
+    refuse(0, problem, "counter", meter);
   }
   return repeatsEnergy(judged, how)
     ? [

@@ -11,15 +11,15 @@ import { assertStamps } from "./production_times.ts";
 /** The periods of the rows of the frame. */
 export interface Periods {
   readonly values: Float64Array;
-  /** Hours of the period of a row, without a change of the clock. */
+  /** Hours of the period of a row; of months and years without changes of the clock. */
   readonly hours: (row: number) => number;
 }
 
-/** How rows are read. */
+/** How to read rows. */
 interface RowOrder {
   /** Whether rows may repeat a time, in any order. */
   readonly repeats: boolean;
-  /** Whether a time at the end of a period is its start and its length, also where clocks change. */
+  /** Whether the end of a period is its start plus its length, even if the clocks change. */
   readonly byStart: boolean;
 }
 
@@ -27,7 +27,7 @@ interface RowOrder {
  * Reads the periods of the rows of a table.
  *
  * @param times Number of the columns of the time, the first of the table
- * @throws {DataFormatError} If a time is not as declared, or does not follow the one before
+ * @throws {DataFormatError} If a time does not fit its declaration, or does not follow the one before
  */
 export function readPeriods(
   table: CellTable,
@@ -62,7 +62,7 @@ function readStampedRows(
     timeZone,
   };
   assertStamps(stamps, series, how, repeats);
-  // A meter is read at its stamp: the period from there to the next stamp begins at it.
+  // A meter is read at its stamp, where the period up to the next stamp begins.
   const move = how.stamp === "end" && !how.counter && !byStart ? -step : 0;
   return {
     values: move === 0 ? stamps : stamps.map((stamp) => stamp + move),
@@ -85,7 +85,7 @@ function readDayRows(
   const place = (row: number) => table.place(row, 0);
   const series = { file: table.file, place, line: table.line, step: DAY };
   assertStamps(stamps, series, how, repeats);
-  // A reading that is dated alone is of the start or the end of that day.
+  // A reading with only a date was taken at the start or the end of that day.
   const move = how.stamp === "end" && (!how.counter || hasClock) ? -1 : 0;
   const values = stamps.map((stamp) => {
     const day = new Temporal.PlainDate(1970, 1, 1).add({ days: stamp / DAY + move });
@@ -98,16 +98,16 @@ function readPeriodRows(table: CellTable, times: number, how: ProductionFormat):
   const resolution = how.resolution as "month" | "year";
   const wide = Array.isArray(how.column);
   const [{ name }, ...others] = table.columns;
-  const whole = times === 1 ? table : {
+  const joined = times === 1 ? table : {
     ...table,
     columns: [{ name, cells: joinTimeCells(table, times, how.time_format) }, ...others],
   };
-  const found = readPeriodCells(whole, wide ? "year" : resolution, how.time_format);
+  const periods = readPeriodCells(joined, wide ? "year" : resolution, how.time_format);
   const numbers = wide
-    ? found.numbers.flatMap((year) => Array.from({ length: 12 }, (_, month) => year * 12 + month))
-    : found.numbers;
+    ? periods.numbers.flatMap((year) => Array.from({ length: 12 }, (_, month) => year * 12 + month))
+    : periods.numbers;
   return {
-    values: Float64Array.from(resolution === "month" ? numbers.map(found.firstDayOf) : numbers),
+    values: Float64Array.from(resolution === "month" ? numbers.map(periods.firstDayOf) : numbers),
     hours: (row) => countHours(resolution, numbers[row]),
   };
 }

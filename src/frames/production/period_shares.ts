@@ -5,13 +5,13 @@ import { readNumbers, type Refuse } from "../read_columns.ts";
 import type { Column } from "../../api/columns/column.ts";
 import { productionColumns, productionExtras } from "./production_columns.ts";
 
-/** Hours by which a month as a file counts them may be longer than on the turbine's clock, which takes one from or adds one to it. */
+/** Hours by which valid hours may exceed a month: the turbine's clock may skip an hour in it, and a file may add one. */
 const CLOCK_CHANGES = 2;
 
 /** Largest share of the rated power that a limit may be. */
 export const MAX_LIMIT = 1.1;
 
-/** Smallest share of the hours of a month or year from which its energy is scaled to all of them. */
+/** Smallest share of valid hours from which the energy of a month or year is scaled to all hours. */
 export const MIN_SHARE = 0.5;
 
 const { availability, limit, limitShare, validHours } = productionExtras;
@@ -29,7 +29,7 @@ export function countHours(kind: "month" | "year", number: number): number {
     : 24 * monthOfNumber(12 * number).daysInYear;
 }
 
-/** Counts the hours of the calendar day that begins at an instant, ms since 1970 UTC: 23 to 25 where clocks change. */
+/** Counts the hours of the calendar day that begins at an instant, ms since 1970 UTC: 23 to 25 if clocks change. */
 export function countDayHours(start: number, timeZone: string): number {
   if (timeZone === "UTC") return 24;
   return (startOfDay(dayAt(start, timeZone).add({ days: 1 }), timeZone) - start) / HOUR;
@@ -45,7 +45,7 @@ export function readShares(frame: DataFrame, name: string, refuse: Refuse): Floa
 /**
  * Reads the availability of hours, months or years; a boolean column says whether the turbine could run.
  *
- * @returns Shares from 0 to 1, NaN where it is unknown; `undefined` without the column
+ * @returns Shares from 0 to 1, NaN if unknown; `undefined` without the column
  */
 export function readAvailabilityColumn(
   frame: DataFrame,
@@ -64,9 +64,9 @@ export function readAvailabilityColumn(
 }
 
 /**
- * Reads the limits of the power; a boolean column says whether it was limited, and the limit is then what the turbine gave.
+ * Reads the limits of the power; a boolean column says whether it was limited, and the power itself is then the limit.
  *
- * @returns kW, or shares of the rated power, NaN where there is none; `undefined` without the column
+ * @returns kW, or shares of the rated power, NaN if there is none; `undefined` without the column
  */
 export function readLimits(
   frame: DataFrame,
@@ -80,15 +80,15 @@ export function readLimits(
   const above = name === limitShare.name && limits.find((share) => share > MAX_LIMIT);
   if (above) refuse(`column "${name}" has ${above}, more than the rated power. Divide % by 100`);
   if (frame.getColumn(name).dtype.variant !== "Bool") return limits;
-  const given = readNumbers(frame, power.name, refuse);
-  return limits.map((flag, i) => flag === 1 ? Math.max(0, given[i]) : NaN);
+  const powers = readNumbers(frame, power.name, refuse);
+  return limits.map((flag, i) => flag === 1 ? Math.max(0, powers[i]) : NaN);
 }
 
 /**
  * Reads the limits of the power, kW.
  *
  * @param ratedPower Rated power, kW, for limits that are shares of it
- * @returns NaN where there is none; `undefined` without such a column
+ * @returns NaN if there is none; `undefined` without such a column
  */
 export function readLimitColumn(
   frame: DataFrame,
@@ -103,7 +103,7 @@ export function readLimitColumn(
  * Reads the hours of months or years for which the energy is known.
  *
  * @param hours Hours of the period of each row
- * @returns Hours, NaN where they are unknown; `undefined` without the column
+ * @returns Hours, NaN if unknown; `undefined` without the column
  */
 export function readValidHoursColumn(
   frame: DataFrame,
@@ -127,8 +127,8 @@ export function readValidHoursColumn(
  * Computes the share of each period's hours that its energy covers; an unknown share counts as all of them.
  *
  * @param hours Hours of each period
- * @param valid Hours for which the energy is known, NaN where they are unknown
- * @param available Share of these in which the turbine could run, NaN where it is unknown
+ * @param valid Hours for which the energy is known, NaN if unknown
+ * @param available Share of these in which the turbine could run, NaN if unknown
  * @returns Shares from 0 to 1
  */
 export function computeShares(
@@ -136,12 +136,12 @@ export function computeShares(
   valid: Float64Array | undefined,
   available?: Float64Array,
 ): Float64Array {
-  const known = (value: number | undefined, otherwise: number) =>
+  const orElse = (value: number | undefined, otherwise: number) =>
     value === undefined || Number.isNaN(value) ? otherwise : value;
-  // A month may be declared with 744 h where the clock takes one of them.
+  // A month may be declared with 744 h although the clock skips one of them.
   return Float64Array.from(
     hours,
-    (all, i) => Math.min(1, known(valid?.[i], all) / all) * known(available?.[i], 1),
+    (all, i) => Math.min(1, orElse(valid?.[i], all) / all) * orElse(available?.[i], 1),
   );
 }
 
@@ -149,7 +149,7 @@ export function computeShares(
  * Describes how many energies cover only a share of their hours.
  *
  * @param shares Shares of all periods, 0 to 1
- * @returns "5 of 12 energies are of 66.7 % to 99.9 % of their hours"; `undefined` where all are of all hours
+ * @returns "5 of 12 energies cover 66.7 % to 99.9 % of their hours"; `undefined` if all cover all hours
  */
 export function describeShares(shares: ArrayLike<number>): string | undefined {
   const all = Array.from(shares);
@@ -162,9 +162,9 @@ export function describeShares(shares: ArrayLike<number>): string | undefined {
 }
 
 /**
- * Lists in sentences which shares of months or years are unknown though the file has a column for them.
+ * Describes, in sentences, how many shares of months or years are missing in the columns of a file.
  *
- * @param columns Which columns to look at
+ * @param columns Names of the columns
  */
 export function describeUnknownShares(
   frame: DataFrame,

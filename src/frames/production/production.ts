@@ -16,7 +16,7 @@ import { findStepLength, isStamped, productionColumns } from "./production_colum
 import { judgeValues } from "./judge_values.ts";
 import { isPlain, type PlainFormat, type ProductionFormat } from "./production_format.ts";
 import { assertFormat } from "./production_rules.ts";
-import { assertStamps, chooseError, isOfTimes } from "./production_times.ts";
+import { assertStamps, chooseError, isTimeError } from "./production_times.ts";
 import { isZip } from "../files/archive.ts";
 
 export { productionColumns } from "./production_columns.ts";
@@ -25,14 +25,14 @@ export type { ProductionFormat } from "./production_format.ts";
 /** Name of the function that reads production, in provenances. */
 export const OPERATION = "readProduction";
 
-/** Fields of a format that mend a table. */
+/** Advice on fields of a format that fix a table. */
 const ADVICE: TableAdvice = {
   encoding: 'Declare encoding "latin1" or "utf-16", or save it as UTF-8',
   trailing: "Declare rows that are not periods as leave_out",
   times: "Declare another form as time_format, and rows that are not periods as leave_out",
 };
 
-/** What can be declared of a file, as far as it is not. */
+/** Advice on fields that are not declared yet. */
 const adviseOn = ({ stamp }: ProductionFormat): TableAdvice =>
   stamp === "end"
     ? ADVICE
@@ -40,13 +40,13 @@ const adviseOn = ({ stamp }: ProductionFormat): TableAdvice =>
 
 const number = (name: string): Column => ownColumn(name, "f64", name, name);
 
-/** Production of one file, before it is joined with that of others. */
+/** Production of one file, before it is joined with other files. */
 export interface ProductionRows extends Omit<TableRows, "notes"> {
   /** Name of the file, for messages. */
   readonly file: string;
-  /** What of it is unknown, in sentences. */
+  /** Remarks on it, in sentences. */
   readonly notes: readonly string[];
-  /** Whether files of later revise its newest periods. @default {false} */
+  /** Whether later files revise its newest periods. @default {false} */
   readonly tentative?: boolean;
 }
 
@@ -85,7 +85,7 @@ export function readTextRows(
     return readTable(table, how, repeats);
   };
   if (!isPlain(how)) return readAny();
-  try { // a plain table is read in one pass over the bytes, which is many times as fast
+  try { // much faster: reads a plain table in one pass over the bytes
     const columns: Column[] = [{ ...time, wire: how.time }, number(how.column)];
     const passRule = repeats ? "copies" : "order";
     const options = {
@@ -97,8 +97,8 @@ export function readTextRows(
     } as const;
     return buildPlainRows(readCsv(bytes, columns, options), file, how, repeats);
   } catch (error) {
-    if (!isOfTimes(error)) throw error;
-    try { // the newest row may be the first
+    if (!isTimeError(error)) throw error;
+    try { // the newest row may come first
       return readAny();
     } catch (other) {
       throw chooseError(error, other);
@@ -107,13 +107,13 @@ export function readTextRows(
 }
 
 function readTable(table: CellTable, how: ProductionFormat, repeats: boolean): ProductionRows {
-  const { notes: own, ...rows } = readProductionTable(table, how, repeats);
+  const { notes: rowNotes, ...rows } = readProductionTable(table, how, repeats);
   const { leftOut: [first, ...others] } = table;
   const notes = isStamped(how.resolution) ? [] : describeUnknownShares(rows.frame);
   const left = first === undefined
     ? []
     : [`${others.length + 1} rows are left out, as declared; the first is line ${first}`];
-  return { file: table.file, ...rows, notes: [...left, ...own, ...notes] };
+  return { file: table.file, ...rows, notes: [...left, ...rowNotes, ...notes] };
 }
 
 function buildPlainRows(

@@ -7,7 +7,7 @@ import { isStep, type StepResolution } from "./production_columns.ts";
 
 /**
  * Declaration of a production file. Four fields say what the file means; the others describe its format, if it is not a
- * plain table. Nothing is guessed: a file that does not match its declaration is an error.
+ * plain table. Vindkit does not guess: a file that does not match its declaration is an error.
  */
 export interface ProductionFormat {
   /**
@@ -25,8 +25,8 @@ export interface ProductionFormat {
   /** Unit of the production; a power such as kW not for months and years. */
   readonly unit: "kW" | "MW" | "kWh" | "MWh" | "W" | "GW" | "Wh" | "GWh";
   /**
-   * Times whose values are in another unit, as after a change of the export: each with its first and last year, month, day
-   * or hour, which are included, `{ from: "2023-03", to: "2023-06", unit: "kWh" }`. Days and hours are those of `time_zone`,
+   * Times whose values are in another unit, as after a change of the export: each with its first and last year, month,
+   * day or hour, both included, `{ from: "2023-03", to: "2023-06", unit: "kWh" }`. Days and hours are in `time_zone`,
    * or UTC. Not for meter readings. @default none
    */
   readonly other_units?: readonly {
@@ -37,14 +37,14 @@ export interface ProductionFormat {
   /** IANA zone of stamps without offset; "Etc/GMT-10" is ten hours ahead of UTC all year. */
   readonly time_zone?: string;
   /**
-   * Whether a stamp names the start or the end of its period; the end of a day is the first moment of the next one. Not for
-   * months and years. @default {"start"}
+   * Whether a stamp marks the start or the end of its period; the end of a day is the first moment of the next one. Not
+   * for months and years. @default {"start"}
    */
   readonly stamp?: "start" | "end";
   /**
    * Format of times, as "DD.MM.YYYY HH:mm": `YYYY`, `YY` (of this century), `MM`, `M`, `MMM` (Jan), `DD`, `D`, `DDD` (day of the year),
    * `HH`, `H`, `hh`, `h`, `A` (AM, PM), `mm`, `m`, `ss`, `s`, `SSS`, `Z` (offset), `z` (name of the zone, as MESZ, or another
-   * word for summer time), `N` (hour counted from midnight, to 25 where clocks go back), `X` (mark of the repeated hour: A
+   * word for summer time), `N` (hour counted from midnight, to 25 if clocks go back), `X` (mark of the repeated hour: A
    * and B, or `*`, X or Y for its second pass); other characters stand for themselves. "start - end" is read by both, as
    * "DD.MM.YYYY HH:mm - HH:mm".
    * @default ISO 8601
@@ -63,8 +63,8 @@ export interface ProductionFormat {
   /** Rows before the header. @default found: those before the first that has the names */
   readonly skip_rows?: number;
   /**
-   * Rows to leave out, such as totals, wherever they are: those whose time begins with one of these texts, as "Total"; "" is
-   * an empty cell. A note counts them. @default none
+   * Rows to leave out, such as totals, wherever they are: their time begins with one of these texts, such as "Total";
+   * "" is an empty cell. A note counts them. @default none
    */
   readonly leave_out?: readonly string[];
   /**
@@ -78,9 +78,10 @@ export interface ProductionFormat {
   readonly range?: string;
   /**
    * Whether the column has meter readings: production is the difference to the next reading. A reading with a time of
-   * day was taken at its stamp; one of a day, month or year at its start, or at its end with `stamp` "end". `rollover` is the
-   * number at which the meter restarts from 0, as 1000000; with `"daily"` it restarts each day at 00:00; with `"resets"` it
-   * was replaced or set back where it shows less, and what it counted in that period is null. @default {false}
+   * day was taken at its stamp; one of a day, month or year at its start, or at its end with `stamp` "end". `rollover`
+   * is the number at which the meter restarts from 0, as 1000000; with `"daily"` it restarts each day at 00:00; with
+   * `"resets"` it was replaced or set back when it shows less, and the production of that period is null. @default
+   * {false}
    */
   readonly counter?: boolean | "resets" | "daily" | { readonly rollover: number };
   /**
@@ -123,13 +124,13 @@ export interface ProductionFormat {
   readonly valid_hours?: string | Readonly<Record<string, string>>;
 }
 
-/** Message that says what was found and what to give. */
+/** Message with the wrong value, and the value to give instead. */
 const expect = (wanted: string) => ({
   error: ({ input }: { readonly input?: unknown }) =>
     `is ${input === undefined ? "missing" : describeValue(input)}. Give ${wanted}`,
 });
 
-/** On one line, as cells of a header may have several. */
+/** Joins lines, because the cells of a header may have several. */
 const onLine = (text: string) => text.replaceAll(/[\t\r\n]/g, " ");
 const name = z.string(expect("a text")).min(1, expect("a text"))
   .refine((text) => findHidden(onLine(text)) === null, {
@@ -142,7 +143,7 @@ const columns = expect("the name of a column, or names by turbine");
 const turbines = expect(
   'the names of the turbines in the file, as ["WTG 03"], or these by id, as { "T3": "WTG 03" }',
 );
-/** Columns of a time at most: of year, month, day, hour, minute, second and zone. */
+/** Most columns of a time: year, month, day, hour, minute, second and zone. */
 const MAX_TIMES = 7;
 
 const times = expect(`2 to ${MAX_TIMES} names, as of date and time of day`);
@@ -159,7 +160,7 @@ const counter = expect(
 const restart = expect("the number at which the meter restarts, as 1000000");
 const rollover = z.number(restart).positive(restart);
 
-/** Schemas of the fields of a production format, for readProduction(), site files and questions: what each is, in words. */
+/** Schemas of the fields of a production format, for readProduction(), site files and questions, each with a description. */
 export const productionFields = {
   column: z.union(
     [name, z.array(name).readonly(), byTurbine],
@@ -185,17 +186,17 @@ export const productionFields = {
   ),
   time_zone: name.refine(isTimeZone, {
     error: ({ input }) => {
-      const meant = resolveTimeZone(String(input)) ?? "Europe/Copenhagen";
-      const like = meant === "Europe/Copenhagen" ? "one like " : "";
-      return `"${input}" is not an IANA time zone. Give ${like}"${meant}"`;
+      const likelyZone = resolveTimeZone(String(input)) ?? "Europe/Copenhagen";
+      const like = likelyZone === "Europe/Copenhagen" ? "one like " : "";
+      return `"${input}" is not an IANA time zone. Give ${like}"${likelyZone}"`;
     },
   }).optional().describe("the time zone of the times in the file, as UTC or Europe/Copenhagen"),
   stamp: oneOf(["start", "end"]).optional().describe(
     "whether a timestamp marks the start or the end of its period",
   ),
   time_format: name.superRefine((text, context) => {
-    const found = findTimeFormatProblem(text);
-    if (found !== undefined) context.addIssue({ code: "custom", message: found });
+    const problem = findTimeFormatProblem(text);
+    if (problem !== undefined) context.addIssue({ code: "custom", message: problem });
   }).optional().describe(
     "the format of the times, as DD.MM.YYYY HH:mm; give none for 2023-05-01 13:00",
   ),
@@ -263,7 +264,7 @@ export const productionSchema = strictFields(productionFields);
 type Same<A, B> = (<T>() => T extends A ? 1 : 2) extends (<T>() => T extends B ? 1 : 2) ? true
   : false;
 
-// The interface is written out for its documentation. The type check fails here where it and the schema differ.
+// The interface is written out for its documentation. The type check fails here if it differs from the schema.
 true satisfies Same<Readonly<z.infer<typeof productionSchema>>, ProductionFormat>;
 
 /** Fields of the format of a plain table, which needs no others. */
@@ -283,7 +284,7 @@ export interface PlainFormat extends ProductionFormat {
   readonly resolution: StepResolution;
 }
 
-/** Whether a format is that of a plain table of stamps, which is read in one pass over the bytes. */
+/** Whether a format describes a plain table of stamps, which is read in one pass over the bytes. */
 export function isPlain(how: ProductionFormat): how is PlainFormat {
   return isStep(how.resolution) && typeof how.column === "string" && typeof how.time === "string" &&
     Object.entries(how).every(([field, value]) => value === undefined || plain.has(field));

@@ -16,7 +16,7 @@ export interface Contradiction {
   readonly found: string;
 }
 
-/** The fields that a rule compares, and what explains why the first one, or another that it names, contradicts the others. */
+/** Fields that a rule compares, and a function that explains why the first one, or the one it returns, contradicts the others. */
 type Rule = readonly [
   compares: readonly (keyof ProductionFormat)[],
   find: (how: ProductionFormat) => string | Contradiction | false,
@@ -26,23 +26,23 @@ const isPeriod = ({ resolution }: ProductionFormat) =>
   resolution === "month" || resolution === "year";
 const isPower = ({ unit }: ProductionFormat) => !isEnergy(unit);
 
-const besideProduction = ["status", "availability", "limit", "valid_hours"] as const;
+const extraFields = ["status", "availability", "limit", "valid_hours"] as const;
 
-/** Forms of the bounds of a time, by what a row is. */
+/** Forms of the bounds of a span, by resolution. */
 const BOUNDS = {
   year: { form: /^\d{4}$/, wanted: 'whole years, as "2023"' },
   month: { form: /^\d{4}(-\d{2})?$/, wanted: 'whole months or years, as "2023-03"' },
 } as const;
 
-/** Explains why times with another unit cannot be. */
+/** Finds a problem of the spans with another unit. */
 function findUnitSpanProblem({ other_units, resolution }: ProductionFormat): string | false {
   const spans: (readonly [number, number])[] = [];
   for (const { from, to, unit } of other_units ?? []) {
-    const shown = `${from} to ${to}`;
+    const span = `${from} to ${to}`;
     if (resolution === "month" || resolution === "year") {
       const { form, wanted } = BOUNDS[resolution];
       if (![from, to].every((bound) => form.test(bound))) {
-        return `${shown} does not consist of whole ${resolution}s. Give ${wanted}`;
+        return `${span} does not consist of whole ${resolution}s. Give ${wanted}`;
       }
       if (!isEnergy(unit)) {
         return `the unit of a ${resolution}'s production is an energy, not ${unit}. Use kWh or MWh`;
@@ -51,7 +51,7 @@ function findUnitSpanProblem({ other_units, resolution }: ProductionFormat): str
     try {
       const [first, end] = readSpan({ from, to }, "UTC");
       if (spans.some(([start, stop]) => first < stop && end > start)) {
-        return `${shown} overlaps another period. Give each period once`;
+        return `${span} overlaps another period. Give each period once`;
       }
       spans.push([first, end]);
     } catch (error) {
@@ -154,18 +154,18 @@ const rules: readonly Rule[] = [
   [["time_format", "resolution", "column"], ({ time_format, resolution, column }) => {
     if (time_format === undefined || findTimeFormatProblem(time_format)) return false;
     const { hasMonth, hasDay, hasHour } = new TimeFormat(time_format);
-    const shown = JSON.stringify(time_format);
+    const quoted = JSON.stringify(time_format);
     if (resolution === "month" && !Array.isArray(column) && !hasMonth) {
-      return `${shown} has no month. Give one like "MM/YYYY"`;
+      return `${quoted} has no month. Give one like "MM/YYYY"`;
     }
     if (resolution === "day" && !hasDay) {
-      return `${shown} has no day: give day, month and year, as "DD/MM/YYYY"`;
+      return `${quoted} has no day: give day, month and year, as "DD/MM/YYYY"`;
     }
     return isStep(resolution) && !hasHour &&
-      `${shown} has no hour: timestamps have day, month, year and hour. Give one like "DD/MM/YYYY HH:mm"`;
+      `${quoted} has no hour: timestamps have day, month, year and hour. Give one like "DD/MM/YYYY HH:mm"`;
   }],
-  [["column", ...besideProduction], (how) => {
-    const field = besideProduction.find((field) => how[field] !== undefined);
+  [["column", ...extraFields], (how) => {
+    const field = extraFields.find((field) => how[field] !== undefined);
     return Array.isArray(how.column) && field !== undefined && {
       field,
       found: `${field} cannot be given with twelve columns side by side. Leave it out`,
@@ -185,9 +185,9 @@ const rules: readonly Rule[] = [
   [["turbines", "turbine"], (how) =>
     how.turbines !== undefined && how.turbine === undefined &&
     "no column names the turbine of a row. Give turbine too"],
-  [["column", ...besideProduction], (how) => {
+  [["column", ...extraFields], (how) => {
     const many = columnsByTurbine(how) !== undefined;
-    const field = besideProduction.find((field) =>
+    const field = extraFields.find((field) =>
       how[field] !== undefined && (typeof how[field] !== "string") !== many
     );
     return field !== undefined && {
@@ -197,12 +197,12 @@ const rules: readonly Rule[] = [
         : `${field} is given by turbine, but the column is not. Give one name`,
     };
   }],
-  [["column", ...besideProduction], (how) => {
+  [["column", ...extraFields], (how) => {
     const turbines = columnsByTurbine(how) ?? {};
-    for (const field of besideProduction) {
-      const given = how[field];
-      const other = typeof given === "object" &&
-        Object.keys(given).find((turbine) => !Object.hasOwn(turbines, turbine));
+    for (const field of extraFields) {
+      const names = how[field];
+      const other = typeof names === "object" &&
+        Object.keys(names).find((turbine) => !Object.hasOwn(turbines, turbine));
       if (other) {
         return {
           field,
@@ -218,14 +218,16 @@ const rules: readonly Rule[] = [
 /**
  * Lists the fields that contradict others.
  *
- * @param how A format, of which a field may be faulty by itself: it contradicts none then
+ * @param how A format; a field that is invalid by itself contradicts no other
  */
 export function listContradictions(how: ProductionFormat): Contradiction[] {
   const isSound = (field: keyof ProductionFormat) =>
     productionFields[field].safeParse(how[field]).success;
   return rules.flatMap(([compares, find]) => {
-    const found = compares.every(isSound) && find(how) || [];
-    return typeof found === "string" ? { field: compares[0], found } : found;
+    const contradictions = compares.every(isSound) && find(how) || [];
+    return typeof contradictions === "string"
+      ? { field: compares[0], found: contradictions }
+      : contradictions;
   });
 }
 
@@ -241,16 +243,16 @@ export function assertFormat(file: string, how: ProductionFormat): void {
 }
 
 /**
- * Checks the turbines to read of files that name them without a column.
+ * Checks the turbines to read if the files name them without a column.
  *
- * @throws {ArgumentError} If they are no turbines
+ * @throws {ArgumentError} If they are not names of turbines
  */
 export function assertTurbines(file: string, turbines: ProductionFormat["turbines"]): void {
   const issues = productionFields.turbines.safeParse(turbines).error?.issues ?? [];
   refuseFields(file, issues.map(({ message }) => ({ field: "turbines", found: message })));
 }
 
-/** Refuses declared fields, if there are such; the error has the first as a fact. */
+/** Refuses declared fields with problems, if there are any; the error has the first field as a fact. */
 export function refuseFields(
   file: string,
   problems: readonly { readonly field: string; readonly found: string }[],

@@ -1,5 +1,5 @@
 /**
- * Columns beside the production of a file: status, availability, power limit and valid hours.
+ * Reads production from a table, with its further columns: status, availability, power limit and valid hours.
  *
  * @module
  */
@@ -23,10 +23,10 @@ import {
   type ProductionFormat,
   type ProductionSeries,
 } from "./production_format.ts";
-import { chooseError, isOfTimes } from "./production_times.ts";
+import { chooseError, isTimeError } from "./production_times.ts";
 
 /**
- * Reads the status by row; all null if the turbine has no such column.
+ * Reads the status by row; null if empty.
  *
  * @param column Position of its column
  * @throws {DataFormatError} If a cell is not a text; the message names it
@@ -34,8 +34,8 @@ import { chooseError, isOfTimes } from "./production_times.ts";
 function readStatus(table: CellTable, column: number): (string | null)[] {
   return table.columns[column].cells.map((cell, row) => {
     if (cell !== null && typeof cell === "object") {
-      const found = "fault" in cell ? cell.fault : "a time";
-      return refuseCell(table, row, column, `${found} is not a status`);
+      const content = "fault" in cell ? cell.fault : "a time";
+      return refuseCell(table, row, column, `${content} is not a status`);
     }
     return textOf(cell) || null;
   });
@@ -59,15 +59,15 @@ function readAvailability(
   const shares = availabilityUnit === "%" ? read.map((value) => value / 100) : read;
   const row = shares.findIndex((share) => share < 0 || share > 1);
   if (row !== -1) {
-    const found = `an availability of ${read[row]} is not a share of time`;
-    refuseCell(table, row, column, `${found}. Check availability_unit`, unit);
+    const problem = `an availability of ${read[row]} is not a share of time`;
+    refuseCell(table, row, column, `${problem}. Check availability_unit`, unit);
   }
-  const some = read.findIndex((value) => value > 0);
-  if (availabilityUnit === "%" && some !== -1 && !read.some((value) => value > 1)) {
-    const found =
+  const firstPositive = read.findIndex((value) => value > 0);
+  if (availabilityUnit === "%" && firstPositive !== -1 && !read.some((value) => value > 1)) {
+    const problem =
       "all availabilities are at most 1 %, so they are probably shares. Cells that Excel shows as " +
       '97 % hold 0.97: declare availability_unit "share"';
-    refuseCell(table, some, column, found, unit);
+    refuseCell(table, firstPositive, column, problem, unit);
   }
   return shares;
 }
@@ -77,8 +77,8 @@ function readAvailability(
  *
  * @param column Position of their column
  * @param read Its numbers; missing is NaN
- * @param power Power of the rows, kW: where a flag says that it was limited, it is the limit
- * @throws {DataFormatError} If one is below 0, above the rated power, or no flag; the message names its cell
+ * @param power Power of the rows, kW: it is the limit if a flag says that it was limited
+ * @throws {DataFormatError} If one is below 0, above the rated power, or is not a flag; the message names its cell
  */
 function readLimit(
   table: CellTable,
@@ -87,11 +87,11 @@ function readLimit(
   { limit_unit: unit }: ProductionFormat,
   power: Float64Array,
 ): Float64Array {
-  const refuse = (isWrong: (value: number) => boolean, found: string) => {
+  const refuse = (isWrong: (value: number) => boolean, problem: string) => {
     const row = read.findIndex(isWrong);
     if (row === -1) return;
     const fact = { code: "unit", field: "limit_unit" } as const;
-    refuseCell(table, row, column, `a limit of ${read[row]} ${found}. Check limit_unit`, fact);
+    refuseCell(table, row, column, `a limit of ${read[row]} ${problem}. Check limit_unit`, fact);
   };
   if (unit === "flag") {
     refuse((value) => value !== 0 && value !== 1 && !Number.isNaN(value), "is not 0 or 1");
@@ -100,21 +100,21 @@ function readLimit(
   refuse((value) => value < 0, "is below 0");
   if (unit === "MW") return read.map((value) => 1000 * value);
   if (unit === "kW") return read;
-  const whole = unit === "%" ? 100 : 1;
-  refuse((value) => value > MAX_LIMIT * whole, `${unit} is more than the rated power`);
+  const fullShare = unit === "%" ? 100 : 1;
+  refuse((value) => value > MAX_LIMIT * fullShare, `${unit} is more than the rated power`);
   if (unit === "%" && read.some((value) => value > 0) && !read.some((value) => value > 1)) {
     refuse((value) => value > 0, "% is probably a share, because no limit is above 1 %");
   }
-  return read.map((value) => value / whole);
+  return read.map((value) => value / fullShare);
 }
 
 /**
- * Checks valid hours. The hour by which a month is longer where clocks are turned back is accepted for each period.
+ * Checks valid hours. Accepts one more hour in any period, because clocks may go back.
  *
  * @param column Position of their column
  * @param read Its numbers; missing is NaN
  * @param hoursOf Hours of the period of a row
- * @throws {DataFormatError} If there are fewer than none, or more than the period has; the message names the cell
+ * @throws {DataFormatError} If they are negative, or more than the period has; the message names the cell
  */
 function readValidHours(
   table: CellTable,
@@ -124,14 +124,14 @@ function readValidHours(
 ): Float64Array {
   const row = read.findIndex((value, i) => value < 0 || value > hoursOf(i) + 1);
   if (row !== -1) {
-    const found = read[row] < 0 ? "less than 0" : `more than the ${hoursOf(row)} of the period`;
+    const problem = read[row] < 0 ? "less than 0" : `more than the ${hoursOf(row)} of the period`;
     const advice = "Give the hours for which the energy is known";
-    refuseCell(table, row, column, `${read[row]} valid hours are ${found}. ${advice}`);
+    refuseCell(table, row, column, `${read[row]} valid hours are ${problem}. ${advice}`);
   }
   return read;
 }
 
-/** Lists the columns of a file that a format names: time, those of each series, the turbine, those that select rows. */
+/** Lists the columns of a file that a format names: time, each series, the turbine, and the columns that select rows. */
 export function listWantedColumns(how: ProductionFormat): string[] {
   const times = typeof how.time === "string" ? [how.time] : how.time;
   const turbine = how.turbine === undefined ? [] : [how.turbine];
@@ -150,24 +150,24 @@ function listNames(series: ProductionSeries): string[] {
 }
 
 /**
- * Values of the columns of {@linkcode listFrameColumns} for one series. They become one frame at the end: a frame for each
- * turbine would take most of the time and of the memory.
+ * Values of the columns of {@linkcode listFrameColumns} for one series. They become one frame at the end: a frame per
+ * turbine would take most of the time and memory.
  */
 type PartValues = readonly (Float64Array | readonly (string | null)[])[];
 
-/** Production of a file, or readings of its meters in their unit, and where the rows are in the file. */
+/** Production of a file, or readings of its meters in their unit, with the places of the rows in the file. */
 export interface TableRows {
   /** The columns of {@linkcode listFrameColumns}. */
   readonly frame: DataFrame;
   /** Place of the production of a row, for messages: `line 7, column "power"`. */
   readonly place: (row: number) => string;
-  /** What was made of the rows, in sentences. */
+  /** Remarks on the rows, in sentences. */
   readonly notes: readonly string[];
-  /** Names of the turbines of the file, also of those that are not read; missing if no column names them. */
+  /** Names of all turbines of the file, read or not; missing if no column names them. */
   readonly turbines?: readonly string[];
 }
 
-/** Where a row is, for messages. */
+/** Place of a row, for messages. */
 export interface RowPlace {
   /** Name of its file. */
   readonly file: string;
@@ -180,7 +180,7 @@ export interface RowPlace {
  *
  * @param read The columns that {@linkcode listWantedColumns} lists
  * @param repeats Whether rows may repeat a time, in any order: the caller merges them
- * @throws {DataFormatError} If a cell is not as declared; the message names it
+ * @throws {DataFormatError} If a cell does not fit its declaration; the message names it
  */
 export function readProductionTable(
   read: CellTable,
@@ -193,26 +193,26 @@ export function readProductionTable(
     ? []
     : [`${dates} rows have a time of day but no date; they get the date of the row above`];
   if (how.turbine === undefined) {
-    const { parts, place, notes: own } = readTurbines(table, how, repeats);
-    return { frame: buildRows(parts, how), place, notes: [...notes, ...own] };
+    const { parts, place, notes: rowNotes } = readTurbines(table, how, repeats);
+    return { frame: buildRows(parts, how), place, notes: [...notes, ...rowNotes] };
   }
   const column = listWantedColumns({ ...how, where: {} }).length - 1;
   const all = splitByTurbine(table, column);
   const names = namesByTurbine(how);
   const wanted = new Set(names ? Object.values(names) : all.keys());
-  const found = [...all].filter(([id]) => wanted.has(id)).map(([id, pick]) => {
+  const selected = [...all].filter(([id]) => wanted.has(id)).map(([id, pick]) => {
     const { parts: [values], place, notes } = readTurbines(pick(), how, repeats);
     return { values: [Array<string>(values[0].length).fill(id), ...values], place, notes };
   });
-  const places = found.map(({ values, place }) => ({ height: values[0].length, place }));
+  const places = selected.map(({ values, place }) => ({ height: values[0].length, place }));
   return {
-    frame: buildRows(found.map(({ values }) => values), how),
+    frame: buildRows(selected.map(({ values }) => values), how),
     place: (row) => {
       let part = 0;
       for (; row >= places[part].height; part++) row -= places[part].height;
       return places[part].place(row);
     },
-    notes: [...notes, ...new Set(found.flatMap(({ notes }) => notes))],
+    notes: [...notes, ...new Set(selected.flatMap(({ notes }) => notes))],
     turbines: [...all.keys()],
   };
 }
@@ -228,19 +228,19 @@ function countMissingDates({ columns: [dates, times] }: CellTable): number {
 }
 
 /**
- * Reads the rows of one turbine, or of turbines side by side; also from the last one, where the newest is the first, and
- * with ends of hours that are counted from their start.
+ * Reads the rows of one turbine, or of turbines side by side. If the times do not fit, tries again from the last row,
+ * because the newest may come first, and with ends of periods as their start plus their length.
  */
 function readTurbines(table: CellTable, how: ProductionFormat, repeats: boolean) {
   const ends = how.stamp === "end" && !how.counter && !repeats;
-  const attempt = (own: CellTable, notes: readonly string[]) => {
+  const attempt = (ordered: CellTable, notes: readonly string[]) => {
     try {
-      const read = readInOrder(own, how, repeats);
+      const read = readInOrder(ordered, how, repeats);
       return { ...read, notes: [...notes, ...read.notes] };
     } catch (error) {
-      if (!ends || !isOfTimes(error)) throw error;
+      if (!ends || !isTimeError(error)) throw error;
       try {
-        const read = readInOrder(own, how, repeats, true);
+        const read = readInOrder(ordered, how, repeats, true);
         return { ...read, notes: [...notes, BY_START, ...read.notes] };
       } catch {
         throw error;
@@ -250,7 +250,7 @@ function readTurbines(table: CellTable, how: ProductionFormat, repeats: boolean)
   try {
     return attempt(table, []);
   } catch (error) {
-    if (!isOfTimes(error)) throw error;
+    if (!isTimeError(error)) throw error;
     try {
       const rows = [...table.columns[0].cells.keys()].reverse();
       return attempt(pickRows(table, rows), [REVERSED]);
@@ -280,7 +280,7 @@ function readInOrder(table: CellTable, how: ProductionFormat, repeats: boolean, 
   const periods = readPeriods(table, times, how, { repeats, byStart });
   const numbers = buildNumberReader(table, how);
   let next = times;
-  const taken = new Set<string>();
+  const usedNames = new Set<string>();
   const firsts: number[] = [];
   const parts: PartValues[] = [];
   const notes: string[] = [];
@@ -288,10 +288,10 @@ function readInOrder(table: CellTable, how: ProductionFormat, repeats: boolean, 
     const first = next;
     firsts.push(first);
     for (const { name } of table.columns.slice(first, first + series.columns.length)) {
-      // A copying error that the figures do not show.
-      const found = `column "${name}" is declared twice. Declare another column for one of them`;
-      if (taken.has(name)) refuseFile(table.file, found, { field: "column" });
-      taken.add(name);
+      // Probably a copying error, which the figures would not show.
+      const problem = `column "${name}" is declared twice. Declare another column for one of them`;
+      if (usedNames.has(name)) refuseFile(table.file, problem, { field: "column" });
+      usedNames.add(name);
     }
     next += listNames(series).length;
     parts.push(buildPart(table, how, series, first, periods, numbers, !repeats, notes));
@@ -299,7 +299,7 @@ function readInOrder(table: CellTable, how: ProductionFormat, repeats: boolean, 
   numbers.end();
   const cells = Array.isArray(how.column) ? 12 : 1;
   const height = periods.values.length;
-  const { place } = table; // with all that another function here would use, it would be held for 100,000 turbines
+  const { place } = table; // a closure would keep the table in memory, for 100,000 turbines
   return {
     parts,
     notes,
@@ -349,7 +349,7 @@ function buildPart(
     line: (row: number) => table.line(Math.floor(row / series.columns.length)),
   };
   notes.push(...judgeValues(judged, how, inOrder));
-  // Readings are converted when those of all files are joined.
+  // Readings are converted after all files are joined.
   const power = how.counter
     ? raw
     : convertUnit(raw, how, periods.hours, startsOf(periods.values, how));

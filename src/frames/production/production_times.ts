@@ -1,5 +1,5 @@
 /**
- * Checks of the times of production, with the remedy that is right for it: energies are added where powers are averaged.
+ * Checks the times of production, with remedies that fit: energies are added up, powers are averaged.
  *
  * @module
  */
@@ -20,25 +20,25 @@ import { findResolution, isStamped, stepNames } from "./production_columns.ts";
 import { isEnergy } from "./units.ts";
 import type { ProductionFormat } from "./production_format.ts";
 
-/** Where the stamps come from, as of {@linkcode assertSteps}. */
+/** Source of the stamps, as for {@linkcode assertSteps}. */
 type StampSeries = Parameters<typeof assertSteps>[1];
 
-/** What a declaration says of times and of what happens in their periods. */
+/** Fields of a declaration that concern times and their periods. */
 type TimesFormat = Pick<ProductionFormat, "resolution" | "unit" | "time_format" | "stamp">;
 
-/** Rows are further apart where a month was taken for a day. */
+/** Rows that are further apart may have the month as the day. */
 const LONG_STEP = 20 * DAY;
 
-/** So many times may be repeated by chance, or where clocks go back. */
+/** Most times that are repeated by chance, or because clocks go back. */
 const MAX_REPEATS = 6;
 
-/** Day and month are swapped if so many steps of a month become steps of a day at most by swapping them. */
+/** Day and month are swapped if swapping turns at least this many steps of a month into steps of a day or less. */
 const MIN_SWAPS = 2;
 
 /**
- * Refuses stamps after the year that has begun: production has none.
+ * Refuses stamps after the current year, because production cannot have them.
  *
- * @param stamps Milliseconds since 1970 UTC, of the rows in the order of the file
+ * @param stamps Milliseconds since 1970 UTC, in the order of the rows
  */
 export function assertPast(
   stamps: Float64Array,
@@ -73,16 +73,16 @@ function refuseStamp(
   stamps: Float64Array,
   row: number,
   { file, place, line }: StampSeries,
-  found: string,
+  problem: string,
 ): never {
   const value = formatStamp(stamps[row]);
   const facts = { code: "time_format", row: line?.(row), value } as const;
-  throw new DataFormatError(`Cannot use ${file}: ${place(row)}: ${value} ${found}`, facts);
+  throw new DataFormatError(`Cannot use ${file}: ${place(row)}: ${value} ${problem}`, facts);
 }
 
 /**
- * Refuses times in which day and month are swapped, as Excel does it up to the 12th of a month: a time is a month or more
- * from the one before it, and a day at most once they are swapped back.
+ * Refuses times in which day and month are swapped, as Excel does up to the 12th of a month: a time is about a month or
+ * more from the one before it, but a day at most after swapping back.
  */
 export function assertNoSwap(
   stamps: Float64Array,
@@ -95,20 +95,20 @@ export function assertNoSwap(
   let [first, swaps] = [-1, 0];
   for (let row = 1; row < stamps.length; row++) {
     if (!(Math.abs(stamps[row] - stamps[row - 1]) > LONG_STEP)) continue;
-    const [one, other] = [stamps[row - 1], stamps[row]].map(toLocal);
-    const [before, after] = [swap(one), swap(other)];
-    const pairs = [[before, after], [before, other], [one, after]];
+    const [earlier, later] = [stamps[row - 1], stamps[row]].map(toLocal);
+    const [before, after] = [swap(earlier), swap(later)];
+    const pairs = [[before, after], [before, later], [earlier, after]];
     if (!pairs.some(([a, b]) => Math.abs(a - b) <= DAY)) continue;
     if (swaps++ === 0) first = row;
   }
   if (swaps < MIN_SWAPS) return;
-  const found =
+  const problem =
     `comes after ${formatStamp(stamps[first - 1])}: day and month are probably swapped in ` +
     `some of the times. ${remedy}`;
-  refuseStamp(stamps, first, series, found);
+  refuseStamp(stamps, first, series, problem);
 }
 
-/** A local time with its day as the month and its month as the day; NaN if it has no such month. */
+/** Swaps day and month of a local time; NaN if the day cannot be a month. */
 function swap(local: number): number {
   const date = new Date(local);
   const [month, day] = [date.getUTCMonth() + 1, date.getUTCDate()];
@@ -119,7 +119,7 @@ function swap(local: number): number {
 /**
  * Checks steps as {@linkcode assertSteps} does, with remedies for production.
  *
- * @throws {DataFormatError} If they are not regular; the message names the place and what to do
+ * @throws {DataFormatError} If they are not regular; the message names the place and the remedy
  */
 export function assertProductionSteps(
   stamps: Float64Array,
@@ -129,37 +129,37 @@ export function assertProductionSteps(
   try {
     assertSteps(stamps, series);
   } catch (error) {
-    const found = error instanceof DataFormatError && explain(stamps, error, series, how);
-    if (!found) throw error;
+    const reason = error instanceof DataFormatError && explain(stamps, error, series, how);
+    if (!reason) throw error;
     const { code, field, row, value } = error;
-    throw new DataFormatError(`Cannot use ${series.file}: ${found}`, { code, field, row, value });
+    throw new DataFormatError(`Cannot use ${series.file}: ${reason}`, { code, field, row, value });
   }
 }
 
-/** Says what is wrong with stamps, and what to do, where production has another remedy than other hours. */
+/** Explains a problem of stamps, and the remedy if production needs another one than other hours. */
 function explain(
   stamps: Float64Array,
   { code, value }: DataFormatError,
   series: StampSeries,
   how: TimesFormat,
 ): string | undefined {
-  let [row, found] = [-1, undefined as string | undefined];
+  let [row, explanation] = [-1, undefined as string | undefined];
   if (code === "time_order") {
     row = stamps.findIndex((stamp, i) => stamp < stamps[i - 1]);
-    found = explainDisorder(stamps, row, series, how);
+    explanation = explainDisorder(stamps, row, series, how);
   } else if (code === "time_repeated") {
     row = stamps.findIndex((stamp, i) => stamp === stamps[i - 1]);
-    found = explainRepeats(stamps, row, series, how);
+    explanation = explainRepeats(stamps, row, series, how);
   } else if (code === "resolution") {
     const time = value === undefined ? NaN : Date.parse(String(value));
     row = stamps.findIndex((stamp) => Math.floor(stamp) === time && formatStamp(stamp) === value);
-    found = explainSteps(stamps, row, series, how);
+    explanation = explainSteps(stamps, row, series, how);
   }
-  const at = row === -1 ? 1 : row; // no row is off: it is the first distance
-  return found && `${series.place(at)}: ${formatStamp(stamps[at])} ${found}`;
+  const at = row === -1 ? 1 : row; // no row is wrong by itself, only the first distance
+  return explanation && `${series.place(at)}: ${formatStamp(stamps[at])} ${explanation}`;
 }
 
-/** Stamps that are not as far apart as declared: what to make of their powers or energies. */
+/** Explains stamps that are not as far apart as declared, and what to do with their powers or energies. */
 function explainSteps(
   stamps: Float64Array,
   row: number,
@@ -167,23 +167,23 @@ function explainSteps(
   { resolution, unit }: TimesFormat,
 ): string {
   const name = isStamped(resolution) ? stepNames[resolution] : resolution;
-  const whole = resolution === "day" ? "the start of a day" : `a whole ${name}`;
+  const expected = resolution === "day" ? "the start of a day" : `a whole ${name}`;
   const distances = stamps.slice(1).map((stamp, i) => stamp - stamps[i]).sort();
   const usual = distances[(distances.length - 1) >> 1] ?? step;
-  const found = findResolution(usual);
-  if (found === resolution && resolution === "day") {
-    return `is not ${whole}. Write the date alone, or declare the time_zone in which its days begin at 00:00`;
+  const actual = findResolution(usual);
+  if (actual === resolution && resolution === "day") {
+    return `is not ${expected}. Write the date alone, or declare the time_zone in which its days begin at 00:00`;
   }
-  if (found === resolution) {
-    return `is not ${whole}. Write the time at which its period begins, or remove the row`;
+  if (actual === resolution) {
+    return `is not ${expected}. Write the time at which its period begins, or remove the row`;
   }
-  const apart = usual % DAY === 0
+  const distance = usual % DAY === 0
     ? `${usual / DAY} day${usual === DAY ? "" : "s"}`
     : `${Number((usual / 60_000).toFixed(2))} minutes`;
   const text = `is not ${
-    row === -1 ? "one step after the row before" : whole
-  }: the rows are ${apart} apart`;
-  if (found !== undefined) return `${text}. Declare resolution "${found}"`;
+    row === -1 ? "one step after the row before" : expected
+  }: the rows are ${distance} apart`;
+  if (actual !== undefined) return `${text}. Declare resolution "${actual}"`;
   if (usual < HOUR) {
     const combine = isEnergy(unit) ? "Add up the energies" : "Average the powers";
     return `${text}. ${combine} of each hour, and declare resolution "hour"`;
@@ -194,19 +194,19 @@ function explainSteps(
       'resolution "month" and their unit';
 }
 
-/** What to declare where a table has more than one series. */
+/** Advice for a table with several series. */
 const SEVERAL =
   "Declare turbine (the column that names the turbine of each row) or where. If the table has no such column, " +
   "give each turbine its own file";
 
-/** What a table with several series has, and what to declare. */
+/** Problem of a table with several series, and advice. */
 const TURBINES =
   `the table has several turbines, one below the other, or some rows twice. ${SEVERAL}`;
 
 /**
- * Explains times that step back: sorted, they would be right only if nothing else explains the step.
+ * Explains times that step back: sorting is the remedy only if there is no other reason for the step.
  *
- * @param several What a table with the same times in other rows has, and what to do
+ * @param several Problem and advice if other rows have the same times
  */
 export function explainDisorder(
   stamps: Float64Array,
@@ -220,28 +220,30 @@ export function explainDisorder(
   const steps = stamps.slice(1).map((stamp, i) => stamp - stamps[i]);
   const [falls, rises] = [steps.filter((one) => one < 0), steps.filter((one) => one > 0)]
     .map(({ length }) => length);
-  // Where the newest row is the first, it is a time that steps on.
+  // If the newest row comes first, the wrong time is the one that steps forward.
   const newestFirst = falls > rises;
   const row = newestFirst ? 1 + steps.findIndex((one) => one > 0) : first;
   if (row === 0) return undefined;
   const [before, at] = newestFirst ? [row, row - 1] : [row - 1, row];
   const local = clockOf(at);
   const after = `comes after ${formatStamp(stamps[first - 1])}`;
-  const shown = at === first ? "it" : formatStamp(stamps[at]);
+  const wrongTime = at === first ? "it" : formatStamp(stamps[at]);
   const back = clockOf(before) - local;
   const next = stamps[newestFirst ? at - 1 : at + 1];
-  const goesOn = next === undefined ? !hasTwice(stamps) : next - stamps[at] > DAY; // as the next day
-  if (local % DAY === 0 && back === DAY - step && goesOn) {
-    return `${after}: ${shown} is probably the end of that day. Write it as 00:00 of the next day`;
+  const continues = next === undefined ? !hasDuplicates(stamps) : next - stamps[at] > DAY; // the next row may begin the next day
+  if (local % DAY === 0 && back === DAY - step && continues) {
+    return `${after}: ${wrongTime} is probably the end of that day. Write it as 00:00 of the next day`;
   }
   if (back === DAY / 2 - step) {
     return `${after}: AM and PM are probably missing. Export the times again, with 24 hours a day`;
   }
   if (addYear(local) - local - back === step) {
-    return `${after}: the year of ${shown === "it" ? "the row" : shown} is probably one too low. ` +
+    return `${after}: the year of ${
+      wrongTime === "it" ? "the row" : wrongTime
+    } is probably one too low. ` +
       "Correct the years from this row on";
   }
-  if (!hasTwice(stamps)) return `${after}${SORT}`;
+  if (!hasDuplicates(stamps)) return `${after}${SORT}`;
   const advice = back < HOUR ? adviseClock(stamps[at], series, how) : undefined;
   return advice
     ? `${after}. ${advice}`
@@ -253,12 +255,12 @@ function addYear(local: number): number {
   return date.setUTCFullYear(date.getUTCFullYear() + 1);
 }
 
-function hasTwice(stamps: Float64Array): boolean {
+function hasDuplicates(stamps: Float64Array): boolean {
   const sorted = Float64Array.from(stamps).sort();
   return sorted.some((stamp, i) => stamp === sorted[i - 1]);
 }
 
-/** Times of more than one row. */
+/** Explains times that more than one row has. */
 function explainRepeats(
   stamps: Float64Array,
   row: number,
@@ -275,17 +277,17 @@ function explainRepeats(
     `their minutes. ${SEVERAL}. If the minutes are lost, export the times again`;
 }
 
-/** Says which clock a file probably has that repeats a time; `undefined` if no clock goes back then. */
+/** Advises on the probable clock of a file that repeats a time; `undefined` if no clock goes back then. */
 function adviseClock(
   stamp: number,
   { timeZone, step }: StampSeries,
-  { stamp: named }: Partial<TimesFormat>,
+  { stamp: edge }: Partial<TimesFormat>,
 ): string | undefined {
-  if (timeZone === undefined || named === "end") {
+  if (timeZone === undefined || edge === "end") {
     return findClockAdvice(stamp, timeZone, adviseOffset);
   }
   const local = stamp + computeOffset(stamp, timeZone);
-  // An hour that is named by its end is there twice where its start is.
+  // An hour stamped at its end is repeated if its start is.
   if (!repeatsHour(local, timeZone) && !repeatsHour(local - step, timeZone)) {
     return findClockAdvice(stamp, timeZone, adviseOffset);
   }
@@ -293,15 +295,15 @@ function adviseClock(
     `stamp "end". If they have an offset, as Z, it is wrong. ${adviseOffset(timeZone)}`;
 }
 
-/** Says how times are declared whose offset, as "Z", is not that of their clock. */
+/** Advises how to declare times whose offset, such as "Z", differs from their clock. */
 export function adviseOffset(zone: string): string {
   return 'Put the offset in brackets in time_format, as "YYYY-MM-DD[T]HH:mm:ss[Z]", and declare ' +
     `time_zone "${zone}", or the zone of the place`;
 }
 
 /**
- * Refuses times without summer time, as UTC, that skip the hour which a local clock skips in spring: they are probably
- * local, and those of the summer are an hour late.
+ * Refuses times without summer time, as in UTC, that skip the hour which a local clock skips in spring: they are
+ * probably local, so in summer they are an hour late.
  */
 function assertNoLocalClock(stamps: Float64Array, series: StampSeries): void {
   const { step, timeZone = "UTC" } = series;
@@ -312,10 +314,10 @@ function assertNoLocalClock(stamps: Float64Array, series: StampSeries): void {
   }
   const offset = computeOffset(stamps[0] ?? 0, timeZone);
   const hits = gaps.map((row) => findSkippingZone(stamps[row - 1] + step + offset));
-  const found = hits.filter((zone) => zone !== undefined);
-  if (found.length === 0 || found.length < gaps.length / 2) return;
-  const row = gaps[hits.indexOf(found[0])];
-  const [zone] = found;
+  const zones = hits.filter((zone) => zone !== undefined);
+  if (zones.length === 0 || zones.length < gaps.length / 2) return;
+  const row = gaps[hits.indexOf(zones[0])];
+  const [zone] = zones;
   const advice = series.timeZone === undefined
     ? adviseOffset(zone)
     : `Declare time_zone "${zone}", or the zone of the place`;
@@ -332,15 +334,15 @@ function assertNoLocalClock(stamps: Float64Array, series: StampSeries): void {
 }
 
 /**
- * Whether an error may come of the order of the rows, or of ends of hours that are counted from their start: another reading
- * of the times is tried then.
+ * Whether the order of the rows may cause an error, or ends of periods that are their start plus their length: the
+ * caller then reads the times in another way.
  */
-export function isOfTimes(error: unknown): boolean {
+export function isTimeError(error: unknown): boolean {
   return error instanceof DataFormatError &&
     ["time_zone", "time_order", "time_repeated"].includes(error.code ?? "");
 }
 
-/** The error to throw where another reading of the times does not fit either: that of the rows from the last one, if they are in order. */
+/** Chooses the error to throw if both readings of the times fail: the error of the rows from the last one, if they are in order that way. */
 export function chooseError(error: unknown, other: unknown): unknown {
   const [code, otherCode] = [error, other].map((one) => (one as DataFormatError).code);
   const inOrder = otherCode !== "time_order" && otherCode !== "time_zone";

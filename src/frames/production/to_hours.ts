@@ -33,7 +33,7 @@ interface AveragingOptions extends ToHoursOptions {
 
 const [, power] = productionColumns.hour;
 const { status, availability, limit, limitShare, validShare } = productionExtras;
-/** Columns of which an hour has the mean: of a limit, that of the steps that had one. */
+/** Columns to average over an hour; a limit over the steps that had one. */
 const averaged: readonly Column[] = [power, availability, limit, limitShare];
 const declared: readonly Column[] = [
   ...[turbineId, time, power, status, availability, limit, limitShare, validShare],
@@ -47,9 +47,10 @@ export const TO_HOURS_OPTIONS: OptionTable<ToHoursOptions> = declareOptions<ToHo
 /**
  * Averages production in steps below an hour, such as ten minutes, to hours.
  *
- * Power and availability are the mean of the valid steps of the hour, a limit that of the steps that had one; `status` names each status of the hour once, in the
- * order of time. An hour between the first row and the last that has no row, or too few valid steps, is a row with nulls.
- * Hours are those of UTC, as in model and climate data, where steps begin with them, else those of the clock in the zone.
+ * Power and availability are the mean of the valid steps of the hour, a limit is the mean of the steps that had one;
+ * `status` names each status of the hour once, in the order of time. An hour between the first row and the last that
+ * has no row, or too few valid steps, is a row with nulls. Hours begin as in UTC, like model and climate data, if the
+ * steps fit them, else as on the clock in the zone.
  *
  * @param frame `time` with a zone and `power` (kW), as `readProduction()` returns them; optionally `turbine_id`,
  * `status`, `availability` and `limit`
@@ -85,7 +86,7 @@ export function toHours(frame: DataFrame, options: ToHoursOptions = {}): DataFra
 }
 
 /**
- * Averages as {@linkcode toHours} does, and returns notes on what was done.
+ * Averages as {@linkcode toHours} does, and also returns its notes.
  *
  * @param how Share of valid steps, and the length of a step if it is known
  */
@@ -145,16 +146,18 @@ export function averageToHours(
           ),
         );
       }
-      const of = values.get(column)!;
+      const columnValues = values.get(column)!;
       return buildNumbers(
         column.name,
         Float64Array.from(hours, ({ rows }) => {
-          const valid = rows.map((row) => of[row]).filter((value) => !Number.isNaN(value));
+          const valid = rows.map((row) => columnValues[row]).filter((value) =>
+            !Number.isNaN(value)
+          );
           if (column === power && valid.length < needed) {
             count[valid.length > 0 ? "few" : "empty"]++;
           }
-          const least = column === limit || column === limitShare ? 1 : needed;
-          return valid.length < least ? NaN : valid.reduce((a, b) => a + b, 0) / valid.length;
+          const fewest = column === limit || column === limitShare ? 1 : needed;
+          return valid.length < fewest ? NaN : valid.reduce((a, b) => a + b, 0) / valid.length;
         }),
       );
     });
@@ -181,12 +184,16 @@ function groupByTurbine(
   const several = Object.keys(frame).includes(turbineId.name);
   const ids = several ? readTexts(frame, turbineId.name) : undefined;
   const rows = Map.groupBy(epochs.keys(), (row) => ids ? ids[row] : null);
-  for (const [id, own] of rows) {
-    own.sort((a, b) => epochs[a] - epochs[b]);
-    const twice = own.findIndex((row, i) => i > 0 && epochs[row] === epochs[own[i - 1]]);
-    if (twice === -1) continue;
+  for (const [id, turbineRows] of rows) {
+    turbineRows.sort((a, b) => epochs[a] - epochs[b]);
+    const duplicate = turbineRows.findIndex((row, i) =>
+      i > 0 && epochs[row] === epochs[turbineRows[i - 1]]
+    );
+    if (duplicate === -1) continue;
     refuse(
-      `${formatStamp(epochs[own[twice]])} is duplicated${id === null ? "" : ` at ${id}`}. ` +
+      `${formatStamp(epochs[turbineRows[duplicate]])} is duplicated${
+        id === null ? "" : ` at ${id}`
+      }. ` +
         "Keep one row per step and turbine",
     );
   }
@@ -218,7 +225,7 @@ interface HourRows {
   readonly rows: number[];
 }
 
-/** Groups rows by hour, from the first row to the last, with hours that have no row. */
+/** Groups rows by hour, from the first row to the last, including hours without a row. */
 function groupByHour(
   rows: readonly number[],
   epochs: Float64Array,
@@ -231,11 +238,11 @@ function groupByHour(
   }
   const first = epochs[rows[0]];
   const shift = first % step === 0 ? 0 : computeClockShift(first, timeZone);
-  const odd = rows.find((row) => (epochs[row] - shift) % step !== 0);
-  if (odd !== undefined) {
+  const oddRow = rows.find((row) => (epochs[row] - shift) % step !== 0);
+  if (oddRow !== undefined) {
     refuse(
       `${
-        formatStamp(epochs[odd])
+        formatStamp(epochs[oddRow])
       } is not a whole step of ${minutes} minutes after the hour. Give regular ` +
         "steps, each with the time at which it begins",
     );
@@ -251,8 +258,8 @@ function groupByHour(
 }
 
 function joinStatus(rows: readonly number[], words: readonly (string | null)[]): string | null {
-  const found = new Set(rows.map((row) => words[row]).filter((word) => word !== null));
-  return found.size === 0 ? null : [...found].join(", ");
+  const statuses = new Set(rows.map((row) => words[row]).filter((word) => word !== null));
+  return statuses.size === 0 ? null : [...statuses].join(", ");
 }
 
 function writeNotes(

@@ -58,9 +58,9 @@ function weighDays(frame: DataFrame, refuse: Refuse): DataFrame {
  * @param frame `time` with a zone and `power` (kW), as `readProduction()` or `modelData()` return them; optionally
  * `turbine_id`, and `valid_hours` of days
  * @param options `minShare` of an hour, as of `toHours()`, which averages shorter steps
- * @returns A frame of `turbine_id` (String, where the hours have it), `month` (Date, first day), `energy` (Float64, MWh, of
- * the valid hours as they are; null where there is none) and `valid_hours` (Float64, h), sorted by turbine and month, with
- * the months in between that have no hours; analyses take it like any monthly production
+ * @returns A frame of `turbine_id` (String, if the hours have it), `month` (Date, first day), `energy` (Float64, MWh,
+ * of the valid hours, not scaled to the month; null without any) and `valid_hours` (Float64, h), sorted by turbine and
+ * month, including months in between without hours; analyses accept it like any monthly production
  * @throws {ArgumentError} As `toHours()` does
  *
  * @example The energy of three months

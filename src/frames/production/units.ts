@@ -3,13 +3,13 @@ import { HOUR } from "../../time/hourly.ts";
 import { findStepLength, isStamped, isStep } from "./production_columns.ts";
 import type { ProductionFormat } from "./production_format.ts";
 
-/** What a declaration says of the unit. */
+/** Fields of a declaration that concern the unit. */
 type UnitFormat = Pick<ProductionFormat, "resolution" | "unit">;
 
 /** Prefixes of units with their factor to kilo. */
 const KILO: Readonly<Record<string, number>> = { "": 0.001, k: 1, M: 1000, G: 1e6 };
 
-/** Whether a unit is one of energy. */
+/** Whether a unit is a unit of energy. */
 export function isEnergy(unit: ProductionFormat["unit"]): boolean {
   return unit.endsWith("Wh");
 }
@@ -24,19 +24,19 @@ export function findFactor({ resolution, unit }: UnitFormat): number {
 const UNITS = ["kWh", "MWh", "kW", "MW", "Wh", "GWh", "W", "GW"] as const;
 
 /**
- * Finds the unit of values that are some times too large when they are read in the declared one.
+ * Finds the true unit of values that are too large by a factor when read in the declared one.
  *
- * @param factor How many times too large, as 1000 for kWh read as MWh
+ * @param factor How many times too large, such as 1000 for kWh read as MWh
  * @returns `undefined` if no unit explains the factor
  */
 export function findUnitBehind(
   { unit, resolution }: UnitFormat,
   factor: number,
 ): ProductionFormat["unit"] | undefined {
-  const wanted = findFactor({ unit, resolution }) / factor;
+  const trueFactor = findFactor({ unit, resolution }) / factor;
   const fitting = UNITS.filter((one) =>
     (isEnergy(one) || isStamped(resolution)) &&
-    Math.abs(findFactor({ unit: one, resolution }) / wanted - 1) < 0.01
+    Math.abs(findFactor({ unit: one, resolution }) / trueFactor - 1) < 0.01
   );
   return fitting.find((one) => isEnergy(one) === isEnergy(unit)) ?? fitting[0];
 }
@@ -45,8 +45,8 @@ export function findUnitBehind(
  * Converts values to the unit of the frame: kW, or MWh for months and years.
  *
  * @param hoursOf Hours of the period of a value
- * @param starts Start of the period of each value, ms since 1970 UTC; of months and years as if they were in UTC. Needed
- * where times have another unit
+ * @param starts Start of the period of each value, ms since 1970 UTC; of months and years as if they were in UTC.
+ * Needed for `other_units`
  */
 export function convertUnit(
   values: Float64Array,

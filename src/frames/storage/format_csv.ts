@@ -7,7 +7,7 @@ import { isTimeZone } from "../../time/zones.ts";
 interface CsvStyle {
   /** Decimal mark; with a comma, fields are separated by semicolons. */
   readonly decimal: "." | ",";
-  /** Whether texts are escaped, so that no spreadsheet runs them as formulas. */
+  /** Whether texts are escaped, so spreadsheets cannot run them as formulas. */
   readonly safe: boolean;
   /** Whether the file begins with a byte order mark, by which Excel recognizes UTF-8. */
   readonly bom: boolean;
@@ -26,13 +26,13 @@ const WHOLE_MINUTES_SINCE = 94_694_400e6; // 1973-01-01, microseconds
 /**
  * Formats a frame as CSV, UTF-8: numbers with all digits, stamps with offset, empty fields for missing values.
  *
- * @throws {ArgumentError} If a column has values that CSV cannot have
+ * @throws {ArgumentError} If a column has values that CSV cannot store
  */
 export function formatCsv(frame: DataFrame, file: string, style: CsvStyle): Uint8Array {
   const delimiter = delimiterOf(style.decimal);
   const quote = buildQuote(delimiter, style.safe);
-  const refuse = (column: string, found: string): never => {
-    throw new ArgumentError(`Cannot save ${file}: column "${column}": ${found}`);
+  const refuse = (column: string, problem: string): never => {
+    throw new ArgumentError(`Cannot save ${file}: column "${column}": ${problem}`);
   };
   const names = frame.columns;
   if (names.includes("")) refuse("", "it has no name. Rename it");
@@ -70,7 +70,7 @@ function formatFields(
   name: string,
   decimal: "." | ",",
   quote: (text: string) => string,
-  refuse: (column: string, found: string) => never,
+  refuse: (column: string, problem: string) => never,
 ): string[] {
   const series = frame.getColumn(name);
   const type = dtypeName(series.dtype);
@@ -98,7 +98,7 @@ function formatFields(
     case "date":
       return replaceNulls(formatTimes(frame, name, "%Y-%m-%d"));
     case "datetime":
-      return formatStamps(frame, name, zoneOf(series.dtype), (found) => refuse(name, found));
+      return formatStamps(frame, name, zoneOf(series.dtype), (problem) => refuse(name, problem));
     default:
       return refuse(
         name,
@@ -128,7 +128,7 @@ function formatStamps(
   frame: DataFrame,
   name: string,
   zone: string | undefined,
-  refuse: (found: string) => never,
+  refuse: (problem: string) => never,
 ): string[] {
   if (zone !== undefined && !isTimeZone(zone)) {
     refuse(`its zone "${zone}" is not an IANA time zone. Cast it to one, or to UTC`);
@@ -147,15 +147,15 @@ function formatStamps(
 }
 
 /** Characters with which formulas begin in spreadsheets, full-width ones among them, and our own mark. */
-const BEGINS = "=+\\-@\\t\\r\\n'\uff1d\uff0b\uff0d\uff20";
+const FORMULA_STARTS = "=+\\-@\\t\\r\\n'\uff1d\uff0b\uff0d\uff20";
 
 /** Positions where a cell may begin: a spreadsheet that expects other separators splits texts as well. */
 const CELL_START = "^|[;,\\t\\r\\n]";
 
-const unsafe = new RegExp(`(?<=${CELL_START})(?=[${BEGINS}])`, "g");
+const unsafe = new RegExp(`(?<=${CELL_START})(?=[${FORMULA_STARTS}])`, "g");
 const marked = new RegExp(`(?<=${CELL_START})'`, "g");
 
-/** Puts an apostrophe wherever a formula could begin, so that no spreadsheet runs the text. */
+/** Puts an apostrophe wherever a formula could begin, so spreadsheets cannot run the text. */
 export function escapeFormulas(text: string): string {
   return text.replace(unsafe, "'");
 }

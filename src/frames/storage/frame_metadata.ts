@@ -46,13 +46,13 @@ const source = z.object({
 const saved = z.object({
   /** First line about the origin, for readers of the file. */
   title: text,
-  /** SHA-256 of the saved file, hexadecimal, by which later changes of it are found. */
+  /** SHA-256 of the saved file, hexadecimal, to detect later changes of it. */
   sha256: text,
-  /** Whether its figures are invented, or may be: written where the sample was used, without a source. */
+  /** Whether its figures are invented, or may be: a process that used the sample wrote them without a source. */
   synthetic: z.boolean(),
-  /** Format of the file, if it is CSV: decimal mark, and whether texts are escaped where formulas could begin. */
+  /** Format of the file, if it is CSV: decimal mark, and whether apostrophes mark the places where formulas could begin. */
   csv: z.object({ decimal: z.enum([".", ","]), safe: z.boolean() }).optional(),
-  /** Its columns, in order; without a type that only the file itself can name. */
+  /** Its columns, in order; without the type if only the file itself can name it. */
   columns: z.array(z.object({
     name: text,
     dtype: dtype.optional(),
@@ -65,7 +65,7 @@ const saved = z.object({
   origin: z.array(source).max(10_000).transform((all) => all as Origin),
 });
 
-/** Metadata stored beside a saved frame: its declared columns and its origin. */
+/** Metadata stored next to a saved frame: its declared columns and its origin. */
 export type FrameMetadata = z.infer<typeof saved>;
 
 /** A column of a saved frame. */
@@ -77,33 +77,33 @@ export function metadataPath(path: string): string {
 }
 
 /**
- * Reads the metadata beside a file.
+ * Reads the metadata next to a file.
  *
  * @returns `undefined` if the file has no metadata
- * @throws {DataFormatError} If they are not what `saveFrame()` writes
+ * @throws {DataFormatError} If `saveFrame()` does not write such metadata
  */
 export async function readMetadata(path: string): Promise<FrameMetadata | undefined> {
-  const beside = metadataPath(path);
-  const bytes = await ignoreMissing(readRegularFile(beside, MAX_METADATA_BYTES));
-  return bytes && parseMetadata(bytes, (found, cause) => {
-    throw new DataFormatError(`Cannot read ${beside}: ${found}`, {
+  const metadataFile = metadataPath(path);
+  const bytes = await ignoreMissing(readRegularFile(metadataFile, MAX_METADATA_BYTES));
+  return bytes && parseMetadata(bytes, (problem, cause) => {
+    throw new DataFormatError(`Cannot read ${metadataFile}: ${problem}`, {
       hint: "Remove it and declare the columns, or save the frame again",
       cause,
     });
   });
 }
 
-/** Reads metadata, and refuses what `saveFrame()` does not write. */
+/** Reads metadata, and refuses any that `saveFrame()` would not write. */
 export function parseMetadata(
   bytes: Uint8Array,
-  refuse: (found: string, cause?: unknown) => never,
+  refuse: (problem: string, cause?: unknown) => never,
 ): FrameMetadata {
   let json: unknown;
   try {
     json = parseJson(new TextDecoder("utf-8", { fatal: true }).decode(bytes));
   } catch (cause) {
-    const found = (cause as Error).message.replace("Cannot parse JSON: ", "");
-    return refuse(`it is not readable JSON: ${found}`, cause);
+    const problem = (cause as Error).message.replace("Cannot parse JSON: ", "");
+    return refuse(`it is not readable JSON: ${problem}`, cause);
   }
   const { success, data, error } = saved.safeParse(json);
   if (!success) {
@@ -111,8 +111,8 @@ export function parseMetadata(
     return refuse(`it is not the metadata of a saved frame: ${path.join(".")}: ${message}`, error);
   }
   const names = data.columns.map(({ name }) => name);
-  const twice = names.find((name, i) => names.indexOf(name) !== i);
-  if (twice !== undefined) refuse(`column "${twice}" is duplicated`);
+  const duplicate = names.find((name, i) => names.indexOf(name) !== i);
+  if (duplicate !== undefined) refuse(`column "${duplicate}" is duplicated`);
   for (const { name, timeZone } of data.columns) {
     if (timeZone === undefined || isTimeZone(timeZone)) continue;
     refuse(`"${timeZone}" of column "${name}" is not an IANA time zone`);
@@ -120,7 +120,7 @@ export function parseMetadata(
   return data;
 }
 
-/** Reads the metadata of `saveFrame()` beside a file; of damaged ones, or those of another program, only the mark. */
+/** Reads the metadata that `saveFrame()` stored next to a file; of damaged metadata, or another program's, only the mark of invented figures. */
 async function findMetadata(
   path: string,
 ): Promise<Pick<FrameMetadata, "sha256" | "origin" | "synthetic"> | undefined> {
@@ -133,13 +133,14 @@ async function findMetadata(
   }
 }
 
-/** Whether a file, or the metadata beside it, says that its figures are invented. */
+/** Whether a file, or its metadata, says that its figures are invented. */
 export async function isSyntheticFile(path: string, bytes: Uint8Array): Promise<boolean> {
   return isSyntheticText(bytes) || ((await findMetadata(path))?.synthetic ?? false);
 }
 
 /**
- * Finds the sources of figures in a file of any kind: those that `saveFrame()` stored beside it, else the file itself.
+ * Finds the sources of figures in a file of any kind: the sources that `saveFrame()` stored next to it, else the file
+ * itself.
  *
  * @param operation Name of the function that reads it
  */
@@ -151,8 +152,8 @@ export async function readFileOrigin(
   const metadata = await findMetadata(path);
   if (!metadata) return [buildFileSource(path, content, operation)];
   const source = buildFileSource(path, content, operation, metadata.synthetic || undefined);
-  // A file that was changed since is a file of one's own; what was invented stays invented.
-  const known = metadata.sha256 === source.sha256[0] ? metadata.origin : [];
-  if (known.length > 0) return known;
+  // A file that was changed since is the user's own; invented figures stay invented.
+  const savedOrigin = metadata.sha256 === source.sha256[0] ? metadata.origin : [];
+  if (savedOrigin.length > 0) return savedOrigin;
   return [{ ...source, attribution: metadata.origin.flatMap(({ attribution }) => attribution) }];
 }

@@ -29,30 +29,30 @@ import {
 } from "./frame_metadata.ts";
 import { detectFileKind, toPath } from "./save_frame.ts";
 
-/** Lines, and bytes, in which the header is looked for. */
+/** Lines and bytes to search for the header. */
 const MAX_LINES = 200;
 const MAX_BYTES = 2 ** 20;
 
-/** What all values of a type look like. */
+/** Patterns of the values of a type. */
 const DTYPES: readonly (readonly [Dtype, RegExp])[] = [
   ["datetime", /^\d{4}-\d{2}-\d{2}[T ]\d{2}:\d{2}/],
   ["date", /^\d{4}-\d{2}-\d{2}$/],
   ["bool", /^(true|false)$/i],
 ];
 
-/** Numbers by their decimal mark; what begins with further zeros is an identifier. */
+/** Numbers by their decimal mark; with leading zeros it is an identifier. */
 const NUMBERS = {
   ".": /^[+-]?(?!0\d)(\d+\.?\d*|\.\d+)(e[+-]?\d+)?$/i,
   ",": /^[+-]?(?!0\d)(\d+,?\d*|,\d+)(e[+-]?\d+)?$/i,
 } as const;
 
-/** A delimited text that nobody has declared. */
+/** A delimited text without declared columns. */
 interface InferredTable {
   /** Its cells. */
   readonly table: CellTable;
   /** Decimal mark of its numbers. */
   readonly decimal: "." | ",";
-  /** Types of its columns: that of all their values, else text. */
+  /** Types of its columns: the common type of their values, else text. */
   readonly dtypes: readonly Dtype[];
 }
 
@@ -70,15 +70,15 @@ function inferTable(bytes: Uint8Array, file: string): InferredTable {
   const [{ delimiter, rows: [names = []] }] = [",", ";", "\t"]
     .map((delimiter) => ({ delimiter, rows: findRows(lines, delimiter) }))
     .sort((a, b) => countSplit(b.rows) - countSplit(a.rows));
-  const wanted = names.map((name) => name.trim());
-  const table = readTolerantCsv(bytes, file, { delimiter }, wanted);
+  const columnNames = names.map((name) => name.trim());
+  const table = readTolerantCsv(bytes, file, { delimiter }, columnNames);
   const values = table.columns.map(({ cells }) => cells.flatMap(readValue));
   const comma = delimiter !== "," && values.flat().some((value) => /^[+-]?\d+,\d+$/.test(value));
   const decimal = comma ? "," : ".";
   return { table, decimal, dtypes: values.map((column) => inferDtype(column, decimal)) };
 }
 
-/** The rows of the table: the widest ones. With another delimiter they are fewer, as with a decimal mark. */
+/** The rows of the table: the widest ones. A wrong delimiter, such as a decimal mark, gives fewer rows. */
 function findRows(lines: readonly Uint8Array[], delimiter: string): string[][] {
   const rows = lines.map((line) => splitRow(line, 0, delimiter) ?? []);
   const width = Math.max(0, ...rows.map((row) => row.length));
@@ -108,7 +108,7 @@ function inferDtype(values: readonly string[], decimal: "." | ","): Dtype {
 
 /** Options of {@linkcode readFrame}. */
 export interface ReadFrameOptions {
-  /** Declarations of columns, for their units and types. @default those of the metadata beside the file; of another CSV file days and stamps are read as such, numbers as numbers, all else as text */
+  /** Declarations of columns, for their units and types. @default the metadata next to the file; without them, days, stamps and numbers of a CSV file are recognized, and all else is text */
   readonly columns?: readonly Column[];
   /** IANA zone of stamps without offset, for a CSV file without metadata. @default none: such stamps are an error */
   readonly timeZone?: string;
@@ -120,17 +120,17 @@ const OPTIONS = declareOptions<ReadFrameOptions>()("columns timeZone");
 
 /**
  * Reads a frame that `saveFrame()` saved, with its units, descriptions, zones and origin; or any other Parquet or CSV
- * file. Lines of a CSV file that begin with `#` are comments; stamps are in UTC. Production is read with
+ * file. Lines of a CSV file that begin with `#` are comments; stamps are in UTC. Read production with
  * `readProduction()`.
  *
- * A file that was changed after it was saved is read, and its provenance says so.
+ * If a file was changed after it was saved, its provenance says so.
  *
  * @param file Path that ends in .parquet or .csv
  * @param options Declared columns of a file without metadata
- * @throws {DataFormatError} If the file is not as its metadata or the declarations say; the message names line and column
- * @throws {ArgumentError} If the ending is another
+ * @throws {DataFormatError} If the file does not fit its metadata or the declarations; the message names line and column
+ * @throws {ArgumentError} If the path has another ending
  *
- * @example A CSV file of one's own
+ * @example Your own CSV file
  * ```ts
  * import { readFrame } from "@vindkit/vindkit";
  * import { assertEquals } from "@std/assert";
@@ -161,9 +161,9 @@ export async function readFrame(
   }
   const { columns } = metadata;
   const frame = kind === "csv" ? readSavedCsv(bytes, path, metadata) : readParquet(bytes, path);
-  const given = options.columns ?? [];
+  const givenColumns = options.columns ?? [];
   const declared = columns.flatMap(({ name, column }) =>
-    given.find((one) => one.name === name) ?? column ?? []
+    givenColumns.find((one) => one.name === name) ?? column ?? []
   );
   const origin = metadata.origin.length > 0
     ? metadata.origin
@@ -234,14 +234,14 @@ function readSeries(
   const { cells } = table.columns[i];
   const each = <T>(
     read: (text: string, row: number) => T | undefined,
-    what: string,
+    expected: string,
     code?: ErrorCode,
   ): (T | null)[] =>
     cells.map((cell, row) => {
       const text = (cell as string | null)?.trim() ?? "";
       if (text === "") return null;
-      const found = `${JSON.stringify(text.slice(0, 60))} is not ${what}`;
-      return read(text, row) ?? refuseCell(table, row, i, found, { code });
+      const problem = `${JSON.stringify(text.slice(0, 60))} is not ${expected}`;
+      return read(text, row) ?? refuseCell(table, row, i, problem, { code });
     });
   const column = ownColumn(name, dtype ?? "utf8", name, name);
   switch (column.dtype) {
@@ -250,10 +250,10 @@ function readSeries(
     case "i32":
     case "i64": {
       const bits = column.dtype === "i32" ? 32 : 64;
-      const what = `a ${bits}-bit integer`;
-      const read = each((text) => parseWhole(text, bits), what, "number");
-      const whole = buildSeries({ ...column, dtype: "i64" }, read);
-      return bits === 32 ? whole.cast(pl.Int32) : whole;
+      const expected = `a ${bits}-bit integer`;
+      const read = each((text) => parseWhole(text, bits), expected, "number");
+      const integers = buildSeries({ ...column, dtype: "i64" }, read);
+      return bits === 32 ? integers.cast(pl.Int32) : integers;
     }
     case "bool":
       return buildSeries(column, each(parseBool, "true or false"));
@@ -261,7 +261,7 @@ function readSeries(
       return buildSeries(column, each(parseDay, "a day like 2023-05-01", "time_format"));
     case "datetime": {
       const reader = new StampReader(timeZone === undefined ? "UTC" : clock);
-      const what = clock === undefined
+      const expected = clock === undefined
         ? "a time with an offset, like the first one. Or give timeZone, the time zone of the file"
         : `a local time of ${clock}, like the first one`;
       const stamps = each(
@@ -269,7 +269,7 @@ function readSeries(
           const read = readStampText(reader, text, row);
           return typeof read === "number" ? read : undefined;
         },
-        what,
+        expected,
         "time_format",
       );
       const micros = buildSeries(column, stamps, timeZone ?? "UTC");

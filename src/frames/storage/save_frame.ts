@@ -31,11 +31,11 @@ export interface SaveFrameOptions {
   readonly columns?: readonly Column[];
 }
 
-/** Kinds of files in which a frame is saved. */
+/** Kinds of files for frames. */
 type FileKind = "parquet" | "csv";
 
 /**
- * Kind of a file by the ending of its name.
+ * Detects the kind of a file by the ending of its name.
  *
  * @throws {ArgumentError} If the ending is not .parquet or .csv
  */
@@ -62,17 +62,18 @@ const OPTIONS = declareOptions<SaveFrameOptions>()("columns", {
 });
 
 /**
- * Saves a frame as Parquet or CSV, by the ending of the name. Its units, descriptions, zones and origin are stored
- * beside it in `NAME-metadata.json`, from where `readFrame()` reads them. Invented figures are marked SYNTHETIC there, and
- * in the first line of a CSV file.
+ * Saves a frame as Parquet or CSV, by the ending of the name. Its units, descriptions, zones and origin are stored next
+ * to it in `NAME-metadata.json`, where `readFrame()` finds them. Invented figures are marked SYNTHETIC there, and in
+ * the first line of a CSV file.
  *
- * Both files are written under temporary names, synced to the disk and renamed, so that no reader sees a part of one.
+ * Both files are written under temporary names, synced to the disk and renamed, so readers never see an incomplete file.
  *
  * @param frame The frame
  * @param file Path that ends in .parquet or .csv
  * @param options `overwrite`: whether a file is replaced; `columns`: declarations that the frame does not carry;
  * `decimal`, `safe` and `bom`: how CSV is written
- * @throws {ArgumentError} If the file exists, its ending is another, a number is NaN or infinite, or CSV cannot have a column
+ * @throws {ArgumentError} If the file exists, its path has another ending, a number is NaN or infinite, or CSV cannot
+ * store a column
  *
  * @example Units and zones come back
  * ```ts
@@ -145,24 +146,24 @@ export async function saveFrame(
     }),
     origin,
   };
-  const beside = new TextEncoder().encode(`${JSON.stringify(metadata, null, 2)}\n`);
-  const refuse = (found: string, cause?: unknown): never => {
+  const metadataBytes = new TextEncoder().encode(`${JSON.stringify(metadata, null, 2)}\n`);
+  const refuse = (problem: string, cause?: unknown): never => {
     throw new ArgumentError(
-      `Cannot save ${path}: readFrame() could not read it again: ${found}. Save fewer columns, or shorten their ` +
+      `Cannot save ${path}: readFrame() could not read it again: ${problem}. Save fewer columns, or shorten their ` +
         "names and notes",
       { cause },
     );
   };
-  if (beside.length > MAX_METADATA_BYTES) {
+  if (metadataBytes.length > MAX_METADATA_BYTES) {
     refuse(
-      `its metadata have ${beside.length} bytes, but readFrame() reads at most ${MAX_METADATA_BYTES}`,
+      `its metadata have ${metadataBytes.length} bytes, but readFrame() reads at most ${MAX_METADATA_BYTES}`,
     );
   }
-  parseMetadata(beside, refuse);
-  await writeFiles([[path, bytes], [metadataPath(path), beside]], overwrite);
+  parseMetadata(metadataBytes, refuse);
+  await writeFiles([[path, bytes], [metadataPath(path), metadataBytes]], overwrite);
 }
 
-/** Writes and syncs all files under temporary names, then renames them; changes nothing if a name is taken: `ArgumentError`. */
+/** Writes and syncs all files under temporary names, then renames them. If a name is taken, throws an `ArgumentError` and changes nothing. */
 export async function writeFiles(
   files: readonly (readonly [path: string, bytes: Uint8Array])[],
   overwrite: boolean,
@@ -183,7 +184,7 @@ export async function writeFiles(
   }
 }
 
-/** Error for a path that is taken. */
+/** Error for a path that exists. */
 function buildExistsError(path: string): ArgumentError {
   return new ArgumentError(
     `Cannot save ${path}: the file exists. Choose another name, or give overwrite: true`,

@@ -63,9 +63,9 @@ function findSigns(sorted: Float64Array, changes: readonly Change[], offset: num
     if (after > before) {
       if (around.every(({ rows }) => rows > 0)) forward.push({ seen: inside.rows === 0, day });
     } else if (inside.rows > 0) {
-      // Where the hours before and after are duplicated too, files overlap.
-      const alone = around.every(({ rows, stamps }) => rows === stamps);
-      back.push({ seen: alone && inside.rows === 2 * inside.stamps, day });
+      // If the hours before and after are duplicated too, files overlap.
+      const areDistinct = around.every(({ rows, stamps }) => rows === stamps);
+      back.push({ seen: areDistinct && inside.rows === 2 * inside.stamps, day });
     }
   }
   return { forward, back };
@@ -83,7 +83,7 @@ function formatDays(signs: readonly Sign[]): string {
  * Finds local time that was read as UTC, or at the fixed offset of its winter: no row in the hour that the clock
  * skips in spring, or every row of an hour twice in autumn, in every year of the record.
  *
- * @param stamps Milliseconds since 1970 UTC, in the order of the rows; NaN is not judged
+ * @param stamps Milliseconds since 1970 UTC, in the order of the rows; NaN is ignored
  * @param timeZone IANA zone of the clock that may have written them
  * @returns One finding over all rows, or none
  */

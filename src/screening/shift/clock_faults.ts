@@ -23,8 +23,9 @@ interface SummerLag {
 }
 
 /**
- * Finds production whose lag behind the model changes with the summer time of a zone, by as much as its clock: the
- * 90 % interval of the change is nearer to that than to none, and the change itself is nearer to it than to twice that.
+ * Finds production whose lag behind the model changes with the summer time of a zone, by as much as its clock: the 90 %
+ * interval of the change is nearer to the change of the clock than to 0, and the change itself is nearer to it than to
+ * twice as much.
  *
  * @param errors Squared errors by day and lag, in hours
  * @param offsets Offset of the zone from UTC on each of these days, ms
@@ -66,10 +67,10 @@ export function findSummerLag(
 }
 
 /**
- * Explains a lag that changes with summer time by the zone in which the stamps were read: another zone cures it only
- * where theirs is the wrong kind.
+ * Explains a lag that changes with summer time by the zone in which the stamps were read. Another zone is a remedy only
+ * if the zone they were read in is of the wrong kind, with or without summer time.
  *
- * @returns The cause, as the end of a sentence, and a remedy where it is not that of all such findings
+ * @returns The cause, as the end of a sentence, and a remedy if it differs from the usual one
  */
 function explainSummer(
   lag: SummerLag,
@@ -108,7 +109,7 @@ function explainSummer(
 
 const DAY = 24;
 
-/** Smallest correlation with the model: one that explains less than a quarter says nothing about a clock. */
+/** Smallest correlation with the model: if the model explains less than a quarter, it cannot show a wrong clock. */
 const MIN_CORRELATION = 0.5;
 
 /** Start, zone, seed and resolution of a search for wrong clocks. */
@@ -117,21 +118,21 @@ interface ClockOptions extends ShiftOptions {
   readonly start: number;
   /** IANA zone of the turbine. */
   readonly timeZone: string;
-  /** Zone in which the stamps were read: the remedy follows from it. @default not known */
+  /** Zone in which the stamps were read, which decides the remedy. @default unknown */
   readonly stampZone?: string | undefined;
 }
 
-/** A series of whole hours, and their positions in the series from which it was made. */
+/** Series of whole hours, and the position of the first in the original series. */
 interface Hours {
   readonly produced: Float64Array;
   readonly modelled: Float64Array;
   readonly first: number;
 }
 
-/** Picks the positions at which the model has its hours: all of them, or one of several an hour. */
+/** Picks the positions of the model's hours: every position, or one of several an hour. */
 function pickHours(produced: Float64Array, modelled: Float64Array, perHour: number): Hours {
-  const known = modelled.findIndex((value) => !Number.isNaN(value));
-  const first = Math.max(0, known) % perHour;
+  const firstKnown = modelled.findIndex((value) => !Number.isNaN(value));
+  const first = Math.max(0, firstKnown) % perHour;
   const pick = (values: Float64Array) =>
     perHour === 1 ? values : values.filter((_, i) => i % perHour === first);
   return { produced: pick(produced), modelled: pick(modelled), first };
@@ -151,7 +152,7 @@ function isClockDay({ first, last }: LagChange, offsets: Float64Array): boolean 
   return around.some((offset) => offset !== around[0]);
 }
 
-/** The changes are those of summer time where that explains as much, or the day of a change is one of its days. */
+/** Whether summer time explains the changes: at least as well, or because one falls on a day on which the clocks change. */
 function isSummer(summer: SummerLag, changes: readonly LagChange[], offsets: Float64Array) {
   return changes.length === 0 ||
     changes.some((change) => change.error >= summer.error || isClockDay(change, offsets));
@@ -201,8 +202,8 @@ function describeChange(
  * A change from a day on is of whole hours, and needs about eight months of production, four weeks on either side.
  *
  * @param produced Mean power of the hour that starts at each position; missing is NaN
- * @param modelled The same of the model, in any unit
- * @param months The months in which a shift of the whole record is searched
+ * @param modelled Mean power of the model in these hours, in any unit
+ * @param months Months in which to search a shift of the whole record
  * @param options Start, zone, seed, and positions an hour
  * @returns Findings over the positions that are shifted
  */
@@ -233,7 +234,7 @@ export function findClockFaults(
     };
     const { cause, ...remedy } = explainSummer(summer, timeZone, Math.min(...offsets), clock);
     const message = describeSummer(summer, timeZone, cause);
-    // A lag of the whole record is that of both parts.
+    // If the whole record lags, both parts do.
     return [{
       kind: "clock_change",
       from: positionOf(0),

@@ -5,23 +5,23 @@ import { addErrors, drawDays, findLowestError, type LagErrors } from "./lagged_s
 /** Fewest days with values before and after a change. */
 export const MIN_DAYS = 28;
 
-/** Smallest change of a lag, hours: it is nearer to an hour than to none. */
+/** Smallest change of a lag, hours: nearer to an hour than to 0. */
 const MIN_CHANGE = 0.5;
 
 /** Smallest change at which a record is split, hours: a lag that changes twice hides a part of each change. */
 const MIN_SPLIT = 0.25;
 
-/** Days that are permuted together: weather and season give a month a lag of its own. */
+/** Days that are permuted together, because weather and season give each month another lag. */
 const BLOCK = 28;
 
-/** Share of permuted records that may show a change as clear. */
+/** Largest share of permuted records that may show an equally clear change. */
 const MAX_CHANCE = 0.05;
 
 const DRAWS = 200;
 
-/** A day from which on production has another lag behind the model. */
+/** A day from which on the lag of production behind the model differs. */
 export interface LagChange {
-  /** The first day with the other lag: positions of {@linkcode LagErrors.days}, as all days here. */
+  /** The first day with the other lag: a position in {@linkcode LagErrors.days}, like all days here. */
   readonly row: number;
   /** 90 % interval of that day. */
   readonly first: number;
@@ -38,7 +38,7 @@ export interface LagChange {
 
 type Split = Pick<LagChange, "row" | "before" | "after" | "error">;
 
-/** Splits days in two, each with a lag of its own, such that squared errors are smallest; `row` is a position in `rows`. */
+/** Splits days in two parts, each with its lag, so that squared errors are smallest; `row` is a position in `rows`. */
 function findSplit(errors: LagErrors, rows: Int32Array): Split {
   const right = new Float64Array(errors.lags);
   for (const row of rows) addErrors(right, errors, row);
@@ -56,9 +56,9 @@ function findSplit(errors: LagErrors, rows: Int32Array): Split {
   return best;
 }
 
-/** Finds the stretch of months, not at an end, whose own lag makes the squared errors smallest, as two splits. */
+/** Finds the stretch of months, not at an end, with another lag that makes the squared errors smallest. */
 function findStretch(errors: LagErrors, months: readonly Int32Array[]) {
-  const sums = [new Float64Array(errors.lags)]; // of all months before each
+  const sums = [new Float64Array(errors.lags)]; // cumulative, of all months before each
   for (const [i, rows] of months.entries()) {
     sums.push(sums[i].slice());
     for (const row of rows) addErrors(sums[i + 1], errors, row);
@@ -88,7 +88,7 @@ const listMonths = (from: number, to: number) =>
     (_, i) => listRows(from + i * BLOCK, Math.min(from + (i + 1) * BLOCK, to)),
   );
 
-/** Whether months in another order hardly ever fit so well: by their smallest error. */
+/** Whether months in another order hardly ever fit as well, by their smallest error. */
 function isRare(
   error: number,
   months: readonly Int32Array[],
@@ -110,7 +110,7 @@ function isRare(
 const joinRows = (months: readonly Int32Array[]) =>
   Int32Array.from(months.flatMap((rows) => [...rows]));
 
-/** Splits rows again and again where a lag changes, or changes and returns. */
+/** Splits rows repeatedly where a lag changes, or changes and returns. */
 function splitRows(errors: LagErrors, from: number, to: number, random: SeededRandom): number[] {
   if (to - from < 2 * MIN_DAYS) return [];
   const months = listMonths(from, to);
@@ -128,7 +128,7 @@ function splitRows(errors: LagErrors, from: number, to: number, random: SeededRa
     : [];
 }
 
-/** Describes the change between two others; its intervals by a bootstrap of days, in which its day is found again. */
+/** Describes the change between two others. A bootstrap of days, each with its own search, gives the intervals. */
 function describeChange(
   errors: LagErrors,
   from: number,
@@ -158,12 +158,12 @@ function describeChange(
 }
 
 /**
- * Finds days from which on production has another lag behind the model, in order of time: by least squares, where
- * fewer than 5 % of records with their months in another order show so clear a change, and the 90 % interval of the
- * change is beyond half an hour. Several are found by splitting what was split, and a stretch that differs from what is
- * before and after it.
+ * Finds days from which on the lag of production behind the model differs, in order of time. A change is found by least
+ * squares if fewer than 5 % of records with their months in another order show an equally clear change, and if the 90 %
+ * interval of the change is beyond half an hour. Parts are split again, so there may be several changes, and a stretch
+ * may differ from the time before and after it.
  *
- * A record of few months has few other orders: in half a year a change is found only where it is sharp.
+ * A record of few months has few other orders, so half a year shows only a sharp change.
  *
  * @param errors Squared errors by day and lag, in hours
  */

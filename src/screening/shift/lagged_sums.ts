@@ -1,6 +1,6 @@
 import type { SeededRandom } from "../../stats/seeded_random.ts";
 
-/** Farthest lag at which two series are compared, hours: one more than the largest that is reported. */
+/** Farthest lag at which two series are compared, hours: one more than the largest lag that is reported. */
 export const LAG_REACH = 7;
 
 /** Sums stored for a day and a lag: n, x, y, xx, yy, xy. */
@@ -29,11 +29,10 @@ export interface LagErrors {
 }
 
 /**
- * Adds up a stretch of two series over days and lags, from which correlations of any choice of days are computed without the
- * hours.
+ * Adds up a stretch of two series over days and lags, to compute correlations of any choice of days without the hours.
  *
  * @param late The series that may come late; missing is NaN
- * @param early The series that it is compared with, on the same axis
+ * @param early The series to compare it with, on the same axis
  * @param from First position of `late`
  * @param to Position after the last one
  * @returns `days`: number of days, the last of which may be shorter; `pairs`: number of positions at which both series have a
@@ -53,7 +52,7 @@ export function sumLagged(
   const total = new Float64Array(lags * SUMS);
   for (let lag = 0; lag < lags; lag++) {
     const behind = lag - reach;
-    // Where both series have an hour.
+    // Range in which both series have an hour.
     const [first, end] = [Math.max(from, behind), Math.min(to, early.length + behind)];
     for (let i = first; i < end; i++) {
       const x = late[i];
@@ -72,10 +71,10 @@ export function sumLagged(
   for (let day = 0; day < days; day++) pairs += sums[(day * lags + reach) * SUMS];
 
   /**
-   * Computes Pearson's correlation at each lag, from the most negative one on, over some days; NaN where a series
-   * does not vary.
+   * Computes Pearson's correlation at each lag, from the most negative one on, over some days; NaN if a series does not
+   * vary.
    *
-   * @param chosen The days; one that is given twice counts twice
+   * @param chosen The days; a repeated day counts twice
    */
   function correlate(chosen: Iterable<number>): Float64Array {
     total.fill(0);
@@ -98,9 +97,9 @@ export function sumLagged(
 
   /**
    * Computes the squared errors of each day and lag from one straight line, `late = a + b early`, fitted to all days at
-   * the lag with the largest correlation. Sums of them over days are compared between lags.
+   * the lag with the largest correlation. To compare lags, add the errors up over days.
    *
-   * @returns Days that have values, and a row of errors for each; `undefined` where a series does not vary
+   * @returns Days that have values, and a row of errors for each; `undefined` if a series does not vary
    */
   function computeErrors(): LagErrors | undefined {
     const correlations = correlate(new Array(days).keys());
@@ -112,20 +111,20 @@ export function sumLagged(
     const [count, sumX, sumY, , sumYY, sumXY] = total.subarray(best * SUMS); // of all days
     const b = (count * sumXY - sumX * sumY) / (count * sumYY - sumY * sumY);
     const a = (sumX - b * sumY) / count;
-    const known: number[] = [];
+    const knownDays: number[] = [];
     const errors: number[] = [];
     for (let day = 0; day < days; day++) {
-      const own = sums.subarray(day * lags * SUMS, (day + 1) * lags * SUMS);
+      const daySums = sums.subarray(day * lags * SUMS, (day + 1) * lags * SUMS);
       const middle = (lags - 1) / 2 * SUMS;
-      if (own[middle] === 0) continue;
-      known.push(day);
-      for (let at = 0; at < own.length; at += SUMS) {
-        const [n, x, y, xx, yy, xy] = own.subarray(at, at + SUMS);
+      if (daySums[middle] === 0) continue;
+      knownDays.push(day);
+      for (let at = 0; at < daySums.length; at += SUMS) {
+        const [n, x, y, xx, yy, xy] = daySums.subarray(at, at + SUMS);
         errors.push(xx - 2 * a * x - 2 * b * xy + n * a * a + 2 * a * b * y + b * b * yy);
       }
     }
     return {
-      days: Int32Array.from(known),
+      days: Int32Array.from(knownDays),
       lags,
       errors: Float64Array.from(errors),
       correlation: correlations[best],
@@ -136,10 +135,11 @@ export function sumLagged(
 }
 
 /**
- * Finds the lag with the smallest error, in positions, and that error, refined by a parabola through it and the two beside it.
+ * Finds the lag with the smallest error, in positions, and that error, refined by a parabola through it and its two
+ * neighbours.
  *
  * @param sums Sums of squared errors at each lag, from the most negative one on; some may be NaN
- * @returns NaN where all are; `least` is the error before it was refined
+ * @returns NaN if all are NaN; `least` is the error before refinement
  */
 export function findLowestError(sums: Float64Array) {
   const reach = (sums.length - 1) / 2;
@@ -149,7 +149,7 @@ export function findLowestError(sums: Float64Array) {
   }
   const [before, least, after] = [sums[best - 1], sums[best], sums[best + 1]];
   const bend = before - 2 * least + after;
-  // At an end of the range the minimum may be outside of it: no parabola then.
+  // At an end of the range, the minimum may be outside, so no parabola is fitted.
   const isBottom = before >= least && after >= least && bend > 0;
   const fraction = isBottom ? 0.5 * (before - after) / bend : 0;
   return {
@@ -164,8 +164,8 @@ export function findLowestError(sums: Float64Array) {
  *
  * @param sums Sums at each lag, which are changed
  * @param errors Errors by day and lag
- * @param row Which of the days with values
- * @param sign 1 adds them, -1 takes them away
+ * @param row Position among the days with values
+ * @param sign 1 adds them, -1 subtracts them
  */
 export function addErrors(sums: Float64Array, { errors, lags }: LagErrors, row: number, sign = 1) {
   const at = row * lags;
@@ -176,9 +176,9 @@ export function addErrors(sums: Float64Array, { errors, lags }: LagErrors, row: 
 const BLOCK = 7;
 
 /**
- * Draws days with replacement, in blocks of a week that go on from the first at the end.
+ * Draws days with replacement, in blocks of a week that continue from the first day at the end.
  *
- * @param drawn Rows that are drawn, from its position `from` to `to`, of the rows from `from` to `to`
+ * @param drawn Receives, at positions `from` to `to`, rows drawn from these rows
  */
 export function drawDays(drawn: Int32Array, from: number, to: number, random: SeededRandom) {
   for (let i = from; i < to;) {

@@ -32,15 +32,16 @@ export interface ShiftOptions {
   /** Seed of the bootstrap: the same seed gives the same intervals. */
   readonly seed: number | string;
   /**
-   * Positions an hour. From two on shifts of half an hour are found too: `produced` is then the mean of the hour that
-   * starts at each position ({@linkcode computeHourMeans}), and `modelled` is missing between its hours. @default {1}
+   * Positions an hour. With two or more, shifts of half an hour are found too: `produced` is then the mean of the hour
+   * that starts at each position ({@linkcode computeHourMeans}), and `modelled` is missing between its hours. @default
+   * {1}
    */
   readonly perHour?: number;
 }
 
 /** Lag of production behind the model in a month. */
 export interface MonthLag extends ShiftMonth {
-  /** Lag with the largest correlation, hours; positive where production comes later than the model. */
+  /** Lag with the largest correlation, hours; positive if production comes later than the model. */
   readonly lag: number;
   /** Lower end of its 90 % interval, hours. */
   readonly low: number;
@@ -56,11 +57,12 @@ interface MonthDraws extends MonthLag {
 }
 
 /**
- * Computes the lag of production behind the model in each month: the one of -{@linkcode MAX_LAG} to {@linkcode MAX_LAG} hours with the
- * largest correlation, refined by a parabola through it and the two beside it; 90 % interval by a bootstrap of days.
+ * Computes the lag of production behind the model in each month: from -{@linkcode MAX_LAG} to {@linkcode MAX_LAG} hours
+ * the lag with the largest correlation, refined by a parabola through it and its two neighbours; 90 % interval by a
+ * bootstrap of days.
  *
  * @param produced Mean power of the hour that starts at each position; missing is NaN
- * @param modelled The same of the model, in any unit
+ * @param modelled Mean power of the model in these hours, in any unit
  * @param months The months; those with fewer than ten days of pairs, or without variation, are left out
  * @param options Seed, and positions an hour
  */
@@ -74,18 +76,18 @@ export function computeMonthLags(
 }
 
 /**
- * Finds production that is shifted in time against the model, by whole hours: the median lag of the months, where the
- * interval of at least two thirds of them is on its side of 0. Half an hour cannot be found in hourly data.
+ * Finds production that is shifted in time against the model, by whole hours: by the median lag of the months, if the
+ * interval of at least two thirds of them is on its side of 0. Hourly data cannot show half an hour.
  *
- * In finer production half hours are found too: where the whole 90 % interval of the lag is nearer to half an hour
- * than to 0. The model limits this: weather that moves at 11 m/s needs half an hour for 20 km, so a climate point
- * that far upwind or downwind has such a lag of its own.
+ * Finer production can show half an hour, too: if the whole 90 % interval of the lag is nearer to half an hour than to
+ * 0. The model limits this: weather that moves at 11 m/s needs half an hour for 20 km, so a climate point that far
+ * upwind or downwind has such a lag without any wrong clock.
  *
- * A positive lag says that production comes later than the model: its stamps are that many hours too late.
+ * A positive lag means that production comes later than the model: its stamps are that many hours too late.
  *
  * @param produced Mean power of the hour that starts at each position; missing is NaN
- * @param modelled The same of the model, in any unit
- * @param months The months; those with fewer than ten days of pairs, or without variation, are not judged
+ * @param modelled Mean power of the model in these hours, in any unit
+ * @param months The months; those with fewer than ten days of pairs, or without variation, are ignored
  * @param options Seed, and positions an hour
  * @returns One finding over the months that were used, or none
  */
@@ -101,7 +103,7 @@ export function findShift(
   if (!(Math.round(Math.abs(lag) / unit) >= 1)) return [];
   const shifted = lags.filter(({ low, high }) => lag > 0 ? low > 0 : high < 0);
   if (shifted.length < MONTHS_SHIFTED * lags.length) return [];
-  // The interval of the median of the months, from the same draws.
+  // Interval of the median of the months, from the same draws.
   const medians = Float64Array.from(
     { length: DRAWS },
     (_, draw) => computeMedian(lags.map(({ draws }) => draws[draw])),
@@ -118,8 +120,8 @@ export function findShift(
     `${shifted[0].label} to ${shifted[shifted.length - 1].label}`;
   const from = Math.min(...lags.map((month) => month.from));
   const to = Math.max(...lags.map((month) => month.to));
-  const whole = Math.round(lag);
-  return [{ kind: "shift", from, to, message, lag: { standard: whole, summer: whole } }];
+  const wholeHours = Math.round(lag);
+  return [{ kind: "shift", from, to, message, lag: { standard: wholeHours, summer: wholeHours } }];
 }
 
 function drawMonthLags(

@@ -34,7 +34,7 @@ export function findOutOfBounds(
  * Finds stretches of {@linkcode STUCK_HOURS} hours or more of exactly the same value.
  *
  * @param values Hourly values; missing is NaN
- * @param range Values above the first and below the second are judged
+ * @param range Judges values above the first and below the second
  * @param unit Unit, for messages
  */
 export function findStuckValues(
@@ -49,15 +49,15 @@ export function findStuckValues(
   return listHours("stuck", runs, ({ from }) => `with exactly ${values[from]} ${unit}`);
 }
 
-/** Finds stretches of exactly the same wind speed (m/s), calms left out; missing is NaN. */
+/** Finds stretches of exactly the same wind speed (m/s), except calms; missing is NaN. */
 export function findRepeatedWind(speeds: Float64Array): Finding[] {
   return findStuckValues(speeds, [STILL, Infinity], "m/s");
 }
 
-/** Fewest hours that show what all of a series are: four days. */
+/** Fewest hours from which to judge a series: four days. */
 const MIN_HOURS = 96;
 
-/** Hours in which directions use all of the circle: a month. */
+/** Hours after which directions cover the whole circle: a month. */
 const MONTH = 720;
 
 /** Finds stretches in which one value repeats, of at least this many hours; wind of reanalyses repeats for 3 h at most. */
@@ -71,10 +71,10 @@ export function findRepeats(values: Float64Array, hours: number): Run[] {
   return runs;
 }
 
-/** Largest share of hours with the value of the hour before: of wind in whole m/s it is less than half. */
+/** Largest share of hours with the value of the hour before: wind in whole m/s has less than half. */
 const MAX_HELD = 0.6;
 
-/** Whether values of longer steps were repeated for the hours between them. */
+/** Whether the hours repeat values of longer steps. */
 export function isHeld(values: Float64Array): boolean {
   let [same, count] = [0, 0];
   for (let i = 1; i < values.length; i++) {
@@ -84,15 +84,15 @@ export function isHeld(values: Float64Array): boolean {
   return count >= MIN_HOURS && same > MAX_HELD * count;
 }
 
-/** Share of the range that a step of an hour has where packed integers overflow; steps of wind have 0.45 at most. */
+/** Smallest step between hours, as a share of the range, that shows an overflow of packed integers; steps of wind have 0.45 at most. */
 const FOLD = 0.8;
 
-/** Largest share of steps that overflows make; a series that only alternates has more. */
+/** Largest share of overflows among the steps; a series that only alternates has more. */
 const MAX_FOLDS = 0.2;
 
 /**
  * Finds the first step between the largest and the smallest values, if there are three or more: packed integers have
- * overflowed, as where a file of calm months was continued with windy ones.
+ * overflowed, for example if windy months were added to a file of calm ones.
  *
  * @param values Hourly values; missing is NaN
  * @returns Position after the step; -1 if there is none
@@ -111,7 +111,7 @@ export function findFold(values: Float64Array): number {
   return count >= 3 && count < MAX_FOLDS * values.length ? first : -1;
 }
 
-/** Finds the smallest and the largest value that are not a given one. */
+/** Finds the smallest and the largest value, except for one number. */
 function findEnds(values: ArrayLike<number>, but = NaN): [number, number] {
   let [low, high] = [Infinity, -Infinity];
   for (let i = 0; i < values.length; i++) {
@@ -126,7 +126,7 @@ function findEnds(values: ArrayLike<number>, but = NaN): [number, number] {
 const MARK_GAP = 0.25;
 
 /**
- * Finds a number that stands for missing: the smallest or largest value, which occurs three times or more, far from all
+ * Finds a number that means missing: the smallest or largest value, if it occurs three times or more, far from all
  * others.
  *
  * @param values Values as a file has them; missing is NaN
@@ -135,43 +135,44 @@ export function findMark(values: ArrayLike<number>): number | undefined {
   if (values.length < MIN_HOURS) return undefined;
   const ends = findEnds(values);
   return ends.find((end) => {
-    if (end === 0 || countOf(values, end) < 3) return false; // of zeros, the hours around them tell
+    if (end === 0 || countOf(values, end) < 3) return false; // zeros are judged by the hours around them
     const [low, high] = findEnds(values, end);
     const gap = end < low ? low - end : end - high;
     return high > low && gap > MARK_GAP * (high - low);
   });
 }
 
-/** Wind next to which an hour of 0 m/s is none: in reanalyses it changes by a few m/s in an hour. */
-const NO_CALM = 3;
+/** Wind next to which 0 m/s cannot be real, m/s: in reanalyses wind changes by a few m/s in an hour. */
+const WINDY = 3;
 
-/** Hours of 0 m/s between hours of wind from which they stand for missing. */
+/** Fewest hours of 0 m/s between hours of wind that show that 0 means missing. */
 export const MIN_DROPS = 3;
 
-/** Counts hours of 0 m/s between hours of wind: these zeros stand for missing. */
+/** Counts hours of 0 m/s between hours of wind: these zeros mean missing. */
 export function countDrops(speeds: Float64Array): number {
   let count = 0;
   for (let i = 1; i + 1 < speeds.length; i++) {
-    if (speeds[i] === 0 && speeds[i - 1] > NO_CALM && speeds[i + 1] > NO_CALM) count++;
+    if (speeds[i] === 0 && speeds[i - 1] > WINDY && speeds[i + 1] > WINDY) count++;
   }
   return count;
 }
 
 /** Counts how often a value occurs. */
-export function countOf(values: ArrayLike<number>, wanted: number): number {
+export function countOf(values: ArrayLike<number>, number: number): number {
   let count = 0;
-  for (let i = 0; i < values.length; i++) if (values[i] === wanted) count++;
+  for (let i = 0; i < values.length; i++) if (values[i] === number) count++;
   return count;
 }
 
-/** The part of the circle that directions of months leave out, deg: those of a site use all of it. */
-const UNUSED = 180;
+/** Part of the circle, deg, without directions in a month or more that is suspicious: a site has all directions. */
+const UNUSED_SECTOR = 180;
 
 /**
- * Finds what directions of a site cannot be.
+ * Finds impossible directions of a site.
  *
  * @param directions Directions, deg; missing is NaN
- * @returns `radians` if none exceeds 2 pi, `mark` if all negative ones are one number, three times or more, `sector` if they keep to half of the circle
+ * @returns `radians` if none exceeds 2 pi, `mark` if all negative ones are the same number, three times or more,
+ * `sector` if they stay within half of the circle
  */
 export function judgeDirections(
   directions: Float64Array,
@@ -186,13 +187,13 @@ export function judgeDirections(
   for (const value of directions) {
     if (value === value) used[Math.floor((value + 360) % 360 / 10)] = 1;
   }
-  return 10 * countOf(used, 1) < 360 - UNUSED ? "sector" : undefined;
+  return 10 * countOf(used, 1) < 360 - UNUSED_SECTOR ? "sector" : undefined;
 }
 
-/** Fewest hours whose mean is that of a month. */
+/** Fewest hours for the mean of a month. */
 const MONTH_HOURS = 600;
 
-/** A month whose mean is not that of the same months of other years. */
+/** A month whose mean differs from the same months of other years. */
 export interface OddMonth {
   /** As 2021-03. */
   readonly month: string;
@@ -201,11 +202,11 @@ export interface OddMonth {
 }
 
 /**
- * Finds months whose mean wind is far from that of the same months of all years.
+ * Finds months whose mean wind differs much from the same months of all years.
  *
  * @param speeds Hourly wind speeds, m/s; missing is NaN
  * @param start First hour, ms since 1970 UTC
- * @param usual Ratios that are not listed
+ * @param usual Lowest and highest usual ratio; months within are not listed
  */
 export function findOddMonths(
   speeds: Float64Array,

@@ -1,10 +1,10 @@
 import type { Finding } from "../finding.ts";
 import { quantile } from "../../stats/spread.ts";
 
-/** Hours that are compared: a day, the least that is copied to fill a gap. */
+/** Hours to compare: a day, the shortest stretch that people copy to fill a gap. */
 const BLOCK = 24;
 
-/** Fewest different values of a block within the range: calms, full load and power limits are alike without a copy. */
+/** Fewest different values of a block within the range: calms, full load and power limits are equal without a copy. */
 const MIN_VALUES = 12;
 
 /** Weight of an hour in the key of a block, against that of the hour after it: no two hours have a round ratio. */
@@ -15,12 +15,12 @@ const isDays = (hours: number) =>
   hours > 1 && Math.abs(hours - BLOCK * Math.round(hours / BLOCK)) <= 1;
 
 /**
- * Finds hours that equal earlier ones, a day of them or more, as where a month was copied over the next. Values are
- * compared exactly, at a distance of whole days, or an hour from it where clocks change.
+ * Finds hours that equal earlier ones, a day of them or more, for example a month that was copied over the next.
+ * Compares values exactly, at a distance of whole days, or an hour more or less if clocks change.
  *
  * @param power Hourly mean power, kW; missing is NaN and equals nothing
  * @param range Power that differs from hour to hour, kW: above standstill and below rated power
- * @param step Hours from one block that is compared to the next: a day is quicker where no clock changes, and finds two
+ * @param step Hours from one compared block to the next: a day is faster if no clock changes, and finds copies of two
  * days or more
  */
 export function findCopied(
@@ -40,7 +40,7 @@ export function findCopied(
     if (Number.isNaN(key) || changes < MIN_VALUES) continue;
     const lag = at - (first.get(key) ?? at);
     if (lag === 0) first.set(key, at);
-    else if (!isDays(lag)) first.set(key, NaN); // a series that repeats itself, which nobody has copied
+    else if (!isDays(lag)) first.set(key, NaN); // not a copy, but a series that repeats itself
     if (!isDays(lag)) continue;
     const end = findings.at(-1)?.to ?? 0;
     let [from, to] = [at, at];
@@ -48,7 +48,7 @@ export function findCopied(
     while (from > Math.max(end, lag) && power[from - 1] === power[from - 1 - lag]) from--;
     const values = new Set(power.subarray(at, to).filter((value) => value > low && value < high));
     if (to - at < BLOCK || values.size < MIN_VALUES) continue;
-    // What is alike at its ends by chance is no part of it.
+    // Hours at its ends may be equal by chance.
     while (!varies(from)) from++;
     while (!varies(to - 1)) to--;
     const message = `${to - from} h equal to the hours ${Math.round(lag / BLOCK)} days before`;
@@ -58,19 +58,19 @@ export function findCopied(
   return findings;
 }
 
-/** Equal energies by chance that are expected in a record, at most: with more, they are no sign of a copy. */
+/** Most equal energies expected by chance in a record: with more, they do not show a copy. */
 const MAX_CHANCE = 0.001;
 
-/** Most periods of one value: one that returns more often is a plan or an estimate, which nobody has copied. */
+/** Most periods with one value: a value that occurs more often is a plan or an estimate, not a copy. */
 const MAX_EQUAL = 3;
 
-/** Smallest range of the energies of a wind turbine, against their median: of others equal ones mean nothing. */
+/** Smallest range of the energies of a wind turbine, as a share of their median: with a smaller one, equal energies mean nothing. */
 const MIN_RANGE = 0.1;
 
 /** Largest number of decimals of a value in a file. */
 const MAX_DECIMALS = 9;
 
-/** Smallest step of values as they are written: 0.001 of 412.537 and 298.1. */
+/** Finds the smallest step of values as written: 0.001 for 412.537 and 298.1. */
 function findStep(values: Float64Array): number {
   const isWritten = (decimals: number) =>
     values.every((value) => Math.abs(value - Number(value.toFixed(decimals))) <= 1e-9 * value);
@@ -81,8 +81,9 @@ function findStep(values: Float64Array): number {
 }
 
 /**
- * Finds months or years whose energy is exactly that of an earlier one, alone or several in a row, as where a month was
- * exported again under the name of the next. Energies that are rounded so far that some are equal by chance are none.
+ * Finds months or years whose energy exactly equals an earlier one, alone or several in a row, for example a month that
+ * was exported again under the name of the next. Ignores energies that are rounded so much that some are equal by
+ * chance.
  *
  * @param periods Energy of each period in the unit of the file or a decimal multiple, by all units; missing is NaN
  * @returns One finding a period, in order of time
@@ -97,7 +98,7 @@ export function findCopiedPeriods(
   const counts = Map.groupBy(known, (value) => value);
   const isCopy = (i: number, lag: number) =>
     values[i] === values[i - lag] && (counts.get(values[i])?.length ?? Infinity) <= MAX_EQUAL;
-  // The next month, and the same month of another year, are what people copy over.
+  // People usually copy a month over the next one, or over the same month of another year.
   const countPairs = (lag: number) =>
     known.length * (lag === 1 || lag % 12 === 0 ? 2 : known.length / 2);
   const chance = findStep(known) / range;

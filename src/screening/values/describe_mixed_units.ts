@@ -3,13 +3,13 @@ import type { Finding } from "../finding.ts";
 import { clockAt } from "../../time/zones.ts";
 import { isUnitFactor, type UnitStretch } from "./mixed_units.ts";
 
-/** First and last month, day or hour of a stretch, both included, as `other_units` takes them. */
+/** First and last month, day or hour of a stretch, both included, as in `other_units`. */
 export interface StretchBounds {
   readonly from: string;
   readonly to: string;
 }
 
-/** Names the bounds of hours by whole months where they are such, else by days, else by hours. */
+/** Names the bounds of hours by months if these are whole, else by days, else by hours. */
 export function boundHours(
   { from, to }: Pick<UnitStretch, "from" | "to">,
   axis: HourAxis,
@@ -30,7 +30,7 @@ export function boundHours(
   return { from: a, to: b };
 }
 
-/** What a record has in several units, for messages. */
+/** A record with values in several units, for messages. */
 export interface MixedRecord {
   readonly stretches: readonly UnitStretch[];
   /** Bounds of positions. */
@@ -38,19 +38,19 @@ export interface MixedRecord {
   /** Number of positions of the record. */
   readonly length: number;
   readonly resolution: "hour" | "month" | "year";
-  /** Unit that explains a factor, by the unit that is declared. @default it is not known what is declared */
+  /** Unit that explains a factor, given the declared unit. @default the declared unit is unknown */
   readonly unitOf?: ((factor: number) => string | undefined) | undefined;
-  /** Where `other_units` is given: "in the production entry". */
+  /** Place to give `other_units`: "in the production entry". */
   readonly where: string;
-  /** What to do with times in which the turbine stood still: "exclude these days". */
+  /** Advice for times in which the turbine stood still: "exclude these days". */
   readonly still: string;
 }
 
-/** What a factor may come from where the declared unit is not known. */
+/** Explains a factor if the declared unit is unknown. */
 function explainFactor(factor: number, resolution: MixedRecord["resolution"]): string {
   const size = factor > 1 ? factor : 1 / factor;
   const hours = resolution === "hour";
-  const near = (wanted: number) => Math.abs(size / wanted - 1) < 0.01;
+  const near = (ratio: number) => Math.abs(size / ratio - 1) < 0.01;
   if (near(1000) || near(1e6)) {
     const [small, large] = [near(1000) ? "k" : "", "M"].map((one) => one + (hours ? "W" : "Wh"));
     return factor > 1 ? `${small} read as ${large}` : `${large} read as ${small}`;
@@ -71,7 +71,7 @@ const formatFactor = (factor: number) =>
     factor > 1 ? "large" : "small"
   }`;
 
-/** Findings of the stretches of a record that are in another unit than the rest. */
+/** Lists findings for stretches in another unit than the rest of a record. */
 export function listMixedUnits(
   stretches: readonly UnitStretch[],
   resolution: MixedRecord["resolution"],
@@ -92,7 +92,7 @@ const join = (texts: readonly string[]) =>
 
 const name = ({ from, to }: StretchBounds) => from === to ? from : `${from} to ${to}`;
 
-/** The stretches between others. */
+/** Lists the stretches between others. */
 function listRest(stretches: readonly UnitStretch[], length: number) {
   const ends = [0, ...stretches.map(({ to }) => to)];
   const starts = [...stretches.map(({ from }) => from), length];
@@ -100,20 +100,20 @@ function listRest(stretches: readonly UnitStretch[], length: number) {
 }
 
 /**
- * Describes which times of a record are in another unit, by which factor, which unit that is likely, and what to do, in
- * sentences without the last period. Where they are most of the record, the rest is named too.
+ * Describes the times of a record that are in another unit, with factor, likely unit and remedy, in sentences without
+ * the last period. If they are most of the record, names the rest, too.
  */
 export function describeMixedUnits(
   { stretches, bounds, length, resolution, unitOf, where, still }: MixedRecord,
 ): string {
   const count = (runs: readonly Pick<UnitStretch, "from" | "to">[]) =>
     runs.reduce((sum, { from, to }) => sum + to - from, 0);
-  const rest = listRest(stretches, length);
+  const restRuns = listRest(stretches, length);
   const others = 2 * count(stretches) > length
-    ? `the rest, ${join(rest.map((run) => name(bounds(run))))}, is not`
+    ? `the rest, ${join(restRuns.map((run) => name(bounds(run))))}, is not`
     : "the others are not";
-  const of = Map.groupBy(stretches, ({ factor }) => factor);
-  const sentences = [...of].map(([factor, runs]) => {
+  const byFactor = Map.groupBy(stretches, ({ factor }) => factor);
+  const sentences = [...byFactor].map(([factor, runs]) => {
     const unit = unitOf?.(factor);
     const cause = unit === undefined ? explainFactor(factor, resolution) : `in ${unit}`;
     const number = count(runs);
@@ -121,14 +121,14 @@ export function describeMixedUnits(
     return `${times} (${number} of ${length} ${resolution}s) ${number === 1 ? "is" : "are"} ` +
       `${formatFactor(factor)}, and ${others}: probably ${cause}`;
   });
-  const known = [...of].every(([factor]) =>
+  const areUnitsKnown = [...byFactor].every(([factor]) =>
     unitOf ? unitOf(factor) !== undefined : isUnitFactor(factor) || resolution === "hour"
   );
   const declared = stretches.map((run) => ({
     ...bounds(run),
     unit: unitOf?.(run.factor) ?? "…",
   }));
-  const remedy = known
+  const remedy = areUnitsKnown
     ? `Give ${where} the unit of ${declared.length === 1 ? "that time" : "those times"}: ` +
       `"other_units": ${JSON.stringify(declared)}${
         unitOf ? "" : ", or correct these values in the file"

@@ -9,7 +9,7 @@ export const POWER_RANGE = [-0.02, 1.05] as const;
 /** Largest power of a standstill, as a share of the rated power. */
 const STANDSTILL_POWER = 0.002;
 
-/** Hours without power that are an outage and not a calm: without a model, since calms of three days are rare. */
+/** Hours without power that are an outage and not a calm if there is no model: calms of three days are rare. */
 export const STANDSTILL_HOURS = 72;
 
 /**
@@ -26,8 +26,8 @@ export function findOutOfRange(power: Float64Array, ratedPower: number): Finding
 }
 
 /**
- * Finds long standstill: {@linkcode STANDSTILL_HOURS} hours or more without power. Where it is known what the wind leads
- * to expect, hours in which {@linkcode expectsPower} finds too little are a calm.
+ * Finds long standstill: {@linkcode STANDSTILL_HOURS} hours or more without power. With expected power, hours in which
+ * {@linkcode expectsPower} finds too little are a calm.
  *
  * @param power Hourly mean power, kW; missing is NaN
  * @param ratedPower Rated power, kW
@@ -66,7 +66,7 @@ export function varyingPower(ratedPower: number): [low: number, high: number] {
  *
  * @param power Hourly mean power, kW; missing is NaN
  * @param ratedPower Rated power, kW
- * @param expected Expected power of the same hours, kW; missing is NaN. @default outages are found from production alone
+ * @param expected Expected power of the same hours, kW; missing is NaN. @default outages are found from production only
  */
 export function findOutages(
   power: Float64Array,
@@ -85,22 +85,22 @@ export function findOutages(
 const MIN_EXPECTED_POWER = 0.1;
 
 /**
- * Hours after which a stop needs no more expected energy: a model that misses a calm misses it for hours, not for
- * days, so that calms in a long stop are no sign of a turbine that runs. In 150 synthetic worlds of 24 to 36 months
- * without a stop, the 46 stretches of three days or more without power have at most 1.7 h of rated power expected by
- * the smoothed curve; these 36 hours require 3.6. `deno task soak cleanWorlds` counts standstill in others.
+ * Hours after which a stop needs no more expected energy: a model misses a calm for hours, not for days, so a calm
+ * within a long stop does not mean that the turbine runs. In 150 synthetic worlds of 24 to 36 months without a stop,
+ * the 46 stretches of three days or more without power have at most 1.7 h of rated power expected by the smoothed
+ * curve; these 36 hours require 3.6. `deno task soak cleanWorlds` counts standstill in other worlds.
  */
 const LONGEST_CALM_ERROR = 36;
 
 /**
- * Judges whether a turbine that runs would have given power in a stretch of hours in which it gave none: the expected
- * energy is that of {@linkcode MIN_EXPECTED_POWER} over the stretch, or over {@linkcode LONGEST_CALM_ERROR} hours if it
- * is longer.
+ * Judges whether a running turbine would have produced in a stretch of hours without power: whether the expected energy
+ * is at least {@linkcode MIN_EXPECTED_POWER} over the stretch, or over {@linkcode LONGEST_CALM_ERROR} hours if it is
+ * longer.
  *
  * @param expected Expected power of the hours, kW; missing is NaN and does not count
  * @param stretch The hours without power
  * @param ratedPower Rated power, kW
- * @returns `undefined` where no hour of the stretch has a value
+ * @returns `undefined` if no hour of the stretch has a value
  */
 export function expectsPower(
   expected: Float64Array,
@@ -116,11 +116,11 @@ export function expectsPower(
 
 /**
  * Computes the mean of the hour that starts at each position of an axis finer than hourly. Every `perHour`-th mean is
- * the hourly series; those between are the hours of a clock that is late by that much.
+ * the hourly series; the others are the hours of a clock that is late by a part of an hour.
  *
  * @param values Values of equal parts of an hour; missing is NaN
  * @param perHour Parts of an hour
- * @returns As many means; NaN where a part of the hour is missing or beyond the end
+ * @returns As many means; NaN if a part of the hour is missing or beyond the end
  */
 export function computeHourMeans(values: Float64Array, perHour: number): Float64Array {
   const means = new Float64Array(values.length).fill(NaN);
@@ -135,15 +135,15 @@ export function computeHourMeans(values: Float64Array, perHour: number): Float64
 /** Hours with nearly constant power that the wind does not explain: a power limit or a frozen logger. */
 const FLAT_HOURS = 12;
 
-/** Largest spread of the power in {@linkcode FLAT_HOURS} hours that is flat, as a share of the rated power. */
+/** Largest spread of flat power within {@linkcode FLAT_HOURS} hours, as a share of the rated power. */
 const FLAT_SPREAD = 0.01;
 
-/** Power that is checked, as shares of the rated power: in calms and at rated power every turbine is flat. */
+/** Power to check, as shares of the rated power: in calms and at rated power every turbine is flat. */
 const POWER_BOUNDS = [0.1, 0.9] as const;
 
 /**
  * Finds power that hardly changes below rated power: every hour in a stretch of {@linkcode FLAT_HOURS} hours within
- * {@linkcode FLAT_SPREAD} of rated power. Hours that {@linkcode findStuck} finds are left out.
+ * {@linkcode FLAT_SPREAD} of rated power. Leaves out hours that {@linkcode findStuck} finds.
  *
  * @param power Hourly mean power, kW; missing is NaN
  * @param ratedPower Rated power, kW
@@ -190,8 +190,8 @@ export function findGaps(values: Float64Array, perHour = 1): Finding[] {
 }
 
 /**
- * Replaces values that say nothing about whether a turbine runs by NaN: impossible power, and values that repeat or
- * hardly change.
+ * Replaces values that do not show whether a turbine runs with NaN: impossible power, and values that repeat or hardly
+ * change.
  *
  * @param power Hourly mean power, kW; missing is NaN
  * @param ratedPower Rated power, kW

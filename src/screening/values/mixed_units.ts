@@ -13,45 +13,45 @@ export interface UnitStretch {
   readonly to: number;
   /** How many times too large the values are: 1000 for kWh read as MWh, 0.001 for MW read as kW, 6 for kW read as kWh of ten minutes. */
   readonly factor: number;
-  /** Whether nothing but a unit explains it. */
+  /** Whether only a unit can explain it. */
   readonly certain: boolean;
 }
 
-/** Whether a factor is one between units, a thousand and more, and not that of a number of turbines. */
+/** Whether a factor is certainly between units, a thousand and more, and not a number of turbines. */
 export const isUnitFactor = (factor: number): boolean => Math.abs(Math.log10(factor)) > 2;
 
 /**
- * Factors between units, as powers of ten: thousands, and energies of 5, 10 and 15 minutes that are read as powers. Of
- * these the one of ten minutes stands for all while stretches are sought: the nearest is named afterwards.
+ * Factors between units, as powers of ten: thousands, and energies of 5, 10 and 15 minutes that are read as powers. The
+ * search for stretches uses ten minutes for all of these, and finds the nearest afterwards.
  */
 const [THOUSAND, TEN_MINUTES] = [3, Math.log10(6)];
-const SOUGHT = [0, TEN_MINUTES, THOUSAND - TEN_MINUTES, THOUSAND, 2 * THOUSAND]
+const LEVELS = [0, TEN_MINUTES, THOUSAND - TEN_MINUTES, THOUSAND, 2 * THOUSAND]
   .flatMap((level) => level === 0 ? [0] : [level, -level]);
 const FACTORS = [4, 6, 12, 1000 / 12, 1000 / 6, 1000 / 4, 1000, 1e6];
 
-/** How far the wind of a model may be from that of the site, as powers of ten: each is tried. */
+/** Biases of a model against the site, as powers of ten: the search tries each. */
 const BIASES = [-0.4, -0.3, -0.2, -0.1, 0, 0.1, 0.2, 0.3, 0.4];
 
-/** Limits of what is taken for another unit; tolerances are powers of ten. */
+/** Limits for another unit; tolerances are powers of ten. */
 interface Limits {
   /** Hours of a block. */
   readonly block: number;
-  /** Fewest blocks with values of a stretch with a factor of a hundred or more, and of one with a smaller factor. */
+  /** Fewest blocks with values in a stretch: with a factor of a hundred or more, and with a smaller one. */
   readonly blocks: readonly [large: number, small: number];
-  /** How far the measured factor may be from that of units: a large one and a smaller one. */
+  /** How far the measured factor may be from a factor of units: for a large one and for a smaller one. */
   readonly tolerance: readonly [large: number, small: number];
-  /** How far a stretch may differ from the rest in what a power limit changes ({@linkcode measureShape}). */
+  /** How far a stretch may differ from the rest in its shape ({@linkcode measureShape}), which a power limit changes. */
   readonly shape: { readonly large: readonly number[]; readonly small: readonly number[] };
 }
 
 /**
- * With the wind a day tells the level, and three days make a stretch: as long as a standstill. Without it a week has to
- * show by its strongest hours what the turbine can give, and three of them make a stretch.
+ * With wind, a day shows the level, and three days make a stretch: as long as a standstill. Without wind, the strongest
+ * hours of a week show the level, and three weeks make a stretch.
  *
- * Chosen on the worlds 1000 to 1049 of `deno task soak`, two records each, with stops and without: no stretch is found in
- * them, nor where a month or four have no power, noise, or a half of the power, but for one of 1,000 judged without wind.
- * Two months a thousand times too small are found in all by the wind, in 98 of 100 without; at a sixth in 79 and 60. A
- * power limit at a sixth or a quarter is taken for a unit in 1 of 400 by the wind, in 4 without.
+ * Chosen on the worlds 1000 to 1049 of `deno task soak`, two records each, with stops and without: no false stretch is
+ * found in them, even if one or four months have no power, noise, or half of the power, except for one of 1,000 judged
+ * without wind. Two months a thousand times too small are found in all with wind, in 98 of 100 without; at a sixth in
+ * 79 and 60. A power limit at a sixth or a quarter is mistaken for a unit in 1 of 400 with wind, in 4 without.
  */
 const WITH_WIND: Limits = {
   block: 24,
@@ -66,31 +66,31 @@ const WITHOUT_WIND: Limits = {
   shape: { large: [0.35, 0.6], small: [0.2, 0.3] },
 };
 
-/** Smallest mean of a day that is expected, as a share of rated power: of less the ratio says nothing. */
+/** Smallest mean expected power of a day, as a share of rated power: with less, the ratio means nothing. */
 const MIN_EXPECTED = 0.05;
 
 /** Fewest valid hours of a block, as a share. */
 const MIN_VALID = 0.25;
 
-/** Which hours of a week show what the turbine can give, and what they usually are, as a share of rated power. */
+/** Quantile of the strongest hours of a week, and their usual power, as a share of rated power. */
 const [STRONG_HOURS, STRONG_POWER] = [0.98, 0.8];
 
-/** Which hours of a week are middling ones. */
+/** Quantile of the middling hours of a week. */
 const MIDDLING_HOURS = 0.6;
 
 /** Smallest rank correlation of power that follows the wind, hour by hour. */
 const FOLLOWS = 0.5;
 
-/** The hours that are judged. */
+/** The hours to judge. */
 interface Judged {
   readonly power: Float64Array;
-  /** Expected power, kW, or `undefined` where the wind is not known. */
+  /** Expected power, kW, or `undefined` if the wind is unknown. */
   readonly expected: Float64Array | undefined;
   readonly ratedPower: number;
   readonly limits: Limits;
 }
 
-/** Level of a block: power over what is expected, as a power of ten; NaN where that says nothing. */
+/** Measures the level of a block: power over expected power, as a power of ten; NaN if it means nothing. */
 function measureBlock({ power, expected, ratedPower, limits }: Judged, from: number): number {
   const to = Math.min(from + limits.block, power.length);
   if (!expected) {
@@ -111,23 +111,23 @@ function measureBlock({ power, expected, ratedPower, limits }: Judged, from: num
     : NaN;
 }
 
-/** Blocks with values among those from one to before another. */
+/** Picks blocks that have a level. */
 const pick = (levels: Float64Array, keep: (block: number) => boolean): number[] =>
   [...levels.keys()].filter((i) => keep(i) && !Number.isNaN(levels[i]));
 
-/** Whether power goes with the wind, or without it varies as that of a turbine that runs. */
+/** Whether power follows the wind or, without wind, varies as the power of a running turbine does. */
 function follows({ power, expected }: Judged, from: number, to: number): boolean {
-  const other = expected ?? power.subarray(1); // without wind, an hour goes with the one before
+  const other = expected ?? power.subarray(1); // without wind, each hour resembles its neighbour
   const known = Array.from({ length: to - from }, (_, i) => from + i)
     .filter((i) => !Number.isNaN(power[i] + (other[i] ?? NaN)));
-  const values = (of: Float64Array) => Float64Array.from(known, (i) => of[i]);
+  const values = (series: Float64Array) => Float64Array.from(known, (i) => series[i]);
   return computeRankCorrelation(values(power), values(other)) >= FOLLOWS;
 }
 
 /**
- * Measures what a power limit or a calm season changes and a unit does not: how far the level of windy days is from that
- * of others; or without wind how many of the strong hours are at the top, and how far the middling ones are from it, as
- * a power of ten.
+ * Measures what a power limit or a calm season changes, but not a unit: how far the level of windy days is from the
+ * other days; or without wind, which share of the strong hours is at the top, and how far the middling ones are from
+ * it, as a power of ten.
  */
 function measureShape(
   { power, expected, ratedPower, limits: { block } }: Judged,
@@ -153,17 +153,17 @@ function measureShape(
   return [median(sorted.slice(half)) - median(sorted.slice(0, half))];
 }
 
-/** Judges a stretch of blocks; the factor of the units, or `undefined` where none explains it. */
+/** Finds the factor of units that explains a stretch of blocks; `undefined` if none does. */
 function explainStretch(
   judged: Judged,
   levels: Float64Array,
   { from, to }: { readonly from: number; readonly to: number },
-  rest: number[],
+  usualBlocks: number[],
 ): number | undefined {
   const { limits } = judged;
   const blocks = pick(levels, (i) => i >= from && i < to);
-  const level = (some: number[]) => median(some.map((i) => levels[i]));
-  const measured = level(blocks) - level(rest);
+  const level = (positions: number[]) => median(positions.map((i) => levels[i]));
+  const measured = level(blocks) - level(usualBlocks);
   const sizes = FACTORS.map((factor) => Math.sign(measured) * Math.log10(factor));
   const nearest = sizes.reduce((a, b) => Math.abs(b - measured) < Math.abs(a - measured) ? b : a);
   const kind = Math.abs(nearest) >= 2 ? 0 : 1;
@@ -172,13 +172,15 @@ function explainStretch(
   if (!follows(judged, from * limits.block, Math.min(to * limits.block, judged.power.length))) {
     return undefined;
   }
-  const [shape, usual] = [blocks, rest].map((some) => measureShape(judged, levels, some));
+  const [shape, usual] = [blocks, usualBlocks].map((positions) =>
+    measureShape(judged, levels, positions)
+  );
   const most = kind === 0 ? limits.shape.large : limits.shape.small;
   if (most.some((tolerance, i) => Math.abs(shape[i] - usual[i]) > tolerance)) return undefined;
   return Number((10 ** nearest).toPrecision(6));
 }
 
-/** Where hours of one unit end and those of another begin: near a change of blocks, at a month or a day where it may be. */
+/** Finds where the unit changes, near a change of blocks; prefers the start of a month or a day. */
 function findBoundary(
   { power, expected, ratedPower, limits }: Judged,
   axis: HourAxis,
@@ -193,7 +195,7 @@ function findBoundary(
   };
   const from = Math.max(0, first * limits.block);
   const to = Math.min(power.length, last * limits.block);
-  // A few hours tell little between near levels: there a unit most likely changed with a day.
+  // A few hours show little between near levels, where the unit most likely changed with a day.
   const noise = Math.abs(before - after) > 1 ? LARGEST_COST : 5 * LARGEST_COST;
   let [sum, best, at] = [0, Infinity, from];
   for (let i = from; i <= to; i++) {
@@ -206,14 +208,14 @@ function findBoundary(
 }
 
 /**
- * Finds stretches of hours in another unit than the rest of the record. Each stretch is judged by the wind that is known
- * of its hours; without it by the strongest hours of its weeks. It has to follow the wind, or vary as a running turbine
- * does: a standstill does not. A record that is in a wrong unit as a whole has none.
+ * Finds stretches of hours in another unit than the rest of the record. Judges each stretch by the wind of its hours,
+ * or without wind by the strongest hours of its weeks. A stretch must follow the wind, or vary as a running turbine
+ * does, which a standstill does not. A record that is entirely in a wrong unit has no such stretch.
  *
  * @param series Hourly mean power, kW; missing is NaN
  * @param timeZone Zone of the days at which units are expected to change
  * @param ratedPower Rated power, kW
- * @param expected Expected power of the same hours, kW, also of another level; missing is NaN
+ * @param expected Expected power of the same hours, kW, which may have a bias; missing is NaN
  * @returns In order of time
  */
 export function findMixedHours(
@@ -222,11 +224,11 @@ export function findMixedHours(
   ratedPower: number,
   expected?: Float64Array,
 ): UnitStretch[] {
-  const [known, both] = power.reduce(([values, pairs], value, i) => {
+  const [known, withWind] = power.reduce(([values, pairs], value, i) => {
     if (Number.isNaN(value)) return [values, pairs];
     return [values + 1, expected && !Number.isNaN(expected[i]) ? pairs + 1 : pairs];
   }, [0, 0]);
-  const hasWind = both > known / 2;
+  const hasWind = withWind > known / 2;
   const judged: Judged = hasWind
     ? { power, expected, ratedPower, limits: WITH_WIND }
     : { power, expected: undefined, ratedPower, limits: WITHOUT_WIND };
@@ -236,15 +238,15 @@ export function findMixedHours(
     (_, i) => measureBlock(judged, i * block),
   );
   const { states, bias } = (hasWind ? BIASES : [0])
-    .map((bias) => ({ bias, ...findCheapestPath(levels.map((level) => level - bias), SOUGHT) }))
+    .map((bias) => ({ bias, ...findCheapestPath(levels.map((level) => level - bias), LEVELS) }))
     .reduce((a, b) => b.cost < a.cost ? b : a);
-  const rest = pick(levels, (i) => states[i] === 0);
-  if (rest.length < judged.limits.blocks[0]) return [];
-  const runs = SOUGHT.flatMap((level, state) =>
+  const usualBlocks = pick(levels, (i) => states[i] === 0);
+  if (usualBlocks.length < judged.limits.blocks[0]) return [];
+  const runs = LEVELS.flatMap((level, state) =>
     state === 0 ? [] : findRuns(states.length, (i) => states[i] === state).map((run) => ({
       ...run,
       level,
-      factor: explainStretch(judged, levels, run, rest),
+      factor: explainStretch(judged, levels, run, usualBlocks),
     }))
   ).sort((a, b) => a.from - b.from);
   const nextKnown = (from: number, step: 1 | -1) => {
@@ -256,7 +258,7 @@ export function findMixedHours(
     if (at === 0) return 0;
     if (at === levels.length) return power.length;
     const window = [nextKnown(at - 1, -1) - 1, nextKnown(at, 1) + 2] as const;
-    const around = [SOUGHT[states[at - 1]] + bias, SOUGHT[states[at]] + bias] as const;
+    const around = [LEVELS[states[at - 1]] + bias, LEVELS[states[at]] + bias] as const;
     return findBoundary(judged, axis, timeZone, window, around);
   };
   return runs.filter(({ factor }) => factor !== undefined).map(({ from, to, level, factor }) => ({
@@ -267,42 +269,42 @@ export function findMixedHours(
   }));
 }
 
-/** Energy of a month or year that is judged. */
+/** Energy of a month or year to judge. */
 export interface JudgedPeriod {
   /** Energy, kWh; missing is NaN. */
   readonly energy: number;
   /** Hours that it covers. */
   readonly hours: number;
-  /** Expected energy of these hours, kWh, also of another level; missing or unknown is NaN. */
+  /** Expected energy of these hours, kWh, which may have a bias; missing or unknown is NaN. */
   readonly expected?: number;
 }
 
 /** Usual capacity factor of a month or year. */
 const USUAL_FACTOR = 0.33;
 
-/** How far energies in one unit are apart, as powers of ten: by the wind, and without it over the seasons. */
+/** How far energies in one unit differ, as powers of ten: relative to the wind, and without it over the seasons. */
 const SPREAD = { wind: 0.25, seasons: 0.5 } as const;
 
-/** Smallest factor of months that are more than a turbine can give against the others: by the wind, and without it. */
+/** Smallest factor between impossibly large months and the others: relative to the wind, and without it. */
 const SMALLEST = { wind: 1.8, seasons: 4 } as const;
 
-/** Smallest spread of the energies of several months that a turbine made, as a power of ten: noise has less. */
+/** Smallest spread of the energies of several months with production, as a power of ten: noise has less. */
 const MIN_SPREAD = 0.04;
 
-/** Whether several small energies go with the wind, or vary from month to month: those of a standstill do not. */
+/** Whether several small energies follow the wind, or vary from month to month, unlike a standstill. */
 function variesWithWind(periods: readonly JudgedPeriod[], hasWind: boolean): boolean {
   if (periods.length < 2) return false;
-  const spread = (of: (period: JudgedPeriod) => number) =>
-    Math.sqrt(variance(periods.map((period) => Math.log10(period.energy / of(period)))));
-  const own = spread(({ hours }) => hours);
-  return own > MIN_SPREAD &&
-    (!hasWind || !(own < spread(({ expected = NaN }) => expected)));
+  const spread = (reference: (period: JudgedPeriod) => number) =>
+    Math.sqrt(variance(periods.map((period) => Math.log10(period.energy / reference(period)))));
+  const energySpread = spread(({ hours }) => hours);
+  return energySpread > MIN_SPREAD &&
+    (!hasWind || !(energySpread < spread(({ expected = NaN }) => expected)));
 }
 
 /**
- * Finds months or years in another unit than the rest of the record: their energies, a thousand times larger or smaller,
- * are those of the rest in all else; or several are more than the turbine can give, and the rest is not. One that is
- * too small, or several that do not vary as the wind does, may be a standstill, and are not certain.
+ * Finds months or years in another unit than the rest of the record: either their energies are like the rest except for
+ * a factor of a thousand, or several are more than the turbine can produce, and the rest is not. One that is too small,
+ * or several that do not vary with the wind, may be a standstill, so they are not certain.
  *
  * @param periods The periods, in order of time
  * @param ratedPower Rated power, kW
@@ -327,24 +329,24 @@ export function findMixedPeriods(
   const logs = new Float64Array(levels.length);
   if (usual.some((i) => isNear(i))) {
     for (const i of levels.keys()) {
-      // Beside several that are near, one that is farther off is in their unit too.
+      // Next to several near ones, one that is farther off is in their unit, too.
       const several = levels.filter((_, j) =>
         thousands[j] === thousands[i] && isNear(j)
       ).length > 1;
       if (isNear(i, several ? 2 : 1)) logs[i] = THOUSAND * thousands[i];
     }
   }
-  // Of those in thousands of the others nothing is left: what is still too much is so by a smaller factor.
-  const level = (some: readonly number[]) => median(some.map((i) => levels[i]));
+  // Thousands are done: energies that are still too large have a smaller factor.
+  const level = (positions: readonly number[]) => median(positions.map((i) => levels[i]));
   const isTooMuch = (i: number) => periods[i].energy > periods[i].hours * ratedPower;
   const tooMuch = usual.filter(isTooMuch);
   const possible = usual.filter((i) => !isTooMuch(i));
   const size = level(tooMuch) - level(possible);
   if (tooMuch.length > 1 && size > Math.log10(SMALLEST[key])) {
     const isSame = (i: number) => isTooMuch(i) || hasWind && levels[i] - level(possible) > size / 2;
-    const rest = usual.filter((i) => !isSame(i));
+    const others = usual.filter((i) => !isSame(i));
     const same = usual.filter(isSame);
-    for (const i of same) logs[i] = level(same) - level(rest);
+    for (const i of same) logs[i] = level(same) - level(others);
   }
   const factors = [...logs].map((log) => {
     const factor = 10 ** log;

@@ -5,13 +5,13 @@ import { POWER_RANGE } from "./hourly_power.ts";
 /** Largest power of a turbine that is stopped while its neighbours run, as a share of its rated power. */
 export const IDLE_POWER = 0.01;
 
-/** Median capacity factor from which the neighbours run, so that a turbine beside them has enough wind. */
+/** Median capacity factor of the neighbours that shows enough wind for the turbine next to them. */
 const RUNNING_CAPACITY_FACTOR = 0.1;
 
 /** Share of the neighbours' median below which the hour before or after a stop belongs to it. */
 const PART_OF_NEIGHBOURS = 0.5;
 
-/** Hourly production of a turbine nearby, on the axis of the turbine that is checked. */
+/** Hourly production of a turbine nearby, on the axis of the checked turbine. */
 export interface Neighbour {
   /** Hourly mean power, kW; missing is NaN. */
   readonly power: Float64Array;
@@ -20,20 +20,19 @@ export interface Neighbour {
 }
 
 /**
- * Finds hours in which a turbine is stopped while its neighbours run, from production alone.
+ * Finds hours in which a turbine is stopped while its neighbours run, from production only.
  *
- * An hour is idle where the turbine gives at most {@linkcode IDLE_POWER} of its rated power and the median capacity
+ * An hour is idle if the turbine produces at most {@linkcode IDLE_POWER} of its rated power and the median capacity
  * factor of the neighbours with a value is at least {@linkcode RUNNING_CAPACITY_FACTOR}. The hours before and after
- * such a run belong to it where the turbine gives less than half of the neighbours' median: it stopped or started
- * within them. Power below {@linkcode POWER_RANGE} is not a standstill.
+ * such a run belong to it if the turbine produces less than half of the neighbours' median, because it stopped or
+ * started within them. Power below {@linkcode POWER_RANGE} is not a standstill.
  *
  * One neighbour is enough: the wind differs less within a site than from cut-in to a tenth of rated power, and a
- * neighbour that is stopped itself causes no finding. (Kelmarsh 2018: one neighbour instead of three finds at most 14
- * h a year more, and misses the hours in which both were stopped.) From three on, the median also tolerates one that
- * is wrong.
+ * stopped neighbour causes no finding. (Kelmarsh 2018: one neighbour instead of three finds at most 14 h a year more,
+ * and misses the hours in which both were stopped.) With three or more, the median also tolerates one wrong neighbour.
  *
  * @param power Hourly mean power, kW; missing is NaN and never idle
- * @param neighbours Turbines nearby, on the same hours; hours in which none has a value are skipped
+ * @param neighbours Turbines nearby, on the same hours; hours without any value of them are skipped
  * @param ratedPower Rated power, kW
  */
 export function findIdle(
@@ -65,11 +64,11 @@ export function findIdle(
   return listHours("idle", runs, () => "stopped while neighbours ran");
 }
 
-/** Fewest hours that equal those of a neighbour, and fewest different values of them, which are no chance. */
+/** Fewest hours equal to a neighbour's, and fewest different values of them, that cannot be chance. */
 const [MIN_SAME, MIN_DIFFERENT] = [24, 12];
 
 /**
- * Finds hours that equal those of a neighbour: one of the two has the records of the other, it is not known which.
+ * Finds hours that equal a neighbour's: one of the two has the records of the other, but it is unknown which.
  *
  * @param power Hourly mean power, kW; missing is NaN and equals nothing
  * @param neighbours Turbines nearby, on the same hours

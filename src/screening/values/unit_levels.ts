@@ -2,18 +2,18 @@ import { type Finding, listHours } from "../finding.ts";
 import { computeRankCorrelation } from "../../stats/regression.ts";
 import { median, quantile } from "../../stats/spread.ts";
 
-/** Largest cost of a value: one that is far from every level says no more than that. */
+/** Largest cost of a value, because a value far from every level shows no more than that. */
 export const LARGEST_COST = 1.5;
 
 /** Cost of a change between levels: three values on a level far away, or a week and more on a near one, outweigh two. */
 const CHANGE_COST = 2;
 
 /**
- * Finds which level each value of a series is on, by the path of least cost (Viterbi): the distances of the values from
- * their levels, and a cost for each change. A few values that are off change nothing.
+ * Finds the level of each value of a series, by the path of least cost (Viterbi): the distances of the values from
+ * their levels, and a cost for each change. A few outliers have no effect.
  *
- * @param values The series; NaN says nothing
- * @param levels The levels; the series is taken to be on the first
+ * @param values The series; NaN is ignored
+ * @param levels The levels; the series is assumed to start on the first
  * @returns Position of the level of each value, and the cost
  */
 export function findCheapestPath(
@@ -29,8 +29,8 @@ export function findCheapestPath(
     costs = costs.map((cost, state) => {
       const changed = costs[best] + CHANGE_COST;
       before[i * count + state] = cost <= changed ? state : best;
-      const own = Number.isNaN(value) ? 0 : Math.abs(value - levels[state]);
-      return Math.min(cost, changed) + Math.min(own, LARGEST_COST);
+      const distance = Number.isNaN(value) ? 0 : Math.abs(value - levels[state]);
+      return Math.min(cost, changed) + Math.min(distance, LARGEST_COST);
     });
   }
   const states = new Uint8Array(values.length);
@@ -43,57 +43,58 @@ export function findCheapestPath(
   return { states, cost };
 }
 
-/** Expected power, as a share of rated power, from which a turbine has surely wind enough to run. */
+/** Expected power, as a share of rated power, from which a turbine certainly has enough wind to run. */
 const WINDY = 0.2;
 
 /** Power of an hour in another unit, a thousandth, as a share of rated power. */
 const THOUSANDTH = 0.0012;
 
-/** Fewest hours in another unit, and their least rank correlation with the expected power: noise of a stopped turbine has none. */
+/** Fewest hours in another unit, and their least rank correlation with the expected power: the noise of a stopped turbine has none. */
 const [MIN_HOURS, MIN_CORRELATION] = [48, 0.6];
 
 /**
- * Finds hours, here and there, that are a thousandth of what the wind leads to expect and follow it, as nights that were
- * recorded in MW.
+ * Finds scattered hours that are a thousandth of the expected power and follow the wind, such as nights recorded in MW.
  *
  * @param power Hourly mean power, kW; missing is NaN
  * @param expected Expected power of the same hours, kW; missing is NaN
  * @param ratedPower Rated power, kW
- * @returns Their positions; empty where they are too few, or do not follow the wind
+ * @returns Their positions; empty if they are too few, or do not follow the wind
  */
 export function findThousandths(
   power: Float64Array,
   expected: Float64Array,
   ratedPower: number,
 ): number[] {
-  const found = [...power.keys()].filter((i) =>
+  const hours = [...power.keys()].filter((i) =>
     power[i] > 0 && power[i] <= THOUSANDTH * ratedPower && expected[i] >= WINDY * ratedPower
   );
-  if (found.length < MIN_HOURS) return [];
-  const [own, wind] = [power, expected].map((values) => Float64Array.from(found, (i) => values[i]));
-  return computeRankCorrelation(own, wind) >= MIN_CORRELATION ? found : [];
+  if (hours.length < MIN_HOURS) return [];
+  const [produced, wind] = [power, expected].map((values) =>
+    Float64Array.from(hours, (i) => values[i])
+  );
+  return computeRankCorrelation(produced, wind) >= MIN_CORRELATION ? hours : [];
 }
 
-/** Shares of an hour that energies of parts of it have: of 5, 10 and 15 minutes. */
+/** Shares of an hour of 5, 10 and 15 minutes: energies of such parts, read as powers, reach only these. */
 const PARTS = [1 / 12, 1 / 6, 1 / 4];
 
-/** How far the level of full load may be from such a share. */
+/** How far the level of full load may differ from such a share. */
 const TOLERANCE = 0.06;
 
-/** Fewest hours of full load by the wind, and the share of full load from which it is one. */
+/** Fewest hours of expected full load, and the expected share of rated power that counts as full load. */
 const [MIN_FULL, FULL] = [100, 0.99];
 
-/** Largest power of a thousand hours below which a turbine never reaches its rated power, as a share of that. */
+/** Power exceeded in one of a thousand hours below which a turbine never reaches its rated power, as a share of it. */
 const MIN_REACHED = 0.9;
 
-/** Different powers of a record below which it is rounded too far, and hours in which they would differ. */
+/** Fewest different powers of a record that is not rounded too much, and fewest hours to judge it. */
 const [MIN_DIFFERENT, MIN_VARYING] = [20, 1000];
 
 /**
- * Counts the different powers of a record that is rounded so far that repeated values mean nothing.
+ * Counts the different powers of a record that is rounded so much that repeated values mean nothing.
  *
  * @param range Power that differs from hour to hour, kW
- * @returns `undefined` where there are enough of them, or too few hours
+ * @returns `undefined` if there are enough of them, or too few hours
  */
 export function countCoarse(
   power: Float64Array,
@@ -104,21 +105,21 @@ export function countCoarse(
   return varying.length >= MIN_VARYING && size < MIN_DIFFERENT ? size : undefined;
 }
 
-/** Largest power of a dropped value, and least of the hours beside it, as shares of rated power. */
-const [DROPPED, BESIDE] = [0.02, 0.3];
+/** Largest power of a dropped value, and smallest power of the hours next to it, as shares of rated power. */
+const [DROPPED, NEIGHBOUR] = [0.02, 0.3];
 
 /** Fewest hours with the same dropped value, and their least share of all. */
 const [MIN_DROPS, DROP_SHARE] = [20, 0.002];
 
 /**
- * Finds single hours of one same value near 0 between hours of strong power: it stands for missing. A turbine that stops
- * for an hour gives a part of its power in the hours beside it, and not the same each time.
+ * Finds single hours with the same value near 0 between hours of high power: the value means missing. A turbine that
+ * stops for an hour has less power in the hours next to it, and not the same power each time.
  *
  * @param power Hourly mean power, kW; missing is NaN
  * @param ratedPower Rated power, kW
  */
 export function findDropped(power: Float64Array, ratedPower: number): Finding[] {
-  const isStrong = (value: number) => value >= BESIDE * ratedPower;
+  const isStrong = (value: number) => value >= NEIGHBOUR * ratedPower;
   const dropped = [...power.keys()].filter((i) =>
     power[i] <= DROPPED * ratedPower && isStrong(power[i - 1]) && isStrong(power[i + 1])
   );
@@ -131,13 +132,14 @@ export function findDropped(power: Float64Array, ratedPower: number): Finding[] 
 }
 
 /**
- * Finds that a record reaches only a part of rated power, however strong the wind: energies of parts of an hour are read as
- * powers. A turbine that is limited to a quarter of its power for the whole record looks the same, and is as rare.
+ * Finds whether a record reaches only a part of rated power, however strong the wind, because energies of parts of an
+ * hour are read as powers. A turbine that is limited to a quarter of its power for the whole record looks the same, but
+ * is rare.
  *
  * @param power Hourly mean power, kW; missing is NaN
  * @param expected Expected power of the same hours, kW; missing is NaN
  * @param ratedPower Rated power, kW
- * @returns The part, as 1/4; `undefined` where it reaches another level
+ * @returns The part, such as 1/4; `undefined` if it reaches another level
  */
 export function findPartOfPower(
   power: Float64Array,
@@ -157,13 +159,13 @@ export function findPartOfPower(
 }
 
 /**
- * Finds that a record never comes near rated power, however strong the wind: a limit, or another unit, rated power or number
- * of units.
+ * Finds whether a record never comes near rated power, however strong the wind, because of a limit, or another unit,
+ * rated power or number of units.
  *
  * @param power Hourly mean power, kW; missing is NaN
  * @param expected Expected power of the same hours, kW; missing is NaN
  * @param ratedPower Rated power, kW
- * @returns The largest share of rated power that it reaches; `undefined` where that is near 1, or the wind is too weak
+ * @returns The largest share of rated power that it reaches; `undefined` if that is near 1, or the wind is too weak
  */
 export function findUnreached(
   power: Float64Array,

@@ -7,7 +7,7 @@ const STANDSTILL_CAPACITY_FACTOR = 0.01;
 
 /**
  * Finds months or years of standstill, or whose energy is more than a turbine can produce or consume. Consumption of
- * a stopped turbine is a standstill. A period without valid hours is neither: its energy covers no time.
+ * a stopped turbine is a standstill. Skips a period without valid hours, because its energy covers no time.
  *
  * @param periods Energy in kWh (missing is NaN) of each period, and the hours that it covers
  * @param ratedPower Rated power, kW
@@ -51,33 +51,33 @@ export type FactorKind = "hours" | "periods";
 const USUAL_FACTOR: Readonly<Record<FactorKind, number>> = { hours: 1, periods: 0.33 };
 
 /**
- * Suspects a wrong unit, rated power or number of units by the capacity factor: above what a turbine can give in more
- * than {@linkcode WRONG_UNIT_SHARE} of the values, or nearly 0 all the time.
+ * Suspects a wrong unit, rated power or number of units by the capacity factor: impossibly large in more than
+ * {@linkcode WRONG_UNIT_SHARE} of the values, or nearly 0 all the time.
  *
- * @param factors Production divided by what rated power gives in the same time; missing is NaN
- * @param of What the values are of
+ * @param factors Production divided by the production at rated power; missing is NaN
+ * @param kind Whether the values are of hours or of periods
  * @returns One finding over all values that names the likely factor, or none
  */
-export function suspectUnit(factors: Float64Array, of: FactorKind): Finding[] {
+export function suspectUnit(factors: Float64Array, kind: FactorKind): Finding[] {
   const known = factors.filter((factor) => !Number.isNaN(factor));
   if (known.length === 0) return [];
-  const limit = of === "hours" ? POWER_RANGE[1] : 1;
+  const limit = kind === "hours" ? POWER_RANGE[1] : 1;
   const above = known.reduce((count, factor) => factor > limit ? count + 1 : count, 0);
   const mean = sumOf(known) / known.length;
   const largest = known.reduce((most, factor) => Math.max(most, factor), -Infinity);
   const tooMuch = above > WRONG_UNIT_SHARE * known.length;
-  const tooLittle = mean < MIN_MEAN_FACTOR || (of === "hours" && largest < MIN_LARGEST_FACTOR);
+  const tooLittle = mean < MIN_MEAN_FACTOR || (kind === "hours" && largest < MIN_LARGEST_FACTOR);
   if (!tooMuch && !tooLittle) return [];
-  // By a quantile, so that a single wrong value does not set the factor.
+  // By a quantile, so a single wrong value does not set the factor.
   const sorted = known.sort();
-  const seen = of === "hours" ? quantile(sorted, 0.99) : quantile(sorted, 0.5);
+  const seen = kind === "hours" ? quantile(sorted, 0.99) : quantile(sorted, 0.5);
   const message =
     `mean capacity factor of ${formatFactor(mean)}, largest ${formatFactor(largest)}: ` +
-    `${explainRatio(seen / USUAL_FACTOR[of])}. ${remedies.wrong_unit}`;
+    `${explainRatio(seen / USUAL_FACTOR[kind])}. ${remedies.wrong_unit}`;
   return [{ kind: "wrong_unit", from: 0, to: factors.length, message }];
 }
 
-/** Largest ratio that is read as a number of units in a park; a larger one is a power of a thousand. */
+/** Largest ratio that counts as a number of units in a park; a larger one is a power of a thousand. */
 const MAX_UNITS = 250;
 
 /**

@@ -25,8 +25,8 @@ describe("findCsvLayout()", () => {
   for (const [name, delimiter] of [["comma", ","], ["semicolon", ";"], ["tab", "\t"]]) {
     it(`F31 finds a ${name} between fields`, () => {
       const text = ["a", "b", "c"].join(delimiter) + "\n" + [1, 2, 3].join(delimiter);
-      const found = layout(text);
-      assertEquals([found.delimiter, found.names], [
+      const result = layout(text);
+      assertEquals([result.delimiter, result.names], [
         delimiter as CsvLayout["delimiter"],
         ["a", "b", "c"],
       ]);
@@ -35,14 +35,14 @@ describe("findCsvLayout()", () => {
   }
 
   it("F31 is not misled by decimal commas and by commas in names of a semicolon file", () => {
-    const found = layout("a;power, kW\n1,5;2,5\n");
-    assertEquals([found.delimiter, found.names], [";", ["a", "power, kW"]]);
+    const result = layout("a;power, kW\n1,5;2,5\n");
+    assertEquals([result.delimiter, result.names], [";", ["a", "power, kW"]]);
   });
 
   it("finds the header below a preamble, and keeps the preamble", () => {
-    const found = layout("Latitude: 55.5\nLongitude: 7.75\n\na,b\n1,2\n3,4\n");
-    assertEquals(found.preamble, ["Latitude: 55.5", "Longitude: 7.75", ""]);
-    assertEquals([found.headerLine, found.header], [4, "a,b"]);
+    const result = layout("Latitude: 55.5\nLongitude: 7.75\n\na,b\n1,2\n3,4\n");
+    assertEquals(result.preamble, ["Latitude: 55.5", "Longitude: 7.75", ""]);
+    assertEquals([result.headerLine, result.header], [4, "a,b"]);
     assertEquals(layout("x\r\na,b\r\n1,2\r\n").preamble, ["x"]);
     assertEquals(layout("x\r\na,b\r\n1,2\r\n").from, 8);
   });
@@ -71,11 +71,11 @@ describe("findCsvLayout()", () => {
   });
 
   it("F30 does not count a byte order mark as part of the first name", () => {
-    const found = layout("\ufeffa,b\n1,2\n");
-    assertEquals([found.names, found.from], [["a", "b"], 7]);
+    const result = layout("\ufeffa,b\n1,2\n");
+    assertEquals([result.names, result.from], [["a", "b"], 7]);
   });
 
-  it("leaves empty lines at the end out", () => {
+  it("ignores empty lines at the end", () => {
     assertEquals(countRows("a,b\n1,2\n\n\r\n\n"), 1);
   });
 
@@ -91,7 +91,7 @@ describe("findCsvLayout()", () => {
     refused("a;b\n1;2\n3,4\n", "line 3 has 1 fields");
   });
 
-  it("F31 refuses decimal commas in a comma file as ragged: nothing is cut off silently", () => {
+  it("F31 refuses decimal commas in a comma file as ragged, instead of cutting numbers silently", () => {
     refused("a,b\n1,5,2,5\n", "line 2 has 4 fields, the header has 2");
   });
 
@@ -109,7 +109,7 @@ describe("findCsvLayout()", () => {
     refused("x\na,b,a\n1,2,3\n", 'line 2: column "a" is duplicated');
   });
 
-  it("F32 names missing columns and those of the header, or the first line of what is no table", () => {
+  it("F32 names missing columns and the columns of the header, or the first line if the file is not a table", () => {
     refused(
       "not a table\n",
       'no line among the first 1 has the columns "time", "energy". The first line is "not a table"',
@@ -129,12 +129,12 @@ describe("findCsvLayout()", () => {
 
   it("refuses an empty file", () => void refused("", "it is empty"));
 
-  it("refuses a file of nothing but a byte order mark or empty lines", () => {
+  it("refuses a file with only a byte order mark or empty lines", () => {
     refused("\ufeff", "no line among the first");
     refused("\n\n", "no line among the first");
   });
 
-  it("has no rows where there is only a header", () => {
+  it("has no rows if there is only a header", () => {
     assertEquals(countRows("a,b\n"), 0);
     assertEquals(countRows("a,b"), 0);
   });

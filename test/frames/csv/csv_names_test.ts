@@ -28,7 +28,7 @@ describe("names of columns in readCsv()", () => {
     assertEquals(listColumn(read("Power\npower\n5\n", [power]), "power"), [5]);
   });
 
-  it("F32 refuses two columns that mean the same one, also where one is exact", () => {
+  it("F32 refuses two columns that mean the same one, even if one is exact", () => {
     refused(
       "Month Index,month_index\n1,2\n",
       'line 1: columns "Month Index" and "month_index" both mean "monthIndex". Remove',
@@ -38,17 +38,17 @@ describe("names of columns in readCsv()", () => {
     refused("Wind speed [m/s],wind_speed (m/s)\n1,2\n", "line 1: columns", [speed]);
   });
 
-  it("F32 accepts a name with a remark in brackets beside the exact one", () => {
+  it("F32 accepts a name with a remark in brackets next to the exact one", () => {
     const { columns } = read("wind_speed,wind_speed (max)\n1,2\n", [speed]);
     assertEquals(columns, ["wind_speed", "wind_speed (max)"]);
   });
 
-  it("F32 does not give a column away that another declaration has exactly", () => {
+  it("F32 keeps a column for the declaration with its exact name", () => {
     const columns = [column("T1", "f64"), column("T-1", "f64", { name: "other", wire: "T-1" })];
     assertEquals<unknown>(read("T1,T-1\n1,2\n", columns).toRecords(), [{ T1: 1, other: 2 }]);
   });
 
-  it("F34 reads the unit in brackets in its writings, and refuses another one", () => {
+  it("F34 reads the unit in brackets in any spelling, and refuses another one", () => {
     for (const unit of ["[m/s]", "(m/s)", "[m s-1]", "[M/S]", "(m·s⁻¹)"]) {
       const frame = read(`Wind speed ${unit}\n7.5\n`, [speed]);
       assertEquals(listColumn(frame, "wind_speed"), [7.5], unit);

@@ -22,22 +22,22 @@ const refused = (text: string, message: string, columns?: readonly Column[]) =>
   );
 
 describe("numbers in readCsv()", () => {
-  it("F33 are those that JavaScript reads, to the last bit", () => {
+  it("F33 are the same as in JavaScript, to the last bit", () => {
     const random = randomNumbers(20);
     const digits = (count: number) => Array.from({ length: count }, () => random(10)).join("");
     const texts = Array.from({ length: 20_000 }, () => {
       const sign = ["", "-", "+"][random(3)];
-      const whole = digits(random(12));
-      const fraction = random(3) > 0 || whole === "" ? `.${digits(1 + random(12))}` : "";
+      const integer = digits(random(12));
+      const fraction = random(3) > 0 || integer === "" ? `.${digits(1 + random(12))}` : "";
       const exponent = random(10) === 0 ? `e${random(2) ? "-" : ""}${random(30)}` : "";
-      return sign + whole + fraction + exponent;
+      return sign + integer + fraction + exponent;
     });
     texts.push("9007199254740993", "9007199254740991", "0.1", "5e-324", "1.7976931348623157e308");
     texts.push("0.30000000000000004", "123456789012345678901234567890", "-0", "5.", ".5");
     assertEquals(values(`power\n${texts.join("\n")}\n`), texts.map(Number));
   });
 
-  it("F33 reads whole numbers that are written as floats, as programs do for columns with gaps", () => {
+  it("F33 reads whole numbers written as floats, as programs do for columns with gaps", () => {
     const year = column("year", "i32");
     assertEquals(values("year,x\n2020.0,1\n,2\n2021,3\n", [year], "year"), [2020, null, 2021]);
     assertEquals(String(read("year\n2020.0\n", [year]).dtypes[0]), "DataType(Int32)");
@@ -89,7 +89,7 @@ describe("numbers in readCsv()", () => {
 
 describe("decimal marks in readCsv()", () => {
   for (const [mark, delimiter] of [["semicolon", ";"], ["tab", "\t"]]) {
-    it(`F31 a decimal comma is read where the delimiter is a ${mark}`, () => {
+    it(`F31 a decimal comma is read if the delimiter is a ${mark}`, () => {
       const text = "name;power\na;7,25\nb;-0,5\nc;12\nd;\ne;1,5e3\nf;,5\n".replaceAll(
         ";",
         delimiter,
@@ -98,11 +98,11 @@ describe("decimal marks in readCsv()", () => {
     });
   }
 
-  it("F31 a comma in quotes is not a decimal mark where commas separate the fields", () => {
+  it("F31 a comma in quotes is not a decimal mark if commas separate the fields", () => {
     refused('power,x\n"7,25",1\n', 'line 2, column "power": "7,25" is not a number');
   });
 
-  it("F31 refuses a comma that may be a mark for thousands, by line and column", () => {
+  it("F31 refuses a comma that may be a thousands mark, by line and column", () => {
     refused(
       "name;power\na;5\nb;1,234\n",
       'line 3, column "power": "1,234" may be 1.234 or 1234: the other numbers do not show which. ' +
@@ -112,12 +112,12 @@ describe("decimal marks in readCsv()", () => {
 
   for (const proof of ["12,5", "0,123", "1234,567", "1,2345", "-0,5", "1,234e2"]) {
     it(`F31 ${proof} shows that the comma is a decimal mark, above and below and in other columns`, () => {
-      const found = Number(proof.replace(",", "."));
+      const value = Number(proof.replace(",", "."));
       assertEquals(
         values(
           `power;x\n1,234\n${proof}\n`.replaceAll("\n", ";1\n").replace("power;x;1", "power;x"),
         ),
-        [1.234, found],
+        [1.234, value],
       );
       assertEquals(values(`power;energy\n1,234;${proof}\n`, [power, energy]), [1.234]);
       assertEquals(values(`power;energy\n1;${proof}\n1,234;1\n`, [power, energy]), [1, 1.234]);

@@ -35,7 +35,7 @@ const refused = (
     `Cannot read data.csv: ${message}`,
   );
 
-/** A table with quotes, gaps, both line ends, letters beyond ASCII and a column that is not declared. */
+/** A table with quotes, gaps, both line ends, letters beyond ASCII and an undeclared column. */
 function randomTable(seed: number, rows: number): string {
   const random = randomNumbers(seed);
   const texts = ["", "plain", '"one, two"', '"say ""hi"""', '"two\nlines"', "Øre €", '""'];
@@ -51,7 +51,7 @@ function randomTable(seed: number, rows: number): string {
 }
 
 describe("openCsv()", () => {
-  it("F39 reads rows without quotes as those with them, wherever the first quote is", () => {
+  it("F39 reads rows without quotes like rows with them, wherever the first quote is", () => {
     const texts = ['"two\nlines, "', '"say ""hi"""', '""', '"12"'];
     for (const first of [0, 1, 37, 38, 39, 99, 100]) {
       const rows = Array.from({ length: 100 }, (_, i) => {
@@ -77,18 +77,18 @@ describe("openCsv()", () => {
   it("F39 gives the same frame for any size of blocks", () => {
     for (const seed of [1, 2, 3]) {
       const text = randomTable(seed, 300);
-      const whole = readCsv(utf8(text), [time, power, name], options);
-      assertEquals(whole.frame.height, 300);
+      const unsplit = readCsv(utf8(text), [time, power, name], options);
+      assertEquals(unsplit.frame.height, 300);
       for (const blockBytes of [64, 65, 100, 777, 4096]) {
         const { frame, firstLine } = inBlocks(text, [time, power, name], blockBytes);
-        assertEquals(frame.toRecords(), whole.frame.toRecords(), `seed ${seed}, ${blockBytes}`);
-        assertEquals(frame.dtypes.map(String), whole.frame.dtypes.map(String));
-        assertEquals(firstLine, whole.firstLine);
+        assertEquals(frame.toRecords(), unsplit.frame.toRecords(), `seed ${seed}, ${blockBytes}`);
+        assertEquals(frame.dtypes.map(String), unsplit.frame.dtypes.map(String));
+        assertEquals(firstLine, unsplit.firstLine);
       }
     }
   });
 
-  it("F39 gives the same frame however the text arrives, also if the parts are overwritten", () => {
+  it("F39 gives the same frame however the text arrives, even if the parts are overwritten", () => {
     const bytes = utf8(randomTable(4, 40_000)); // beyond the first megabyte, where the header is
     const expected = readCsv(bytes, [time, power, name], options).frame;
     for (const seed of [5, 6, 7]) {
@@ -107,7 +107,7 @@ describe("openCsv()", () => {
     }
   });
 
-  it("F39 lets sums, filters and arrays be taken of a frame that was read in blocks", () => {
+  it("F39 returns a frame of blocks that supports sums, filters and arrays", () => {
     const rows = Array.from({ length: 500 }, (_, i) => `${i},${i % 7 ? i : "x"}`).join("\n");
     const { frame } = inBlocks(`power,mark\n${rows}\n`, [power], 100);
     assertEquals(frame.getColumn("power").sum(), 124_750); // 499 x 500 / 2
@@ -137,7 +137,7 @@ describe("openCsv()", () => {
     refused(`power,name\n${good}power,name\n`, "line 1002 repeats the header", [power], 64);
   });
 
-  it("F32 refuses an empty line in the middle also where a block ends with it", () => {
+  it("F32 refuses an empty line in the middle even if a block ends with it", () => {
     for (const size of [64, 66, 68, 70]) {
       const text = `power\n${"1\n".repeat(31)}\n${"1\n".repeat(100)}`;
       refused(text, "line 33 is empty in the middle of the table", [power], size);
@@ -171,7 +171,7 @@ describe("openCsv()", () => {
     refused("x".repeat(2 ** 20 + 5), "line 1 is longer than 1048576 bytes", [power], 64);
   });
 
-  it("F38 holds all blocks to the form of the first stamp", () => {
+  it("F38 requires the format of the first stamp in all blocks", () => {
     const good = "2023-05-01T13:00:00Z\n".repeat(50);
     refused(
       `time\n${good}2023-05-01T13:00:00+00:00\n`,

@@ -61,7 +61,7 @@ describe("readCsv()", () => {
     assertEquals(listColumn(frame, "day"), [new Date("2023-05-02")]);
   });
 
-  it("F33 keeps the types where there is only a header", () => {
+  it("F33 keeps the types if there is only a header", () => {
     const columns = [time, power, column("year", "i32"), name, column("day", "date")];
     const { frame } = read("time,power,year,name,day,odd\n", columns);
     assertEquals(frame.height, 0);
@@ -75,8 +75,8 @@ describe("readCsv()", () => {
   });
 
   it("F33 reads a float that comes late", () => {
-    const found = values(`power\n${"5\n".repeat(20_000)}0.125\n`);
-    assertEquals([found.length, found[19_999], found[20_000]], [20_001, 5, 0.125]);
+    const powers = values(`power\n${"5\n".repeat(20_000)}0.125\n`);
+    assertEquals([powers.length, powers[19_999], powers[20_000]], [20_001, 5, 0.125]);
   });
 
   it("F33 reads each of the declared texts, and an empty field, as a missing number", () => {
@@ -88,11 +88,11 @@ describe("readCsv()", () => {
     }
   });
 
-  it("F33 leaves -999 as it is: checks of the range find it", () => {
+  it("F33 keeps -999, because checks of the range find it", () => {
     assertEquals(values("power\n-999\n5\n"), [-999, 5]);
   });
 
-  it("F33 refuses infinite values, by line and column: they would pass for a storm", () => {
+  it("F33 refuses infinite values, by line and column, because they would look like a storm", () => {
     for (const text of ["Inf", "-inf", "Infinity", "1e999"]) {
       refused(`power\n5\n${text}\n`, `line 3, column "power": "${text}" is not a number`, [power]);
     }
@@ -106,7 +106,7 @@ describe("readCsv()", () => {
     assertEquals(values("name;power\na; 5.5\nb;5.5 \nc;  \n"), [5.5, 5.5, null]);
   });
 
-  it("F33 refuses text in a numeric column, by line and column, also far below", () => {
+  it("F33 refuses text in a numeric column, by line and column, even far below", () => {
     const row = "2023-05-01,";
     refused(
       `time,power\n${row}1\n${row}broken\n`,
@@ -118,7 +118,7 @@ describe("readCsv()", () => {
     );
   });
 
-  it("names the line of the file also where a quoted field above takes two", () => {
+  it("names the right line even if a quoted field above takes two", () => {
     // Lines 2 and 3 are one row: the wrong number is on line 4.
     refused('name,power\n"a\nb",1\nc,broken\n', 'line 4, column "power"', [name, power]);
   });
@@ -129,7 +129,7 @@ describe("readCsv()", () => {
     refused("year\n3000000000\n", 'line 2, column "year": "3000000000"', [year]);
   });
 
-  it("F31 refuses marks for thousands, by line and column", () => {
+  it("F31 refuses thousands marks, by line and column", () => {
     for (const text of ["1,234,567", "1,234.5", "1.234,5", "1 234", "1'234"]) {
       refused(`name;power\na;1\nb;${text}\n`, `line 3, column "power": "${text}"`, [name, power]);
     }
@@ -161,7 +161,7 @@ describe("readCsv()", () => {
     assertEquals(values('name,"energy, MWh"\na,5\n', [name, energy], "energy"), [5]);
   });
 
-  it("F32 refuses a quote in the middle of a field, as a fault of the file", () => {
+  it("F32 refuses a quote in the middle of a field as a fault of the file", () => {
     assertThrows(() => read('name,power\n5" pipe,1\n6" pipe,2\n', [name, power]), DataFormatError);
   });
 
@@ -188,7 +188,7 @@ describe("readCsv()", () => {
     assertEquals(read("power,year\n1,2020\n", columns).frame.columns, ["power", "year"]);
   });
 
-  it("keeps further columns, as numbers where all are numbers, else as text", () => {
+  it("keeps further columns, as numbers if all are numbers, else as text", () => {
     const { frame } = read("power,count,mark,gap\n1,2,x,\n2,3.5,7,4\n", [power]);
     assertEquals(frame.columns, ["power", "count", "mark", "gap"]);
     assertEquals(listColumn(frame, "count"), [2, 3.5]);
@@ -213,13 +213,13 @@ describe("readCsv()", () => {
   });
 
   it("reads a part of a larger buffer", () => {
-    const whole = utf8("garbage\xffpower\n1\ngarbage");
-    const from = whole.indexOf("p".charCodeAt(0));
-    const { frame } = readCsv(whole.subarray(from, from + 8), [power], { file: "data.csv" });
+    const buffer = utf8("garbage\xffpower\n1\ngarbage");
+    const from = buffer.indexOf("p".charCodeAt(0));
+    const { frame } = readCsv(buffer.subarray(from, from + 8), [power], { file: "data.csv" });
     assertEquals(listColumn(frame, "power"), [1]);
   });
 
-  it("F36 asks for the zone of stamps without offset", () => {
+  it("F36 requires the zone of stamps without offset", () => {
     assertThrows(
       () => readCsv(utf8("time\n2023-05-01T13:00\n"), [time], { file: "data.csv" }),
       DataFormatError,

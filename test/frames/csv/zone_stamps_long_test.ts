@@ -21,18 +21,18 @@ function epochs(stamps: readonly string[], timeZone?: string): number[] {
 const zoned = (epoch: number, zone: string) =>
   Temporal.Instant.fromEpochMilliseconds(epoch).toZonedDateTimeISO(zone);
 
-/** Instants at which a zone changed its offset, the latest first: up to four before 2024, at random ones before. */
+/** Instants at which a zone changed its offset, the latest first: up to four before 2024, and before random times. */
 function changes(zone: string, seed: number): number[] {
   const random = randomNumbers(seed);
   const starts = ["2024-01-01", `${1975 + random(45)}-01-01`];
   return starts.flatMap((start) => {
-    const found: number[] = [];
+    const transitions: number[] = [];
     let at: Temporal.ZonedDateTime | null = zoned(Date.parse(start), zone);
-    while (found.length < 2 && (at = at.getTimeZoneTransition("previous"))) {
+    while (transitions.length < 2 && (at = at.getTimeZoneTransition("previous"))) {
       if (at.epochMilliseconds < 0) break;
-      found.push(at.epochMilliseconds);
+      transitions.push(at.epochMilliseconds);
     }
-    return found;
+    return transitions;
   });
 }
 
@@ -42,22 +42,22 @@ function around(instant: number): number[] {
   return Array.from({ length: 104 }, (_, i) => first + i * HOUR / 2);
 }
 
-/** How often each instant's local stamp names an hour: the earlier and the later instant are the same where once. */
+/** Whether each instant's local stamp occurs once or twice: the earlier and the later instant are equal if it occurs once. */
 function findInstants(local: Temporal.PlainDateTime, zone: string): number[] {
-  const both = (["earlier", "later"] as const)
+  const instants = (["earlier", "later"] as const)
     .map((disambiguation) => local.toZonedDateTime(zone, { disambiguation }));
-  return [...new Set(both.map(({ epochMilliseconds }) => epochMilliseconds))];
+  return [...new Set(instants.map(({ epochMilliseconds }) => epochMilliseconds))];
 }
 
 describe("stamps over changes of the clocks, in every zone", () => {
-  it("F36 with offset are the instants they name", () => {
+  it("F36 with offset are the right instants", () => {
     let tried = 0;
     for (const [i, zone] of zones.entries()) {
       for (const change of changes(zone, i)) {
         const instants = around(change);
         const stamps = instants.map((instant) => {
           const time = zoned(instant, zone);
-          // Offsets with seconds, of the time before 1972, have no form in ISO 8601.
+          // ISO 8601 cannot write offsets with seconds, as before 1972.
           return time.offsetNanoseconds % 60e9 === 0 ? time.toString().slice(0, 25) : null;
         });
         if (stamps.includes(null)) continue;
@@ -75,23 +75,23 @@ describe("stamps over changes of the clocks, in every zone", () => {
         const instants = around(change);
         const locals = instants.map((instant) => zoned(instant, zone).toPlainDateTime());
         const texts = locals.map((local) => local.toString({ smallestUnit: "second" }));
-        const where = `${zone} ${new Date(change).toISOString()}`;
+        const place = `${zone} ${new Date(change).toISOString()}`;
         const lonely = locals.some((local, k) =>
           findInstants(local, zone).length === 2 && texts.indexOf(texts[k]) === k &&
           texts.lastIndexOf(texts[k]) === k
         );
-        if (lonely) { // the clocks went back by no multiple of half an hour
+        if (lonely) { // the clocks did not go back by a multiple of half an hour
           assertThrows(() => epochs(texts, zone), DataFormatError, "may be either of two hours in");
           continue;
         }
-        assertEquals(epochs(texts, zone), instants, where);
+        assertEquals(epochs(texts, zone), instants, place);
         tried++;
       }
     }
     assert(tried > 700, `${tried} changes tried`);
   });
 
-  it("F36 without offset are the instants on the clock in any order, where an hour is not repeated", () => {
+  it("F36 without offset are the instants on the clock in any order, if no hour is repeated", () => {
     for (const [i, zone] of zones.entries()) {
       for (const change of changes(zone, i)) {
         const once = [change, ...around(change).reverse()].filter((instant) =>

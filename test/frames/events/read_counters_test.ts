@@ -1,4 +1,4 @@
-/** Counters of states, on synthetic files with the traps of the real ones, and on the real ones where they are here. */
+/** Counters of states, on synthetic files with the traps of the real ones, and on the real ones if they are available. */
 import { assertAlmostEquals, assertEquals, assertRejects } from "@std/assert";
 import { afterAll, describe, it } from "@std/testing/bdd";
 import pl from "nodejs-polars";
@@ -16,7 +16,7 @@ const HEADER = "TimeStamp,StationId,wtc_ScReToOp_timeon,wtc_ScWindIR_timeon,wtc_
 const row = (stamp: string, station: number, stop: number | "") =>
   `2024-07-${stamp}:00,${station},${stop === "" ? "" : 600 - stop},150.0,0.0,0.0,${stop},0.0,0.0`;
 
-describe("readEvents() of the counters of Hill of Towie", () => {
+describe("readEvents() with the counters of Hill of Towie", () => {
   const folders: string[] = [];
   const write = async (...files: (readonly string[])[]) => {
     const folder = await Deno.makeTempDir();
@@ -54,7 +54,7 @@ describe("readEvents() of the counters of Hill of Towie", () => {
     assertEquals([kind, preset], ["events", "hill-of-towie"]);
   });
 
-  it("counts the row that two months share once, and refuses two different ones", async () => {
+  it("counts a row in two files once, and refuses two different ones", async () => {
     const joint = row("31 23:50", 1, 0);
     const events = await readEvents(await write([joint], [joint]), "hill-of-towie");
     assertEquals(events.height, 1);
@@ -65,15 +65,15 @@ describe("readEvents() of the counters of Hill of Towie", () => {
     );
   });
 
-  it("refuses what is no time of a period, and a zone of its own", async () => {
+  it("refuses times that end no period, and another zone", async () => {
     const wrong: readonly (readonly [string, string])[] = [
       [row("01 00:10", 1, -5), "-5 s is not a time"],
       [row("01 00:15", 1, 0), "it is not the end of a period of 10 minutes"],
       [row("01 00:10", 1, 0).replace(",1,", ",,"), "it names no turbine"],
     ];
-    for (const [line, found] of wrong) {
+    for (const [line, problem] of wrong) {
       const folder = await write([line]);
-      await assertRejects(() => readEvents(folder, "hill-of-towie"), DataFormatError, found);
+      await assertRejects(() => readEvents(folder, "hill-of-towie"), DataFormatError, problem);
     }
     const folder = await write([row("01 00:10", 1, 0)]);
     await assertRejects(
@@ -85,15 +85,15 @@ describe("readEvents() of the counters of Hill of Towie", () => {
 });
 
 const DATA = new URL("../../../../shared/data/hill_of_towie/2024.zip", import.meta.url).pathname;
-const there = await Deno.stat(DATA).then(() => true, () => false);
-if (!there) console.log(`Skipped: counters of Hill of Towie need ${DATA}`);
+const hasData = await Deno.stat(DATA).then(() => true, () => false);
+if (!hasData) console.log(`Skipped: counters of Hill of Towie need ${DATA}`);
 
-(there ? describe : describe.ignore)("counters of Hill of Towie in July 2024", () => {
+(hasData ? describe : describe.ignore)("counters of Hill of Towie in July 2024", () => {
   it("are of 21 turbines, with the hours of each cause", async () => {
     const events = await readEvents(DATA, "hill-of-towie");
     assertEquals([events.height, events.getColumn("turbine_id").nUnique()], [93_708, 21]);
     const hours = (name: string) => events.getColumn(name).sum() / 3600;
-    // Summed by another program from the file.
+    // Computed from the file by another program.
     assertAlmostEquals(hours("environment_stop"), 11.8569, 0.001);
     assertAlmostEquals(hours("commanded_stop"), 13.1356, 0.001);
     assertAlmostEquals(hours("turbine_stop"), 9.0194, 0.001);

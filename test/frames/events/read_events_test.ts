@@ -10,7 +10,7 @@ import { greenbyteEvents } from "../presets/_files.ts";
 const row = (from: string, to: string, duration: string, rest: string) =>
   `2021-03-${from},${to === "-" ? "-" : `2021-03-${to}`},${duration},${rest}`;
 
-describe("readEvents() of Greenbyte", () => {
+describe("readEvents() with logs of Greenbyte", () => {
   const folders: string[] = [];
   const write = async (rows: readonly string[], late = false) => {
     folders.push(await Deno.makeTempDir());
@@ -40,7 +40,7 @@ describe("readEvents() of Greenbyte", () => {
     }
   });
 
-  it("flags what is open, instant, a duplicate or overlaps, and drops nothing", async () => {
+  it("flags open, instant, duplicate and overlapping events, and drops none", async () => {
     const stop = row("01 10:00:00", "01 12:00:00", "02:00:00", "Stop,250,Gearbox,,,Forced outage");
     const events = await readEvents(
       await write([
@@ -67,7 +67,7 @@ describe("readEvents() of Greenbyte", () => {
     assertEquals(listColumn(events, "category").slice(2, 4), [null, null]);
   });
 
-  it("reports durations that are not the time between the stamps", async () => {
+  it("reports durations that differ from the time between the stamps", async () => {
     const path = await write([row("01 10:00:00", "01 12:00:00", "03:00:00", "Stop,2,G,,,")]);
     const notes = formatRemarks(provenance(await readEvents(path, "greenbyte")));
     assert(notes[0].startsWith("1 events have a duration that differs from"), notes[0]);
@@ -81,7 +81,7 @@ describe("readEvents() of Greenbyte", () => {
     assertEquals(listColumn(await readEvents(back, "greenbyte"), "flags"), ["negative", null]);
   });
 
-  it("M8: reads a log that does not name its zone in the zone that is given", async () => {
+  it("M8: reads a log that does not name its zone in the caller's zone", async () => {
     const path = await write([row("02 10:00:00", "02 12:00:00", "2:00:00", "Stop,2,G,,,")]);
     const text = await Deno.readTextFile(path);
     for (const line of ["#", "# Time zone: CET"]) {
@@ -105,7 +105,7 @@ describe("readEvents() of Greenbyte", () => {
     );
   });
 
-  it("H2: places each event of a repeated hour by itself, by its duration, and flags what is unclear", async () => {
+  it("H2: places each event of a repeated hour by its duration, and flags unclear ones", async () => {
     const night = (from: string, to: string, duration: string, rest: string) =>
       `2023-10-29 ${from},${to === "-" ? "-" : `2023-10-29 ${to}`},${duration},${rest}`;
     const path = await write([
@@ -124,9 +124,9 @@ describe("readEvents() of Greenbyte", () => {
     const clock = (time: Date | null) => time?.toISOString().slice(11, 16) ?? null;
     const [from, to] = [listColumn(events, "from"), listColumn(events, "to")] as Date[][];
     const flags = listColumn(events, "flags") as (string | null)[];
-    const found = (listColumn(events, "code") as string[])
+    const places = (listColumn(events, "code") as string[])
       .map((code, i) => [code, clock(from[i]), clock(to[i]), flags[i]]);
-    assertEquals(found.sort(([a], [b]) => Number(a) - Number(b)), [
+    assertEquals(places.sort(([a], [b]) => Number(a) - Number(b)), [
       ["1", "00:10", null, "instant, unclear hour"],
       ["2", "00:10", null, "instant, unclear hour"],
       ["3", "23:30", "00:10", "overlap"],
@@ -138,7 +138,7 @@ describe("readEvents() of Greenbyte", () => {
     ]);
   });
 
-  it("refuses what is no duration, and an hour that the clock skips, by the line", async () => {
+  it("refuses an invalid duration, and an hour that the clock skips, by the line", async () => {
     const skipped = await write(["2023-03-26 01:10:00,-,-,Stop,2,G,,,"]);
     const text = await Deno.readTextFile(skipped);
     await Deno.writeFile(skipped, utf8(text.replace("Time zone: UTC", "Time zone: Europe/London")));
@@ -147,9 +147,9 @@ describe("readEvents() of Greenbyte", () => {
       DataFormatError,
       "2023-03-26 01:10 does not exist in Europe/London",
     );
-    const odd = await write([row("01 10:00:00", "01 12:00:00", "2 h", "Stop,2,G,,,")]);
+    const wrongDuration = await write([row("01 10:00:00", "01 12:00:00", "2 h", "Stop,2,G,,,")]);
     await assertRejects(
-      () => readEvents(odd, "greenbyte"),
+      () => readEvents(wrongDuration, "greenbyte"),
       DataFormatError,
       '"2 h" is not a duration like 211:08:29',
     );

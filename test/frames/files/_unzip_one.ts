@@ -1,6 +1,6 @@
 import { unzipMember } from "../../../src/frames/files/archive.ts";
 
-/** The content of the one member of a zip archive that has such an ending. */
+/** Returns the content of the only member of a zip archive with such an ending. */
 export async function unzipOne(
   bytes: Uint8Array,
   file: string,

@@ -6,8 +6,12 @@ import { gunzip } from "../../../src/frames/files/archive.ts";
 import { utf8 } from "../_text.ts";
 
 const pack = (bytes: Uint8Array) => new Uint8Array(gzipSync(bytes, { level: 9 }));
-const refused = (bytes: Uint8Array<ArrayBuffer>, found: string) =>
-  assertRejects(() => gunzip(bytes, "c.csv.gz"), DataFormatError, `Cannot read c.csv.gz: ${found}`);
+const refused = (bytes: Uint8Array<ArrayBuffer>, problem: string) =>
+  assertRejects(
+    () => gunzip(bytes, "c.csv.gz"),
+    DataFormatError,
+    `Cannot read c.csv.gz: ${problem}`,
+  );
 
 describe("gunzip()", () => {
   it("unpacks a file", async () => {
@@ -30,16 +34,16 @@ describe("gunzip()", () => {
     }
   });
 
-  it("F25 refuses what is cut off, or has something after its end", async () => {
-    const whole = pack(utf8("time,a\n2023,1\n"));
-    await refused(whole.slice(0, 12), "it is not a complete gzip file");
+  it("F25 refuses a file that is truncated, or has more bytes after its end", async () => {
+    const complete = pack(utf8("time,a\n2023,1\n"));
+    await refused(complete.slice(0, 12), "it is not a complete gzip file");
     for (let cut = 1; cut < 20; cut++) {
       await assertRejects(
-        () => gunzip(whole.slice(0, -cut), "c.csv.gz"),
+        () => gunzip(complete.slice(0, -cut), "c.csv.gz"),
         DataFormatError,
         "ownload it again",
       );
     }
-    await refused(new Uint8Array([...whole, ...whole]), "it is not a complete gzip file");
+    await refused(new Uint8Array([...complete, ...complete]), "it is not a complete gzip file");
   });
 });

@@ -60,23 +60,23 @@ class Texts {
   }
 
   /**
-   * A string; a key without a backslash in it: V8 15.0 mistakes the next key that begins with an escape for it, so that
+   * A string; for a key, one without a backslash. V8 15.0 mistakes the next key that begins with an escape for it:
    * `JSON.parse('{"x":1,"\\\\":1}')` makes a later `JSON.parse('{"x":1,"\\"":2}')` give a backslash as the key.
    */
   string(isKey = false): string {
     const plain = [..."aZ09 \u00e6\u{1f300}\ud800/'\u2028\u007f{}[]:,"];
     const escapes = ['"', "/", "b", "f", "n", "r", "t", "u0061", "uD83C\\udf00", "ud800"];
-    const all = [...plain, ...escapes.map((rest) => `\\${rest}`), ...(isKey ? [] : ["\\\\"])];
+    const all = [...plain, ...escapes.map((letter) => `\\${letter}`), ...(isKey ? [] : ["\\\\"])];
     const length = Math.floor(this.#random.uniform() * 5);
     return `"${Array.from({ length }, () => this.pick(all)).join("")}"`;
   }
 
   number(): string {
-    const whole = this.pick(["0", "7", "10", "9007199254740991", "123456"]);
+    const integer = this.pick(["0", "7", "10", "9007199254740991", "123456"]);
     const fraction = this.pick(["", "", ".0", ".25", ".1234567890123456789"]);
     const exponent = this.pick(["", "", "", "e5", "E+2", "e-07", "e0", "E-400"]);
-    // A whole number stays within what a number holds: beyond it bigints differ from JSON.parse.
-    return this.pick(["", "-"]) + whole + fraction + exponent;
+    // Whole numbers stay within the exact range of a number; beyond it, bigints differ from JSON.parse.
+    return this.pick(["", "-"]) + integer + fraction + exponent;
   }
 
   value(depth = 0): string {
@@ -96,8 +96,8 @@ class Texts {
   broken(text: string): string {
     const at = Math.floor(this.#random.uniform() * (text.length + 1));
     const other = this.pick([..."{}[],:\"\\0123.-+eEtnu/ '\n\u0000\u00a0\ufeff"]);
-    const rest = this.pick([at, at + 1]);
-    return text.slice(0, at) + this.pick(["", other]) + text.slice(rest);
+    const next = this.pick([at, at + 1]);
+    return text.slice(0, at) + this.pick(["", other]) + text.slice(next);
   }
 }
 
@@ -121,14 +121,14 @@ describe("parseJson()", () => {
     const texts = new Texts();
     const seen = { parsed: 0, refused: 0, other: 0 };
     for (let i = 0; i < 40_000; i++) {
-      const whole = texts.space() + texts.value() + texts.space();
-      const text = i % 2 === 0 ? whole : texts.broken(whole);
-      if (text !== whole && text.includes("\\\\")) continue; // it may be in a key now
+      const valid = texts.space() + texts.value() + texts.space();
+      const text = i % 2 === 0 ? valid : texts.broken(valid);
+      if (text !== valid && text.includes("\\\\")) continue; // it may be in a key now
       const expected = parseNatively(text);
-      let found: { value: unknown } | undefined;
+      let result: { value: unknown } | undefined;
       let message: string | undefined;
       try {
-        found = { value: addPrototypes(parseJson(text)) };
+        result = { value: addPrototypes(parseJson(text)) };
       } catch (error) {
         assert(error instanceof SyntaxError, `${error}`);
         message = error.message;
@@ -137,7 +137,7 @@ describe("parseJson()", () => {
         seen.other++;
         continue;
       }
-      assertEquals(found, expected, `${JSON.stringify(text)}: ${message}`);
+      assertEquals(result, expected, `${JSON.stringify(text)}: ${message}`);
       seen[expected ? "parsed" : "refused"]++;
     }
     assert(seen.parsed > 20_000 && seen.refused > 8_000 && seen.other < 8_000, Deno.inspect(seen));
@@ -205,7 +205,7 @@ describe("parseJson()", () => {
     }
     assertStringIncludes(readRefusal('{"a":'.repeat(10_000)), "more than 100 deep");
     assertStringIncludes(readRefusal('[{"a":'.repeat(51)), "more than 100 deep");
-    // Arrays beside each other are not nested.
+    // Arrays next to each other are not nested.
     assertEquals((parseJson(`[${"[],{},".repeat(200)}1]`) as unknown[]).length, 401);
   });
 
@@ -293,7 +293,7 @@ describe("parseJson()", () => {
     ["'a'", "a value is expected", 1],
     ["<html>", "a value is expected", 1],
   ];
-  it("says what is wrong and where in every text that is not JSON", () => {
+  it("names the problem and its place in every text that is not JSON", () => {
     for (const [text, problem, position] of wrong) {
       const place = text.includes("\n")
         ? `line 1, character ${position}`
@@ -320,7 +320,7 @@ describe("parseJson()", () => {
     }
   });
 
-  it("gives objects that the resources of the API take, with their additions", () => {
+  it("returns objects that the resources of the API accept, with their additions", () => {
     const text = JSON.stringify({ ...details, owner: { name: "A" }, big: 1 })
       .replace('"big":1', '"big":9007199254740993,"__proto__":{"polluted":1}');
     const value = receivedTurbineDetails.parse(parseJson(text));

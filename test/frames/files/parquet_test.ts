@@ -22,7 +22,7 @@ function readValues(bytes: Uint8Array): DataFrame {
   return frame;
 }
 
-/** Spoils each of some bytes in turn; each file is read or refused with a typed error. */
+/** Changes each of some bytes in turn: every such file must be readable or fail with a typed error. */
 function sweep(bytes: Uint8Array, from: number, to: number): number {
   let refused = 0;
   for (let at = from; at < to; at++) {
@@ -45,7 +45,7 @@ function refusal(bytes: Uint8Array): string {
   return assertThrows(() => readParquet(bytes, "t"), DataFormatError).message;
 }
 
-/** Where the footer begins. */
+/** Position of the footer. */
 function findFooter(bytes: Uint8Array): number {
   return bytes.length - 8 - new DataView(bytes.buffer).getUint32(bytes.length - 8, true);
 }
@@ -57,21 +57,21 @@ describe("readParquet()", () => {
     }
   });
 
-  it("F51 H9: ends in a typed error, and never the process, whichever byte of a Parquet footer is wrong", () => {
+  it("F51 H9: throws a typed error, never ends the process, whichever byte of a Parquet footer is wrong", () => {
     const bytes = writeParquet("uncompressed");
     const refused = sweep(bytes, findFooter(bytes), bytes.length);
     assertEquals(refused > 500, true, `${refused} were refused`);
   });
 
-  it("F51 H9: ends in a typed error, and never the process, whichever byte of its pages is wrong", () => {
+  it("F51 H9: throws a typed error, never ends the process, whichever byte of its pages is wrong", () => {
     const bytes = writeParquet("zstd");
     const refused = sweep(bytes, 0, findFooter(bytes));
     assertEquals(refused > 100, true, `${refused} were refused`);
   });
 
-  it("F51 H7: refuses a page of more values than its column before memory is taken for them", () => {
+  it("F51 H7: refuses a page with more values than its column before they take memory", () => {
     const bytes = writeParquet("zstd");
-    // The header of the first page: three numbers, then that of its values, 300 in two bytes.
+    // The header of the first page: three numbers, then the number of its values, 300 in two bytes.
     const values = bytes.findIndex((byte, i) => byte === 0xd8 && bytes[i + 1] === 0x04);
     bytes[values] = 0xd9; // -301
     assertEquals(
@@ -87,14 +87,14 @@ describe("readParquet()", () => {
     assertStringIncludes(refusal(bytes), "more than 50000000");
   });
 
-  it("reads what compresses well: columns that are empty or all the same", () => {
+  it("reads columns that compress well: empty ones, and ones with a single value", () => {
     const none = Array<null>(200_000).fill(null);
     const columns = [..."abcdefghijkl"].map((name) => pl.Series(name, none, pl.Float64));
     const { shape } = readParquet(writeParquet("zstd", pl.DataFrame(columns)), "t");
     assertEquals([shape.height, shape.width], [200_000, 12]);
   });
 
-  it("F51 H9: refuses a file that is cut off, or no Parquet", () => {
+  it("F51 H9: refuses a file that is truncated, or not Parquet", () => {
     const bytes = writeParquet("uncompressed");
     for (const part of [bytes.slice(0, 40), bytes.slice(0, 5), bytes.slice(40)]) {
       assertStringIncludes(refusal(part), "Cannot read t: it is not a complete Parquet file");

@@ -6,12 +6,12 @@ import { readRegularFile } from "../../../src/frames/files/read_file.ts";
 describe("readRegularFile()", () => {
   it("F52 H7: refuses devices and folders, which have no end", async () => {
     for (
-      const [path, what] of [["/dev/zero", "a pipe or a device"], [Deno.cwd(), "a folder"]] as const
+      const [path, kind] of [["/dev/zero", "a pipe or a device"], [Deno.cwd(), "a folder"]] as const
     ) {
       await assertRejects(
         () => readRegularFile(path),
         ArgumentError,
-        `Cannot read ${path}: it is ${what}. Give the path of a file`,
+        `Cannot read ${path}: it is ${kind}. Give the path of a file`,
       );
     }
   });

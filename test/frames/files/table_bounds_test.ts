@@ -7,11 +7,11 @@ import { provenance } from "../../../src/frames/origin/provenance.ts";
 import { readFrame } from "../../../src/frames/storage/read_frame.ts";
 import { column, utf8 } from "../_text.ts";
 
-/** What is wrong with a table of this size. */
+/** Finds the problem of a table of this size. */
 function findProblem(rows: number, columns: number): string | undefined {
   try {
-    checkTableSize(rows, columns, (found) => {
-      throw new RangeError(found);
+    checkTableSize(rows, columns, (problem) => {
+      throw new RangeError(problem);
     });
   } catch (error) {
     return (error as RangeError).message;
@@ -40,7 +40,7 @@ describe("checkTableSize()", () => {
 });
 
 describe("a text that the fuzzer found", () => {
-  it("K5: may have columns without a name, which have that of their place, and missing values in them", () => {
+  it("K5: may have columns without a name, named by their position, and missing values in them", () => {
     const required = [column("a", "f64")];
     const { frame } = readCsv(utf8("a,,\n1,2,x\n1,,\n"), [], { file: "t.csv", required });
     assertEquals<unknown>(frame.toRecords(), [
@@ -49,7 +49,7 @@ describe("a text that the fuzzer found", () => {
     ]);
   });
 
-  it("SV5: leaves out last columns without a name and a value, as of a comma at the end of each line", async () => {
+  it("SV5: leaves out last columns without a name and a value, as from a comma at the end of each line", async () => {
     const required = [column("a", "f64")];
     const file = await Deno.makeTempFile({ suffix: ".csv" });
     for (const end of [",", ",,", ", ,"]) {
@@ -66,7 +66,7 @@ describe("a text that the fuzzer found", () => {
     await Deno.remove(file);
   });
 
-  it("SV5: names no such column in a refusal", () => {
+  it("SV5: does not name such a column in a message", () => {
     const required = [column("c", "f64")];
     const read = () => readCsv(utf8("a,b,\n1,2,\n"), [], { file: "t.csv", required });
     assertThrows(read, DataFormatError, 'has the columns "c". Its columns are "a", "b"');

@@ -11,7 +11,7 @@ const LOCAL = 0x04034b50;
 const CENTRAL = 0x02014b50;
 const table = utf8("a,b\n" + "1,2\n".repeat(1000));
 
-/** Unfolds an archive, from memory and from a file: both must do the same. */
+/** Unpacks an archive from memory and from a file: both must give the same result. */
 async function unfolded(bytes: Uint8Array): Promise<Uint8Array> {
   const path = await Deno.makeTempFile({ suffix: ".zip" });
   try {
@@ -38,11 +38,11 @@ const refused = (bytes: Uint8Array, message = "Cannot unzip data.zip: ") =>
 /** Positions at which a record with this signature begins. */
 function records(bytes: Uint8Array, signature: number): number[] {
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.length);
-  const found: number[] = [];
+  const positions: number[] = [];
   for (let i = 0; i + 4 <= bytes.length; i++) {
-    if (view.getUint32(i, true) === signature) found.push(i);
+    if (view.getUint32(i, true) === signature) positions.push(i);
   }
-  return found;
+  return positions;
 }
 
 /** A copy with 32-bit numbers put at positions of the records with a signature. */
@@ -68,14 +68,14 @@ describe("unzipMember()", () => {
     assertEquals(new Uint8Array(await new Blob(parts as BlobPart[]).arrayBuffer()), large);
   });
 
-  it("stops where the sink throws, with its error", async () => {
+  it("stops when the sink throws, with its error", async () => {
     const thrown = new DataFormatError("Cannot read it: enough");
     const failing = () => {
       throw thrown;
     };
-    const found = await unzipMember(zipSync({ "data.csv": table }), "data.zip", ".csv", failing)
+    const failure = await unzipMember(zipSync({ "data.csv": table }), "data.zip", ".csv", failing)
       .catch((error) => error);
-    assertEquals(found === thrown, true);
+    assertEquals(failure === thrown, true);
   });
 
   it("fails if the file is missing, and leaves no file open", async () => {
@@ -93,7 +93,7 @@ describe("unzipMember()", () => {
     assertEquals(await unfolded(plain), table);
   });
 
-  it("F24 refuses a member of more than 200 times its packed bytes, before it is unpacked", async () => {
+  it("F24 refuses a member of more than 200 times its packed bytes before unpacking it", async () => {
     const zeros = new Uint8Array(12_000_000).fill(48);
     await refused(
       zipSync({ "data.csv": zeros }),
@@ -101,7 +101,7 @@ describe("unzipMember()", () => {
     );
   });
 
-  it("F24 lets small members repeat themselves, and tables be packed as well as tables can", async () => {
+  it("F24 accepts small repetitive members, and tables packed as well as tables can be", async () => {
     const few = new Uint8Array(900_000).fill(48);
     assertEquals((await unzipOne(zipSync({ "data.csv": few }), "x", ".csv")).length, 900_000);
     const start = Date.UTC(2000, 0, 1);
@@ -109,12 +109,12 @@ describe("unzipMember()", () => {
       { length: 400_000 },
       (_, i) => `${new Date(start + i * 3_600_000).toISOString().slice(0, 19)}Z,0,0,0,0,0\n`,
     );
-    const constant = utf8(rows.join("")); // 12 MB, the best that hourly data can be packed
+    const constant = utf8(rows.join("")); // 12 MB, which pack as well as hourly data can
     const unzipped = await unzipOne(zipSync({ "data.csv": constant }), "x", ".csv");
     assertEquals(unzipped.length, constant.length);
   });
 
-  it("F24 refuses false sizes in either direction, also if all records agree on them", async () => {
+  it("F24 refuses false sizes in either direction, even if all records agree on them", async () => {
     const bytes = zipSync({ "data.csv": table });
     for (const size of [10, table.length - 1, table.length + 1, 100_000]) {
       await refused(patched(bytes, [[CENTRAL, 24, size]]));
@@ -144,7 +144,7 @@ describe("unzipMember()", () => {
   });
 
   it("F24 refuses a list of a million members before it is in memory", async () => {
-    // Not the members, only the record that says how many bytes their list takes: 46 each.
+    // Without the members, only the record with the bytes of their list: 46 each.
     const list = 46_000_000;
     const bytes = new Uint8Array(list + 22);
     const view = new DataView(bytes.buffer);
@@ -168,7 +168,7 @@ describe("unzipMember()", () => {
     await refused(copy, 'its members overlap ("b.txt")');
   });
 
-  it("F24 does not look into an archive in the archive, and says so", async () => {
+  it("F24 does not open an archive in the archive, and says so", async () => {
     const inner = zipSync({ "data.csv": table });
     const { message } = await refused(zipSync({ "inner.zip": inner }));
     assertStringIncludes(message, 'it has 0 files that end in ".csv", but must have exactly one');
@@ -192,7 +192,7 @@ describe("unzipMember()", () => {
 describe("verifyZip()", () => {
   const verified = (bytes: Uint8Array) => verifyZip(bytes, "data.zip");
 
-  it("F25 finds one wrong byte in any member, and nothing in a whole archive", async () => {
+  it("F25 finds one wrong byte in any member, and no fault in an intact archive", async () => {
     const bytes = zipSync({
       "folder/": new Uint8Array(0),
       "a.csv": [table, { level: 0 }],

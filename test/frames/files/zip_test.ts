@@ -17,14 +17,14 @@ const refused = (bytes: Uint8Array, message = "Cannot unzip data.zip: ") =>
 /** Positions at which a record with this signature begins. */
 function records(bytes: Uint8Array, signature: number): number[] {
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.length);
-  const found: number[] = [];
+  const positions: number[] = [];
   for (let i = 0; i + 4 <= bytes.length; i++) {
-    if (view.getUint32(i, true) === signature) found.push(i);
+    if (view.getUint32(i, true) === signature) positions.push(i);
   }
-  return found;
+  return positions;
 }
 
-/** A copy in which a 32-bit field of the first central record is another: 24 is the size, unfolded. */
+/** A copy with another value in a 32-bit field of the first central record: 24 is the unpacked size. */
 function patched(bytes: Uint8Array, field: number, value: number): Uint8Array {
   const copy = bytes.slice();
   const [record] = records(copy, CENTRAL);
@@ -33,7 +33,7 @@ function patched(bytes: Uint8Array, field: number, value: number): Uint8Array {
 }
 
 describe("zip()", () => {
-  it("gives its members one time, wherever the machine is", async () => {
+  it("gives its members the same time in every zone", async () => {
     const bytes = await zip({ "data.csv": table });
     // Time and date of the format: midnight, 1 January of the 20th year after 1980.
     assertEquals([...bytes.subarray(10, 14)], [0, 0, 1 << 5 | 1, 20 << 1]);
@@ -52,7 +52,7 @@ describe("zip()", () => {
 });
 
 describe("isZip()", () => {
-  it("knows archives, the empty one among them, and nothing else", () => {
+  it("recognizes archives, even an empty one, and nothing else", () => {
     assertEquals(isZip(zipSync({})), true);
     for (const text of ["", "P", "PK", "PK,a,b\n", "time,power\n"]) {
       assertEquals(isZip(utf8(text)), false, text);
@@ -67,7 +67,7 @@ describe("unzipMember()", () => {
     assertEquals(await unzip(bytes, ".txt"), utf8("read"));
   });
 
-  it("F25 refuses an archive without such a member, and names what it has", async () => {
+  it("F25 refuses an archive without such a member, and names its members", async () => {
     const { message } = await refused(zipSync({ "a.txt": table, "b.nc": table }));
     assertStringIncludes(message, 'it has 0 files that end in ".csv", but must have exactly one');
     assertStringIncludes(message, '"a.txt", "b.nc"');
@@ -79,9 +79,9 @@ describe("unzipMember()", () => {
     await refused(bytes, 'it has 2 files that end in ".csv", but must have exactly one');
   });
 
-  it("F25 refuses two members of one name: neither may win silently", async () => {
+  it("F25 refuses two members with one name: none may win silently", async () => {
     const bytes = zipSync({ "a.csv": table, "b.csv": utf8("a,b\n9,9\n") });
-    // The name of the second member becomes that of the first, in both of its records.
+    // The second member gets the name of the first, in both of its records.
     for (const [signature, offset] of [[LOCAL, 30], [CENTRAL, 46]]) {
       bytes[records(bytes, signature)[1] + offset] = "a".charCodeAt(0);
     }
@@ -108,7 +108,7 @@ describe("unzipMember()", () => {
     await refused(bytes, "a member has 2000000000 bytes unpacked");
   });
 
-  it("F24 refuses a member that is longer than its stated size: it is not cut silently", async () => {
+  it("F24 refuses a member that is longer than its stated size, instead of cutting it silently", async () => {
     await refused(patched(zipSync({ "data.csv": table }), 24, 10));
   });
 
@@ -133,7 +133,7 @@ describe("unzipMember()", () => {
   });
 
   it("F25 reads archives that were written as a stream, and in zip64", async () => {
-    // Both by Python: zipfile into a pipe (sizes follow the data), and records laid by hand with
+    // Both by Python: zipfile into a pipe (sizes follow the data), and records written by hand with
     // struct, which zipfile reads.
     const stream =
       "UEsDBBQACAAAAAAAIVAAAAAAAAAAAAAAAAAIAAAAZGF0YS5jc3ZhLGIKMSwyClBLBwh7B5cKCAAAAAgAAABQSwEC" +
@@ -159,8 +159,8 @@ describe("unzipMember()", () => {
   });
 
   it("F28 accepts a member called __proto__", async () => {
-    const named = (name: string) => zipSync({ [name]: utf8("a\n1\n") });
-    assertEquals(await unzip(named("__proto__.csv")), utf8("a\n1\n"));
+    const zipNamed = (name: string) => zipSync({ [name]: utf8("a\n1\n") });
+    assertEquals(await unzip(zipNamed("__proto__.csv")), utf8("a\n1\n"));
     assertEquals(({} as Record<string, unknown>).csv, undefined);
   });
 });

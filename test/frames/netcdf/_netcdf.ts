@@ -19,7 +19,7 @@ export interface Variable {
 }
 
 /**
- * A small NetCDF4 file, written in the memory of the HDF5 library.
+ * Builds a small NetCDF4 file in the memory of the HDF5 library.
  *
  * @param variables Its variables
  * @param options `grown`: a variable that declares a larger shape than it has values for
@@ -33,13 +33,13 @@ export async function netcdfFile(
   const made = new hdf5.File(name, "w");
   try {
     for (const [key, { data, shape, attributes = {} }] of Object.entries(variables)) {
-      const own = shape ?? [data.length];
+      const lengths = shape ?? [data.length];
       const larger = grown?.name === key ? [...grown.shape] : undefined;
       const entry = made.create_dataset({
         name: key,
         data,
-        shape: own,
-        ...(larger ? { chunks: own, maxshape: larger, compression: 4 } : {}),
+        shape: lengths,
+        ...(larger ? { chunks: lengths, maxshape: larger, compression: 4 } : {}),
       });
       if (larger) entry.resize(larger);
       for (const [attribute, value] of Object.entries(attributes)) {

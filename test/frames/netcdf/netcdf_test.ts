@@ -6,7 +6,7 @@ import { readNetcdf } from "../../../src/frames/netcdf/netcdf.ts";
 import { netcdfFile as file, type Values, type Variable } from "./_netcdf.ts";
 import { utf8 } from "../_text.ts";
 
-/** Two hours of 2018 at two latitudes and one longitude, as the Climate Data Store lays them. */
+/** Two hours of 2018 at two latitudes and one longitude, in the order of the Climate Data Store. */
 const axes: Record<string, Variable> = {
   valid_time: {
     data: BigInt64Array.of(1_514_764_800n, 1_514_768_400n),
@@ -60,7 +60,7 @@ describe("readNetcdf()", () => {
     assertEquals((await old("days since 2018-01-01", days)).times, times);
   });
 
-  it("SI1 refuses times that count from before the calendar of today, and reads them from later", async () => {
+  it("SI1 refuses times that count from before the Gregorian calendar, and reads later ones", async () => {
     const at = async (units: string, data: Values) =>
       await file({ ...axes, valid_time: { data, attributes: { units } }, u100: wind(speeds) });
     await refused(
@@ -71,7 +71,7 @@ describe("readNetcdf()", () => {
     assertEquals((await readNetcdf(later, "era5.nc")).times, times);
   });
 
-  it("refuses a unit of time that it does not know, and says which", async () => {
+  it("refuses an unknown unit of time, and names it", async () => {
     const bytes = await file({
       ...axes,
       valid_time: { ...axes.valid_time, attributes: { units: "months since 1970-01-01" } },
@@ -113,7 +113,7 @@ describe("readNetcdf()", () => {
     assertEquals(values("u100"), [1.5, NaN, 3.5, NaN]);
   });
 
-  it("knows preliminary hours, ERA5T, by experiment version 5", async () => {
+  it("recognizes preliminary hours, ERA5T, by experiment version 5", async () => {
     const texts = await read({ ...axes, u10: wind(speeds), expver: { data: ["0001", "0005"] } });
     assertEquals(texts.preliminary, Uint8Array.of(0, 1));
     const numbers = await read({
@@ -142,7 +142,7 @@ describe("readNetcdf()", () => {
       latitude: { data: Float64Array.of(55.75, 55.5) },
       longitude: { data: Float64Array.of(7.75, 8) },
     };
-    /** Of hour 0 the corners 11, 12, 13, 14 from north-west to south-east, ten more an hour later. */
+    /** Corners of hour 0: 11, 12, 13, 14 from north-west to south-east; ten more an hour later. */
     const corners = [11, 12, 13, 14, 21, 22, 23, 24];
     const orders: Readonly<Record<string, readonly string[]>> = {
       "as the Climate Data Store has them": ["valid_time", "latitude", "longitude"],
@@ -165,7 +165,7 @@ describe("readNetcdf()", () => {
       });
     }
 
-    it("of one point, of which latitude and longitude are no lists", async () => {
+    it("of one point, with single numbers as latitude and longitude", async () => {
       const grid = await read({
         valid_time: axes.valid_time,
         latitude: { data: Float64Array.of(55.5), shape: [] },
@@ -180,7 +180,7 @@ describe("readNetcdf()", () => {
       assertEquals([...grid.variables.get("u100")!.values], [7, 8]);
     });
 
-    it("of two experiment versions, of which the first one that has a value counts", async () => {
+    it("of two experiment versions, and takes the first one with a value", async () => {
       const grid = await read({
         valid_time: axes.valid_time,
         expver: { data: Int32Array.of(1, 5) },
@@ -197,7 +197,7 @@ describe("readNetcdf()", () => {
       assertEquals(grid.preliminary, Uint8Array.of(0, 1));
     });
 
-    it("of two experiment versions in another order, of which the final one counts", async () => {
+    it("of two experiment versions in another order, and takes the final one", async () => {
       const grid = await read({
         valid_time: axes.valid_time,
         expver: { data: Int32Array.of(5, 1) },
@@ -214,7 +214,7 @@ describe("readNetcdf()", () => {
       assertEquals(grid.preliminary, Uint8Array.of(0, 1));
     });
 
-    it("and leaves out what has members, or says nothing of its axes", async () => {
+    it("and leaves out variables with members or without named axes", async () => {
       const grid = await read({
         ...square,
         number: { data: Int32Array.of(0, 1) },
@@ -234,7 +234,7 @@ describe("readNetcdf()", () => {
     });
   });
 
-  it("SI1: refuses a calendar of other days", async () => {
+  it("SI1: refuses a calendar with other days", async () => {
     const unit = "seconds since 1970-01-01";
     const calendar = (calendar: string) => {
       const attributes = { units: unit, calendar };
@@ -252,7 +252,7 @@ describe("readNetcdf()", () => {
     }
   });
 
-  it("SI1: refuses a grid whose latitudes are a field, and reads a point of it", async () => {
+  it("SI1: refuses a grid with a field of latitudes, and reads a point of it", async () => {
     const field = { data: Float64Array.of(55.75, 55.5), shape: [2, 1] };
     await refused(
       await file({ ...axes, latitude: field, u100: wind(speeds) }),
@@ -282,7 +282,7 @@ describe("readNetcdf()", () => {
     assertEquals(variables.get("u100"), { unit: "", values: speeds });
   });
 
-  it("names a missing axis, and what the file has", async () => {
+  it("names a missing axis, and the variables of the file", async () => {
     const { latitude: _, ...others } = axes;
     const { message } = await refused(
       await file({ ...others, u10: wind(speeds) }),
@@ -291,7 +291,7 @@ describe("readNetcdf()", () => {
     for (const name of ["valid_time", "longitude", "u10"]) assertStringIncludes(message, name);
   });
 
-  it("leaves the values alone when the next file is read", async () => {
+  it("keeps its values when it reads the next file", async () => {
     const first = await read({ ...axes, u100: wind(speeds) });
     await read({ ...axes, u100: wind(speeds.map((speed) => speed + 7)) });
     assertEquals([...first.variables.get("u100")!.values], [1.5, 2.5, 3.5, 4.5]);
@@ -312,7 +312,7 @@ describe("readNetcdf()", () => {
     }
   });
 
-  it("F4 refuses a file that is cut short or damaged behind its signature", async () => {
+  it("F4 refuses a file that is truncated or damaged after its signature", async () => {
     const bytes = await file({ ...axes, u100: wind(speeds) });
     await refused(bytes.subarray(0, bytes.length >> 1), "it is damaged");
     const garbage = bytes.slice();
@@ -350,8 +350,8 @@ describe("readNetcdf() with a file of the Climate Data Store", () => {
   });
 });
 
-describe("readNetcdf() of hostile files", () => {
-  it("F54 H8: ends with its deadline", async () => {
+describe("readNetcdf() with hostile files", () => {
+  it("F54 H8: stops at its timeout", async () => {
     const bytes = await file({ ...axes, u100: wind(speeds) });
     const { message } = await assertRejects(() => readNetcdf(bytes, "era5.nc", 0), DataFormatError);
     assertEquals(
@@ -360,7 +360,7 @@ describe("readNetcdf() of hostile files", () => {
     );
   });
 
-  it("F54 H8: ends a file in which the HDF5 library finds no end", async () => {
+  it("F54 H8: stops reading a file on which the HDF5 library never returns", async () => {
     // Made by `deno task soak fuzz`: climate NetCDF4, seed 1208 of its first edition.
     const bytes = await Deno.readFile(new URL("../../fixtures/endless.nc", import.meta.url));
     await assertRejects(
@@ -370,9 +370,9 @@ describe("readNetcdf() of hostile files", () => {
     );
   });
 
-  it("F54 H7: refuses a shape of gigabytes in a file of kilobytes before memory is taken", async () => {
+  it("F54 H7: refuses a shape of gigabytes in a file of kilobytes before it takes memory", async () => {
     for (
-      const [name, length, found] of [
+      const [name, length, problem] of [
         [
           "valid_time",
           2_000_000_000,
@@ -385,11 +385,11 @@ describe("readNetcdf() of hostile files", () => {
         grown: { name, shape: [length] },
       });
       assertEquals(bytes.length < 20_000, true);
-      await refused(bytes, found);
+      await refused(bytes, problem);
     }
   });
 
-  it("F54 H7: refuses places that are none", async () => {
+  it("F54 H7: refuses impossible places", async () => {
     const at = (latitude: number) =>
       file({ ...axes, latitude: { data: Float64Array.of(latitude, 55.5) }, u100: wind(speeds) });
     for (const latitude of [NaN, 91, Infinity]) {
@@ -397,7 +397,7 @@ describe("readNetcdf() of hostile files", () => {
     }
   });
 
-  it("H7: takes files of 160 MB, without going through them byte by byte", async () => {
+  it("H7: reads files of 160 MB without copying them byte by byte", async () => {
     const bytes = await file({ ...axes, u100: wind(speeds) });
     const long = new Uint8Array(160_000_000);
     long.set(bytes);

@@ -115,28 +115,28 @@ const CALLS: Readonly<Record<string, () => unknown>> = {
   withRowIndex: () => buildPower().withRowIndex(),
 };
 
-/** Methods of Polars that make no frame. */
+/** Methods of Polars that do not return a frame. */
 const OTHERS =
   ("findIdxByName fold frameEqual getColumn getColumns getColumnIndex hashRows inner insertAtIdx isDuplicated isEmpty " +
     "isUnique item map nChunks nUnique replaceAtIdx row rows serialize toDataResource toHTML toObject toRecords " +
     "toSeries toString toStruct writeAvro writeCSV writeIPC writeIPCStream writeJSON writeParquet")
     .split(" ");
 
-/** Names of all methods of a frame: its Proxy lists its columns only, so it is asked for itself by a setter. */
+/** Names of all methods of a frame. Its Proxy lists only columns, so a setter captures the frame itself. */
 function listMethods(frame: DataFrame): string[] {
   const self = Symbol();
-  const found: object[] = [];
+  const frames: object[] = [];
   const set = function (this: object) {
-    found.push(this);
+    frames.push(this);
   };
   Object.defineProperty(frame, self, { configurable: true, set });
   Reflect.set(frame, self, "");
-  return Object.entries(Object.getOwnPropertyDescriptors(found[0]))
+  return Object.entries(Object.getOwnPropertyDescriptors(frames[0]))
     .filter(([, { value }]) => typeof value === "function").map(([name]) => name);
 }
 
 describe("the methods of a frame", () => {
-  it("M1: are all followed, but for those that make no frame", () => {
+  it("M1: are all followed, except for methods that return no frame", () => {
     assertEquals(listMethods(pl.DataFrame()).sort(), [...FRAME_METHODS, ...OTHERS].sort());
     assertEquals(Object.keys(CALLS).sort(), [...FRAME_METHODS].sort());
   });
@@ -150,7 +150,7 @@ describe("the methods of a frame", () => {
     });
   }
 
-  it("U1: refuse windows that would begin on a Monday, and say how months are grouped", () => {
+  it("U1: refuse windows that would begin on a Monday, and explain how to group months", () => {
     for (const windows of [{ every: "1mo" }, { every: "1d", period: "1y" }]) {
       for (const frame of [buildHours("UTC"), buildHours("UTC").lazy()]) {
         const error = assertThrows(
@@ -170,7 +170,7 @@ describe("the methods of a frame", () => {
     assertEquals(days.describe().getColumn("day").toArray().length, 5);
   });
 
-  it("M1: keep it through lazy frames, groups, parts and promises", async () => {
+  it("M1: keep the source through lazy frames, groups, parts and promises", async () => {
     const frame = buildPower();
     const lazy = frame.lazy().filter(pl.col("power").gt(one)).groupBy("id").agg(
       pl.col("more").sum(),
@@ -183,7 +183,7 @@ describe("the methods of a frame", () => {
     assertEquals(parts, ["model_data", "model_data"]);
   });
 
-  it("keep the declarations of columns that have their names and types", () => {
+  it("keep the declarations of columns with the same names and types", () => {
     const frame = buildPower();
     const names = (made: DataFrame) => displayOf(made)?.columns.map(({ name }) => name);
     assertEquals(names(frame.filter(pl.col("power").gt(one)).select("more", "power")), ["power"]);
@@ -191,10 +191,10 @@ describe("the methods of a frame", () => {
     assertEquals(names(frame.withColumn(pl.col("power").cast(pl.Utf8))), ["id"]);
   });
 
-  it("N7: keep the declaration of a column whose values are all as before, and of no other", () => {
+  it("N7: keep the declaration of a column only if all its values are unchanged", () => {
     const frame = buildPower();
     const power = pl.col("power");
-    const kept = (made: unknown) =>
+    const declaredNames = (made: unknown) =>
       displayOf(made as DataFrame)?.columns.map(({ name }) => name).join(" ");
     const calls: readonly (readonly [made: unknown, kept: string])[] = [
       [frame.select("id", power.mul(100)), "id"],
@@ -216,42 +216,51 @@ describe("the methods of a frame", () => {
       [frame.select("power").describe(), ""],
       [frame.rename({ power: "x", more: "power" }), "id"],
     ];
-    assertEquals(calls.map(([made]) => kept(made)), calls.map(([, names]) => names));
+    assertEquals(calls.map(([made]) => declaredNames(made)), calls.map(([, names]) => names));
   });
 
-  it("list two calls that received the same body at the same time once, with the notes of both", () => {
+  it("list two calls that received the same body at the same time as one, with the notes of both", () => {
     const build = (from: Provenance) => describeFrame(pl.DataFrame({ a: [1] }), [], from);
-    const again = build({ ...model, notes: ["of the cache"] });
-    const both = build({ ...model }).vstack(again).vstack(build({ ...model, sha256: ["cd"] }));
-    assertEquals(provenance(both), [{ ...model, notes: ["of the cache"] }, {
+    const repeated = build({ ...model, notes: ["of the cache"] });
+    const stacked = build({ ...model }).vstack(repeated).vstack(
+      build({ ...model, sha256: ["cd"] }),
+    );
+    assertEquals(provenance(stacked), [{ ...model, notes: ["of the cache"] }, {
       ...model,
       sha256: ["cd"],
     }]);
   });
 
-  it("M2: declare no column by that of its name in another frame", () => {
-    const bare = describeFrame(pl.DataFrame({ id: ["a", "b"], power: [0.1, 0.2] }), [], prices);
+  it("M2: do not declare a column by a column of that name in another frame", () => {
+    const undeclared = describeFrame(
+      pl.DataFrame({ id: ["a", "b"], power: [0.1, 0.2] }),
+      [],
+      prices,
+    );
     for (
-      const made of [bare.join(buildPower(), { on: "id" }), bare.vstack(buildPower().drop("more"))]
+      const made of [
+        undeclared.join(buildPower(), { on: "id" }),
+        undeclared.vstack(buildPower().drop("more")),
+      ]
     ) {
       assertEquals(displayOf(made)?.columns, []);
     }
   });
 
-  it("M2: list the sources of both sides of a join, and of what is put below or beside", () => {
-    const own = describeFrame(
+  it("M2: list the sources of both sides of a join, and of frames that are stacked", () => {
+    const production = describeFrame(
       pl.DataFrame({ id: ["a", "b"], price: [50, 60] }),
       [column("price", "f64")],
       prices,
     );
-    const joined = buildPower().join(own, { on: "id" });
+    const joined = buildPower().join(production, { on: "id" });
     assertEquals(sources(joined), ["model_data", "readFrame"]);
     assertEquals(displayOf(joined)?.columns.map(({ name }) => name), ["id", "power", "price"]);
     const caption = displayOf(joined)?.caption.join("\n") ?? "";
     for (const text of ["model_data from live", "readFrame from own", "Copernicus", "EEX"]) {
       assertStringIncludes(caption, text);
     }
-    const lazy = buildPower().lazy().join(own.lazy(), { on: "id" }).collectSync();
+    const lazy = buildPower().lazy().join(production.lazy(), { on: "id" }).collectSync();
     assertEquals(sources(lazy), ["model_data", "readFrame"]);
     const [above, below] = [buildPower(), describeFrame(buildPower().clone(), [], prices)];
     assertEquals(sources(above.vstack(below)), ["model_data", "readFrame"]);
@@ -259,7 +268,7 @@ describe("the methods of a frame", () => {
     assertEquals([above.height, sources(above)], [6, ["model_data", "readFrame"]]);
   });
 
-  it("change a frame in place as before, and let Polars take frames as its own", () => {
+  it("change a frame in place as before, and still pass as frames for Polars", () => {
     const frame = buildPower();
     frame.columns = ["id", "power", "other"];
     frame.insertAtIdx(0, pl.Series("first", [1, 2, 3]));
@@ -267,13 +276,13 @@ describe("the methods of a frame", () => {
     assertEquals(frame.shrinkToFit(true as never), undefined as never);
     assertEquals(pl.concat([buildPower(), buildPower()]).height, 6);
     assertEquals(sources(pl.concat([buildPower(), buildPower()])), ["model_data"]);
-    const beside = pl.concat([buildPower(), pl.DataFrame({ x: [1, 2, 3] })], { how: "horizontal" });
-    assertEquals(sources(beside), []);
-    assertEquals(sources(withProvenance(beside, buildPower(), numbers())), ["model_data"]);
+    const joined = pl.concat([buildPower(), pl.DataFrame({ x: [1, 2, 3] })], { how: "horizontal" });
+    assertEquals(sources(joined), []);
+    assertEquals(sources(withProvenance(joined, buildPower(), numbers())), ["model_data"]);
     assertEquals(pl.DataFrame({ id: ["a"] }).join(buildPower(), { on: "id" }).height, 2);
   });
 
-  it("work where columns have the names of methods", () => {
+  it("work if columns have the names of methods", () => {
     const frame = describeFrame(
       pl.DataFrame({ filter: [1, 2], columns: [3, 4], dtypes: [5, 6] }),
       [],

@@ -6,7 +6,7 @@
 import type { CellValue } from "hucre/xlsx";
 import { utf8 } from "../_text.ts";
 
-/** What differs in a file of Greenbyte. */
+/** Options of a file of Greenbyte. */
 interface GreenbyteFile {
   /** Turbine of the preamble; `null` leaves the line out. @default Kelmarsh 1 */
   readonly turbine?: string | null;
@@ -215,7 +215,7 @@ export async function newRegister(turbines: readonly RegisterTurbine[]): Promise
   });
 }
 
-/** A sheet of the new register with rows as they are given: identifier, a text, months of 2024. */
+/** A sheet of the new register with the given rows: identifier, a text, months of 2024. */
 export async function registerRows(rows: readonly CellValue[][]): Promise<Uint8Array> {
   const { writeXlsx } = await import("hucre/xlsx");
   const header = ["GSRN", "Typebetegnelse", "2024-01", "2024-02"];

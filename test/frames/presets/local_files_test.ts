@@ -41,7 +41,7 @@ const instants = [
   "02:10",
 ];
 
-/** How a preset of stamps writes rows of one turbine: stamp and power. */
+/** Writes rows of one turbine, stamp and power, in the layout of a preset. */
 type Rows = readonly (readonly [stamp: string, power: string])[];
 
 const presets: readonly {
@@ -95,7 +95,7 @@ for (const { preset, name, turbine, write: writeRows, repeats, late } of presets
       assertEquals(listColumn(frame, "power"), night.map((_, i) => 100 + i));
     });
 
-    it("H1: keeps the second pass empty where it is", async () => {
+    it("H1: keeps the second pass empty if it is empty in the file", async () => {
       const rows = rowsOf(night, (i) => i > 6 && i < 13 ? "" : String(100 + i));
       const frame = await readProduction(await write(name, writeRows(rows)), how);
       assertEquals(times(frame), started);
@@ -105,7 +105,7 @@ for (const { preset, name, turbine, write: writeRows, repeats, late } of presets
       );
     });
 
-    it("H1: refuses an hour that was exported once, by its line, also where rows are repeated", async () => {
+    it("H1: refuses an hour that was exported once, by its line, even if rows are repeated", async () => {
       const copies = (rows: Rows) =>
         rows.flatMap(([stamp, power]): Rows => [[stamp, "NaN"], [stamp, "NaN"], [stamp, power]]);
       for (const rows of [rowsOf(once), ...(repeats ? [copies(rowsOf(once))] : [])]) {
@@ -152,7 +152,7 @@ for (const { preset, name, turbine, write: writeRows, repeats, late } of presets
   });
 }
 
-/** Checks what every preset says about turbines that are none. */
+/** Checks the messages of every preset about unknown turbines. */
 async function assertTurbines(path: string, preset: PresetName, turbine: string): Promise<void> {
   const wrong: [turbines: unknown, message: string][] = [
     [[], "turbines: is []. Name at least one turbine"],
@@ -187,7 +187,7 @@ describe("readProduction() of danish-register", () => {
     assertEquals(listColumn(frame, "energy"), [1, 2, 3, null]);
   });
 
-  it("L10: says which file is newer where a tentative month was revised", async () => {
+  it("L10: says which file is newer if a tentative month was revised", async () => {
     const first = await monthlyRegister({ 2019: { [id]: [1000, 2000] } });
     const [old, equal, later] = [
       await write("maanedsdata_a.xlsx", first),

@@ -1,4 +1,4 @@
-/** Which files are read of a list, a folder, a pattern and an archive. */
+/** Selection of files from a list, a folder, a pattern and an archive. */
 import { zipSync } from "fflate";
 import { assertEquals, assertRejects } from "@std/assert";
 import { afterAll, describe, it } from "@std/testing/bdd";
@@ -24,7 +24,7 @@ async function list(files: FileNames): Promise<string[]> {
 describe("eachFile()", () => {
   afterAll(() => Deno.remove(folder, { recursive: true }));
 
-  it("L5: passes over locks of Excel and attributes of macOS", async () => {
+  it("L5: skips lock files of Excel and attribute files of macOS", async () => {
     for (const name of ["m1.csv", "._m1.csv", "~$m1.csv", ".hidden.csv"]) {
       await Deno.writeTextFile(`${folder}/${name}`, "a\n1\n");
     }

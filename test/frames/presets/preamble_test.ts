@@ -1,4 +1,4 @@
-/** What the lines above a table say, and what is given beside them. */
+/** Facts in the lines above a table, together with the caller's. */
 import { assertEquals, assertThrows } from "@std/assert";
 import { describe, it } from "@std/testing/bdd";
 import { ArgumentError } from "../../../src/api/errors.ts";
@@ -6,17 +6,17 @@ import { readPreamble } from "../../../src/frames/presets/preamble.ts";
 import { utf8 } from "../_text.ts";
 
 const labels = { turbine: "Turbine", timeZone: "Time zone" };
-const read = (zone: string, given?: string) =>
-  readPreamble(utf8(`# Turbine: K1\n# Time zone: ${zone}\n`), "k.csv", labels, given);
+const read = (zone: string, givenZone?: string) =>
+  readPreamble(utf8(`# Turbine: K1\n# Time zone: ${zone}\n`), "k.csv", labels, givenZone);
 
 describe("readPreamble()", () => {
-  it("L4: takes another name of the zone of the file for the same zone", () => {
+  it("L4: accepts another name of the file's zone", () => {
     assertEquals(read("UTC", "Etc/UTC"), { turbine: "K1", timeZone: "UTC", notes: [] });
     assertEquals(read("Europe/London", "Europe/Belfast").timeZone, "Europe/London");
     assertThrows(() => read("UTC", "Europe/London"), ArgumentError, "Leave time_zone out");
   });
 
-  it("L4: says that a zone is given in place of one that is not known", () => {
+  it("L4: says that the caller's zone replaces an unknown one", () => {
     assertEquals(read("CET", "Europe/Paris").notes, [
       'Time zone "CET" is unknown, so Europe/Paris is used, as given',
     ]);

@@ -1,4 +1,4 @@
-/** What may be given beside a preset. */
+/** Fields that callers may add to a preset. */
 import { assert, assertEquals, assertRejects, assertThrows } from "@std/assert";
 import { afterAll, describe, it } from "@std/testing/bdd";
 import { ArgumentError, DataFormatError } from "../../../src/api/errors.ts";
@@ -16,7 +16,7 @@ const write = async (name: string, file: Parameters<typeof greenbyteFile>[0]) =>
 const march = tenMinutes("2016-03-01 00:00:00", ["1", "2"]);
 
 describe("planReading()", () => {
-  it("M12: refuses a column of turbines where the file names its turbine", () => {
+  it("M12: refuses a column of turbines if the file names its turbine", () => {
     assertThrows(
       () => planReading("k.csv", { preset: "greenbyte", turbine: "Dev" }),
       ArgumentError,
@@ -33,10 +33,10 @@ describe("planReading()", () => {
   });
 });
 
-describe("readProduction() of Greenbyte with what differs", () => {
+describe("readProduction() of Greenbyte with other fields", () => {
   afterAll(() => Deno.remove(folder, { recursive: true }));
 
-  it("M13: refuses a turbine for a column of a file that names another one", async () => {
+  it("M13: refuses a turbine for a column if the file names another turbine", async () => {
     const path = await write("Turbine_Data_2.csv", { rows: march, turbine: "Kelmarsh 2" });
     await assertRejects(
       () => readProduction(path, { preset: "greenbyte", column: { T1: "Power (kW)" } }),

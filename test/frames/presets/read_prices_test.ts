@@ -25,7 +25,7 @@ const pricesOf = async (text: string, how: Partial<PriceFormat> = {}) =>
   (await read(text, how)).getColumn("price").toArray();
 
 describe("readPrices()", () => {
-  it("reads hours on a clock that is turned, negative ones and those of any currency", async () => {
+  it("reads hours over clock changes, negative prices and any currency", async () => {
     const autumn =
       "Hour,Price\n2024-10-27 01:00,10\n2024-10-27 02:00,-3.5\n2024-10-27 02:00,0\n2024-10-27 03:00,7\n";
     const frame = await read(autumn, { unit: "DKK/MWh" });
@@ -44,7 +44,7 @@ describe("readPrices()", () => {
     assertEquals(await pricesOf(text, { unit: "EUR/kWh" }), [8450, -120]);
   });
 
-  it("reads quarters of an hour, also where each hour has one price, and months", async () => {
+  it("reads quarters of an hour, even if each hour has one price, and months", async () => {
     const quarters = Array.from(
       { length: 96 },
       (_, i) =>
@@ -71,7 +71,7 @@ describe("readPrices()", () => {
     assertEquals(note, "3 of 5 prices are missing, the first at 2024-01-01T00:00Z");
   });
 
-  it("refuses a unit that is none of a price, or that the header contradicts", async () => {
+  it("refuses a unit that is not a price's, or that the header contradicts", async () => {
     const rows = "\n2024-01-01 00:00,10\n";
     const refused = (header: string, how: Partial<PriceFormat>) =>
       assertRejects(() => read(`${header}${rows}`, how), Error);

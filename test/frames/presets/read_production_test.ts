@@ -21,7 +21,7 @@ import {
 const folder = await Deno.makeTempDir();
 let count = 0;
 
-/** Writes files into a folder of their own. */
+/** Writes files into their own folder. */
 async function write(files: Readonly<Record<string, Uint8Array>>): Promise<string> {
   const path = `${folder}/${count++}`;
   await Deno.mkdir(path);
@@ -37,7 +37,7 @@ const notes = (frame: DataFrame) => formatRemarks(provenance(frame)).join("; ");
 const march = tenMinutes("2016-03-01 00:00:00", ["1", "2", "NaN", "4"]);
 const name = "Turbine_Data_Kelmarsh_1_2016-01-03_-_2017-01-01_228.csv";
 
-describe("readProduction() of Greenbyte", () => {
+describe("readProduction() with files of Greenbyte", () => {
   it("takes turbine and zone from the lines above the table", async () => {
     const frame = await readProduction(
       await writeOne(name, greenbyteFile({ rows: march })),
@@ -49,7 +49,7 @@ describe("readProduction() of Greenbyte", () => {
     assertEquals(times(frame)[1], "2016-03-01T00:10");
   });
 
-  it("reads line ends of Windows", async () => {
+  it("reads Windows line ends", async () => {
     const file = greenbyteFile({ rows: march, lineEnd: "\r\n" });
     const frame = await readProduction(await writeOne(name, file), "greenbyte");
     assertEquals(listColumn(frame, "power"), [1, 2, null, 4]);
@@ -94,7 +94,7 @@ describe("readProduction() of Greenbyte", () => {
     assertEquals((await readProduction(packed, "greenbyte")).height, 4);
   });
 
-  it("reads the archives of a folder, and passes over those of other data", async () => {
+  it("reads the archives of a folder, and skips archives of other data", async () => {
     const archive = (file: string, bytes: Uint8Array) => zipSync({ [`data/${file}`]: bytes });
     const meters = archive("Device_Data_Kelmarsh_PMU_2016.csv", utf8("no production\n"));
     const path = await write({
@@ -115,7 +115,7 @@ describe("readProduction() of Greenbyte", () => {
     );
   });
 
-  it("merges repeated times of which one row is filled, in any order, and reports them", async () => {
+  it("merges repeated times if only one row is filled, in any order, and reports them", async () => {
     const rows = [
       ...Array.from(
         { length: 41 },
@@ -146,22 +146,25 @@ describe("readProduction() of Greenbyte", () => {
     );
   });
 
-  it("refuses what the file does not say, and what it contradicts", async () => {
+  it("refuses a file that lacks a fact or contradicts the declaration", async () => {
     const noZone = await writeOne(name, greenbyteFile({ rows: march, zone: null }));
     await assertRejects(() => readProduction(noZone, "greenbyte"), ArgumentError, "Give time_zone");
-    const given = await readProduction(noZone, { preset: "greenbyte", time_zone: "Europe/London" });
-    assertEquals(given.height, 4);
+    const production = await readProduction(noZone, {
+      preset: "greenbyte",
+      time_zone: "Europe/London",
+    });
+    assertEquals(production.height, 4);
     const noTurbine = await writeOne(name, greenbyteFile({ rows: march, turbine: null }));
     await assertRejects(
       () => readProduction(noTurbine, "greenbyte"),
       ArgumentError,
       'column: { "T1": "Power (kW)" }',
     );
-    const named = await readProduction(noTurbine, {
+    const withTurbine = await readProduction(noTurbine, {
       preset: "greenbyte",
       column: { T1: "Power (kW)" },
     });
-    assertEquals(listColumn(named, "turbine_id"), Array(4).fill("T1"));
+    assertEquals(listColumn(withTurbine, "turbine_id"), Array(4).fill("T1"));
     const utc = await writeOne(name, greenbyteFile({ rows: march }));
     await assertRejects(
       () => readProduction(utc, { preset: "greenbyte", time_zone: "Europe/London" }),
@@ -170,9 +173,9 @@ describe("readProduction() of Greenbyte", () => {
     );
   });
 
-  it("refuses rows that are no whole ten minutes, and ragged ones, by their lines", async () => {
-    const odd = greenbyteFile({ rows: [...march, ["2016-03-01 00:41:00", "5"]] });
-    const path = await writeOne(name, odd);
+  it("refuses rows that are not at whole ten minutes, and ragged ones, by their lines", async () => {
+    const offStep = greenbyteFile({ rows: [...march, ["2016-03-01 00:41:00", "5"]] });
+    const path = await writeOne(name, offStep);
     await assertRejects(() => readProduction(path, "greenbyte"), DataFormatError, "line 15");
     const text = new TextDecoder().decode(greenbyteFile({ rows: march })).replace(
       "0.25,2,NaN",
@@ -205,7 +208,7 @@ describe("readProduction() of Greenbyte", () => {
     );
   });
 
-  it("names the presets where one is unknown", async () => {
+  it("names the presets if one is unknown", async () => {
     await assertRejects(
       () => readProduction("x.csv", "greenbite" as never),
       ArgumentError,
@@ -219,7 +222,7 @@ describe("readProduction() of Greenbyte", () => {
   });
 });
 
-describe("readProduction() of turbines below each other", () => {
+describe("readProduction() with turbines below each other", () => {
   const stamps = ["2019-03-01 00:10:00", "2019-03-01 00:20:00", "2019-03-01 00:30:00"];
 
   it("reads Hill of Towie: stamps at the end, files that overlap by ten minutes", async () => {
@@ -269,7 +272,7 @@ describe("readProduction() of turbines below each other", () => {
     );
   });
 
-  it("gives turbines the identifiers that are given, also those of a later file only", async () => {
+  it("gives turbines the caller's identifiers, even turbines that only a later file has", async () => {
     const path = await write({
       "tblSCTurGrid_2019_03.csv": hillOfTowieFile(["2304510"], stamps),
       "tblSCTurGrid_2019_04.csv": hillOfTowieFile(["2304511"], ["2019-04-01 00:10:00"]),
@@ -287,7 +290,7 @@ describe("readProduction() of turbines below each other", () => {
     );
   });
 
-  it("reads EDP as text and as workbook, and says what is assumed", async () => {
+  it("reads EDP as text and as workbook, and states its assumptions", async () => {
     const rows = ["T01,2016-01-01T00:00:00+00:00,5.1,100", "T01,2016-01-01T00:10:00+00:00,5.2,110"];
     const frame = await readProduction(await writeOne("scada.csv", edpFile(rows)), "edp");
     assertEquals(listColumn(frame, "power"), [100, 110]);
@@ -310,7 +313,7 @@ describe("readProduction() of turbines below each other", () => {
   });
 });
 
-describe("readProduction() of the Danish register", () => {
+describe("readProduction() with the Danish register", () => {
   afterAll(() => Deno.remove(folder, { recursive: true })); // the last suite
 
   const horns = {
@@ -346,7 +349,7 @@ describe("readProduction() of the Danish register", () => {
     );
   });
 
-  it("joins sheets of a year each, in the order of turbine and time, and counts totals out", async () => {
+  it("joins sheets of a year each, in the order of turbine and time, without totals", async () => {
     const [one, two] = ["570715000000064601", "570714700000000017"];
     const bytes = await monthlyRegister({
       2020: { [one]: [3000, 4000], [two]: [30, null] },

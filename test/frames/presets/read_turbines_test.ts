@@ -18,9 +18,9 @@ describe("fromUtm32()", () => {
       [54.6, 12, 693780.8908102541, 6054418.163484389],
     ];
     for (const [latitude, longitude, east, north] of golden) {
-      const found = fromUtm32(east, north);
-      assert(Math.abs(found.latitude - latitude) < 1e-8, `${found.latitude} for ${latitude}`);
-      assert(Math.abs(found.longitude - longitude) < 1.6e-8, `${found.longitude} for ${longitude}`);
+      const place = fromUtm32(east, north);
+      assert(Math.abs(place.latitude - latitude) < 1e-8, `${place.latitude} for ${latitude}`);
+      assert(Math.abs(place.longitude - longitude) < 1.6e-8, `${place.longitude} for ${longitude}`);
     }
   });
 });
@@ -80,7 +80,7 @@ describe("readTurbines()", () => {
     assertEquals(listColumn(frame, "rotor_diameter"), [null]);
   });
 
-  it("M5: reads the folder of the register, and the new layout beside the old one", async () => {
+  it("M5: reads the folder of the register, and the new layout next to the old one", async () => {
     const path = await write(
       await oldRegister([turbine], [{ ...turbine, decommissioned: "2021-01-01", east: null }], 1),
     );
@@ -124,21 +124,21 @@ describe("readTurbines()", () => {
     );
   });
 
-  it("refuses what is no day, a turbine whose rows differ, and presets without a register", async () => {
-    const odd = await write(await oldRegister([{ ...turbine, connected: "soon" }], [], 1));
+  it("refuses a cell that is not a day, a turbine whose rows differ, and presets without a register", async () => {
+    const badDate = await write(await oldRegister([{ ...turbine, connected: "soon" }], [], 1));
     await assertRejects(
-      () => readTurbines(odd, "danish-register"),
+      () => readTurbines(badDate, "danish-register"),
       DataFormatError,
       "cell B19: it is not a date",
     );
     const gone = { ...turbine, connected: new Date(Date.UTC(2003, 0, 1)) };
-    const twice = await write(await oldRegister([turbine], [gone], 1));
+    const conflicting = await write(await oldRegister([turbine], [gone], 1));
     await assertRejects(
-      () => readTurbines(twice, "danish-register"),
+      () => readTurbines(conflicting, "danish-register"),
       DataFormatError,
       'sheet "Afmeldte-Decommissioned", row 19: turbine 570715000000064601 has the connected 2003-01-01, but ' +
         "2002-11-01 in another row",
     );
-    await assertRejects(() => readTurbines(odd, "greenbyte"), ArgumentError, "not a register");
+    await assertRejects(() => readTurbines(badDate, "greenbyte"), ArgumentError, "not a register");
   });
 });

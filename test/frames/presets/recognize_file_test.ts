@@ -89,7 +89,7 @@ describe("recognizeFile()", () => {
     assertEquals([words.headerRows, words.columns[0].name], [undefined, "Monat"]);
   });
 
-  it("S6: finds times and numbers above a total, and texts where cells differ otherwise", async () => {
+  it("S6: finds times and numbers above a total, and texts if cells differ in another way", async () => {
     const months = Array.from({ length: 12 }, (_, i) => `2023-${`${i + 1}`.padStart(2, "0")};40`);
     const read = async (rows: readonly string[]) => {
       const { kind, columns } = await recognizeFile(utf8(["Monat;MWh", ...rows, ""].join("\n")));
@@ -112,7 +112,7 @@ describe("recognizeFile()", () => {
     assertEquals([columns[1].name, encoding], ["M\u00e5lerstand", "latin1"]);
   });
 
-  it("says why a file is not known", async () => {
+  it("says why it does not recognize a file", async () => {
     assertEquals((await recognizeFile(utf8("GRIB"))).reasons, [
       "It is GRIB, which cannot be read. Request NetCDF4",
     ]);

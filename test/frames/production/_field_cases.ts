@@ -1,6 +1,6 @@
 /**
- * For each field of a production format a file that needs it: the list is the schema's, so that a field without a case
- * fails the type check.
+ * For each field of a production format, a file that needs it. The list comes from the schema, so a field without a
+ * case fails the type check.
  *
  * @module
  */
@@ -11,7 +11,7 @@ import { latin1, utf8 } from "../_text.ts";
 export interface FieldCase {
   /** Content of the file; a name is one of `test/fixtures/production/`. */
   readonly file: Uint8Array | string;
-  /** How it is declared. */
+  /** Its declaration. */
   readonly how: ProductionFormat;
 }
 

@@ -15,7 +15,7 @@ const how = {
   counter: true,
 } as const;
 
-/** Writes readings of hours from one on. */
+/** Writes hourly readings from a start. */
 async function write(name: string, from: number, readings: readonly (number | "")[]) {
   const rows = readings.map((one, i) =>
     `2023-01-01T${String(from + i).padStart(2, "0")}:00Z,${one}\n`
@@ -44,7 +44,7 @@ describe("convertReadings()", () => {
     );
   });
 
-  it("M6: leaves the step empty where files have a gap, or the meter was replaced between them", async () => {
+  it("M6: leaves the step empty if files have a gap, or the meter was replaced between them", async () => {
     const first = await write("m1.csv", 0, [100, 200, 300]);
     const later = await readProduction([first, await write("m5.csv", 4, [450, 500])], how);
     assertEquals(listColumn(later, "power"), [100, 100, null, 50]);

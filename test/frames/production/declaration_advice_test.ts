@@ -1,5 +1,5 @@
 /**
- * Advice about a declaration that was followed: fields that contradict each other, or that the file does not have.
+ * Follows the advice of messages about a declaration: fields that contradict each other, or do not fit the file.
  *
  * @module
  */
@@ -13,7 +13,7 @@ import { listColumn, utf8 } from "../_text.ts";
 
 const HOURS = ["2023-05-01T00:00", "2023-05-01T01:00", "2023-05-01T02:00"];
 
-/** A table of hours: a row of fields for each, behind its time. */
+/** A table of hours: a time and a row of fields for each. */
 const table = (header: string, rows: readonly string[], mark = ",") =>
   [`time${mark}${header}`, ...rows.map((row, i) => `${HOURS[i]}${mark}${row}`), ""].join("\n");
 
@@ -193,7 +193,7 @@ describe("advice about two files", () => {
   const join = (...parts: ReturnType<typeof rows>[]) =>
     listColumn(joinRows(parts, how, false).frame, "power");
 
-  it("SI4 of several turbines: each is read alone", () => {
+  it("SI4 of several turbines, to read each alone", () => {
     const [one, other] = [rows("a.csv", HOURS), rows("b.csv", HOURS, 100)];
     assertThrows(
       () => join(one, other),
@@ -208,7 +208,7 @@ describe("advice about two files", () => {
     ]);
   });
 
-  it("SI4 of local times that are cut in the repeated hour: their zone is declared", () => {
+  it("SI4 of local times, cut in the repeated hour, to declare their zone", () => {
     const [one, other] = [
       rows("a.csv", ["2023-10-29T01:00", "2023-10-29T02:00"]),
       rows("b.csv", ["2023-10-29T02:00", "2023-10-29T03:00"], 2),
@@ -219,8 +219,8 @@ describe("advice about two files", () => {
       'The clocks of Europe/Paris repeat that hour, so the times are probably local. Declare time_zone "Europe/Paris"',
     );
     const paris: ProductionFormat = { ...how, time_zone: "Europe/Paris" };
-    const whole = ["01", "02", "02", "03"].map((hour, i) => `2023-10-29T${hour}:00,${i}\n`);
-    const { frame } = readTextRows(utf8(`time,kW\n${whole.join("")}`), "c.csv", paris, false);
+    const complete = ["01", "02", "02", "03"].map((hour, i) => `2023-10-29T${hour}:00,${i}\n`);
+    const { frame } = readTextRows(utf8(`time,kW\n${complete.join("")}`), "c.csv", paris, false);
     assertEquals(listColumn(frame, "power"), [0, 1, 2, 3]);
   });
 });

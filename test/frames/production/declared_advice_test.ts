@@ -17,8 +17,8 @@ const hourly: ProductionFormat = {
   unit: "kW",
   time_zone: "UTC",
 };
-/** The reader of plain tables, and that of all others. */
-const both: readonly ProductionFormat[] = [hourly, { ...hourly, decimal: "." }];
+/** Formats for the reader of plain tables, and for the tolerant reader. */
+const formats: readonly ProductionFormat[] = [hourly, { ...hourly, decimal: "." }];
 const read = (text: string | Uint8Array, how: ProductionFormat) =>
   parseProductionText(typeof text === "string" ? utf8(text) : text, "t.csv", how);
 
@@ -30,10 +30,10 @@ function refused(text: string | Uint8Array, how: ProductionFormat, message: stri
 const table = "time,power,station\n2023-05-01T00:00,1,A\n2023-05-01T01:00,2,A\n";
 const FOOTER = "Declare rows that are not periods as leave_out";
 
-describe("readProduction() names the field that mends", () => {
+describe("readProduction() names the field that fixes", () => {
   it("an encoding", () => {
     const advice = 'Declare encoding "latin1" or "utf-16", or save it as UTF-8';
-    for (const how of both) {
+    for (const how of formats) {
       refused(latin1(`${table}2023-05-01T02:00,3,ø\n`), how, `byte 80 is not UTF-8. ${advice}`);
       refused(utf16(table), how, `it is UTF-16 text. ${advice}`);
       refused(
@@ -42,17 +42,17 @@ describe("readProduction() names the field that mends", () => {
         `byte 1 is NUL, so the file is not a text. If it is UTF-16 text: ${advice}`,
       );
     }
-    const odd = Uint8Array.of(0xff, 0xfe, 0x00, 0xd8);
+    const invalid = Uint8Array.of(0xff, 0xfe, 0x00, 0xd8);
     const wide: ProductionFormat = { ...hourly, encoding: "utf-16" };
     refused(
-      odd,
+      invalid,
       wide,
       "it is not utf-16 text. Declare another encoding, or leave encoding out if the file is UTF-8",
     );
   });
 
   it("rows below the table: totals, notes, and empty lines before them", () => {
-    for (const how of both) {
+    for (const how of formats) {
       refused(`${table}Total,3\n`, how, `line 4 has 2 fields, the header has 3. ${FOOTER}`);
       refused(
         `${table}\nTotal,3,\n`,
@@ -67,8 +67,8 @@ describe("readProduction() names the field that mends", () => {
       `line 4, column "time": "Total" does not have the format of the first timestamp, 2023-05-01T00:00. ${FOOTER}`,
     );
     for (const footer of ["Total,3\n", "\nTotal,3,\n", ",3,\n\n", "\n\nTotal,3,\n\n"]) {
-      const found = read(table + footer, { ...hourly, leave_out: ["Total", ""] });
-      assertEquals(listColumn(found, "power"), [1, 2], JSON.stringify(footer));
+      const production = read(table + footer, { ...hourly, leave_out: ["Total", ""] });
+      assertEquals(listColumn(production, "power"), [1, 2], JSON.stringify(footer));
     }
     const daily = `${table}Sum of the day,3\n2023-05-01T02:00,5,A\nSum of the day,5\n`;
     const { frame, notes } = readTextRows(
@@ -105,12 +105,12 @@ describe("readProduction() names the field that mends", () => {
     };
     const readSheet = (bytes: Uint8Array, ...leave_out: string[]) =>
       readProductionRows(bytes, "t.xlsx", { ...how, leave_out });
-    const whole = await sheet(["2023-02", 6]);
-    const { frame, place } = await readSheet(whole, "Total");
+    const complete = await sheet(["2023-02", 6]);
+    const { frame, place } = await readSheet(complete, "Total");
     assertEquals(listColumn(frame, "energy"), [5, 6, 7]);
     assertEquals(place(2), "cell B4");
     await assertRejects(
-      () => readSheet(whole),
+      () => readSheet(complete),
       DataFormatError,
       `row 5 is empty in the middle of the table. ${FOOTER}`,
     );
@@ -121,8 +121,8 @@ describe("readProduction() names the field that mends", () => {
     );
   });
 
-  it("not where a row of the table itself is broken", () => {
-    for (const how of both) {
+  it("but not if a row of the table itself is broken", () => {
+    for (const how of formats) {
       refused(`${table}2023-05-01T02:00,3\n`, how, "line 4 has 2 fields, the header has 3");
       refused(
         `${table}\n2023-05-01T02:00,3,A\n`,
@@ -132,7 +132,7 @@ describe("readProduction() names the field that mends", () => {
     }
   });
 
-  it("a wrong column: the names of the header are listed, also below other lines", () => {
+  it("a wrong column, and lists the names of the header, even below other lines", () => {
     const text = `# Plant, north, with A, B, C\n#\n${table}`;
     refused(
       text,

@@ -1,6 +1,6 @@
 /**
- * Numbers that show by themselves that they are not what is declared: each is refused, and what the message says to do gives
- * the right figures.
+ * Numbers that contradict their declaration: each is refused, and following the advice of the message gives the right
+ * figures.
  *
  * @module
  */
@@ -46,7 +46,7 @@ const sum = (values: readonly (number | null)[]) =>
 
 const year = Array.from({ length: 2000 }, (_, i) => powerAt(i));
 
-describe("SI2 numbers that stand for missing", () => {
+describe("SI2 numbers that mean missing", () => {
   const isMarked = (i: number) => i % 50 === 7;
 
   it("SI2 are named, and are null once they are declared", async () => {
@@ -57,14 +57,14 @@ describe("SI2 numbers that stand for missing", () => {
         `the value ${mark} occurs 40 times, far from all others, so it probably means missing. Declare ` +
           `null_values [${mark}], or [] if it is measured`,
       );
-      const found = await read(marked, { ...HOURLY, null_values: [mark] });
-      assertEquals(found.filter((value) => value === null).length, 40);
-      assertAlmostEquals(sum(found), sum(year.filter((_, i) => !isMarked(i))), 1e-6);
+      const powers = await read(marked, { ...HOURLY, null_values: [mark] });
+      assertEquals(powers.filter((value) => value === null).length, 40);
+      assertAlmostEquals(sum(powers), sum(year.filter((_, i) => !isMarked(i))), 1e-6);
       assertEquals((await read(marked, { ...HOURLY, null_values: [] }))[7], mark);
     }
   });
 
-  it("SI2 are none where a turbine takes power in calms, or powers are rounded", async () => {
+  it("SI2 are not found if a turbine consumes power in calms, or powers are rounded", async () => {
     const consumption = year.map((value, i) => isMarked(i) ? -1 - i / 1000 : value);
     assertEquals((await read(consumption, HOURLY)).length, 2000);
     const rounded = year.map((value, i) => isMarked(i) ? -1 : Math.round(value));
@@ -75,7 +75,7 @@ describe("SI2 numbers that stand for missing", () => {
 });
 
 describe("SI10 values that are readings of a meter", () => {
-  /** Energies added up, kWh, from 0 again where it says so. */
+  /** Cumulative energies, kWh, which restart from 0 at the given rows. */
   const addUp = (restarts: (i: number) => boolean) => {
     let total = 0;
     return year.map((value, i) => total = (restarts(i) ? 0 : total) + value);
@@ -97,29 +97,31 @@ describe("SI10 values that are readings of a meter", () => {
           "or false if they are not readings",
       );
       assertEquals((await read(readings, { ...energies, counter: false })).length, 2000);
-      const found = await read(readings, { ...energies, counter });
-      assertEquals(found.length, 1999);
-      assertEquals(found.filter((value) => value === null).length, unknown);
-      found.forEach((value, i) => value === null || assertAlmostEquals(value, year[i + 1], 1e-6));
+      const produced = await read(readings, { ...energies, counter });
+      assertEquals(produced.length, 1999);
+      assertEquals(produced.filter((value) => value === null).length, unknown);
+      produced.forEach((value, i) =>
+        value === null || assertAlmostEquals(value, year[i + 1], 1e-6)
+      );
     }
   });
 
-  it("SI10 are no readings where the meter shows 0 and then goes on", async () => {
+  it("SI10 are not real if the meter shows 0 and then continues", async () => {
     const readings = addUp(() => false).map((value, i) => i === 700 || i === 1200 ? 0 : value);
     for (const counter of [true, "resets"] as const) {
       assertEquals(
         (await refused(readings, { ...energies, counter })).replace(/between .* and .*: it/, "…"),
         "the meter shows 0, … was probably not read. Declare null_values [0], or remove the row",
       );
-      const found = await read(readings, { ...energies, counter, null_values: [0] });
-      assertEquals(found.filter((value) => value === null).length, 4);
-      assertAlmostEquals(found[800]!, year[801], 1e-6);
+      const produced = await read(readings, { ...energies, counter, null_values: [0] });
+      assertEquals(produced.filter((value) => value === null).length, 4);
+      assertAlmostEquals(produced[800]!, year[801], 1e-6);
     }
   });
 });
 
 describe("SI4 the energy of an hour in all of its rows", () => {
-  it("SI4 is added up, and a note says so: it may be that of the whole hour", async () => {
+  it("SI4 is added up, with a note that each may be the energy of the whole hour", async () => {
     const tens = Array.from({ length: 6 * 200 }, (_, i) => year[Math.floor(i / 6)]);
     const rows = tens.map((value, i) =>
       `${new Date(Date.UTC(2023, 0, 1, 0, 10 * i)).toISOString().slice(0, 16)},${value}`
@@ -129,9 +131,9 @@ describe("SI4 the energy of an hour in all of its rows", () => {
     try {
       await Deno.writeTextFile(file, `time,P\n${rows.join("\n")}\n`);
       for (
-        const [given, noted] of [[how, true], [{ ...how, unit: "kW" as const }, false]] as const
+        const [format, noted] of [[how, true], [{ ...how, unit: "kW" as const }, false]] as const
       ) {
-        for (const form of [given, { ...given, decimal: "." as const }]) {
+        for (const form of [format, { ...format, decimal: "." as const }]) {
           const frame = await readProduction(file, form);
           const notes = provenance(frame).flatMap((source) => source.notes ?? []);
           assertEquals(notes.some((note) => note.includes("keep one row of each hour")), noted);
@@ -147,7 +149,7 @@ describe("SI4 the energy of an hour in all of its rows", () => {
   });
 });
 
-describe("SI10 a mark for thousands after a 0", () => {
+describe("SI10 a thousands mark after a 0", () => {
   it("SI10 is the decimal mark", async () => {
     const values = ["0.412", "1.840", "0.670"];
     const how: ProductionFormat = { ...HOURLY, unit: "MW", decimal: ",", thousands: "." };

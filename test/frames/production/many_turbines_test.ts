@@ -1,5 +1,5 @@
 /**
- * Valid but extreme tables: many turbines, many columns, more values than the memory of the process has room for.
+ * Valid but extreme tables: many turbines, many columns, more values than fit into memory.
  *
  * @module
  */
@@ -11,7 +11,7 @@ import { listColumn } from "../_text.ts";
 
 const months = { time: "month", resolution: "month", unit: "MWh" } as const;
 
-describe("R4: readProduction() of very many turbines", () => {
+describe("R4: readProduction() with very many turbines", () => {
   let folder: string;
   beforeAll(async () => void (folder = await Deno.makeTempDir()));
   afterAll(() => Deno.remove(folder, { recursive: true }));
@@ -24,7 +24,7 @@ describe("R4: readProduction() of very many turbines", () => {
   const list = <T>(count: number, make: (i: number) => T) =>
     Array.from({ length: count }, (_, i) => make(i));
 
-  it("reads 10,000 turbines below each other, and what their meters counted, without a frame for each", async () => {
+  it("reads 10,000 turbines below each other, and their meters, without a frame for each", async () => {
     const rows = list(10_000, (i) => [`T${i},2023-01,${i}`, `T${i},2023-02,${2 * i}`]).flat();
     const path = await write(["turbine,month,energy", ...rows]);
     const how = { ...months, column: "energy", turbine: "turbine" } as const;
@@ -47,7 +47,7 @@ describe("R4: readProduction() of very many turbines", () => {
     assertEquals(listColumn(frame, "energy").slice(-2), [4999, 4999]);
   });
 
-  it("refuses more values than fit into the memory of the process, which would be ended by them", async () => {
+  it("refuses more values than fit into memory, which would crash the process", async () => {
     const path = await write(["a,b", ...list(400_000, (i) => `${i},x${i}`)]);
     const script = `${folder}/read.ts`;
     const module = new URL("../../../mod.ts", import.meta.url).href;
@@ -61,13 +61,13 @@ describe("R4: readProduction() of very many turbines", () => {
       args: ["run", "--quiet", "--no-check", "--allow-all", "--config", config]
         .concat("--v8-flags=--max-old-space-size=48", script, path),
     }).output();
-    const found = new TextDecoder().decode(stdout);
+    const output = new TextDecoder().decode(stdout);
     assertEquals(code, 0);
     assertMatch(
-      found,
+      output,
       /^DataFormatError Cannot read .*: it has \d+ x 2 values, more than fit into the \d+ MiB of this process/,
     );
-    assertMatch(found, /Split the file, or set DENO_V8_FLAGS=--max-old-space-size=\d+\n$/);
+    assertMatch(output, /Split the file, or set DENO_V8_FLAGS=--max-old-space-size=\d+\n$/);
   });
 });
 

@@ -33,7 +33,7 @@ async function refusal(
   return message;
 }
 
-describe("readProduction() of odd stamps", () => {
+describe("readProduction() with odd stamps", () => {
   it("F53 H9: names the row of a stamp that is off by a microsecond", async () => {
     assertStringIncludes(
       await refusal([START, START + HOUR + 1n, START + 2n * HOUR]),
@@ -62,13 +62,13 @@ describe("readProduction() of odd stamps", () => {
 
   it("F37 F53 H9: names the row of a month that is off by a microsecond, or beyond the calendar", async () => {
     const months: ProductionFormat = { ...hourly, resolution: "month", unit: "MWh" };
-    const odd = await refusal([START, START + 1n], months);
-    assertStringIncludes(odd, "2023-05-01T00:00:00.000001Z is not the first day of a month");
+    const message = await refusal([START, START + 1n], months);
+    assertStringIncludes(message, "2023-05-01T00:00:00.000001Z is not the first day of a month");
     const far = await refusal([START, 2n ** 62n], months);
     assertStringIncludes(far, "is not within the years");
   });
 
-  it("F53 H9: averages no frame with such a stamp twice", () => {
+  it("F53 H9: does not average a frame with such a stamp twice", () => {
     const frame = buildFrame([START + 1n, START + 1n]);
     const { message } = assertThrows(() => toHours(frame), ArgumentError);
     assertEquals(

@@ -22,7 +22,7 @@ describe("SI3 other_units of production", () => {
     ).toArray();
   }
 
-  it("SI3 are of days in the zone of the stamps, both included, and of hours", async () => {
+  it("SI3 may be days in the zone of the stamps, both included, or hours", async () => {
     const rows = ["2023-05-01T22:00", "2023-05-01T23:00", "2023-05-02T00:00", "2023-05-02T01:00"]
       .map((time) => `${time},2`);
     const how = { ...HOURS, time_zone: "Europe/Copenhagen" };
@@ -39,14 +39,14 @@ describe("SI3 other_units of production", () => {
       2,
     ]);
     assertEquals(await read(rows, units("2022", "2022")), [2, 2, 2, 2]);
-    // A stamp of the end is of the hour before.
+    // A stamp at the end belongs to the hour before.
     assertEquals(
       await read(rows, { ...units("2023-05-02", "2023-05-02"), stamp: "end" }),
       [2, 2, 2, 2000],
     );
   });
 
-  it("SI3 are of months, and energies of ten minutes where the rest is power", async () => {
+  it("SI3 may be months, and energies of ten minutes if the rest is power", async () => {
     const rows = ["2023-01,400", "2023-02,300000", "2023-03,0.5"];
     assertEquals(
       await read(rows, {
@@ -91,7 +91,7 @@ describe("SI3 other_units of production", () => {
       '2023-01-15 to 2023-02 does not consist of whole months. Give whole months or years, as "2023-03"',
     ],
     [
-      "are of power in months",
+      "are powers in months",
       [{ from: "2023-01", to: "2023-02", unit: "kW" }],
       {},
       "the unit of a month's production is an energy, not kW. Use kWh or MWh",
@@ -103,14 +103,14 @@ describe("SI3 other_units of production", () => {
       "from 2023-03 is after to 2023-02",
     ],
     [
-      "are of a meter",
+      "belong to a meter",
       [{ from: "2023-01", to: "2023-02", unit: "kWh" }],
       { counter: true },
       "meter readings have one unit. Name the files of each unit in a separate entry",
     ],
   ];
   for (const [name, other_units, more, message] of faults) {
-    it(`SI3 are refused where they ${name}`, async () => {
+    it(`SI3 are refused if they ${name}`, async () => {
       await assertRejects(
         () => read(["2023-01,400"], { ...MONTHS, ...more, other_units }),
         ArgumentError,

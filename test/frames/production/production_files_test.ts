@@ -48,7 +48,7 @@ const hourly: ProductionFormat = {
   time_zone: "UTC",
 };
 
-describe("readProduction() of Excel", () => {
+describe("readProduction() with Excel files", () => {
   it("reads turbines side by side below a merged header", async () => {
     const frame = await read("merged_header.xlsx", merged);
     assertEquals(frame.columns, ["turbine_id", "time", "power", "status"]);
@@ -73,7 +73,7 @@ describe("readProduction() of Excel", () => {
     }
   });
 
-  it("asks for the name of the sheet if several are visible, and lists them", async () => {
+  it("requires the name of the sheet if several are visible, and lists them", async () => {
     const { sheet: _, ...rest } = merged;
     await assertRejects(
       () => read("merged_header.xlsx", rest),
@@ -88,7 +88,7 @@ describe("readProduction() of Excel", () => {
     await refused("merged_header.xlsx", { ...merged, sheet: "Notes" }, "Nothing of interest");
   });
 
-  it("takes the only sheet that is not hidden, months as days, stored results of formulas", async () => {
+  it("reads the only visible sheet, months as days, stored results of formulas", async () => {
     const frame = await read("formulas.xlsx", monthly);
     assertEquals(listColumn(frame, "energy"), [412.5, 398.25, 365, 401]);
     const first = (listColumn(frame, "month") as Date[])[0].toISOString();
@@ -122,12 +122,12 @@ describe("readProduction() of Excel", () => {
     );
   });
 
-  it("reads numbers stored as text where their marks are declared", async () => {
+  it("reads numbers stored as text if their marks are declared", async () => {
     const how: ProductionFormat = { ...monthly, column: "As text", decimal: ",", thousands: " " };
     assertEquals(listColumn(await read("formulas.xlsx", how), "energy"), [412.5, 398.25, 365, 401]);
   });
 
-  it("reads days counted from 1904, with the time of day beside them", async () => {
+  it("reads days counted from 1904, with the time of day in the next column", async () => {
     const frame = await read("days_of_1904.xlsx", hourly);
     assertEquals(times(frame), ["2023-05-01T00:00Z", "2023-05-01T01:00Z", "2023-05-01T02:00Z"]);
     assertEquals(listColumn(frame, "power"), [100, 101, 102]);
@@ -157,7 +157,7 @@ describe("readProduction() of Excel", () => {
   });
 
   /** Reads a file of these bytes. */
-  async function readBytes(bytes: Uint8Array): Promise<DataFrame> {
+  async function load(bytes: Uint8Array): Promise<DataFrame> {
     const path = await Deno.makeTempFile();
     try {
       await Deno.writeFile(path, bytes);
@@ -167,15 +167,15 @@ describe("readProduction() of Excel", () => {
     }
   }
 
-  it("R1: refuses a sheet whose rows reach far to the right, before its rows are in memory", async () => {
+  it("R1: refuses a sheet whose rows reach far to the right before its rows are in memory", async () => {
     const rows = Array.from({ length: 20_000 }, (_, i) => formatRow(i, [[0, 1], [16_383, 2]]));
     const workbook = buildWorkbook(rows);
     const quoted = buildWorkbook(rows.map((row) => row.replaceAll('"', "'").replaceAll(" ", "\n")));
     const before = Deno.memoryUsage().rss;
     const calls = [
       () => recognizeFile(workbook),
-      () => readBytes(workbook),
-      () => readBytes(quoted),
+      () => load(workbook),
+      () => load(quoted),
     ];
     for (const call of calls) {
       const { message } = await assertRejects(call, DataFormatError);
@@ -187,25 +187,25 @@ describe("readProduction() of Excel", () => {
     assert(Deno.memoryUsage().rss - before < 500e6);
   });
 
-  it("R4: refuses a line that is too long for a table, with a message that can be read", async () => {
+  it("R4: refuses a line that is too long for a table, with a readable message", async () => {
     const line = new Uint8Array(20_000_000).fill("x".charCodeAt(0));
     const half = utf8("time,power\n");
     for (const bytes of [line, new Uint8Array([...half, ...line.subarray(0, 2_000_000)])]) {
       const { message } = await assertRejects(
-        () => readBytes(bytes),
+        () => load(bytes),
         DataFormatError,
       );
       assertMatch(message, /a line has more than 1048576 bytes, so the file is not a table$/);
     }
     const many = utf8(`${Array.from({ length: 100_000 }, (_, i) => `c${i}`).join()}\n`);
-    const { message } = await assertRejects(() => readBytes(many), DataFormatError);
+    const { message } = await assertRejects(() => load(many), DataFormatError);
     assertMatch(message, /it has 100000 columns, more than 20000$/);
     const name = utf8(`${"n".repeat(900_000)},b\n1,2\n`);
-    const long = await assertRejects(() => readBytes(name), DataFormatError);
+    const long = await assertRejects(() => load(name), DataFormatError);
     assert(long.message.length < 500, `${long.message.length} characters`);
   });
 
-  it("reads the declared part of a sheet with a cell far away, and asks for a range if none is declared", async () => {
+  it("reads the declared part of a sheet with a cell far away, and requires a range if none is declared", async () => {
     const how: ProductionFormat = { ...monthly, column: "Energy" };
     await refused(
       "stray_cell.xlsx",
@@ -237,7 +237,7 @@ describe("readProduction() of Excel", () => {
     assertEquals(listColumn(frame, "energy").slice(21), [210, null, null]);
   });
 
-  it("lists the names it found where one is missing", async () => {
+  it("lists the names of the file if one is missing", async () => {
     await refused(
       "formulas.xlsx",
       { ...monthly, column: "Production" },
@@ -254,14 +254,14 @@ describe("readProduction() of Excel", () => {
   });
 });
 
-describe("readProduction() of files that are not Excel files", () => {
+describe("readProduction() with files that are not Excel files", () => {
   let folder = "";
   beforeAll(async () => {
     folder = await Deno.makeTempDir();
   });
   afterAll(() => Deno.remove(folder, { recursive: true }));
 
-  const given = async (bytes: Uint8Array, how: ProductionFormat = monthly) => {
+  const load = async (bytes: Uint8Array, how: ProductionFormat = monthly) => {
     const path = `${folder}/${crypto.randomUUID()}.xlsx`;
     await Deno.writeFile(path, bytes);
     return () => readProduction(path, how);
@@ -269,28 +269,28 @@ describe("readProduction() of files that are not Excel files", () => {
 
   it("says how to save an old one, or one with a password", async () => {
     const old = Uint8Array.of(0xd0, 0xcf, 0x11, 0xe0, 0xa1, 0xb1, 0x1a, 0xe1);
-    await assertRejects(await given(old), DataFormatError, "Save it as .xlsx without a password");
+    await assertRejects(await load(old), DataFormatError, "Save it as .xlsx without a password");
   });
 
-  it("F24 refuses a bomb before any of it is unfolded", async () => {
+  it("F24 refuses a bomb before unpacking any of it", async () => {
     const sheet = new Uint8Array(30_000_000).fill(32);
     const bomb = zipSync({ "xl/workbook.xml": utf8("<workbook/>"), "xl/sheet1.xml": sheet });
-    await assertRejects(await given(bomb), DataFormatError, "Cannot unzip");
+    await assertRejects(await load(bomb), DataFormatError, "Cannot unzip");
   });
 
-  it("F25 refuses one that is cut off, or has a wrong byte", async () => {
-    const whole = await Deno.readFile(file("formulas.xlsx"));
-    await assertRejects(await given(whole.subarray(0, 3000)), DataFormatError, "Cannot unzip");
-    const spoilt = whole.slice();
+  it("F25 refuses a truncated one, or one with a wrong byte", async () => {
+    const complete = await Deno.readFile(file("formulas.xlsx"));
+    await assertRejects(await load(complete.subarray(0, 3000)), DataFormatError, "Cannot unzip");
+    const spoilt = complete.slice();
     const name = utf8("xl/worksheets/sheet1.xml");
     const at = spoilt.findIndex((_, i) => name.every((byte, k) => spoilt[i + k] === byte));
     spoilt[at + name.length + 40] ^= 0xff;
-    await assertRejects(await given(spoilt), DataFormatError, "Cannot unzip");
+    await assertRejects(await load(spoilt), DataFormatError, "Cannot unzip");
   });
 
-  it("refuses an archive that has neither a workbook nor tables", async () => {
+  it("refuses an archive without a workbook and without tables", async () => {
     const other = zipSync({ "readme.md": utf8("month,energy\n2023-05,1\n") });
-    await assertRejects(await given(other), ArgumentError, "the archive has no file with a name");
+    await assertRejects(await load(other), ArgumentError, "the archive has no file with a name");
   });
 
   it("F28 expands no entities, and fetches none", async () => {
@@ -321,13 +321,13 @@ describe("readProduction() of files that are not Excel files", () => {
           '<c r="B1" t="inlineStr"><is><t>&f;</t></is></c></row></sheetData></worksheet>',
       ),
     });
-    const error = await assertRejects(await given(book, { ...monthly, column: "Energy" }));
+    const error = await assertRejects(await load(book, { ...monthly, column: "Energy" }));
     assert(error instanceof DataFormatError);
     assert(!error.message.includes("root:"), error.message);
   });
 });
 
-describe("readProduction() of Parquet", () => {
+describe("readProduction() with Parquet files", () => {
   const typed: ProductionFormat = {
     column: "power_mw",
     time: "timestamp",
@@ -361,7 +361,7 @@ describe("readProduction() of Parquet", () => {
     await Deno.remove(path);
   });
 
-  it("F36 places stamps without a zone by their order, where the zone is declared", async () => {
+  it("F36 places stamps without a zone by their order if the zone is declared", async () => {
     const how: ProductionFormat = { ...typed, column: "kwh", time: "stamp", unit: "kWh" };
     const path = await Deno.makeTempFile({ suffix: ".parquet" });
     const hours = ["00", "01", "02", "02", "03"];
@@ -379,9 +379,9 @@ describe("readProduction() of Parquet", () => {
       "2023-10-29T02:00Z",
     ]);
     assertEquals(listColumn(frame, "power"), [10, 20, 30, 40, null]);
-    const { time_zone: _, ...bare } = how;
-    const found = 'row 1, column "stamp": the timestamp has no offset';
-    await assertRejects(() => readProduction(path, bare), DataFormatError, found);
+    const { time_zone: _, ...zoneless } = how;
+    const problem = 'row 1, column "stamp": the timestamp has no offset';
+    await assertRejects(() => readProduction(path, zoneless), DataFormatError, problem);
     await Deno.remove(path);
   });
 

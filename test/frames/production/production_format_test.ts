@@ -8,7 +8,7 @@ import {
 import { fieldCases, writeCase } from "./_field_cases.ts";
 
 describe("readProduction()", () => {
-  it("has a file that needs it for each field of the schema", () => {
+  it("has a file for each field of the schema that needs the field", () => {
     assertEquals(Object.keys(fieldCases).sort(), Object.keys(productionFields).sort());
   });
 
@@ -22,9 +22,9 @@ describe("readProduction()", () => {
           return JSON.stringify([frame.columns, frame.toRecords()]);
         };
         const { [field as keyof ProductionFormat]: _, ...without } = one.how;
-        const found = await read(one.how);
+        const production = await read(one.how);
         const other = await read(without).catch((error: Error) => error.message);
-        assert(found.length > 10 && found !== other, other);
+        assert(production.length > 10 && production !== other, other);
       } finally {
         await Deno.remove(folder, { recursive: true });
       }
@@ -33,17 +33,17 @@ describe("readProduction()", () => {
 });
 
 describe("the table of fields in docs/site-file-fields.md", () => {
-  it("has all fields of the schema, and of a site file no others than the file and its preset", async () => {
+  it("has all fields of the schema, plus only the file and its preset of a site file", async () => {
     const path = new URL("../../../docs/site-file-fields.md", import.meta.url);
     const page = await Deno.readTextFile(path);
     const table = page.slice(
       page.indexOf("## Production file"),
       page.indexOf("An unknown field is an error"),
     );
-    const named = [...table.matchAll(/^\| (`.*?`) +\|/gm)].flatMap(([, cell]) =>
+    const documented = [...table.matchAll(/^\| (`.*?`) +\|/gm)].flatMap(([, cell]) =>
       cell.split(", ").map((name) => name.replaceAll("`", ""))
     );
     const fields = Object.keys(productionFields);
-    assertEquals(named.toSorted(), ["file", "preset", ...fields].sort());
+    assertEquals(documented.toSorted(), ["file", "preset", ...fields].sort());
   });
 });

@@ -1,6 +1,6 @@
 /**
- * Production as control rooms, meters and utilities export it: what is declared is read, what departs from the
- * declaration is refused by line and column.
+ * Production as control rooms, meters and utilities export it: files that fit their declaration are read, others are
+ * refused by line and column.
  *
  * @module
  */
@@ -46,7 +46,7 @@ const refused = (text: string | Uint8Array, how: ProductionFormat, message: stri
 const rejected = (how: ProductionFormat, message: string) =>
   assertThrows(() => read("Zeit;Leistung\n", how), ArgumentError, message);
 
-describe("parseProductionText() numbers as they are declared", () => {
+describe("parseProductionText() with declared numbers", () => {
   const row = (value: string) => `Zeit;Leistung\n01.05.2023 00:00;${value}\n`;
 
   it("F31 reads decimal commas and thousands in quotes and with spaces of any width", () => {
@@ -62,7 +62,7 @@ describe("parseProductionText() numbers as they are declared", () => {
     assertEquals(powers(row("1’234.5"), { ...english, thousands: "'" }), [1234.5]);
   });
 
-  it("F31 reads a comma as declared, where the file does not show its meaning", () => {
+  it("F31 reads a comma as declared if the file does not show its meaning", () => {
     assertEquals(powers(row("1,234"), tenMinutes), [1.234]);
     assertEquals(powers(row("1,234"), { ...tenMinutes, decimal: ".", thousands: "," }), [1234]);
     const { decimal: _, ...undeclared } = tenMinutes;
@@ -128,18 +128,18 @@ describe("parseProductionText() numbers as they are declared", () => {
     assertEquals(energies(month, months), [1500]);
   });
 
-  it("knows a unit in a name by brackets anywhere, or by its end, in any case", () => {
-    const named = (name: string) => `Zeit;${name}\n01.05.2023 00:00;1\n`;
+  it("recognizes a unit in a name in brackets anywhere, or at its end, in any case", () => {
+    const withName = (name: string) => `Zeit;${name}\n01.05.2023 00:00;1\n`;
     const how = (column: string): ProductionFormat => ({ ...tenMinutes, column });
     for (const name of ["Power MW", "power_mw", "P [MW] mean", "P, MW", "Power [mw]"]) {
-      refused(named(name), how(name), `column "${name}" says M`.slice(0, -1));
+      refused(withName(name), how(name), `column "${name}" says M`.slice(0, -1));
     }
     for (const name of ["P [KW]", "WTG 2 MW", "Leistung"]) {
-      assertEquals(powers(named(name), how(name)), [1]);
+      assertEquals(powers(withName(name), how(name)), [1]);
     }
   });
 
-  it("refuses hours that are declared as ten minutes: energy would count six times", () => {
+  it("refuses hours declared as ten minutes, because energy would count six times", () => {
     const text = "Zeit;Leistung\n01.05.2023 00:00;1\n01.05.2023 01:00;2\n01.05.2023 03:00;3\n";
     refused(
       text,
@@ -152,7 +152,7 @@ describe("parseProductionText() numbers as they are declared", () => {
     assertEquals(powers(gaps, tenMinutes), [1, 2, 3, 4]);
   });
 
-  it("refuses one column for two turbines or two months: a slip that figures do not show", () => {
+  it("refuses one column for two turbines or two months, a slip that figures do not show", () => {
     const text = "Zeit;WTG 3 (kW);WTG 4 (kW)\n01.05.2023 00:00;1;2\n";
     for (const [T3, T4] of [["WTG 3 (kW)", "WTG 3 (kW)"], ["WTG 3", "wtg_3"]]) {
       const how = { ...tenMinutes, column: { T3, T4 } };
@@ -168,7 +168,7 @@ describe("parseProductionText() numbers as they are declared", () => {
         `column "${name}" says MW, but its unit is declared as kW`,
       );
     }
-    // Also where the name was found in another writing.
+    // Even if the name was found in another spelling.
     const plain: ProductionFormat = {
       column: "energy",
       time: "month",
@@ -180,7 +180,7 @@ describe("parseProductionText() numbers as they are declared", () => {
   });
 });
 
-describe("parseProductionText() times as they are declared", () => {
+describe("parseProductionText() with declared times", () => {
   const at = (text: string, time_format: string, more: Partial<ProductionFormat> = {}) =>
     times(read(`Zeit;Leistung\n${text};1\n`, { ...hours, time_format: time_format, ...more }))[0];
 
@@ -252,7 +252,7 @@ describe("parseProductionText() times as they are declared", () => {
     refused("Zeit;Leistung\n26.03.2023 02:00;1\n", zone, "line 2");
   });
 
-  it("S15: says of a doubled hour that clocks repeat it, where the zone does not", () => {
+  it("S15: says that clocks repeat a doubled hour, if the zone does not", () => {
     const text = "Zeit;Leistung\n26.10.2014 01:00;1\n26.10.2014 02:00;2\n26.10.2014 02:00;\n";
     const how = { ...hours, stamp: "start", time_zone: "Etc/GMT-1" } as const;
     refused(
@@ -266,12 +266,12 @@ describe("parseProductionText() times as they are declared", () => {
     refused(text.replaceAll("26.10", "25.10"), how, "is duplicated. Remove one of the rows");
   });
 
-  it("F36 wants a zone for stamps without offset", () => {
-    const { time_zone: _, ...bare } = hours;
-    refused("Zeit;Leistung\n01.05.2023 00:00;1\n", bare, "Name its time zone");
+  it("F36 requires a zone for stamps without offset", () => {
+    const { time_zone: _, ...zoneless } = hours;
+    refused("Zeit;Leistung\n01.05.2023 00:00;1\n", zoneless, "Name its time zone");
   });
 
-  it("F38 refuses stamps that are unsorted, twice or between ten minutes, by line", () => {
+  it("F38 refuses stamps that are unsorted, duplicated or between ten minutes, by line", () => {
     const text = (...clocks: string[]) =>
       "Zeit;Leistung\n" + clocks.map((clock) => `01.05.2023 ${clock};1\n`).join("");
     refused(text("00:00", "00:10", "00:10"), tenMinutes, 'line 4, column "Zeit"');
@@ -296,7 +296,7 @@ describe("parseProductionText() times as they are declared", () => {
   });
 });
 
-describe("parseProductionText() tables as they are exported", () => {
+describe("parseProductionText() with exported tables", () => {
   const merged = "Park Nord;;;;\nExport;02.11.2023;;;\n" +
     "Zeit;WTG 03;;WTG 04;\n;Leistung;Status;Leistung;Status\n;kW;;kW;\n" +
     "01.05.2023 00:00;1.840,5;Run;1.902,0;Run\n" +
@@ -326,7 +326,7 @@ describe("parseProductionText() tables as they are exported", () => {
     ]);
   });
 
-  it("F32 lists the names it found where one is missing", () => {
+  it("F32 lists the names of the file if one is missing", () => {
     refused(
       merged,
       { ...sideBySide, column: { T5: "WTG 05 / Leistung / kW" }, status: {}, skip_rows: 2 },
@@ -352,8 +352,8 @@ describe("parseProductionText() tables as they are exported", () => {
   it("reads empty columns and fields at the end, and empty rows", () => {
     const text = "Zeit;Leistung;;\n01.05.2023 00:00;5;;\n01.05.2023 00:10;6;;;;\n;;;\n\n";
     assertEquals(powers(text, tenMinutes), [5, 6]);
-    const bare = "Zeit;Leistung\n01.05.2023 00:00;5;\n";
-    assertEquals(powers(bare, tenMinutes), [5]);
+    const trailing = "Zeit;Leistung\n01.05.2023 00:00;5;\n";
+    assertEquals(powers(trailing, tenMinutes), [5]);
   });
 
   it("F32 refuses rows with more or fewer fields, empty rows between, a second header", () => {
@@ -367,7 +367,7 @@ describe("parseProductionText() tables as they are exported", () => {
     refused("Zeit;Leistung;Leistung\n01.05.2023 00:00;5;6\n", tenMinutes, "is duplicated");
   });
 
-  it("names the line also where a field has several", () => {
+  it("names the right line even if a field has several lines", () => {
     const text = 'Zeit;Leistung;Note\n01.05.2023 00:00;5;"two\nlines"\n01.05.2023 00:10;x;\n';
     refused(text, tenMinutes, 'line 4, column "Leistung"');
   });
@@ -416,7 +416,7 @@ describe("parseProductionText() tables as they are exported", () => {
     }
   });
 
-  it("refuses an availability in percent that is nowhere above 1: spreadsheets keep 97 % as 0.97", () => {
+  it("refuses an availability in percent that is never above 1, because spreadsheets store 97 % as 0.97", () => {
     const how: ProductionFormat = { ...hours, availability: "A", availability_unit: "%" };
     const text = (value: string) =>
       `Zeit;Leistung;A\n01.05.2023 00:00;5;0\n01.05.2023 01:00;5;${value}\n`;
@@ -425,7 +425,7 @@ describe("parseProductionText() tables as they are exported", () => {
     assertEquals(listColumn(read(text("0"), how), "availability"), [0, 0]);
   });
 
-  it("carries an availability along, as a share", () => {
+  it("keeps an availability, as a share", () => {
     const text = "Zeit;Leistung;Verf\n01.05.2023 00:00;5;0,985\n01.05.2023 00:10;6;\n";
     const how: ProductionFormat = {
       ...tenMinutes,
@@ -445,7 +445,7 @@ describe("parseProductionText() tables as they are exported", () => {
     );
   });
 
-  it("S5: has the valid hours of months and years beside their energies", () => {
+  it("S5: has the valid hours of months and years next to their energies", () => {
     const how: ProductionFormat = { ...months, valid_hours: "h" };
     const text = "Monat;Energie;h\n01.2023;500,5;744\n02.2023;400;470,5\n03.2023;300;\n";
     const frame = read(text, how);
@@ -461,9 +461,9 @@ describe("parseProductionText() tables as they are exported", () => {
       resolution: "year",
       unit: "MWh",
     };
-    const both = read("year;a;b;h\n2023;1;2;8760\n2024;3;4;8784\n", years);
-    assertEquals(both.columns, ["turbine_id", "year", "energy", "valid_hours"]);
-    assertEquals(listColumn(both, "valid_hours"), [null, null, 8760, 8784]);
+    const turbines = read("year;a;b;h\n2023;1;2;8760\n2024;3;4;8784\n", years);
+    assertEquals(turbines.columns, ["turbine_id", "year", "energy", "valid_hours"]);
+    assertEquals(listColumn(turbines, "valid_hours"), [null, null, 8760, 8784]);
   });
 
   it("S5: refuses valid hours that the month does not have, with line and column", () => {
@@ -477,13 +477,13 @@ describe("parseProductionText() tables as they are exported", () => {
     );
     refused(text("-1"), how, 'line 3, column "h": -1 valid hours are less than 0');
     refused(text("x"), how, 'line 3, column "h"');
-    // October has 745 hours where the clocks go back in it: the file does not say where the turbine is.
+    // October has 745 hours if the clocks go back in it, and the file does not say where the turbine is.
     assertEquals(listColumn(read(text("673"), how), "valid_hours"), [744, 673]);
     const share: ProductionFormat = { ...months, availability: "h", availability_unit: "share" };
     refused(text("1,01").replace("744", "1"), share, "an availability of 1.01 is not a share");
   });
 
-  it("S5: keeps valid hours beside meter readings with the period of their row", () => {
+  it("S5: keeps valid hours of meter readings with the period of their row", () => {
     const how: ProductionFormat = { ...months, decimal: ".", counter: true, valid_hours: "h" };
     const text = "Monat;Energie;h\n01.2023;100;700\n02.2023;500;600\n03.2023;800;1\n";
     const frame = read(text, how);
@@ -513,7 +513,7 @@ describe("parseProductionText() tables as they are exported", () => {
     refused(text.replace("3,5", "x"), how, 'line 2, column "M": "x" is not a number');
   });
 
-  it("reads months and years in declared forms, and refuses other days", () => {
+  it("reads months and years in declared formats, and refuses other days", () => {
     const month = (text: string, time_format: string) => {
       const frame = read(`Monat;Energie\n${text};5\n`, { ...months, time_format: time_format });
       return (listColumn(frame, "month") as Date[])[0].toISOString().slice(0, 10);
@@ -531,25 +531,25 @@ describe("parseProductionText() tables as they are exported", () => {
   });
 });
 
-describe("parseProductionText() rows of one turbine among others", () => {
+describe("parseProductionText() with rows of one turbine among others", () => {
   const text = "Zeit;Anlage;Art;Leistung\n" +
     ["01:00", "02:00"].flatMap((clock) =>
       [3, 4].map((turbine) => `01.05.2023 ${clock};${turbine};P;${turbine}${clock.slice(0, 2)}`)
     ).join("\n") + "\nSumme;;;1\n";
   const how: ProductionFormat = { ...hours, leave_out: ["Summe"] };
 
-  it("are those in which columns have the values asked for", () => {
+  it("selects the rows in which columns have the given values", () => {
     assertEquals(powers(text, { ...how, where: { Anlage: 3 } }), [301, 302]);
     assertEquals(powers(text, { ...how, where: { Anlage: "4", Art: "P" } }), [401, 402]);
     refused(text, how, "is duplicated");
   });
 
-  it("are named in messages by their line in the file", () => {
+  it("names their line in the file in messages", () => {
     refused(text.replace("402", "x"), { ...how, where: { Anlage: 4 } }, "line 5,");
     refused(text.replace("402", "x"), { ...how, where: { Anlage: 4 } }, "line 5");
   });
 
-  it("are missed with the values that the file has", () => {
+  it("lists the values that the file has if no row matches", () => {
     refused(
       text,
       { ...how, where: { Anlage: "5" } },
@@ -559,7 +559,7 @@ describe("parseProductionText() rows of one turbine among others", () => {
   });
 });
 
-describe("parseProductionText() of a plain table", () => {
+describe("parseProductionText() with a plain table", () => {
   const random = randomNumbers(11);
   const zone = { time_zone: "Europe/Copenhagen" };
   const tables: [string, string[], ProductionFormat][] = [
@@ -599,24 +599,24 @@ describe("parseProductionText() of a plain table", () => {
   ];
 
   for (const [name, stamps, how] of tables) {
-    it(`is the same whether its writing is declared or found: ${name}`, () => {
+    it(`is the same whether its format is declared or found: ${name}`, () => {
       const text = "Park\ntime;other;power\n" + stamps.map((stamp) => {
         const value = random(9) === 0 ? "" : String(random(1e6) / 64).replace(".", ",");
         return `${stamp};"a;b";${value}\n`;
       }).join("");
-      const found = read(text, how);
+      const detected = read(text, how);
       for (const declared of [{ decimal: "," }, { skip_rows: 1 }, { delimiter: ";" }] as const) {
-        const again = read(text, { ...how, ...declared });
-        assertEquals(again.dtypes.map(String), found.dtypes.map(String));
-        for (const column of found.columns) {
-          assertEquals(listColumn(again, column), listColumn(found, column));
+        const asDeclared = read(text, { ...how, ...declared });
+        assertEquals(asDeclared.dtypes.map(String), detected.dtypes.map(String));
+        for (const column of detected.columns) {
+          assertEquals(listColumn(asDeclared, column), listColumn(detected, column));
         }
       }
     });
   }
 });
 
-describe("parseProductionText() meter readings", () => {
+describe("parseProductionText() with meter readings", () => {
   const counted: ProductionFormat = { ...hours, unit: "kWh", counter: true };
   const text = (...readings: string[]) =>
     "Zeit;Leistung\n" +
@@ -624,24 +624,24 @@ describe("parseProductionText() meter readings", () => {
       reading === "gap" ? "" : `01.05.2023 ${String(hour).padStart(2, "0")}:00;${reading}\n`
     ).join("");
 
-  it("give the production until the next one; the last one ends the last hour", () => {
+  it("computes the production until the next reading; the last one ends the last hour", () => {
     const frame = read(text("1000", "1500", "1500", "2250,5"), counted);
     assertEquals(times(frame), ["2023-05-01T00:00Z", "2023-05-01T01:00Z", "2023-05-01T02:00Z"]);
     assertEquals(listColumn(frame, "power"), [500, 0, 750.5]);
   });
 
-  it("give nothing for an hour beside a gap: only all of it together is known", () => {
+  it("gives null for an hour next to a gap, because only the total of the gap is known", () => {
     assertEquals(powers(text("1000", "", "1800", "1900"), counted), [null, null, 100]);
     assertEquals(powers(text("1000", "gap", "1800", "1900"), counted), [null, 100]);
   });
 
-  it("are refused if the meter was reset or replaced, also across a gap", () => {
+  it("refuses a meter that was reset or replaced, even across a gap", () => {
     const message = "the meter shows 3, after 1500: it was replaced or reset, or it restarted";
     refused(text("1000", "1500", "3"), counted, `line 4, column "Leistung": ${message}`);
     refused(text("1000", "1500", "", "3"), counted, `line 5, column "Leistung": ${message}`);
   });
 
-  it("may restart at a declared number, with a small step only", () => {
+  it("accepts a restart at a declared number, with a small step only", () => {
     const over: ProductionFormat = { ...counted, counter: { rollover: 10_000 } };
     assertEquals(powers(text("9700", "9900", "150"), over), [200, 250]);
     refused(text("4000", "3000"), over, "the meter shows 3000, after 4000");
@@ -652,7 +652,7 @@ describe("parseProductionText() meter readings", () => {
     );
   });
 
-  it("of months are read at the start or at the end of the month", () => {
+  it("reads months at their start or at their end", () => {
     const list = "Monat;Energie\n01.2023;1000\n02.2023;1400\n03.2023;1900\n05.2023;3000\n";
     const start = read(list, { ...months, counter: true });
     assertEquals(listColumn(start, "energy"), [400, 500, null]);
@@ -664,7 +664,7 @@ describe("parseProductionText() meter readings", () => {
 });
 
 describe("parseProductionText() refuses a declaration", () => {
-  it("with an unknown field: a misspelt one would be ignored", () => {
+  it("with an unknown field, because a misspelt one would be ignored", () => {
     rejected(
       { ...hours, decimals: "," } as ProductionFormat,
       'Cannot read park.csv as declared: the field "decimals" is unknown: did you mean "decimal"?',
@@ -677,14 +677,14 @@ describe("parseProductionText() refuses a declaration", () => {
     rejected(undefined as never, "is missing. Give { column, time, resolution, unit }");
   });
 
-  it("S4: with a format of times that is not one, with the letters that it can have", () => {
+  it("S4: with an invalid format of times, and lists the letters that it can have", () => {
     for (const time_format of ["JJ/MM/AAAA", "TT.MM.JJJJ", "?", "HH:mm"]) {
-      const found = time_format === "?" || time_format === "HH:mm"
+      const problem = time_format === "?" || time_format === "HH:mm"
         ? "it has no year"
         : `"${time_format[0]}" is not one of its letters`;
       rejected(
         { ...hours, time_format: time_format },
-        `time_format: "${time_format}" is not a format of times: ${found}. Give one like "DD/MM/YYYY HH:mm", of YYYY or YY ` +
+        `time_format: "${time_format}" is not a format of times: ${problem}. Give one like "DD/MM/YYYY HH:mm", of YYYY or YY ` +
           "(year), MM, M or MMM (month)",
       );
     }

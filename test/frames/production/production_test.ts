@@ -48,8 +48,8 @@ describe("readProduction()", () => {
     const display = (frame as unknown as Record<symbol, () => Promise<Record<string, string>>>)[
       Symbol.for("Jupyter.display")
     ];
-    const shown = await display();
-    assertEquals(shown["text/html"].includes("kW"), true);
+    const output = await display();
+    assertEquals(output["text/html"].includes("kW"), true);
   });
 
   it("fails if the file is missing", async () => {
@@ -118,8 +118,8 @@ describe("parseProductionText() hours", () => {
   it("F36 reads hours on the clock of a half-hour zone", () => {
     // Every hour of Kolkata begins at half past an hour of UTC: that is not a ten-minute series.
     const text = "time,power\n2023-05-01T00:00,1\n2023-05-01T01:00,2\n2023-05-01T02:00,3\n";
-    const found = stamps(text, { ...hourly, time_zone: "Asia/Kolkata" });
-    assertEquals(found[0], "2023-04-30T18:30Z");
+    const times = stamps(text, { ...hourly, time_zone: "Asia/Kolkata" });
+    assertEquals(times[0], "2023-04-30T18:30Z");
   });
 
   it("F38 refuses stamps at half past in a zone of whole hours: they may name the middle", () => {
@@ -127,11 +127,11 @@ describe("parseProductionText() hours", () => {
     for (const time_zone of ["UTC", "Europe/Copenhagen"]) {
       refused(text, { ...hourly, time_zone: time_zone }, "line 2: ");
     }
-    // There they are whole hours of UTC.
+    // There, such stamps are whole hours of UTC.
     assertEquals(stamps(text, { ...hourly, time_zone: "Asia/Kolkata" })[0], "2023-04-30T19:00Z");
   });
 
-  it("leaves gaps as they are", () => {
+  it("does not fill gaps", () => {
     const text = "time,power\n2023-05-01T00:00,1\n2023-05-01T05:00,2\n";
     assertEquals(stamps(text, hourly), ["2023-05-01T00:00Z", "2023-05-01T05:00Z"]);
   });
@@ -164,18 +164,18 @@ describe("parseProductionText() hours", () => {
     );
   });
 
-  it("refuses a file without the columns named, and one without rows", () => {
+  it("refuses a file without the named columns, and one without rows", () => {
     refused("stamp,power\n2023-05-01,1\n", hourly, 'has the columns "time", "power"');
     refused("time,power\n", hourly, "Cannot use park.csv: it has no rows");
   });
 
-  it("F36 asks for the zone of stamps without offset", () => {
+  it("F36 requires the zone of stamps without offset", () => {
     const { time_zone: _, ...silent } = hourly;
     refused("time,power\n2023-05-01T00:00,1\n", silent, "has no offset from UTC");
     assertEquals(stamps("time,power\n2023-05-01T02:00+02:00,1\n", silent), ["2023-05-01T00:00Z"]);
   });
 
-  it("takes only the two columns named, whatever they are called", () => {
+  it("reads only the two named columns, whatever their names", () => {
     const text = "id,Datum,Leistung\n1,2023-05-01T00:00,7\n";
     const frame = read(text, { ...hourly, time: "Datum", column: "Leistung" });
     assertEquals([frame.columns, listColumn(frame, "power")], [["time", "power"], [7]]);
@@ -207,7 +207,7 @@ describe("parseProductionText() months and years", () => {
     assertEquals(listColumn(frame, "energy"), [412.5]);
   });
 
-  it("F33 keeps the types where there is only a header", () => {
+  it("F33 keeps the types if there is only a header", () => {
     const frame = read("time;energy\n", monthly);
     assertEquals([frame.height, frame.dtypes.map(String)], [0, [
       "DataType(Date)",
@@ -292,8 +292,8 @@ describe("parseProductionText() refuses contradictions", () => {
     reject({ time_zone: "CET" }, 'Give one like "Europe/Copenhagen"');
   });
 
-  // Notebooks are not type-checked: anything may come.
-  it("an unknown unit, which would be taken for kW", () => {
+  // Notebooks are not type-checked, so any value is possible.
+  it("an unknown unit, which would be read as kW", () => {
     reject({ unit: "TWh" as "MWh" }, "TWh");
     reject({ unit: undefined as unknown as "MWh" }, "unit");
   });
@@ -302,7 +302,7 @@ describe("parseProductionText() refuses contradictions", () => {
     reject({ resolution: "week" as "hour", unit: "MWh" }, "week");
   });
 
-  it("an unknown stamp, which would be taken for the start", () => {
+  it("an unknown stamp, which would be read as the start", () => {
     reject({ stamp: "middle" as "end" }, "middle");
   });
 });

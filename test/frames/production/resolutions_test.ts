@@ -1,5 +1,5 @@
 /**
- * Periods that people have: parts of an hour, days, and meters that restart each day.
+ * Common periods: parts of an hour, days, and meters that restart each day.
  *
  * @module
  */
@@ -84,7 +84,7 @@ describe("parts of an hour", () => {
     });
   }
 
-  it("a resolution that the rows do not have is refused with the one that they have", async () => {
+  it("a wrong resolution is refused with the one that the rows have", async () => {
     const advise = async (minutes: number, resolution: "5min" | "15min") =>
       (await refused(write(values, minutes), { resolution, unit: "kWh" })).replace(/^.*apart/, "");
     assertEquals(await advise(5, "15min"), '. Declare resolution "5min"');
@@ -105,7 +105,7 @@ describe("days", () => {
       (_, i) => `${Temporal.PlainDate.from(first).add({ days: i })},${value(i)}`,
     );
 
-  it("have the hours of their zone: 23 and 25 where clocks change", async () => {
+  it("have the hours of their zone: 23 and 25 if clocks change", async () => {
     const frame = await readRows(days("2023-03-25", 3), berlin);
     assertEquals(starts(frame), ["2023-03-24 23:00", "2023-03-25 23:00", "2023-03-26 22:00"]);
     assertEquals(powers(frame), [1000, 24_000 / 23, 1000]);
@@ -129,7 +129,7 @@ describe("days", () => {
     }
   });
 
-  it("that are missing or empty count for no hours of their month", async () => {
+  it("that are missing or empty add no hours to their month", async () => {
     const rows = days("2023-05-01", 61, (i) => i === 4 ? "" : 24).filter((_, i) => i !== 20);
     const months = toMonths(await readRows(rows, day));
     assertEquals(listColumn(months, "valid_hours"), [29 * 24, 720]);
@@ -138,7 +138,7 @@ describe("days", () => {
     assertEquals([listColumn(none, "energy"), listColumn(none, "valid_hours")], [[null], [0]]);
   });
 
-  it("stamped at their end are of the day before, as a date, at 00:00 and at 24:00", async () => {
+  it("stamped at their end belong to the day before, as a date, at 00:00 and at 24:00", async () => {
     const ends: ProductionFormat["time_format"][] = [undefined, "DD.MM.YYYY HH:mm", "DD.MM.YYYY"];
     const rows = [
       ["2023-05-01 00:00,20", "2023-05-02 00:00,30"],
@@ -149,12 +149,12 @@ describe("days", () => {
       const format = { ...berlin, ...time_format ? { time_format } : {} };
       const frame = await readRows(rows[i], { ...format, stamp: "end" });
       assertEquals(starts(frame), ["2023-04-29 22:00", "2023-04-30 22:00"]);
-      const own = await readRows(rows[i], format);
-      assertEquals(starts(own), ["2023-04-30 22:00", "2023-05-01 22:00"]);
+      const dayPowers = await readRows(rows[i], format);
+      assertEquals(starts(dayPowers), ["2023-04-30 22:00", "2023-05-01 22:00"]);
     }
   });
 
-  it("begin where the clocks skip midnight, and at an offset", async () => {
+  it("may begin after a skipped midnight, or at an offset", async () => {
     const chile = await readRows(days("2023-09-02", 3), { ...day, time_zone: "America/Santiago" });
     assertEquals(starts(chile), ["2023-09-02 04:00", "2023-09-03 04:00", "2023-09-04 03:00"]);
     assertEquals(powers(chile)[1], 24_000 / 23);
@@ -212,7 +212,7 @@ describe("days", () => {
     await Deno.remove(file);
   });
 
-  it("of a meter are read at the start of the day, at its end, or at their stamp", async () => {
+  it("of a meter are readings at the start of the day, at its end, or at their stamp", async () => {
     const counted = async (rows: readonly string[], how: Partial<ProductionFormat>) => {
       const frame = await readRows(rows, { ...day, counter: true, ...how });
       return starts(frame).map((start, i) => [start.slice(8, 10), powers(frame)[i]]);
@@ -229,7 +229,7 @@ describe("days", () => {
     assertEquals((await counted(spring, zone)).map(([, kW]) => kW), [1000, 1000, 1000]);
   });
 
-  it("are not averaged to hours: the message says how they are added up", async () => {
+  it("are not averaged to hours: the message says how to add them up", async () => {
     const frame = await readRows(days("2023-05-01", 31), day);
     let message = "";
     try {
@@ -251,7 +251,7 @@ describe("a meter that restarts each day", () => {
     provenance(frame).flatMap(({ notes = [] }) => notes).map((note) =>
       note.replace(/^.*?(line \d+), column "[^"]+"/, "$1")
     );
-  /** What it shows each hour, of days with a mean power; by default the total of the day at 00:00. */
+  /** Its hourly readings on days with a mean power; by default it shows the total of the day at 00:00. */
   const readings = (
     kW: readonly number[],
     { restart = 0, atMidnight = "total", minutes = 60 }: {
@@ -261,20 +261,20 @@ describe("a meter that restarts each day", () => {
     } = {},
   ): number[] => {
     const meanAt = (hour: number) => kW[Math.min(kW.length - 1, Math.floor(hour / 24))];
-    let shown = 0;
+    let reading = 0;
     const rows: number[] = [];
     const steps = kW.length * 24 * 60;
     for (let minute = 0; minute <= steps; minute++) {
       const isRestart = minute % 1440 === restart && minute > 0;
-      if (isRestart && atMidnight === "zero") shown = 0;
-      if (minute % minutes === 0) rows.push(Math.round(shown * 1000) / 1000);
-      if (isRestart && atMidnight === "total") shown = 0;
-      shown += meanAt(minute / 60) / 60;
+      if (isRestart && atMidnight === "zero") reading = 0;
+      if (minute % minutes === 0) rows.push(Math.round(reading * 1000) / 1000);
+      if (isRestart && atMidnight === "total") reading = 0;
+      reading += meanAt(minute / 60) / 60;
     }
     return rows;
   };
 
-  it("is refused as another meter, with the remedy", async () => {
+  it("is refused if declared as another meter, with the remedy", async () => {
     const how: ProductionFormat = {
       ...{ time: "time", column: "EToday kWh", time_zone: "UTC" },
       ...{ resolution: "hour", unit: "kWh", counter: true },
@@ -299,7 +299,7 @@ describe("a meter that restarts each day", () => {
     ]);
   });
 
-  it("that shows the total at 00:00 loses nothing, also after a calm", async () => {
+  it("that shows the total at 00:00 loses nothing, even after a calm", async () => {
     for (const kW of [[5, 800, 700], [100, 0, 900, 0, 3], [0, 0, 0]]) {
       const frame = await readRows(write(readings(kW), 60), hourly);
       const expected = kW.flatMap((one) => Array(24).fill(one));
@@ -308,7 +308,7 @@ describe("a meter that restarts each day", () => {
     }
   });
 
-  it("in steps of ten minutes that restarts at 00:10 or 00:30 is null in that step alone", async () => {
+  it("in steps of ten minutes that restarts at 00:10 or 00:30 is null only in that step", async () => {
     const kW = [600, 300, 900, 60];
     for (const restart of [10, 30]) {
       const values = readings(kW, { restart, minutes: 10 });
@@ -327,7 +327,7 @@ describe("a meter that restarts each day", () => {
     }
   });
 
-  it("in hours that restarts at 00:30 has no first hour: it counts half of it", async () => {
+  it("in hours that restarts at 00:30 has no first hour, because it counts only half of it", async () => {
     const kW = Array.from({ length: 30 }, (_, i) => 200 + (i * 37) % 300);
     const values = readings(kW, { restart: 30 });
     const frame = await readRows(write(values, 60), hourly);
@@ -344,13 +344,13 @@ describe("a meter that restarts each day", () => {
   it("on a clock without summer time is read in both halves of a year", async () => {
     const zone = "Europe/Berlin";
     const start = Temporal.ZonedDateTime.from(`2023-03-20T00:00[${zone}]`);
-    let shown = 0;
+    let reading = 0;
     const rows: string[] = [];
     for (let hour = 0; hour <= 24 * 14; hour++) {
       const time = start.add({ hours: hour });
-      rows.push(`${time.toString().slice(0, 22)},${shown}`);
-      if (time.toInstant().toZonedDateTimeISO("+01:00").hour === 0) shown = 0;
-      shown += 100 + 10 * Math.floor(hour / 24);
+      rows.push(`${time.toString().slice(0, 22)},${reading}`);
+      if (time.toInstant().toZonedDateTimeISO("+01:00").hour === 0) reading = 0;
+      reading += 100 + 10 * Math.floor(hour / 24);
     }
     const stamps = rows.map((row) => row.replace(/(\+\d\d):?(\d?\d?),/, "$1:00,"));
     const frame = await readRows(stamps, { ...hourly, time_zone: zone });
@@ -362,7 +362,7 @@ describe("a meter that restarts each day", () => {
     assertEquals(read.filter((one) => one === null).length <= 8, true);
   });
 
-  it("that does not is refused, with the remedy", async () => {
+  it("that does not restart each day is refused, with the remedy", async () => {
     const total = write(Array.from({ length: 24 * 5 }, (_, i) => 5000 + 10 * i), 60);
     const message = await refused(total, hourly);
     assertEquals(
@@ -378,7 +378,7 @@ describe("a meter that restarts each day", () => {
     assertEquals(powers(once).filter((one) => one === null).length, 1);
   });
 
-  it("is no column of energies, which fall at any time", async () => {
+  it("is not a column of energies, which fall at any time", async () => {
     const energies = Array.from({ length: 24 * 20 }, (_, i) => 100 + (i * i * 7) % 50);
     const rows = write(energies, 60);
     const message = await refused(rows, hourly);
@@ -391,7 +391,7 @@ describe("a meter that restarts each day", () => {
     assertEquals((await readRows(rows, { ...hourly, counter: "resets" })).height, 24 * 20 - 1);
   });
 
-  it("has days that are energies, and no months", async () => {
+  it("shows energies as daily values, and has no monthly ones", async () => {
     for (const resolution of ["day", "month"] as const) {
       const message = await refused([], { ...hourly, resolution });
       assertEquals(message.includes("counter: "), true, message);
@@ -403,7 +403,7 @@ describe("a meter that restarts each day", () => {
     assertEquals(powers(totals), [1000, 2000]);
   });
 
-  it("is not seen in a meter that is set back now and then", async () => {
+  it("is not suspected if a meter is set back now and then", async () => {
     const values = Array.from({ length: 24 * 30 }, (_, i) => i % 290);
     const frame = await readRows(write(values, 60), { ...hourly, counter: "resets" });
     assertEquals(powers(frame).filter((one) => one === null).length, 2);

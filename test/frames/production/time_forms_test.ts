@@ -1,5 +1,6 @@
 /**
- * Times as people have them: in several columns, with names of zones, counted hours, marks of the repeated hour, and as ranges.
+ * Common forms of times: in several columns, with names of zones, counted hours, marks of the repeated hour, and as
+ * ranges.
  *
  * @module
  */
@@ -70,12 +71,12 @@ describe("times in several columns", () => {
   const parts = ["Year", "Month", "Day", "Hour"];
   const how: How = { time: parts, column: "Power (kW)", time_zone: "UTC" };
 
-  it("SI6 are joined as the format has them", () => {
+  it("SI6 are joined in the order of the format", () => {
     const ymdh = { ...how, time_format: "YYYY M D H" };
-    const found = readUgly("06_ymdh.csv", ymdh);
-    assertEquals(found.slice(0, 3), ["2023-05-01T00", 72, true]);
+    const times = readUgly("06_ymdh.csv", ymdh);
+    assertEquals(times.slice(0, 3), ["2023-05-01T00", 72, true]);
     const minutes = { ...how, time: [...parts, "Minute"], time_format: "YYYY M D H m" };
-    assertEquals(readUgly("06_ymdh.csv", minutes), found);
+    assertEquals(readUgly("06_ymdh.csv", minutes), times);
     const two = { ...ymdh, time: ["Day", "Hour"], time_format: "D H" };
     assertEquals(
       refused("Day,Hour,Power (kW)\n1,2,3\n", two),
@@ -87,7 +88,7 @@ describe("times in several columns", () => {
     );
   });
 
-  it("SI6 are a day of the year too", () => {
+  it("SI6 may be a day of the year", () => {
     const text = "YEAR,DOY,HR,kW\n2024,59,23,1\n2024,60,0,2\n2024,366,23,3\n";
     const doy: How = { time: ["YEAR", "DOY", "HR"], time_format: "YYYY DDD H", time_zone: "UTC" };
     assertEquals(readHours(text, doy), ["02-28T23:00", "02-29T00:00", "12-31T23:00"]);
@@ -97,7 +98,7 @@ describe("times in several columns", () => {
     );
   });
 
-  it("SI6 need a format, which the message asks for, and all parts in each row", () => {
+  it("SI6 need a format, as the message says, and all parts in each row", () => {
     const text = Deno.readTextFileSync(`${UGLY}06_ymdh.csv`);
     assertEquals(
       refused(text, how),
@@ -110,7 +111,7 @@ describe("times in several columns", () => {
     );
   });
 
-  it("SI6 are a year and a month too", () => {
+  it("SI6 may be a year and a month", () => {
     const months: How = { time: ["Y", "M"], column: "MWh", resolution: "month", unit: "MWh" };
     const text = "Y;M;MWh\n2023;11;5\n2023;12;6\n2024;1;7\n";
     const { time_zone: _, ...format } = complete({ ...months, time_format: "YYYY M" });
@@ -119,7 +120,7 @@ describe("times in several columns", () => {
     assertEquals(String(listColumn(frame, "month")[2]).slice(4, 15), "Jan 01 2024");
   });
 
-  it("SI6 are a date of Excel and a number of the hour too", async () => {
+  it("SI6 may be a date of Excel and a number of the hour", async () => {
     const start = Date.UTC(2023, 4, 1);
     const rows = Array.from({ length: 48 }, (_, i) => [
       new Date(start + Math.floor(i / 24) * 86_400_000),
@@ -160,7 +161,7 @@ describe("hours that are counted", () => {
     );
   });
 
-  it("SI6 have 23 hours where clocks skip one", () => {
+  it("SI6 have 23 hours a day if clocks skip one", () => {
     const rows = (day: string, count: number) =>
       Array.from({ length: count }, (_, i) => `${day} ${i + 1}`);
     const text = build([...rows("25.03.2023", 24), ...rows("26.03.2023", 23), "27.03.2023 1"]);
@@ -169,11 +170,11 @@ describe("hours that are counted", () => {
   });
 });
 
-describe("the end of an hour by its start and its length", () => {
+describe("the end of an hour as its start plus its length", () => {
   const format: How = { time: "Zeit", time_format: "DD.MM.YYYY HH:mm", stamp: "end" };
 
-  it("SI6 is read so where clocks change, with a note", () => {
-    // 02:00 to 03:00 is "03:00" twice in autumn, and is not there in spring.
+  it("SI6 is recognized if clocks change, with a note", () => {
+    // 02:00 to 03:00 is "03:00" twice in autumn, and missing in spring.
     const autumn = ["01", "02", "03", "03", "04"].map((hour) => `29.10.2023 ${hour}:00`);
     const { frame, notes } = read(build(autumn), format);
     assertEquals(hours(frame), utcHours("2023-10-28T22", 5));
@@ -188,13 +189,13 @@ describe("the end of an hour by its start and its length", () => {
     assertEquals(readHours(build(iso.reverse()), plain), utcHours("2023-10-28T22", 5));
   });
 
-  it("SI6 is the time of the clock where that fits", () => {
+  it("SI6 is the time of the clock if that fits", () => {
     const autumn = ["01", "02", "02", "03", "04"].map((hour) => `29.10.2023 ${hour}:00`);
     const { frame, notes } = read(build(autumn), format);
     assertEquals([hours(frame), notes], [utcHours("2023-10-28T22", 5), []]);
   });
 
-  it("SI6 is neither in a file without summer time", () => {
+  it("SI6 is not assumed in a file without summer time", () => {
     const all = ["01", "02", "03", "04"].map((hour) => `26.03.2023 ${hour}:00`);
     assertEquals(
       refused(build(all), format).includes("2023-03-26 02:00 does not exist in Europe/Berlin"),
@@ -206,10 +207,10 @@ describe("the end of an hour by its start and its length", () => {
 });
 
 describe("marks of the repeated hour", () => {
-  it("SI6 are 2A and 2B, also for the end of the hour", () => {
+  it("SI6 may be 2A and 2B, even for the end of the hour", () => {
     const how: How = { time: ["Datum", "von"], time_format: "DD.MM.YYYY HX:mm" };
-    const found = readUgly("07_2A2B.csv", how);
-    assertEquals(found.slice(0, 3), ["2023-10-28T22", 49, true]);
+    const times = readUgly("07_2A2B.csv", how);
+    assertEquals(times.slice(0, 3), ["2023-10-28T22", 49, true]);
     const text = Deno.readTextFileSync(`${UGLY}07_2A2B.csv`);
     assertEquals(
       refused(text, { ...how, time_format: "DD.MM.YYYY HH:mm" }),
@@ -226,7 +227,7 @@ describe("marks of the repeated hour", () => {
     assertEquals(readHours(build(ends), end), utcHours("2023-10-28T22", 5));
   });
 
-  it("SI6 are of the second pass alone, in any order, or in a column", () => {
+  it("SI6 may mark only the second pass, in any order, or in a column", () => {
     const format: How = { time: "Zeit", time_zone: "America/New_York", stamp: "end" };
     for (const mark of ["X", "*"]) {
       const ends = ["01", "02", `02${mark}`, "03"].map((hour) => `11/03/2024 ${hour}`);
@@ -247,7 +248,7 @@ describe("marks of the repeated hour", () => {
 });
 
 describe("names of zones", () => {
-  it("SI6 decide which of two hours it is", () => {
+  it("SI6 decide which of two hours a time is in", () => {
     const how: How = { time: "Zeit", time_format: "DD.MM.YYYY HH:mm z" };
     assertEquals(readUgly("22_mesz.csv", how), ["2023-10-28T22", 30, true, 30_435]);
     const text = Deno.readTextFileSync(`${UGLY}22_mesz.csv`);
@@ -261,13 +262,13 @@ describe("names of zones", () => {
       'line 2, column "Zeit": "MESZ" is UTC+2, and the clock of Europe/Helsinki is UTC+3 at that time. Declare ' +
         'the time_zone that fits all of these names, such as "Etc/GMT-2" if all rows have that name',
     );
-    // One of two hours, which the order of the rows does not tell.
+    // One of two hours, which the order of the rows does not show.
     const one = text.replace(/29.10.2023 02:00 MESZ.*\n/, "");
     const [first, ...others] = utcHours("2023-10-28T22", 30);
     assertEquals(readHours(one, how), [first, others[0], ...others.slice(2)]);
   });
 
-  it("SI6 are any words that differ by summer time", () => {
+  it("SI6 may be any words that differ by summer time", () => {
     const halifax: How = {
       time: "t",
       time_zone: "America/Halifax",
@@ -290,7 +291,7 @@ describe("names of zones", () => {
     }
   });
 
-  it("SI6 that do not change with the clock are put in brackets", () => {
+  it("SI6 that do not change with the clock go in brackets", () => {
     const text = build(["2023-01-01 00:00 Z1", "2023-07-01 00:00 Z1"]);
     const how: How = { time: "Zeit", time_format: "YYYY-MM-DD HH:mm [Z]z" };
     const word = text.replaceAll("Z1", "lokal");
@@ -305,7 +306,7 @@ describe("names of zones", () => {
 });
 
 describe("AM and PM", () => {
-  it("SI6 are a.m. and p. m. too", () => {
+  it("SI6 may be a.m. and p. m.", () => {
     const how: How = { time: "Zeit", time_format: "D/M/YYYY h:mm A", time_zone: "UTC" };
     const times = [
       "1/5/2023 12:00 a.m.",
@@ -323,25 +324,25 @@ describe("ranges", () => {
     `01.01.2023 ${hour}:00 - 01.01.2023 0${i + 1}:00`
   );
 
-  it("SI6 are a start and an end", () => {
+  it("SI6 have a start and an end", () => {
     const how: How = { time: "Zeit", time_format: "DD.MM.YYYY HH:mm" };
     assertEquals(
       refused(build(ranges), how),
       'line 2, column "Zeit": "01.01.2023 00:00 - 01.01.2023 01:00" does not have the form DD.MM.YYYY HH:mm: it has ' +
         'a start and an end. Write both in time_format, as "DD.MM.YYYY HH:mm - DD.MM.YYYY HH:mm"',
     );
-    const both = { ...how, time_format: "DD.MM.YYYY HH:mm - DD.MM.YYYY HH:mm" };
-    assertEquals(readHours(build(ranges), both), utcHours("2022-12-31T23", 4));
+    const fullRange = { ...how, time_format: "DD.MM.YYYY HH:mm - DD.MM.YYYY HH:mm" };
+    assertEquals(readHours(build(ranges), fullRange), utcHours("2022-12-31T23", 4));
     const clocks = ["22:00-23:00", "23:00-00:00"].map((clock) => `01.01.2023 ${clock}`);
     const short = { ...how, time_format: "DD.MM.YYYY HH:mm-HH:mm" };
     assertEquals(readHours(build(clocks), short), utcHours("2023-01-01T21", 2));
     assertEquals(
-      refused(build(["01.01.2023 05:00 - 01.01.2023 03:00"]), both),
+      refused(build(["01.01.2023 05:00 - 01.01.2023 03:00"]), fullRange),
       'line 2, column "Zeit": "01.01.2023 05:00 - 01.01.2023 03:00" does not end after its start',
     );
   });
 
-  it("SI6 repeat the hour of the autumn, also with the names of zones", () => {
+  it("SI6 may repeat the hour of the autumn, also with the names of zones", () => {
     const autumn = [["01", "02", "CEST"], ["02", "02", "CEST"], ["02", "03", "CET"], [
       "03",
       "04",
@@ -350,14 +351,14 @@ describe("ranges", () => {
     const plain = autumn.map(([from, to]) => `29.10.2023 ${from}:00 - 29.10.2023 ${to}:00`);
     const how: How = { time: "Zeit", time_format: "DD.MM.YYYY HH:mm - DD.MM.YYYY HH:mm" };
     assertEquals(readHours(build(plain), how), utcHours("2023-10-28T23", 4));
-    const named = autumn.map(([from, to, zone]) =>
+    const zoned = autumn.map(([from, to, zone]) =>
       `29/10/2023 ${from}:00:00 (${zone}) - 29/10/2023 ${to}:00:00 (${zone})`
     );
     const zones = { ...how, time_format: "DD/MM/YYYY HH:mm:ss z - DD/MM/YYYY HH:mm:ss z" };
-    assertEquals(readHours(build(named), zones), utcHours("2023-10-28T23", 4));
+    assertEquals(readHours(build(zoned), zones), utcHours("2023-10-28T23", 4));
   });
 
-  it("SI6 are intervals of ISO 8601", () => {
+  it("SI6 may be intervals of ISO 8601", () => {
     const text = build([
       "2023-01-01T00:00Z/2023-01-01T01:00Z",
       "2023-01-01T01:00Z/2023-01-01T02:00Z",

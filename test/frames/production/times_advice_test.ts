@@ -1,5 +1,5 @@
 /**
- * Advice about times that was followed. To sort the rows or to remove one is said only where that gives the right times.
+ * Follows the advice of messages about times. Messages advise to sort or remove rows only if that gives the right times.
  *
  * @module
  */
@@ -114,7 +114,7 @@ describe("advice about times that step back", () => {
     },
     {
       says: "2023-05-02T00:00Z is probably the end of that day. Write it as 00:00 of the next day",
-      name: "the end of a day where the newest row is the first",
+      name: "the end of a day if the newest row comes first",
       file: table(lastHour(false).reverse()),
       how: { stamp: "end" },
       then: { file: table(lastHour(true).reverse()) },
@@ -134,8 +134,8 @@ describe("advice about times that step back", () => {
     },
   ]);
 
-  it("SI4 of swapped days in a workbook: exported again as texts, they are right", async () => {
-    // Excel takes 03/01/2023, 3 January, for 1 March: up to the 12th days and months are swapped.
+  it("SI4 on swapped days in a workbook, to export them again as texts", async () => {
+    // Excel reads 03/01/2023, 3 January, as 1 March: up to the 12th days and months are swapped.
     const hours = counts(28 * 24).map((i) => new Date(Date.UTC(2023, 2, 1) + i * HOUR));
     const show = (time: Date) => time.toISOString().slice(0, 16).replace("T", " ");
     const cell = (time: Date): CellValue => {
@@ -163,7 +163,7 @@ describe("advice about times that step back", () => {
   });
 });
 
-describe("advice about times that are there twice", () => {
+describe("advice about duplicate times", () => {
   const pairs = day.flatMap((time, i) => [`${time},${i},A\n`, `${time},${100 + i},B\n`]);
   const tens = stamps("2023-05-01T00:00", 144, 10);
   const fakeZ = readUgly("25_fakeZ.csv");
@@ -209,10 +209,10 @@ describe("advice about times that are there twice", () => {
   ]);
 });
 
-describe("advice about periods that are named by their end where clocks go back", () => {
+describe("advice about periods stamped at their end when clocks go back", () => {
   const says = 'If the timestamps mark the end of their period, declare stamp "end"';
   for (const minutes of [60, 10]) {
-    // The periods of 00:00 to 02:59, and again of those from 02:00 on.
+    // The periods from 00:00 to 02:59, and again from 02:00 on.
     const [first, second] = [stamps("2023-10-29T00:00", 180 / minutes, minutes), 60 / minutes];
     const ends = [...first, ...first.slice(-second)]
       .map((time) =>
@@ -223,14 +223,14 @@ describe("advice about periods that are named by their end where clocks go back"
       resolution: minutes === 60 ? "hour" : "10min",
     } as const;
     const [then, gives] = [{ how: { stamp: "end" } } as const, counts(ends.length)];
-    const night = ends.filter((time) => time !== "2023-10-29T02:00"); // that it is twice shows it
+    const night = ends.filter((time) => time !== "2023-10-29T02:00"); // without the duplicated 02:00, which would show the clock
     followAdvice([
       { says, name: `${minutes} minutes`, ...{ file: table(ends), how, then, gives } },
       {
         says: minutes === 60
           ? `That night the clocks of Europe/Berlin repeat an hour. ${says}`
           : says,
-        name: `${minutes} minutes, of which one is missing`,
+        name: `${minutes} minutes, with one missing`,
         ...{ file: table(night), how, then, gives: counts(night.length) },
       },
     ]);
@@ -288,7 +288,7 @@ describe("advice about the hour that clocks skip", () => {
     },
   ]);
 
-  it("SI4 not of a file with other gaps of an hour, or of the hour that another night has", async () => {
+  it("SI4 is not given for a file with other gaps of an hour, or with that hour in another night", async () => {
     const days = stamps("2023-03-25T00:00", 72);
     const without = (...gone: string[]) => days.filter((time) => !gone.includes(time));
     const gaps = without(

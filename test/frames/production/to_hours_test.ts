@@ -65,7 +65,7 @@ describe("toHours()", () => {
     assertThrows(() => toHours(frame, { minShare: 60 }), ArgumentError, "share from 0 to 1");
   });
 
-  it("has a row for an hour without any", () => {
+  it("has a row for an hour without any step", () => {
     const gap = Array<null>(12).fill(null);
     const six = [6, 6, 6, 6, 6, 6];
     assertEquals(powers(toHours(steps("2023-05-01T00:00Z", [...six, ...gap, ...six]))), [
@@ -76,7 +76,7 @@ describe("toHours()", () => {
     ]);
   });
 
-  it("takes quarters and minutes as well, and hours as they are", () => {
+  it("accepts quarters and minutes as well, and keeps hours unchanged", () => {
     const quarters = steps("2023-05-01T00:00Z", [1, 2, 3, 4, 5, 6, 7, 8], { minutes: 15 });
     assertEquals(powers(toHours(quarters)), [2.5, 6.5]);
     const minutes = steps("2023-05-01T00:00Z", Array(120).fill(4), { minutes: 1 });
@@ -114,11 +114,11 @@ describe("toHours()", () => {
     assertEquals(listColumn(toHours(frame, { minShare: 0 }), "availability"), [null, 0.5]);
   });
 
-  it("F36 has hours of UTC in zones of half an hour, and those of the clock where steps need them", () => {
+  it("F36 has hours of UTC in half-hour zones, and hours of the clock if steps need them", () => {
     const six = [1, 1, 1, 1, 1, 1];
     const kolkata = steps("2023-05-01T00:00Z", [...six, ...six], { zone: "Asia/Kolkata" });
     assertEquals(times(toHours(kolkata)), ["2023-05-01T00:00Z", "2023-05-01T01:00Z"]);
-    // At 05:45 after UTC ten minutes of the clock begin at 5, 15, 25 ... minutes of UTC.
+    // At an offset of 05:45, ten minutes of the clock begin at 5, 15, 25 ... minutes of UTC.
     const nepal = steps("2023-05-01T00:15Z", six, { zone: "Asia/Kathmandu" });
     assertEquals(times(toHours(nepal)), ["2023-05-01T00:15Z"]);
   });
@@ -153,7 +153,7 @@ describe("toHours()", () => {
     assertEquals(displayOf(hours)?.columns.map(({ unit }) => unit), [undefined, "kW", undefined]);
   });
 
-  it("has the share of each hour that is valid, also of hours that are null or were averaged before", () => {
+  it("has the valid share of each hour, even of hours that are null or were averaged before", () => {
     const hours = toHours(steps("2023-05-01T00:00Z", [1, 2, 3, 4, 5, 6, 7, NaN, null, null, 8, 9]));
     assertEquals(listColumn(hours, "valid_share"), [1, 0.5]);
     const few = toHours(steps("2023-05-01T00:00Z", [1, ...Array(17).fill(NaN), 8]));
@@ -162,7 +162,7 @@ describe("toHours()", () => {
     assertEquals(listColumn(toHours(hours), "valid_share"), [1, 0.5]);
   });
 
-  it("says which columns it left out", () => {
+  it("names the columns it left out", () => {
     const frame = steps("2023-05-01T00:00Z", [1, 2, 3]).withColumn(pl.lit(8).alias("wind_speed"));
     assertEquals(
       displayOf(toHours(frame))?.caption[1],
@@ -170,7 +170,7 @@ describe("toHours()", () => {
     );
   });
 
-  it("refuses what it cannot average, and says what to do", () => {
+  it("refuses a frame that it cannot average, and says what to do", () => {
     const six = steps("2023-05-01T00:00Z", [1, 2, 3, 4, 5, 6]);
     refused(
       pl.concat([six, six]),
@@ -180,11 +180,11 @@ describe("toHours()", () => {
     refused(steps("2023-05-01T00:00Z", [1, 2, 3], { minutes: 7 }), "7 minutes do not fill an hour");
     refused(steps("2023-05-01T00:05Z", [1, 2, 3]), "2023-05-01T00:05Z is not a whole step of 10");
     refused(six.head(1), "it has only one row, so its step is unknown");
-    const odd = pl.concat([six, steps("2023-05-01T01:03Z", [1])]);
-    refused(odd, "2023-05-01T01:03Z is not a whole step of 10 minutes");
+    const offStep = pl.concat([six, steps("2023-05-01T01:03Z", [1])]);
+    refused(offStep, "2023-05-01T01:03Z is not a whole step of 10 minutes");
   });
 
-  it("gives no rows of a frame without rows", () => {
+  it("returns no rows for a frame without rows", () => {
     const frame = toHours(steps("2023-05-01T00:00Z", []));
     assertEquals([frame.height, frame.columns], [0, ["time", "power", "valid_share"]]);
   });

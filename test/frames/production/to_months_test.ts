@@ -19,7 +19,7 @@ function hours(from: string, count: number, timeZone: string, turbine?: string):
 }
 
 describe("U1: toMonths()", () => {
-  it("adds up the hours of each month of the zone, also where the clocks change", () => {
+  it("adds up the hours of each month of the zone, even if the clocks change", () => {
     const year = hours("2022-12-31T23:00Z", 8760, "Europe/Copenhagen");
     const months = toMonths(year);
     assertEquals(months.columns, ["month", "energy", "valid_hours"]);
@@ -29,7 +29,7 @@ describe("U1: toMonths()", () => {
     assertEquals(months.getColumn("energy").toArray(), expected);
   });
 
-  it("has the months in between that have no hours: null, not zero", () => {
+  it("includes months in between without hours, as null, not zero", () => {
     const gap = pl.concat([
       hours("2023-01-31T22:00Z", 2, "UTC"),
       hours("2023-03-01T00:00Z", 1, "UTC"),
@@ -40,7 +40,7 @@ describe("U1: toMonths()", () => {
     assertEquals(months.getColumn("valid_hours").toArray(), [2, 0, 1]);
   });
 
-  it("adds up each turbine by itself", () => {
+  it("adds up each turbine separately", () => {
     const two = pl.concat([
       hours("2023-01-01T00:00Z", 3, "UTC", "B"),
       hours("2023-01-01T00:00Z", 2, "UTC", "A"),
@@ -49,7 +49,7 @@ describe("U1: toMonths()", () => {
     assertEquals(rows.map((row) => Object.values(row)), [["A", 2], ["B", 3]]);
   });
 
-  it("refuses what it cannot add up", () => {
+  it("refuses a frame that it cannot add up", () => {
     const frame = hours("2023-01-01T00:00Z", 3, "UTC").drop("power");
     assertThrows(() => toMonths(frame), ArgumentError, "Cannot add up production by months");
   });

@@ -1,5 +1,5 @@
 /**
- * Exports as people have them, each with one fault: what a message says to do is done here, and gives the right figures.
+ * Real-world exports, each with one fault: following the advice of the message gives the right figures.
  *
  * @module
  */
@@ -22,7 +22,7 @@ async function refused(file: string, how: ProductionFormat): Promise<string> {
   return message.replaceAll(UGLY, "");
 }
 
-/** Reads a file of `ugly/` whose text is changed as a message says. */
+/** Reads a file of `ugly/` after changing its text as a message advises. */
 async function readChanged(file: string, how: ProductionFormat, change: (text: string) => string) {
   const folder = await Deno.makeTempDir();
   try {
@@ -70,7 +70,7 @@ describe("SI6 units", () => {
     }
   });
 
-  it("SI6 a unit in the name is declared as it is written there, also in other letters", async () => {
+  it("SI6 a unit in the name is declared as written there, whatever its case", async () => {
     const how: ProductionFormat = { ...hourly, column: "Energy_wh" };
     const rename = (text: string) => text.replace("P (W)", "Energy_wh");
     const { message } = await assertRejects(() => readChanged("03_watt.csv", how, rename), Error);
@@ -89,13 +89,14 @@ function splitRows(text: string): [header: string, rows: [time: string, value: n
   return [header, rows.map((row) => [row.split(",")[0], Number(row.split(",")[1])])];
 }
 
-/** Combines the rows whose times begin alike, as a message says. */
+/** Combines the rows whose times begin alike, as a message advises. */
 const combine = (letters: number, add: boolean, end = "") => (text: string): string => {
   const [header, rows] = splitRows(text);
   const periods = Map.groupBy(rows, ([time]) => time.slice(0, letters));
-  const value = (own: readonly [string, number][]) =>
-    own.reduce((sum, [, one]) => sum + one, 0) / (add ? 1 : own.length);
-  return [header, ...[...periods].map(([time, own]) => `${time}${end},${value(own)}`)].join("\n");
+  const value = (periodRows: readonly [string, number][]) =>
+    periodRows.reduce((sum, [, one]) => sum + one, 0) / (add ? 1 : periodRows.length);
+  return [header, ...[...periods].map(([time, periodRows]) => `${time}${end},${value(periodRows)}`)]
+    .join("\n");
 };
 
 const powers = (frame: Parameters<typeof listColumn>[0]) => listColumn(frame, "power") as number[];
@@ -142,7 +143,7 @@ describe("SI4 steps of another length", () => {
     }
   });
 
-  it("SI4 steps that no resolution has are combined to hours: energies added, powers averaged", async () => {
+  it("SI4 steps without a resolution are combined to hours: energies added, powers averaged", async () => {
     const write = () => {
       const rows = Array.from({ length: 72 }, (_, i) => {
         const time = Temporal.PlainDateTime.from("2023-05-01T00:00").add({ minutes: 20 * i });
@@ -215,7 +216,7 @@ describe("SI4 steps of another length", () => {
     );
   });
 
-  it("SI4 one time off the step is written right, or left out", async () => {
+  it("SI4 one time off the step is corrected, or left out", async () => {
     const how: ProductionFormat = { ...hourly, column: "Power kW", resolution: "10min" };
     assertEquals(
       await refused("13_seconds.csv", how),
@@ -240,7 +241,7 @@ describe("SI4 times that step back", () => {
     time_format: "DD/MM/YYYY HH:mm",
   };
 
-  it("SI4 are of swapped days and months, which are exported again", async () => {
+  it("SI4 come from swapped days and months, which are exported again", async () => {
     assertEquals(
       await refused("08_swapped.xlsx", swapped),
       "Cannot use 08_swapped.xlsx: cell A26: 2023-02-03T00:00Z comes after 2023-01-03T23:00Z: day and " +
@@ -263,7 +264,7 @@ describe("SI4 times that step back", () => {
   };
   const { time_format: _, ...iso } = swapped;
 
-  it("SI4 are so in texts too, from the first row or the last, and in parts of a month", async () => {
+  it("SI4 are found in texts too, from the first row or the last, and in parts of a month", async () => {
     for (const how of [iso, { ...iso, decimal: "." as const }]) {
       for (
         const [from, days] of [["2023-05-01", 60], ["2023-05-10", 5], ["2023-04-28", 10]] as const
@@ -286,7 +287,7 @@ describe("SI4 times that step back", () => {
     }
   });
 
-  it("SI4 are no swap where months were joined in another order, or are missing", async () => {
+  it("SI4 are not a swap if months were joined in another order, or are missing", async () => {
     const gaps = () => {
       const [header, ...rows] = write("2023-01-01", 300, false)().split("\n");
       return [header, ...rows.slice(0, 100), ...rows.slice(1500, 1600), ...rows.slice(4000)].join(
@@ -314,7 +315,7 @@ describe("SI4 times that step back", () => {
   });
 
   it("SI4 are the last hour of its day, written as 00:00", async () => {
-    const own = (next: boolean) => () => {
+    const lastHour = (next: boolean) => () => {
       const rows = Array.from({ length: 72 }, (_, i) => {
         const day = 1 + Math.floor(i / 24) + Number(next && i % 24 === 23);
         return `2023-05-0${day} ${String((i + 1) % 24).padStart(2, "0")}:00,${i}`;
@@ -323,7 +324,7 @@ describe("SI4 times that step back", () => {
     };
     const how: ProductionFormat = { ...iso, stamp: "end" };
     const { message } = await assertRejects(
-      () => readChanged("02_quarters.csv", how, own(false)),
+      () => readChanged("02_quarters.csv", how, lastHour(false)),
       Error,
     );
     assertEquals(
@@ -332,7 +333,7 @@ describe("SI4 times that step back", () => {
         "Write it as 00:00 of the next day",
     );
     assertEquals(
-      powers(await readChanged("02_quarters.csv", how, own(true))),
+      powers(await readChanged("02_quarters.csv", how, lastHour(true))),
       Array.from({ length: 72 }, (_, i) => i),
     );
   });
@@ -398,12 +399,12 @@ describe("SI10 times, columns and numbers", () => {
     const next = new Date().getUTCFullYear() + 1;
     const how: ProductionFormat = { ...hourly, column: "Power kW" };
     const late = (text: string) => text.replaceAll("2023-", `${next}-`);
-    const found = `2: ${next}-05-01T00:00Z is after today. Correct it, or remove the row`;
+    const problem = `2: ${next}-05-01T00:00Z is after today. Correct it, or remove the row`;
     const { message } = await assertRejects(
       () => readChanged("17b_dup_other.csv", how, late),
       Error,
     );
-    assertEquals(message.slice(-found.length), found);
+    assertEquals(message.slice(-problem.length), problem);
 
     const folder = await Deno.makeTempDir();
     try {
@@ -442,7 +443,7 @@ describe("SI10 times, columns and numbers", () => {
     }
   });
 
-  it("SI10 the rest of this year is no time after today: forms are filled in advance", async () => {
+  it("SI10 the rest of this year is accepted, because forms are filled in advance", async () => {
     const year = new Date().getUTCFullYear();
     const frame = await readChanged(
       "17b_dup_other.csv",
@@ -452,7 +453,7 @@ describe("SI10 times, columns and numbers", () => {
     assertEquals(powers(frame), [1, null as never]);
   });
 
-  it("SI10 a column that nobody asked for may be there twice, one that is asked for may not", async () => {
+  it("SI10 an unwanted column may be duplicated, a wanted one may not", async () => {
     const how: ProductionFormat = { ...hourly, column: "Power kW" };
     for (const any of [how, { ...how, decimal: "." as const }]) {
       const frame = await read("17b_dup_other.csv", any);
@@ -465,7 +466,7 @@ describe("SI10 times, columns and numbers", () => {
     }
   });
 
-  it("SI10 a minus behind a number, or of its own sign, is a minus", async () => {
+  it("SI10 a minus after a number, or another minus sign, is a minus", async () => {
     const how: ProductionFormat = { ...hourly, column: "Power kW" };
     for (const any of [how, { ...how, decimal: "," as const }]) {
       assertEquals(powers(await read("12b_sapminus.csv", any)).slice(0, 2), [-12.5, 1234.5]);

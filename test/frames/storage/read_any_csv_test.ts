@@ -6,7 +6,7 @@ import { provenance } from "../../../src/frames/origin/provenance.ts";
 import { readFrame, type ReadFrameOptions } from "../../../src/frames/storage/read_frame.ts";
 import { listColumn } from "../_text.ts";
 
-describe("M11: readFrame() of any CSV file", () => {
+describe("M11: readFrame() with any CSV file", () => {
   let folder: string;
   beforeAll(async () => {
     folder = await Deno.makeTempDir();
@@ -18,7 +18,7 @@ describe("M11: readFrame() of any CSV file", () => {
     return await readFrame(`${folder}/own.csv`, options);
   };
 
-  it("NB10 refuses a zone that there is not, of any kind of file", async () => {
+  it("NB10 refuses a zone that does not exist, for any kind of file", async () => {
     for (const name of ["own.csv", "own.parquet"]) {
       const message = 'timeZone "Nowhere": it is not an IANA time zone. Give one like';
       await assertRejects(
@@ -43,7 +43,7 @@ describe("M11: readFrame() of any CSV file", () => {
     assertEquals(listColumn(frame, "id"), ["007", "010"]);
   });
 
-  it("is own data, named by its hash and not by the time", async () => {
+  it("is the user's data, identified by its hash and not by the time", async () => {
     const [source] = provenance(await read("a\n1\n"));
     assertEquals(Object.keys(source), [
       "operation",
@@ -69,7 +69,7 @@ describe("M11: readFrame() of any CSV file", () => {
     assertEquals(listColumn(await read("v\n1\n2\n"), "v"), [1, 2]);
   });
 
-  it("places local stamps in the zone given, also where the clock goes back", async () => {
+  it("places local stamps in the caller's zone, even if the clock goes back", async () => {
     const hours = ["01:00", "02:00", "02:00", "03:00"].map((hour) => `2023-10-29 ${hour},1\n`);
     const frame = await read(`time,v\n${hours.join("")}`, { timeZone: "Europe/Copenhagen" });
     const stamps = Array.from(

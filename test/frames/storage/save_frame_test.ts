@@ -56,7 +56,7 @@ let folder = "";
 let files = 0;
 const fresh = (ending: string) => `${folder}/${files++}.${ending}`;
 
-async function again(frame: DataFrame, ending: string, options?: SaveFrameOptions) {
+async function saveAndRead(frame: DataFrame, ending: string, options?: SaveFrameOptions) {
   const path = fresh(ending);
   await saveFrame(frame, path, options);
   return { path, frame: await readFrame(path) };
@@ -81,7 +81,7 @@ const forms: readonly [string, SaveFrameOptions][] = [
   ["csv", { safe: true, decimal: "," }],
 ];
 
-/** Gives the tests of a suite a folder of their own. */
+/** Gives the tests of a suite their own folder. */
 function inFolder(): void {
   beforeAll(async () => {
     folder = await Deno.makeTempDir();
@@ -140,7 +140,7 @@ describe("saveFrame() and readFrame()", () => {
     it(`bring any frame back: .${ending} ${JSON.stringify(options)}`, async () => {
       for (let i = 0; i < 60; i++) {
         const frame = table();
-        const { frame: read } = await again(frame, ending, options);
+        const { frame: read } = await saveAndRead(frame, ending, options);
         assertEquals(listValues(read), listValues(frame));
       }
     });
@@ -151,7 +151,7 @@ describe("saveFrame() and readFrame()", () => {
         [power],
         origin,
       );
-      const { frame: read } = await again(frame, ending, options);
+      const { frame: read } = await saveAndRead(frame, ending, options);
       assertEquals(displayOf(read)?.columns, [power]);
       assertEquals(provenance(read), [origin]);
     });
@@ -162,14 +162,14 @@ describe("saveFrame() and readFrame()", () => {
         Object.fromEntries(dtypes.map((dtype) => [dtype, []])),
         "Europe/Copenhagen",
       );
-      const { frame: read } = await again(frame, ending, options);
+      const { frame: read } = await saveAndRead(frame, ending, options);
       assertEquals(read.dtypes.map(String), frame.dtypes.map(String));
     });
   }
 
   it("say that a file was changed after it was saved", async () => {
     const frame = describeFrame(pl.DataFrame([buildSeries(power, [1.5, 2])]), [power], origin);
-    const { path } = await again(frame, "csv");
+    const { path } = await saveAndRead(frame, "csv");
     await Deno.writeTextFile(path, "power\n1.5\n3\n");
     const read = await readFrame(path);
     assertEquals(listColumn(read, "power"), [1.5, 3]);
@@ -179,30 +179,30 @@ describe("saveFrame() and readFrame()", () => {
     ]);
   });
 
-  it("M11: quote a text that has a #, where pandas would take the rest of the line for a comment", async () => {
+  it("M11: quote a text with a #, after which pandas would see a comment", async () => {
     const name = column("name", "utf8");
     const frame = pl.DataFrame([buildSeries(name, ["WTG #3", "WTG 4"])]);
-    const { path } = await again(describeFrame(frame, [name], origin), "csv");
+    const { path } = await saveAndRead(describeFrame(frame, [name], origin), "csv");
     assertEquals(await Deno.readTextFile(path), 'name\n"WTG #3"\nWTG 4\n');
   });
 
-  it("find columns by their names where somebody moved them", async () => {
+  it("find columns by their names if somebody moved them", async () => {
     const frame = pl.DataFrame([buildSeries(power, [1.5]), pl.Series("b", ["x"], pl.Utf8)]);
-    const { path } = await again(frame, "csv");
+    const { path } = await saveAndRead(frame, "csv");
     await Deno.writeTextFile(path, "b,power\ny,2.5\n");
     assertEquals(listColumn(await readFrame(path), "power"), [2.5]);
   });
 
-  it("take an address as well", async () => {
+  it("accept an address as well", async () => {
     const url = new URL(`file://${folder}/in%20a%20folder.parquet`);
     await saveFrame(pl.DataFrame([buildSeries(power, [1.5])]), url);
     assert((await Deno.stat(`${folder}/in a folder.parquet`)).isFile);
     assertEquals(listColumn(await readFrame(url), "power"), [1.5]);
   });
 
-  it("take columns whose declarations are replaced", async () => {
+  it("accept columns with replaced declarations", async () => {
     const frame = describeFrame(pl.DataFrame([buildSeries(power, [1.5])]), [power], origin);
-    const { path } = await again(frame, "csv");
+    const { path } = await saveAndRead(frame, "csv");
     const label = { ...power, label: "Leistung" };
     assertEquals(displayOf(await readFrame(path, { columns: [label] }))?.columns, [label]);
     const other = fresh("parquet");
@@ -210,7 +210,7 @@ describe("saveFrame() and readFrame()", () => {
     assertEquals(displayOf(await readFrame(other))?.columns, [label]);
   });
 
-  it("read Parquet of others, which has no metadata", async () => {
+  it("read other Parquet files, without metadata", async () => {
     const fixtures = new URL("../../fixtures/production/", import.meta.url);
     const frame = await readFrame(new URL("hours.parquet", fixtures));
     assertEquals(frame.columns, ["timestamp", "power_mw"]);
@@ -246,7 +246,7 @@ describe("saveFrame() as CSV", () => {
     assertEquals(new TextDecoder().decode(bytes), 'power;note\n1234,5;"a;b"\n');
   });
 
-  it("describes its columns, its format and its origin beside it", async () => {
+  it("describes its columns, its format and its origin in a file next to it", async () => {
     const path = fresh("csv");
     const frame = describeFrame(pl.DataFrame([buildSeries(power, [1.5])]), [power], origin);
     await saveFrame(frame, path, { decimal: "," });
@@ -282,7 +282,7 @@ describe("saveFrame() as CSV", () => {
     ]);
     await saveFrame(frame, path, { safe: true });
     const written = await Deno.readTextFile(path);
-    // However a spreadsheet splits it, no cell begins with one of the marks, but for the numbers.
+    // However a spreadsheet splits it, no cell except numbers begins with one of the marks.
     const cells = written.split(/[;,\t\r\n]/).map((cell) => cell.replace(/^"+/, ""));
     const formulas = cells.filter((cell) => /^[=+\-@\uff1d\uff0b\uff0d\uff20]/.test(cell));
     assertEquals(formulas, attacks.map((_, i) => String(-i - 0.5)));
@@ -349,12 +349,12 @@ describe("saveFrame() refuses", () => {
       ArgumentError,
       "Save the frame as .parquet",
     );
-    await again(lists, "parquet");
+    await saveAndRead(lists, "parquet");
     const nul = pl.DataFrame([pl.Series("a", ["x\0y"], pl.Utf8)]);
     await assertRejects(() => saveFrame(nul, fresh("csv")), ArgumentError, "NUL");
   });
 
-  it("what is only for CSV", async () => {
+  it("options that only apply to CSV", async () => {
     await assertRejects(
       () => saveFrame(one(), fresh("parquet"), { safe: true }),
       ArgumentError,
@@ -375,7 +375,7 @@ describe("saveFrame() refuses", () => {
 describe("saveFrame() in a process that is killed", () => {
   inFolder();
 
-  it("F39 leaves the old file or the new one, whole", async () => {
+  it("F39 leaves the old file or the new one, complete", async () => {
     const path = `${folder}/frame.parquet`;
     const program = `
       import pl from "nodejs-polars";
@@ -429,7 +429,7 @@ describe("readFrame() refuses", () => {
     return { path, text: await Deno.readTextFile(path) };
   };
 
-  it("values that are not of the type that was saved, by line and column", async () => {
+  it("values of another type than saved, by line and column", async () => {
     const { path, text } = await saved();
     const cases: [string, string, string][] = [
       ["1.5", "1,5", "line 2"],
@@ -449,44 +449,44 @@ describe("readFrame() refuses", () => {
 
   it("F28 metadata that are invalid, deep, huge or hostile", async () => {
     const { path } = await saved();
-    const beside = `${path}-metadata.json`;
-    const whole = await Deno.readTextFile(beside);
+    const metadataFile = `${path}-metadata.json`;
+    const intact = await Deno.readTextFile(metadataFile);
     const bad = [
       "",
       "{}",
       "[]",
       "[".repeat(100_000),
-      whole.replace('"f64"', "5"),
-      whole.replace('"decimal": "."', '"decimal": "x"'),
+      intact.replace('"f64"', "5"),
+      intact.replace('"decimal": "."', '"decimal": "x"'),
     ];
     for (const text of bad) {
-      await Deno.writeTextFile(beside, text);
+      await Deno.writeTextFile(metadataFile, text);
       await assertRejects(
         () => readFrame(path),
         DataFormatError,
-        `Cannot read ${beside}: it is no`,
+        `Cannot read ${metadataFile}: it is no`,
       );
     }
-    await Deno.writeTextFile(beside, whole.replace("Europe/Copenhagen", "Europe/Nowhere"));
+    await Deno.writeTextFile(metadataFile, intact.replace("Europe/Copenhagen", "Europe/Nowhere"));
     await assertRejects(
       () => readFrame(path),
       DataFormatError,
       '"Europe/Nowhere" of column "time"',
     );
-    await Deno.writeTextFile(beside, whole.replace('"name": "n"', '"name": "power"'));
+    await Deno.writeTextFile(metadataFile, intact.replace('"name": "n"', '"name": "power"'));
     await assertRejects(() => readFrame(path), DataFormatError, '"power" is duplicated');
-    await Deno.writeTextFile(beside, whole.replace('"title"', '"__proto__": 1, "title"'));
+    await Deno.writeTextFile(metadataFile, intact.replace('"title"', '"__proto__": 1, "title"'));
     await readFrame(path);
     assertEquals(({} as Record<string, unknown>).name, undefined);
   });
 
-  it("NB9: what saveFrame() would write and it could not read again, which is not written", async () => {
-    const named = (length: number) => pl.DataFrame([pl.Series("x".repeat(length), [1])]);
+  it("NB9: a frame that readFrame() could not read again, before writing it", async () => {
+    const withName = (length: number) => pl.DataFrame([pl.Series("x".repeat(length), [1])]);
     const path = fresh("parquet");
     const words = "readFrame() could not read it again: ";
-    await assertRejects(() => saveFrame(named(100_001), path), ArgumentError, words);
+    await assertRejects(() => saveFrame(withName(100_001), path), ArgumentError, words);
     await assertRejects(() => Deno.stat(path), Deno.errors.NotFound);
-    await saveFrame(named(100_000), path); // what the message says
+    await saveFrame(withName(100_000), path); // as the message advises
     assertEquals((await readFrame(path)).width, 1);
   });
 
@@ -496,15 +496,15 @@ describe("readFrame() refuses", () => {
     const metadata = JSON.parse(await Deno.readTextFile(`${path}-metadata.json`));
     const parse = (width: number) => {
       metadata.columns = Array.from({ length: width }, (_, i) => ({ name: `c${i}` }));
-      return parseMetadata(new TextEncoder().encode(JSON.stringify(metadata)), (found) => {
-        throw new DataFormatError(found);
+      return parseMetadata(new TextEncoder().encode(JSON.stringify(metadata)), (problem) => {
+        throw new DataFormatError(problem);
       });
     };
     assertEquals(parse(20_000).columns.length, 20_000);
     assertThrows(() => parse(20_001), DataFormatError, "columns: Too big");
   });
 
-  it("a Parquet file that is cut off", async () => {
+  it("a truncated Parquet file", async () => {
     const path = fresh("parquet");
     await saveFrame(pl.DataFrame([buildSeries(power, [1])]), path);
     const bytes = await Deno.readFile(path);
@@ -513,48 +513,48 @@ describe("readFrame() refuses", () => {
   });
 });
 
-// Last: after them, what has no source is marked as well.
+// Last, because after these tests frames without a source are marked as well.
 describe("files of the sample", () => {
   inFolder();
 
-  it("keep the figures of the sample SYNTHETIC, in the file and beside it", async () => {
+  it("keep the figures of the sample SYNTHETIC, in the file and in its metadata", async () => {
     const sample = { ...origin, world: "sample" } as const;
     const frame = describeFrame(pl.DataFrame([buildSeries(power, [1.5])]), [power], sample);
     for (const ending of ["parquet", "csv"]) {
-      const { path, frame: read } = await again(frame, ending);
+      const { path, frame: read } = await saveAndRead(frame, ending);
       assertEquals(displayOf(read)?.synthetic, true);
       assertMatch(await Deno.readTextFile(`${path}-metadata.json`), /"title": ".*SYNTHETIC/);
     }
-    const { path } = await again(frame, "csv");
+    const { path } = await saveAndRead(frame, "csv");
     assertEquals(
       await Deno.readTextFile(path),
       "# SYNTHETIC: the built-in sample, not real data\npower\n1.5\n",
     );
-    // Also where the metadata are lost.
+    // Even if the metadata are lost.
     await Deno.remove(`${path}-metadata.json`);
-    const bare = await readFrame(path, { columns: [power] });
-    assertEquals(displayOf(bare)?.synthetic, true);
-    assertEquals(provenance(bare)[0]?.world, "sample");
+    const withoutMetadata = await readFrame(path, { columns: [power] });
+    assertEquals(displayOf(withoutMetadata)?.synthetic, true);
+    assertEquals(provenance(withoutMetadata)[0]?.world, "sample");
   });
 
-  it("keep production of the sample SYNTHETIC, whatever kind of file readProduction() takes it from", async () => {
+  it("keep production of the sample SYNTHETIC, whatever kind of file readProduction() reads", async () => {
     const sample = { ...origin, world: "sample" } as const;
     const time = buildSeries(column("time", "datetime"), [Date.UTC(2023, 4, 1) * 1000], "UTC");
     const frame = pl.DataFrame([time, buildSeries(power, [1.5])]);
     describeFrame(frame, [power], sample);
     const how = { column: "power", time: "time", resolution: "hour", unit: "kW" } as const;
     for (const ending of ["parquet", "csv"]) {
-      const { path } = await again(frame, ending);
+      const { path } = await saveAndRead(frame, ending);
       const production = await readProduction(path, how);
       assertEquals(displayOf(production)?.synthetic, true, ending);
       assertEquals(provenance(production), [sample]);
     }
-    // Others describe their tables in files of that name, too.
+    // Other programs describe their tables in files of that name, too.
     const theirs = fresh("csv");
     await Deno.writeTextFile(theirs, "time,power\n2023-05-01T00:00Z,1.5\n");
     await Deno.writeTextFile(`${theirs}-metadata.json`, '{ "url": "theirs.csv" }');
     assertEquals(displayOf(await readProduction(theirs, how))?.synthetic, false);
-    // Also where a spreadsheet put the line in quotes, or took its comma for the end of a field.
+    // Even if a spreadsheet put the line in quotes, or read its comma as the end of a field.
     for (
       const line of [
         '"# SYNTHETIC: the built-in sample, not real data"',
@@ -567,17 +567,17 @@ describe("files of the sample", () => {
     }
   });
 
-  it("keep the mark of a file whose metadata are damaged", async () => {
-    const { path } = await again(
+  it("keep the mark of a file with damaged metadata", async () => {
+    const { path } = await saveAndRead(
       describeFrame(pl.DataFrame([buildSeries(power, [1.5])]), [power], {
         ...origin,
         world: "sample",
       }),
       "parquet",
     );
-    const beside = `${path}-metadata.json`;
-    const whole = await Deno.readTextFile(beside);
-    await Deno.writeTextFile(beside, whole.slice(0, -20));
+    const metadataFile = `${path}-metadata.json`;
+    const intact = await Deno.readTextFile(metadataFile);
+    await Deno.writeTextFile(metadataFile, intact.slice(0, -20));
     assertEquals(await isSyntheticFile(path, await Deno.readFile(path)), true);
     const [source] = await readFileOrigin(path, await Deno.readFile(path), "readProduction");
     assertEquals(source.world, "sample");

@@ -12,7 +12,7 @@ function instants(minutes = 60, years = 2): Float64Array {
   return Float64Array.from({ length: count }, (_, i) => first + i * minutes * 60_000);
 }
 
-/** The same as a clock of the zone shows them, taken for stamps at an offset, hours. */
+/** The same on the clock of the zone, read as stamps at an offset, hours. */
 function asLocal(stamps: Float64Array, zone: string, offset = 0): Float64Array {
   return stamps.map((stamp) =>
     stamp - offset * HOUR +
@@ -25,16 +25,16 @@ describe("findClockChanges()", () => {
     for (const zone of ["Europe/London", "Europe/Copenhagen", "America/New_York"]) {
       for (const minutes of [60, 10]) {
         const stamps = asLocal(instants(minutes), zone);
-        const found = findClockChanges(stamps, zone);
-        assertEquals(places(found), [["clock_change", 0, stamps.length]], zone);
-        assertStringIncludes(found[0].message, `local time of ${zone} read as UTC`);
-        assertStringIncludes(found[0].message, "no row in the hour that its clocks skip");
-        assertStringIncludes(found[0].message, "two rows in the hour that its clocks repeat");
+        const findings = findClockChanges(stamps, zone);
+        assertEquals(places(findings), [["clock_change", 0, stamps.length]], zone);
+        assertStringIncludes(findings[0].message, `local time of ${zone} read as UTC`);
+        assertStringIncludes(findings[0].message, "no row in the hour that its clocks skip");
+        assertStringIncludes(findings[0].message, "two rows in the hour that its clocks repeat");
       }
     }
   });
 
-  it("finds it where the source dropped the repeated hour, or filled the skipped one", () => {
+  it("finds it if the source dropped the repeated hour, or filled the skipped one", () => {
     const london = asLocal(instants(), "Europe/London");
     const dropped = Float64Array.from(new Set(london));
     const [{ message }] = findClockChanges(dropped, "Europe/London");
@@ -45,7 +45,7 @@ describe("findClockChanges()", () => {
     assert(second.message.endsWith("hour that its clocks repeat (2022-10-30 to 2023-10-29)"));
   });
 
-  it("finds it where the stamps were read at the offset of the winter", () => {
+  it("finds it if the stamps were read at the offset of winter", () => {
     const [{ message }] = findClockChanges(
       asLocal(instants(), "Europe/Copenhagen", 1),
       "Europe/Copenhagen",
@@ -53,13 +53,13 @@ describe("findClockChanges()", () => {
     assertStringIncludes(message, "read as a fixed offset from UTC");
   });
 
-  it("finds nothing in UTC, in zones without changes, in gaps elsewhere or in nothing", () => {
+  it("finds nothing in UTC, in zones without changes, in gaps elsewhere or without stamps", () => {
     for (const zone of ["Europe/London", "Europe/Copenhagen", "Asia/Kolkata", "UTC"]) {
       assertEquals(findClockChanges(instants(), zone), []);
     }
     const holed = instants().filter((_, i) => i % 97 !== 0);
     assertEquals(findClockChanges(holed, "Europe/London"), []);
-    // An hour that is missing by chance in one of two springs is no clock.
+    // An hour missing by chance in one of two springs does not show a clock.
     const spring = Date.parse("2022-03-27T01:00Z");
     assertEquals(findClockChanges(instants().filter((s) => s !== spring), "Europe/London"), []);
     assertEquals(findClockChanges(new Float64Array(0), "Europe/London"), []);
@@ -67,7 +67,7 @@ describe("findClockChanges()", () => {
   });
 
   it("does not take rows that are duplicated everywhere for a clock that goes back", () => {
-    const twice = Float64Array.from([...instants(), ...instants()]);
-    assertEquals(findClockChanges(twice, "Europe/London").length, 0);
+    const duplicated = Float64Array.from([...instants(), ...instants()]);
+    assertEquals(findClockChanges(duplicated, "Europe/London").length, 0);
   });
 });

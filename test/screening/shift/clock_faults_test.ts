@@ -47,7 +47,7 @@ describe("findClockFaults()", () => {
     );
   });
 
-  it("S7: finds where a wrong clock was set right: what is before it is wrong", () => {
+  it("S7: finds when a wrong clock was corrected, and marks the time before", () => {
     const [{ kind, from, to, message }, ...others] = judgeClock("right", (i) => i < 4800 ? -2 : 0);
     assertEquals(others, []);
     assertEquals([kind, from], ["clock_step", 0]);
@@ -55,24 +55,24 @@ describe("findClockFaults()", () => {
     assertStringIncludes(message, "production comes 2 h later from 2021-07-");
   });
 
-  it("finds a clock that was wrong for some months at both of its days", () => {
-    const found = judgeClock("months", (i) => i >= 24 * 170 && i < 24 * 330 ? 1 : 0);
-    assertEquals(found.map(({ kind }) => kind), ["clock_step", "clock_step"]);
-    for (const { from, to } of found) {
+  it("finds both days of a clock that was wrong for some months", () => {
+    const findings = judgeClock("months", (i) => i >= 24 * 170 && i < 24 * 330 ? 1 : 0);
+    assertEquals(findings.map(({ kind }) => kind), ["clock_step", "clock_step"]);
+    for (const { from, to } of findings) {
       assert(awayFrom(from, 170) <= 3 && awayFrom(to, 330) <= 3, `${from} ${to}`);
     }
   });
 
-  it("S7: finds local summer time read as UTC, and no change from a day on", () => {
-    const found = judgeClock("summer", (i) => offsetAt(i, timeZone));
-    assertEquals(places(found), [["clock_change", 0, LENGTH]]);
+  it("S7: finds local summer time read as UTC, not a change from a day on", () => {
+    const findings = judgeClock("summer", (i) => offsetAt(i, timeZone));
+    assertEquals(places(findings), [["clock_change", 0, LENGTH]]);
     assertStringIncludes(
-      found[0].message,
+      findings[0].message,
       "h later in summer than in winter. It lags the model",
     );
-    assertStringIncludes(found[0].message, "h in summer time of Europe/London and ");
+    assertStringIncludes(findings[0].message, "h in summer time of Europe/London and ");
     assertStringIncludes(
-      found[0].message,
+      findings[0].message,
       "as if local time were read as UTC or at a fixed offset",
     );
     const [{ message }] = judgeClock("back", (i) => -offsetAt(i, timeZone));
@@ -81,28 +81,28 @@ describe("findClockFaults()", () => {
   });
 
   it("N4: finds a clock that is wrong all year, and more so in summer, as one", () => {
-    const found = judgeClock("Paris", (i) => offsetAt(i, timeZone) + 1);
-    assertEquals(places(found), [["clock_change", 0, LENGTH]]);
+    const findings = judgeClock("Paris", (i) => offsetAt(i, timeZone) + 1);
+    assertEquals(places(findings), [["clock_change", 0, LENGTH]]);
     assertMatch(
-      found[0].message,
+      findings[0].message,
       /It lags the model by (1\.9|2\.0)\d h in summer time of Europe\/London and by (0\.9|1\.0)\d h in/,
     );
   });
 
-  it("N4, N15: advises the zone that cures a clock by that of its stamps, and none where none does", () => {
+  it("N4, N15: advises the zone that fixes a clock, given the zone of its stamps, and none if none does", () => {
     const advise = (direction: number, winter: number, stampZone: string) => {
       const late = (i: number) => direction * (offsetAt(i, timeZone) + winter);
       const { produced, modelled } = buildWorld(DAYS, "advice");
       const [{ message, remedy = "" }] = judge(writeLate(produced, late), modelled, 1, stampZone);
       return `${message}. ${remedy}`;
     };
-    const twice = advise(-1, 0, "Europe/London");
+    const utcAsLocal = advise(-1, 0, "Europe/London");
     assertStringIncludes(
-      twice,
+      utcAsLocal,
       "as if timestamps of UTC were read as Europe/London. Read them as UTC",
     );
     assertStringIncludes(
-      twice,
+      utcAsLocal,
       "keep only one of the two rows of each hour that the clocks repeat",
     );
     assertStringIncludes(advise(-1, 1, "Europe/London"), "Read them as Etc/GMT+1, from a copy");
@@ -116,7 +116,7 @@ describe("findClockFaults()", () => {
     assertStringIncludes(advise(1, 0, "Europe/London"), "No other time zone fixes this");
   });
 
-  it("S7: finds it in half a year, and tells it from a change three weeks later", () => {
+  it("S7: finds it in half a year, and distinguishes it from a change three weeks later", () => {
     const { produced, modelled } = buildWorld(180, "half a year");
     const spring = writeLate(produced, (i) => offsetAt(i, timeZone)); // the clock changes on day 86
     assertEquals(judge(spring, modelled).map(({ kind }) => kind), ["clock_change"]);
@@ -127,23 +127,23 @@ describe("findClockFaults()", () => {
 
   it("S13: finds a shift of the whole record as one", () => {
     for (const hours of [-3, -1, 1, 2]) {
-      const found = judgeClock(`whole ${hours}`, () => hours);
-      assertEquals(places(found), [["shift", 0, LENGTH]]);
+      const findings = judgeClock(`whole ${hours}`, () => hours);
+      assertEquals(places(findings), [["shift", 0, LENGTH]]);
       assertStringIncludes(
-        found[0].message,
+        findings[0].message,
         ` h ${hours > 0 ? "later" : "earlier"} than the model: lag of `,
       );
     }
   });
 
-  it("finds nothing where the clock is right, or the model is of other weather", () => {
+  it("finds nothing if the clock is right, or the model has other weather", () => {
     for (let world = 0; world < 20; world++) {
       assertEquals(judgeClock(`clean ${world}`, () => 0), []);
       assertEquals(judge(drifting(LENGTH, world), drifting(LENGTH, `other ${world}`)), []);
     }
   });
 
-  it("finds the day in values finer than hourly, where the model has whole hours", () => {
+  it("finds the day in values finer than hourly, if the model has whole hours", () => {
     const { produced, modelled } = buildWorld(DAYS, "fine");
     const late = writeLate(produced, (i) => i < 4800 ? 0 : 1);
     const spread = (values: Float64Array, between: (i: number) => number) =>
@@ -160,7 +160,7 @@ describe("findClockFaults()", () => {
     assert(awayFrom(from / 2, 200) <= 3);
   });
 
-  it("gives the same for the same seed, and judges nothing without values", () => {
+  it("returns the same for the same seed, and judges nothing without values", () => {
     assertEquals(
       judgeClock("same", (i) => i < 4800 ? 0 : 1),
       judgeClock("same", (i) => i < 4800 ? 0 : 1),

@@ -20,7 +20,7 @@ const months: ShiftMonth[] = Array.from({ length: 6 }, (_, i) => ({
   to: 730 * PER_HOUR * (i + 1),
 }));
 
-/** Ten-minute power that drifts as that of wind does, with margins for the shifts. */
+/** Ten-minute power that drifts like wind power, with margins for the shifts. */
 function weather(name: string): Float64Array {
   const random = new SeededRandom(name);
   let drift = 0;
@@ -30,7 +30,7 @@ function weather(name: string): Float64Array {
   });
 }
 
-/** The model knows the means of whole hours, and nothing between them. */
+/** The model has the means of whole hours, and no values in between. */
 function buildModel(truth: Float64Array): Float64Array {
   const means = computeHourMeans(truth, PER_HOUR);
   return Float64Array.from(
@@ -39,7 +39,7 @@ function buildModel(truth: Float64Array): Float64Array {
   );
 }
 
-/** What a turbine of its own turbulence writes down, some minutes late. */
+/** Records of a turbine with turbulence, some minutes late. */
 function writtenDown(truth: Float64Array, late: number, name: string): Float64Array {
   const random = new SeededRandom(name);
   const steps = late / 10;
@@ -58,20 +58,25 @@ describe("findShift() in 10-minute values", () => {
       const truth = weather(name);
       const model = buildModel(truth);
       for (const late of [-90, -60, -30, 30, 60, 90, 150]) {
-        const found = findShift(writtenDown(truth, late, `${name}${late}`), model, months, options);
-        assertEquals(places(found), [["shift", 0, LENGTH]], `${late} min in weather ${name}`);
+        const findings = findShift(
+          writtenDown(truth, late, `${name}${late}`),
+          model,
+          months,
+          options,
+        );
+        assertEquals(places(findings), [["shift", 0, LENGTH]], `${late} min in weather ${name}`);
         const side = late > 0 ? "later" : "earlier";
         assertStringIncludes(
-          found[0].message,
+          findings[0].message,
           `production comes ${Math.abs(late) / 60} h ${side} than the model`,
         );
-        const lag = Number(/lag of (-?[\d.]+) h/.exec(found[0].message)![1]);
+        const lag = Number(/lag of (-?[\d.]+) h/.exec(findings[0].message)![1]);
         assertAlmostEquals(lag, late / 60, 0.06);
       }
     }
   });
 
-  it("finds nothing in values that are in step, or ten minutes off: that is its limit", () => {
+  it("finds nothing in values that are in step, or ten minutes off, which is its limit", () => {
     for (const name of ["d", "e", "f"]) {
       const truth = weather(name);
       for (const late of [-10, 0, 10]) {
@@ -89,7 +94,7 @@ describe("findShift() in 10-minute values", () => {
   it("finds the half hour also in values of 5, 15 and 30 minutes", () => {
     const truth = weather("i");
     for (const [perHour, group] of [[12, 1], [4, 3], [2, 6]] as const) {
-      // Values of 5 minutes each, so that 15 and 30 minutes are whole numbers of them.
+      // Values of 5 minutes, of which 15 and 30 minutes are whole multiples.
       const fine = Float64Array.from(
         { length: LENGTH / 6 * perHour },
         (_, i) => truth.subarray(i * group, (i + 1) * group).reduce((a, b) => a + b, 0) / group,
@@ -97,18 +102,18 @@ describe("findShift() in 10-minute values", () => {
       const means = computeHourMeans(fine, perHour);
       const model = means.map((mean, i) => i % perHour === 0 ? mean : NaN);
       const late = means.map((_, i) => means[i - perHour / 2] ?? NaN);
-      const own = months.map(({ label, from, to }) => ({
+      const scaledMonths = months.map(({ label, from, to }) => ({
         label,
         from: from / 6 * perHour,
         to: to / 6 * perHour,
       }));
-      const [{ message }] = findShift(late, model, own, { seed, perHour });
+      const [{ message }] = findShift(late, model, scaledMonths, { seed, perHour });
       assertStringIncludes(message, "production comes 0.5 h later than the model");
-      assertEquals(findShift(means, model, own, { seed, perHour }), []);
+      assertEquals(findShift(means, model, scaledMonths, { seed, perHour }), []);
     }
   });
 
-  it("keeps through missing values, and judges months with ten days of hours", () => {
+  it("works with missing values, and judges months with ten days of hours", () => {
     const truth = weather("j");
     const holed = writtenDown(truth, 30, "j").map((mean, i) => i % 50 < 12 ? NaN : mean);
     holed.fill(NaN, 0, months[1].from);
@@ -132,7 +137,7 @@ describe("computeMonthLags() in 10-minute values", () => {
 });
 
 describe("computeHourMeans()", () => {
-  it("averages the hour that starts at each position, and none with a part missing", () => {
+  it("averages the hour that starts at each position, except with a part missing", () => {
     const means = computeHourMeans(Float64Array.of(1, 2, 3, 4, NaN, 6, 7), 2);
     assertEquals([...means], [1.5, 2.5, 3.5, NaN, NaN, 6.5, NaN]);
   });

@@ -36,7 +36,7 @@ describe("findLagChanges()", () => {
     assertAlmostEquals(changes[1].after, 0, 0.1);
   });
 
-  it("finds nothing where the lag stays, in 40 series of one to three years", () => {
+  it("finds nothing if the lag does not change, in 40 series of one to three years", () => {
     for (let world = 0; world < 40; world++) {
       const { produced, modelled } = buildWorld(365 + 365 * (world % 3), `clean ${world}`);
       assertEquals(changesOf(writeLate(produced, () => world % 2), modelled), [], `${world}`);
@@ -48,7 +48,7 @@ describe("findLagChanges()", () => {
     assertEquals(changesOf(writeLate(produced, (i) => i < 24 * 27 ? 0 : 1), modelled), []);
   });
 
-  it("counts days with values only", () => {
+  it("counts only days with values", () => {
     const { produced, modelled } = buildWorld(500, "holed");
     const late = writeLate(produced, (i) => i < 24 * 300 ? 0 : 1);
     late.fill(NaN, 24 * 100, 24 * 140);

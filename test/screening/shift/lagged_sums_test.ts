@@ -40,7 +40,7 @@ describe("sumLagged().computeErrors()", () => {
     assert(errors.every((error) => error >= 0));
   });
 
-  it("gives nothing of series that do not vary, or have no values", () => {
+  it("returns nothing for series that do not vary, or have no values", () => {
     assertEquals(errorsOf(late.map(() => 5), early), undefined);
     assertEquals(errorsOf(late, early.map(() => NaN)), undefined);
     assertEquals(errorsOf(new Float64Array(0), new Float64Array(0)), undefined);

@@ -39,14 +39,14 @@ describe("findShift()", () => {
     assertEquals(findShift(modelled, modelled, months, { seed }), []);
   });
 
-  it("F38 finds production that is shifted by whole hours, positive where it comes later", () => {
+  it("F38 finds production that is shifted by whole hours, positive if it comes later", () => {
     for (const hours of [-5, -4, -3, -2, -1, 1, 2, 3, 4, 5]) {
-      const found = findShift(later(produced, hours), modelled, months, { seed });
-      assertEquals(places(found), [["shift", 0, LENGTH]]);
+      const findings = findShift(later(produced, hours), modelled, months, { seed });
+      assertEquals(places(findings), [["shift", 0, LENGTH]]);
       const side = hours > 0 ? "later" : "earlier";
-      const said = `production comes ${Math.abs(hours)} h ${side} than the model: lag of `;
-      assert(found[0].message.startsWith(said), found[0].message);
-      const lag = Number(/lag of (-?[\d.]+) h/.exec(found[0].message)![1]);
+      const message = `production comes ${Math.abs(hours)} h ${side} than the model: lag of `;
+      assert(findings[0].message.startsWith(message), findings[0].message);
+      const lag = Number(/lag of (-?[\d.]+) h/.exec(findings[0].message)![1]);
       assertAlmostEquals(lag, hours, 0.1);
     }
   });
@@ -58,7 +58,7 @@ describe("findShift()", () => {
     assertStringIncludes(message, ", in 12 of 12 months, 2018-01 to 2018-12");
   });
 
-  it("says of a shift beyond the lags that it is that much at least", () => {
+  it("reports a shift beyond the lags as at least that much", () => {
     // Means of twelve hours: so smooth that a parabola at the last lag would reach beyond it.
     const smooth = (series: Float64Array) =>
       series.map((_, i) => series.subarray(i, i + 12).reduce((sum, power) => sum + power / 12, 0));
@@ -72,7 +72,7 @@ describe("findShift()", () => {
     }
   });
 
-  it("finds a shift of two thirds of the months, and none of fewer", () => {
+  it("finds a shift in two thirds of the months, but not in fewer", () => {
     const shiftedFrom = (first: number) => {
       const shifted = later(produced, 2);
       shifted.set(later(produced, -2).subarray(0, months[first].from));
@@ -152,13 +152,13 @@ describe("computeMonthLags()", () => {
     for (const { lag } of lags(half)) assertAlmostEquals(lag, 0.5, 0.2);
   });
 
-  it("judges months from 240 hours with both values on, and no others", () => {
-    const some = (count: number) => produced.map((power, i) => i < count ? power : NaN);
-    assertEquals(lags(some(240)).map(({ label }) => label), ["2018-01"]);
-    assertEquals(lags(some(239)), []);
+  it("judges only months with at least 240 hours with both values", () => {
+    const cut = (count: number) => produced.map((power, i) => i < count ? power : NaN);
+    assertEquals(lags(cut(240)).map(({ label }) => label), ["2018-01"]);
+    assertEquals(lags(cut(239)), []);
   });
 
-  it("draws nothing from hours before or after the months given", () => {
+  it("ignores hours before or after the given months", () => {
     const inside = { label: "inside", from: 2000, to: 2730 };
     const cut = produced.map((power, i) => i < 2000 || i >= 2730 ? NaN : power);
     assertEquals(

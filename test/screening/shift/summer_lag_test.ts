@@ -13,7 +13,7 @@ function summerOf(produced: Float64Array, modelled: Float64Array, zone: string) 
   return findSummerLag(errors, offsets, new SeededRandom(1));
 }
 
-/** Lags of production whose clock is that of the zone where stamps are taken for UTC, or the other way round. */
+/** Finds the lags of production on the clock of a zone, with stamps read as UTC, or the other way round. */
 function judge(days: number, zone: string, sign = 1) {
   const { produced, modelled } = buildWorld(days, `${zone} ${days} ${sign}`);
   return summerOf(writeLate(produced, (i) => sign * offsetAt(i, zone)), modelled, zone);
@@ -39,7 +39,7 @@ describe("findSummerLag()", () => {
     const { summer, standard } = judge(365, "Europe/Copenhagen", -1)!;
     assertAlmostEquals(standard, -1, 0.15);
     assertAlmostEquals(summer, -2, 0.15);
-    // Whole hours of a half: the lag is between them.
+    // A clock that is half an hour late records the mean of two hours.
     const { produced, modelled } = buildWorld(730, "Lord Howe");
     const half = produced.map((power, i) =>
       offsetAt(i, "Australia/Lord_Howe") > 10.5 ? (power + produced[i - 1]) / 2 : power
@@ -47,7 +47,7 @@ describe("findSummerLag()", () => {
     assertAlmostEquals(summerOf(half, modelled, "Australia/Lord_Howe")!.summer, 0.5, 0.15);
   });
 
-  it("finds nothing where the clock is right, wrong all year, or in a zone without summer time", () => {
+  it("finds nothing if the clock is right, wrong all year, or in a zone without summer time", () => {
     for (let world = 0; world < 20; world++) {
       const { produced, modelled } = buildWorld(365, `right ${world}`);
       const late = writeLate(produced, () => world % 3);
@@ -56,13 +56,13 @@ describe("findSummerLag()", () => {
     assertEquals(judge(365, "Asia/Karachi"), undefined);
   });
 
-  it("finds nothing where the lag of summer is another than that of a clock", () => {
+  it("finds nothing if the lag in summer differs from a clock's", () => {
     const { produced, modelled } = buildWorld(365, "three hours");
     const late = writeLate(produced, (i) => 3 * offsetAt(i, "Europe/London"));
     assertEquals(summerOf(late, modelled, "Europe/London"), undefined);
   });
 
-  it("needs four weeks of either time", () => {
+  it("needs four weeks of each time", () => {
     assertEquals(judge(100, "Europe/London"), undefined); // twelve days of summer time
   });
 });

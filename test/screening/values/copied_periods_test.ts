@@ -32,7 +32,7 @@ describe("SI5 findCopiedPeriods()", () => {
     ]);
   });
 
-  it("SI5 takes one equal rounded month for chance, and two in a row for a copy", () => {
+  it("SI5 counts one equal rounded month as chance, and two in a row as a copy", () => {
     assertEquals(messages(months(0, (values) => values[14] = values[13])), []);
     assertEquals(messages(months(1, (values) => values.splice(14, 2, ...values.slice(2, 4)))), [
       "2023-03: exactly the energy of 2022-03",
@@ -40,7 +40,7 @@ describe("SI5 findCopiedPeriods()", () => {
     ]);
   });
 
-  it("SI5 finds nothing in months that nobody copied, nor in zeros, missing ones and plans", () => {
+  it("SI5 finds nothing in months that were not copied, in zeros, missing ones and plans", () => {
     for (let seed = 0; seed < 50; seed++) {
       for (const decimals of [0, 1, 2, 3]) {
         assertEquals(messages(months(decimals, () => {}, `${seed}`)), [], `${seed} ${decimals}`);

@@ -22,7 +22,7 @@ describe("expectsPower()", () => {
     assertEquals(expectsPower(expected, { from: 0, to: 3 }, RATED), true);
   });
 
-  it("leaves missing hours out, and does not know without any", () => {
+  it("leaves out missing hours, and returns nothing without any", () => {
     assertEquals(expects(NaN, NaN, 300), true);
     assertEquals(expects(NaN, 100, NaN), false);
     assertEquals(expects(NaN, NaN), undefined);

@@ -6,7 +6,7 @@ import { drifting, lively, places, repeated } from "../_series.ts";
 
 const RATED = 2000;
 
-/** Hours that go to and fro between two values: flat, but not stuck. */
+/** Hours that alternate between two values: flat, but not stuck. */
 const between = (low: number, high: number, count: number) =>
   Array.from({ length: count }, (_, i) => i % 2 === 0 ? low : high);
 
@@ -20,12 +20,12 @@ describe("findFlat()", () => {
     assertEquals(flat(lively(100, [40, between(1000, 1015, 11)])), []);
   });
 
-  it("takes a spread of 1 % of rated power for flat, and more for wind", () => {
+  it("counts a spread of 1 % of rated power as flat, and more as wind", () => {
     assertEquals(flat(lively(100, [40, between(1000, 1020, 20)])), [["flat", 40, 60]]);
     assertEquals(flat(lively(100, [40, between(1000, 1020.1, 20)])), []);
   });
 
-  it("judges power of 10 to 90 % of rated power only", () => {
+  it("judges only power of 10 to 90 % of rated power", () => {
     assertEquals(flat(lively(100, [40, between(200, 210, 20)])), [["flat", 40, 60]]);
     assertEquals(flat(lively(100, [40, between(199, 210, 20)])), []);
     assertEquals(flat(lively(100, [40, between(1790, 1800, 20)])), [["flat", 40, 60]]);
@@ -38,13 +38,13 @@ describe("findFlat()", () => {
     assertEquals(flat(lively(100, [20, drift])), [["flat", 20, 68]]);
   });
 
-  it("leaves what is stuck to the stuck logger", () => {
+  it("leaves stuck values to the finding of a stuck logger", () => {
     assertEquals(flat(lively(100, [40, repeated(777, 20)])), []);
     const mixed = [...between(770, 780, 12), ...repeated(777, 8), ...between(770, 780, 12)];
     assertEquals(flat(lively(100, [40, mixed])), [["flat", 40, 52], ["flat", 60, 72]]);
   });
 
-  it("does not look across missing hours", () => {
+  it("does not join hours across missing ones", () => {
     const holed = [...between(900, 910, 11), NaN, ...between(900, 910, 11)];
     assertEquals(flat(lively(100, [40, holed])), []);
     assertEquals(flat(new Float64Array(50).fill(NaN)), []);

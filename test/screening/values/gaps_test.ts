@@ -5,7 +5,7 @@ import { kelmarsh, kelmarshIsHere, named } from "../_kelmarsh.ts";
 import { places } from "../_series.ts";
 
 describe("findGaps()", () => {
-  it("F38 finds stretches without values, each once, at both ends too", () => {
+  it("F38 finds stretches without values, each once, even at both ends", () => {
     assertEquals(findGaps(Float64Array.of(NaN, 1, NaN, NaN, 0, NaN)), [
       { kind: "gap", from: 0, to: 1, message: "1 h without a value" },
       { kind: "gap", from: 2, to: 4, message: "2 h without a value" },
@@ -13,7 +13,7 @@ describe("findGaps()", () => {
     ]);
   });
 
-  it("finds all of nothing but NaN, and nothing in a whole or an empty series", () => {
+  it("finds a series of only NaN, and nothing in a complete or empty series", () => {
     assertEquals(places(findGaps(new Float64Array(9).fill(NaN))), [["gap", 0, 9]]);
     assertEquals(findGaps(Float64Array.of(0, -5, Infinity)), []);
     assertEquals(findGaps(new Float64Array(0)), []);
@@ -32,9 +32,9 @@ describe("findGaps()", () => {
     const gaps = power.map((values) => findGaps(values).filter(({ from, to }) => to - from > 24));
     // KWF3 came back a day after the others.
     assertEquals(gaps.map(([{ from, to }]) => to - from), [254, 277, 254, 254]);
-    for (const found of gaps) {
-      assertEquals(found.length, 1);
-      assertEquals(stamps[found[0].from], Date.UTC(2018, 9, 23, 2));
+    for (const gap of gaps) {
+      assertEquals(gap.length, 1);
+      assertEquals(stamps[gap[0].from], Date.UTC(2018, 9, 23, 2));
     }
   });
 });

@@ -15,7 +15,7 @@ describe("findOutOfRange()", () => {
     assertEquals(findOutOfRange(Float64Array.of(-40, 0, 1000, 2100), RATED), []);
   });
 
-  it("F34 finds what is beyond, each stretch once", () => {
+  it("F34 finds values beyond these, each stretch once", () => {
     const power = Float64Array.of(10, -40.1, 10, 2100.1, 2e6, 10);
     assertEquals(findOutOfRange(power, RATED), [
       {
@@ -60,7 +60,7 @@ describe("findOutages()", () => {
     assertEquals(findOutages(new Float64Array(0), RATED), []);
   });
 
-  it("takes 72 hours without power for an outage and 71 for a calm", () => {
+  it("counts 72 hours without power as an outage and 71 as a calm", () => {
     assertEquals(findOutages(lively(200, [50, repeated(0, 71)]), RATED), []);
     assertEquals(findOutages(lively(200, [50, repeated(0, 72)]), RATED), [
       { kind: "standstill", from: 50, to: 122, message: "72 h without power" },
@@ -74,7 +74,7 @@ describe("findOutages()", () => {
     assertEquals(findOutages(lively(200, [50, above]), RATED), []);
   });
 
-  it("S10: takes three days without power for a calm where next to no power is expected", () => {
+  it("S10: counts three days without power as a calm if hardly any power is expected", () => {
     const power = lively(400, [50, repeated(0, 100)], [200, repeated(0, 100)]);
     const expected = lively(400, [50, repeated(20, 100)], [200, repeated(20, 90)]);
     assertEquals(places(findOutages(power, RATED)), [["standstill", 50, 150], [
@@ -83,7 +83,7 @@ describe("findOutages()", () => {
       300,
     ]]);
     assertEquals(places(findOutages(power, RATED, expected)), [["standstill", 200, 300]]);
-    // Where nothing is known of the wind, production alone decides.
+    // If the wind is unknown, only production decides.
     expected.fill(NaN, 50, 150);
     assertEquals(findOutages(power, RATED, expected).length, 2);
   });
@@ -96,7 +96,7 @@ describe("findOutages()", () => {
     ]);
   });
 
-  it("takes six hours of exactly the same power for a stuck logger, five for chance", () => {
+  it("counts six hours of exactly the same power as a stuck logger, five as chance", () => {
     assertEquals(findOutages(lively(100, [20, repeated(777.5, 5)]), RATED), []);
     assertEquals(findOutages(lively(100, [20, repeated(777.5, 6)]), RATED), [
       { kind: "stuck", from: 20, to: 26, message: "6 h with exactly 777.5 kW" },
@@ -115,7 +115,7 @@ describe("findOutages()", () => {
     ]);
   });
 
-  it("does not take hours at rated power for a stuck logger", () => {
+  it("does not count hours at rated power as a stuck logger", () => {
     assertEquals(findOutages(lively(100, [20, repeated(2000, 30)]), RATED), []);
     assertEquals(findOutages(lively(100, [20, repeated(1900, 30)]), RATED), []);
     assertEquals(places(findOutages(lively(100, [20, repeated(1899, 30)]), RATED)), [
@@ -123,17 +123,17 @@ describe("findOutages()", () => {
     ]);
   });
 
-  it("does not take missing hours for power that does not change, nor for standstill", () => {
+  it("does not count missing hours as unchanged power or standstill", () => {
     assertEquals(findOutages(lively(300, [20, repeated(NaN, 200)]), RATED), []);
   });
 
-  it("is what standstill and stuck loggers are together", () => {
+  it("combines standstill and stuck loggers", () => {
     const power = lively(400, [200, repeated(555, 9)], [20, repeated(0, 90)]);
     assertEquals(places(findStandstill(power, RATED)), [["standstill", 20, 110]]);
     assertEquals(places(findStuck(power, RATED)), [["stuck", 200, 209]]);
   });
 
-  it("gives what it finds in order of time", () => {
+  it("returns findings in order of time", () => {
     const power = lively(400, [200, repeated(555, 9)], [20, repeated(0, 90)], [
       300,
       repeated(0, 80),

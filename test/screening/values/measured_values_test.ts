@@ -4,7 +4,7 @@ import { findOutOfBounds, findRepeatedWind } from "../../../src/screening/values
 import { repeated } from "../_series.ts";
 
 describe("findOutOfBounds()", () => {
-  it("finds values outside of a range, and keeps the ends and what is missing", () => {
+  it("finds values outside of a range, but not its ends or missing values", () => {
     const values = Float64Array.of(0, 75, 75.1, NaN, -0.1, 99, 3);
     assertEquals(findOutOfBounds(values, [0, 75], "m/s"), [
       { kind: "out_of_range", from: 2, to: 3, message: "1 h with values outside 0 to 75 m/s" },
@@ -16,14 +16,14 @@ describe("findOutOfBounds()", () => {
 });
 
 describe("findRepeatedWind()", () => {
-  it("finds six hours of the same wind, and no calms and no shorter ones", () => {
+  it("finds six hours of the same wind, but no calms and no shorter stretches", () => {
     const speeds = Float64Array.of(4, ...repeated(5.3, 6), 6, ...repeated(7, 5), ...repeated(0, 9));
     assertEquals(findRepeatedWind(speeds), [
       { kind: "stuck", from: 1, to: 7, message: "6 h with exactly 5.3 m/s" },
     ]);
   });
 
-  it("does not go over missing hours", () => {
+  it("does not join hours across missing ones", () => {
     assertEquals(findRepeatedWind(Float64Array.of(5, 5, 5, NaN, 5, 5, 5)), []);
   });
 });

@@ -9,7 +9,7 @@ const RATED = 2000;
 const DAY = 24;
 const axis = { start: Date.UTC(2022, 0, 1), length: 730 * DAY };
 const power = drifting(axis.length, "mixed");
-/** What a model expects: other by a tenth from day to day, and too much by a third. */
+/** Expected power of a model that differs by a tenth from day to day and is too high by a third. */
 const expected = power.map((value, i) => value * 1.3 * (1 + 0.1 * Math.sin(i / 17)));
 
 const scale = (from: number, to: number, factor: number) =>
@@ -51,11 +51,11 @@ describe("SI3 findMixedHours()", () => {
     }
   });
 
-  it("SI3 finds two stretches, and both of a record of halves", () => {
-    const both = scale(90, 151, 0.001).map((value, i) =>
+  it("SI3 finds two stretches, and the first of two halves", () => {
+    const twoStretches = scale(90, 151, 0.001).map((value, i) =>
       i >= 500 * DAY && i < 520 * DAY ? value * 0.001 : value
     );
-    assertEquals(find(both, expected), [[90, 151, 0.001], [500, 520, 0.001]]);
+    assertEquals(find(twoStretches, expected), [[90, 151, 0.001], [500, 520, 0.001]]);
     assertEquals(find(scale(0, 365, 0.001), expected), [[0, 365, 0.001]]);
   });
 
@@ -143,7 +143,7 @@ describe("SI3 findMixedPeriods()", () => {
     assertEquals([from, to, factor, others], [2, 8, 6, []]);
   });
 
-  it("SI3 takes no standstill, no partial month and no equal small energies for certain", () => {
+  it("SI3 is not certain about a standstill, a partial month or equal small energies", () => {
     for (const wind of [true, false]) {
       assertEquals(judge((energy, i) => i < 3 ? 0 : energy, wind), []);
       assertEquals(judge((energy, i) => i < 3 ? -500 : energy, wind), []);
@@ -156,7 +156,7 @@ describe("SI3 findMixedPeriods()", () => {
 });
 
 describe("findCheapestPath()", () => {
-  it("stays on a level past a value that is off, and changes where several are", () => {
+  it("stays on a level past an outlier, and changes with several", () => {
     const values = Float64Array.of(0, 3, 0, 0, NaN, 3, 3, 3, 3, 0, 0, 0);
     const { states, cost } = findCheapestPath(values, [0, 3]);
     assertEquals(
@@ -172,7 +172,7 @@ describe("findCheapestPath()", () => {
 });
 
 describe("computeRankCorrelation()", () => {
-  it("is 1 for what rises together, whatever the scale, with mean ranks of equal values", () => {
+  it("is 1 for series that rise together, whatever the scale, with mean ranks of equal values", () => {
     assertEquals(computeRankCorrelation(Float64Array.of(1, 2, 3), Float64Array.of(1, 10, 1000)), 1);
     assertEquals(computeRankCorrelation(Float64Array.of(1, 2, 3), Float64Array.of(3, 2, 1)), -1);
     // scipy.stats.spearmanr([1, 2, 2, 4], [1, 3, 2, 4]) is 0.9487.

@@ -39,7 +39,7 @@ describe("findPeriodFaults()", () => {
     ]);
   });
 
-  it("F34 finds energy below zero and above what the turbine can give: a wrong unit or number of units", () => {
+  it("F34 finds energy below zero and above the possible, from a wrong unit or number of units", () => {
     const months = [month("2018-01", -72_000), month("2018-02", 1_584_000)];
     assertEquals(findPeriodFaults(months, RATED), [
       { kind: "out_of_range", from: 0, to: 1, message: "2018-01: capacity factor of -5.0 %" },
@@ -47,7 +47,7 @@ describe("findPeriodFaults()", () => {
     ]);
   });
 
-  it("takes what a turbine consumes at rest for standstill", () => {
+  it("counts the consumption of a stopped turbine as standstill", () => {
     // 2 % of rated power for 720 h are 28,800 kWh.
     const kinds = (energy: number) =>
       findPeriodFaults([month("2018-01", energy)], RATED)
@@ -56,7 +56,7 @@ describe("findPeriodFaults()", () => {
     assertEquals(kinds(-28_801), ["out_of_range"]);
   });
 
-  it("S5: finds nothing in a month without valid hours: its energy is of no time", () => {
+  it("S5: finds nothing in a month without valid hours, because its energy covers no time", () => {
     assertEquals(findPeriodFaults([{ label: "2018-01", energy: 5000, hours: 0 }], RATED), []);
   });
 

@@ -11,13 +11,13 @@ import {
 
 const RATED = 2000;
 
-/** Power that the wind leads to expect: from none to rated power and back, kW. */
+/** Expected power, from 0 to rated power and back, kW. */
 const expected = Float64Array.from(
   { length: 4000 },
   (_, i) => RATED * Math.max(0, Math.min(1, 0.6 + 0.8 * Math.sin(i / 30))),
 );
 
-/** Power of a turbine: near that, and different in each hour. */
+/** Power of a turbine: near the expected power, and different in each hour. */
 const power = expected.map((value, i) => value * (0.97 + 0.05 * Math.sin(7 * i)));
 
 const isNight = (i: number) => i % 24 < 6;
@@ -25,15 +25,15 @@ const isNight = (i: number) => i % 24 < 6;
 describe("SI3 findThousandths()", () => {
   it("SI3 finds the nights that are in MW", () => {
     const mixed = power.map((value, i) => isNight(i) ? value / 1000 : value);
-    const found = findThousandths(mixed, expected, RATED);
-    assertEquals(found.every(isNight), true);
+    const hours = findThousandths(mixed, expected, RATED);
+    assertEquals(hours.every(isNight), true);
     assertEquals(
-      found.length,
+      hours.length,
       [...power.keys()].filter((i) => isNight(i) && expected[i] >= 400).length,
     );
   });
 
-  it("SI3 finds nothing in noise of a turbine that is stopped, and in one that runs", () => {
+  it("SI3 finds nothing in the noise of a stopped turbine, and in a running one", () => {
     const stopped = power.map((value, i) => i < 1000 ? 1 + Math.sin(11 * i) : value);
     assertEquals(findThousandths(stopped, expected, RATED), []);
     assertEquals(findThousandths(power, expected, RATED), []);
@@ -41,13 +41,13 @@ describe("SI3 findThousandths()", () => {
 });
 
 describe("SI6 findPartOfPower()", () => {
-  it("SI6 finds energies of 5, 10 and 15 minutes that are read as powers", () => {
+  it("SI6 finds energies of 5, 10 and 15 minutes read as powers", () => {
     for (const part of [1 / 12, 1 / 6, 1 / 4]) {
       assertEquals(findPartOfPower(power.map((value) => value * part), expected, RATED), part);
     }
   });
 
-  it("SI6 finds nothing in powers, in half of them, or where the wind is never strong", () => {
+  it("SI6 finds nothing in powers, in half of them, or if the wind is never strong", () => {
     assertEquals(findPartOfPower(power, expected, RATED), undefined);
     assertEquals(findPartOfPower(power.map((value) => value / 2), expected, RATED), undefined);
     const calm = expected.map((value) => value / 4);
@@ -67,7 +67,7 @@ describe("SI5 findSame()", () => {
     ]);
   });
 
-  it("SI5 finds nothing where both stand still, give rated power, or have no value", () => {
+  it("SI5 finds nothing if both stand still, run at rated power, or have no value", () => {
     const [one, two] = [power, other].map((values) =>
       values.map((value, i) => i < 500 ? 0 : i < 1000 ? RATED : i < 1500 ? NaN : value)
     );
@@ -76,7 +76,7 @@ describe("SI5 findSame()", () => {
 });
 
 describe("SI3 findUnreached()", () => {
-  it("SI3 tells how far a record gets that never reaches rated power", () => {
+  it("SI3 returns the largest share of rated power that a record reaches", () => {
     assertEquals(findUnreached(power, expected, RATED), undefined);
     for (const share of [0.5, 0.67]) {
       const reached = findUnreached(power.map((value) => value * share), expected, RATED)!;
@@ -88,19 +88,19 @@ describe("SI3 findUnreached()", () => {
 });
 
 describe("SI2 findDropped()", () => {
-  it("SI2 finds values near 0 that stand alone between hours of strong power", () => {
+  it("SI2 finds single values near 0 between hours of high power", () => {
     for (const value of [0, -1, 1]) {
-      const marked = power.map((own, i) => i % 40 === 3 ? value : own);
-      const found = findDropped(marked, RATED);
-      assertEquals(found.every(({ from }) => from % 40 === 3), true);
-      assertEquals(found.length > 40, true);
+      const marked = power.map((kW, i) => i % 40 === 3 ? value : kW);
+      const findings = findDropped(marked, RATED);
+      assertEquals(findings.every(({ from }) => from % 40 === 3), true);
+      assertEquals(findings.length > 40, true);
     }
     assertEquals(findDropped(power, RATED), []);
   });
 });
 
 describe("SI2 countCoarse()", () => {
-  it("SI2 finds a record in halves of a MW, and none in whole kW or tens of them", () => {
+  it("SI2 finds a record in halves of a MW, but not in whole kW or tens of them", () => {
     const range = [4, 1900] as const;
     const round = (step: number) => power.map((value) => Math.round(value / step) * step);
     assertEquals(countCoarse(round(500), range), 3);

@@ -16,12 +16,12 @@ const words = (factors: Float64Array, of: FactorKind) =>
   suspectUnit(factors, of).map(({ message }) => message).join();
 
 describe("suspectUnit()", () => {
-  it("finds nothing in production as it should be, in missing values or in nothing", () => {
+  it("finds nothing in plausible production, in missing values or without values", () => {
     assertEquals(suspectUnit(year, "hours"), []);
     assertEquals(suspectUnit(months, "periods"), []);
-    for (const what of ["hours", "periods"] as const) {
-      assertEquals(suspectUnit(Float64Array.of(NaN, NaN), what), []);
-      assertEquals(suspectUnit(new Float64Array(0), what), []);
+    for (const kind of ["hours", "periods"] as const) {
+      assertEquals(suspectUnit(Float64Array.of(NaN, NaN), kind), []);
+      assertEquals(suspectUnit(new Float64Array(0), kind), []);
     }
   });
 
@@ -58,32 +58,32 @@ describe("suspectUnit()", () => {
     assertStringIncludes(words(times(1 / 80, year), "hours"), "probably divided by about 80");
   });
 
-  it("takes more than 5 % of values above the range for a wrong unit, and less for single faults", () => {
-    const some = (count: number, value: number) =>
+  it("counts more than 5 % of values above the range as a wrong unit, and less as single faults", () => {
+    const spike = (count: number, value: number) =>
       Float64Array.from([...repeated(value, count), ...repeated(0.3, 100 - count)]);
-    assertEquals(suspectUnit(some(5, 1.06), "hours"), []);
-    assertEquals(suspectUnit(some(6, 1.06), "hours").length, 1);
-    assertEquals(suspectUnit(some(100, 1.05), "hours"), []);
-    assertEquals(suspectUnit(some(5, 1.01), "periods"), []);
-    assertEquals(suspectUnit(some(6, 1.01), "periods").length, 1);
-    assertEquals(suspectUnit(some(100, 1), "periods"), []);
+    assertEquals(suspectUnit(spike(5, 1.06), "hours"), []);
+    assertEquals(suspectUnit(spike(6, 1.06), "hours").length, 1);
+    assertEquals(suspectUnit(spike(100, 1.05), "hours"), []);
+    assertEquals(suspectUnit(spike(5, 1.01), "periods"), []);
+    assertEquals(suspectUnit(spike(6, 1.01), "periods").length, 1);
+    assertEquals(suspectUnit(spike(100, 1), "periods"), []);
   });
 
-  it("takes a largest hour below 5 % for a wrong unit; a month may be that weak", () => {
+  it("counts a largest hour below 5 % as a wrong unit; a month may be that weak", () => {
     const hours = (largest: number) => Float64Array.from([largest, ...repeated(0.04, 99)]);
     assertEquals(suspectUnit(hours(0.05), "hours"), []);
     assertEquals(suspectUnit(hours(0.0499), "hours").length, 1);
     assertEquals(suspectUnit(hours(0.0499), "periods"), []);
   });
 
-  it("takes a mean below 0.5 % for a wrong unit or a standstill, also beside a wrong value", () => {
+  it("counts a mean below 0.5 % as a wrong unit or a standstill, even next to a wrong value", () => {
     assertEquals(suspectUnit(Float64Array.of(0.01, 0), "periods"), []);
     assertEquals(suspectUnit(Float64Array.of(0.0099, 0), "periods").length, 1);
     const spiked = times(1e-3, year);
     spiked[77] = 1;
-    const said = words(spiked, "hours");
-    assertStringIncludes(said, "largest 1: probably 1/1000 of the true value");
-    assertStringIncludes(said, "unless it was stopped all the time");
+    const message = words(spiked, "hours");
+    assertStringIncludes(message, "largest 1: probably 1/1000 of the true value");
+    assertStringIncludes(message, "unless it was stopped all the time");
     assertStringIncludes(words(Float64Array.of(0, 0), "hours"), "always nearly 0");
     assertStringIncludes(words(Float64Array.of(-999, -999), "hours"), "nearly 0");
   });
