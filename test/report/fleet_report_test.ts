@@ -95,7 +95,7 @@ describe("the page of a turbine", () => {
     );
     assertStringIncludes(
       await page({ ...found, frames: { changes: changes.head(0) } }),
-      "No lasting change was found in its production from the same wind: one of 3.2 % or more would show.",
+      "Its production from the same wind shows no lasting change. A change of 3.2 % or more would show.",
     );
     const refused = await buildReport([{ ...turbine(), noPerformance: "the unit is wrong" }]);
     assertStringIncludes(
@@ -176,7 +176,7 @@ describe("the page of a turbine", () => {
       "Cannot tell wind from turbine: only 50.0 % of the hours are compared.",
     );
     assertStringIncludes(words, "535.7 MWh produced in 50.0 % of the hours");
-    assertStringIncludes(words, "predicts, in the 50.0 % of the hours that are compared.");
+    assertStringIncludes(words, "predicts, in the 50.0 % of the hours that have both.");
     assertStringIncludes(
       words,
       "December 2023 535.7 528.0 +35.9 – – −28.2 cannot be told 106.8 50.0 %",
@@ -224,7 +224,7 @@ describe("the production on a page", () => {
     const none = await buildReport([{ details, indices, noComparison: reason }]);
     for (const name of ["turbines/T1.html", "turbines/T1.md"]) {
       const text = extractText(none[name]).replaceAll("\\", "");
-      assertStringIncludes(text, `The production is not compared: ${reason}.`);
+      assertStringIncludes(text, `This report does not compare the production: ${reason}.`);
     }
     const early = comparison!.filter(pl.col("month").lt(pl.lit(new Date("2022-03-01"))));
     const earlier = await buildReport([{ details, indices, comparison: early }], {

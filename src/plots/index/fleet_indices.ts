@@ -136,7 +136,7 @@ export function plotFleetIndices(indices: DataFrame, options: PlotFleetIndicesOp
         spacing: GAP,
         spec: view([...buildMarkedMonth(chosen.marked, x, height), ...bars], panel),
       }],
-      alt: ["Small bar charts, one a turbine", formatFacts(rows, turbines)],
+      alt: ["Small bar charts, one per turbine", formatFacts(rows, turbines)],
     };
   });
 }

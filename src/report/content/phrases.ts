@@ -85,7 +85,7 @@ export const headings = {
   definitions: "What the figures mean",
   sources: "Sources",
   answer: "In short",
-  notes: "What was left out or assumed",
+  notes: "Left out or assumed",
 } as const;
 
 /** Names of columns and facts that the contract does not declare. */
@@ -110,7 +110,7 @@ export const labels = {
   lastIndex: "Last index",
   figure: "Figure",
   value: "Value",
-  meaning: "What it says",
+  meaning: "Meaning",
   share: "Share",
 } as const;
 
