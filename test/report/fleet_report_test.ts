@@ -34,7 +34,7 @@ describe("the page of a turbine", () => {
         "December 2023 had",
         "of the energy of an average month; a normal December has 120.0 %.",
         "of the energy of a normal December:",
-        "The last full quarter, October to December 2023, had 98.5 % of the energy of normal ones: about as much wind as usual.",
+        "The last full quarter, October to December 2023, had 98.5 % of the energy of these months in a normal year: about as much wind as usual.",
         "The last full year, 2023, had 101.5 % of the energy of a normal year: about as much wind as usual.",
         "by the model (90 % interval",
         "The turbine produced 95.0 % of the 563.9 MWh that the model predicts.",
@@ -143,7 +143,7 @@ describe("the page of a turbine", () => {
       const text of [
         "There is no production to compare",
         "Cannot tell wind from turbine: there is no production.",
-        "Hours with a model",
+        "Hours with model data",
         "Place not known",
         "Hub height not known",
         "Training window not known",
@@ -274,7 +274,7 @@ describe("the page of a fleet", () => {
     );
     assertStringIncludes(words, "Gamma 0 of 1");
     assertStringIncludes(words, "All turbines 2 of 3");
-    assert(/That is [\d.]+ % of a normal December: /.test(words));
+    assert(/The wind of the fleet was worth [\d.]+ % of a normal December: /.test(words));
     assert(
       /(Alpha|Beta) had the most wind energy, [\d.]+ %, and (Alpha|Beta) the least/.test(words),
     );

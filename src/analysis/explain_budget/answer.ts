@@ -110,7 +110,7 @@ export function writeDeviation(deviation: Deviation): BudgetDeviation {
     title: `${title}, ${formatMonthSpan(labels[0], labels[1])}`,
     frames: {
       steps: {
-        title: "From the budget to what was produced",
+        title: "From the budget to the production",
         columns,
         rows: judgeSteps(whole, value?.whole),
       },

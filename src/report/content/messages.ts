@@ -155,7 +155,7 @@ export const messages = {
       `The last full quarter, ${formatQuarter(first, last)}, had ${
         formatPercent(value)
       } of the energy of ` +
-      `normal ones: ${describeDegree(value)}.`,
+      `these months in a normal year: ${describeDegree(value)}.`,
     last_full_year_index: (year: number, value: number) =>
       `The last full year, ${year}, had ${formatPercent(value)} of the energy of a normal year: ` +
       `${describeDegree(value)}.`,
@@ -218,9 +218,9 @@ export const messages = {
       `turbine${all === 1 ? "" : "s"} ${formatEnergy(fleet.predicted_production!)} by the models` +
       `${formatInterval(fleet)}.`,
     normal: (month: string, value: number) =>
-      `That is ${formatPercent(value)} of a normal ${calendarMonth(month)}: ${
-        describeDegree(value)
-      }.`,
+      `The wind of the fleet was worth ${formatPercent(value)} of a normal ${
+        calendarMonth(month)
+      }: ${describeDegree(value)}.`,
     year: (month: string, value: number) =>
       `The twelve months that end with ${formatMonth(month)} had ${
         formatPercent(value)

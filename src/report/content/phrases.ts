@@ -99,7 +99,7 @@ export const labels = {
   ratio: "Produced against predicted",
   produced: "Produced",
   deviation: "Against normal",
-  hours: "Hours with a model",
+  hours: "Hours with model data",
   compared: "Hours compared",
   status: "Status",
   verdict: "Verdict",
@@ -116,7 +116,7 @@ export const labels = {
 
 /** Titles of charts. */
 export const charts = {
-  steps: (month: string) => `From a normal ${calendarMonth(month)} to what was produced`,
+  steps: (month: string) => `From a normal ${calendarMonth(month)} to the production`,
   verdicts: (month: string, shown: number, all: number) =>
     `Wind or turbine? ${formatMonth(month)}` +
     (shown < all ? `: the ${shown} of ${formatTurbines(all)} that lost the most` : ""),
