@@ -95,7 +95,9 @@ export function describeFleet(members: readonly FleetMember[]): string {
     : "all of them";
   const rest = lasts.length === members.length
     ? ""
-    : ` ${members.length - lasts.length} without figures: see their cards for the reason.`;
+    : ` ${
+      formatCount(members.length - lasts.length, "turbine has", "turbines have")
+    } no figures: see the cards for the reason.`;
   return `The latest month is ${nameMonth(latest)}: ${who} had ${span} of the energy of ${
     nameNormal(latest)
   }.${rest}`;
