@@ -116,7 +116,7 @@ export const labels = {
 
 /** Titles of charts. */
 export const charts = {
-  steps: (month: string) => `From a normal ${calendarMonth(month)} to the production`,
+  steps: (month: string) => `From a normal ${calendarMonth(month)} to produced energy`,
   verdicts: (month: string, shown: number, all: number) =>
     `Wind or turbine? ${formatMonth(month)}` +
     (shown < all ? `: the ${shown} of ${formatTurbines(all)} that lost the most` : ""),
