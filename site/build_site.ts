@@ -48,7 +48,7 @@ async function readLearningPage(): Promise<Page> {
   return {
     source: LEARN,
     path: pathOf(LEARN),
-    title: "The wind index by hand: move it",
+    title: "Move the wind index by hand",
     html: await Deno.readTextFile(new URL("learn/learn.html", import.meta.url)),
     scripts: ["learn.js"],
   };

@@ -52,7 +52,7 @@ export function renderPage(page: Page, groups: readonly Group[]): string {
 ${scripts}
 </head>
 <body>
-<a class="skip" href="#main">To the text</a>
+<a class="skip" href="#main">Skip to the text</a>
 <header>
 <a class="home" href="${file("index.html")}">Vindkit</a>
 <a class="pages" href="#pages">Pages</a>

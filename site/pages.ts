@@ -122,8 +122,8 @@ export function pathOf(source: string): string {
 
 /** What a notebook's page is, and how to run it. */
 const asItWasRun = (source: string) => `
-<p>Here it stands as it was run: nothing on this page computes. To run it,
-<a href="/${source}" download>take the notebook</a> and <a href="/docs/notebooks.html#open-them">open it</a>.</p>`;
+<p>This page shows the notebook with its stored results. To run it,
+<a href="/${source}" download>download the notebook</a> and <a href="/docs/notebooks.html#open-them">open it</a>.</p>`;
 
 /** Makes a page of a file of the checkout: of Markdown, of a notebook with its outputs, or of a source as it stands. */
 export async function readPage(source: string, markdown: Markdown): Promise<Page> {

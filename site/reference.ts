@@ -144,9 +144,9 @@ export class Reference {
   #declaration({ kind, location, jsDoc, def }: Declaration): string {
     if (!location.filename.startsWith(ROOT.href)) {
       return kind === "class"
-        ? "<p>A frame of nodejs-polars, as it is there.</p>"
+        ? "<p>The data frame of nodejs-polars, unchanged.</p>"
         : kind === "namespace"
-        ? "<p>All of nodejs-polars, as it is there.</p>"
+        ? "<p>All of nodejs-polars, unchanged.</p>"
         : "";
     }
     const members = [def.constructors, def.properties, def.methods].flatMap((all) => all ?? [])

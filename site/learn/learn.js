@@ -43,7 +43,7 @@ function explain({ normals }, month, name) {
     const share = format(value ?? NaN, 1);
     return `${megawattHours} MWh, so the ${index} is ${energy} / ${megawattHours} = ${share} %.`;
   }
-  return `In ${name} ${month.year} the wind was good for ${energy} MWh. A twelfth of the normal year is ` +
+  return `In ${name} ${month.year} the wind offered ${energy} MWh. A twelfth of the normal year is ` +
     `${divide("monthly index", normals.year / 12, month.month_index)} A normal ${name} gives ` +
     divide("abnormality", normals.months[month.month - 1], month.month_abnormality_index);
 }

@@ -248,7 +248,7 @@ described("the page in which the engine runs", () => {
 
   it("AN10 explains a month near 87 % with the figures of the table", async () => {
     const [sentence] = await readTexts(page, "#sentence");
-    assertMatch(sentence, /^In \w+ \d{4} the wind was good for [\d.]+ MWh\. .* = (86|87)\.\d %\. /);
+    assertMatch(sentence, /^In \w+ \d{4} the wind offered [\d.]+ MWh\. .* = (86|87)\.\d %\. /);
     const { month_index, month_abnormality_index } = await readShown();
     const shares = [...sentence.matchAll(/([\d.]+) \/ ([\d.]+) = ([\d.]+) %/g)].map(([, ...all]) =>
       all

@@ -232,7 +232,7 @@ export function collectJson(pages: ReadonlyMap<string, Json>): Figures {
     set(`${key} / 90 % interval, to`, values?.predicted_production_high);
   };
   const setState = (key: string, values: Json) => {
-    set(`${key} / Hours with a model`, share(values?.completeness ?? null));
+    set(`${key} / Hours with model data`, share(values?.completeness ?? null));
     set(`${key} / Status`, values?.status);
   };
   const fleet = pages.get("index")!;

@@ -34,7 +34,7 @@ describe("the page of a turbine", () => {
         "December 2023 had",
         "of the energy of an average month; a normal December has 120.0 %.",
         "of the energy of a normal December:",
-        "The last full quarter, October to December 2023, had 98.5 % of the energy of normal ones: about as much wind as usual.",
+        "The last full quarter, October to December 2023, had 98.5 % of the energy of these months in a normal year: about as much wind as usual.",
         "The last full year, 2023, had 101.5 % of the energy of a normal year: about as much wind as usual.",
         "by the model (90 % interval",
         "The turbine produced 95.0 % of the 563.9 MWh that the model predicts.",
@@ -95,7 +95,7 @@ describe("the page of a turbine", () => {
     );
     assertStringIncludes(
       await page({ ...found, frames: { changes: changes.head(0) } }),
-      "No lasting change was found in its production from the same wind: one of 3.2 % or more would show.",
+      "Its production from the same wind shows no lasting change. A change of 3.2 % or more would show.",
     );
     const refused = await buildReport([{ ...turbine(), noPerformance: "the unit is wrong" }]);
     assertStringIncludes(
@@ -143,7 +143,7 @@ describe("the page of a turbine", () => {
       const text of [
         "There is no production to compare",
         "Cannot tell wind from turbine: there is no production.",
-        "Hours with a model",
+        "Hours with model data",
         "Place not known",
         "Hub height not known",
         "Training window not known",
@@ -176,7 +176,7 @@ describe("the page of a turbine", () => {
       "Cannot tell wind from turbine: only 50.0 % of the hours are compared.",
     );
     assertStringIncludes(words, "535.7 MWh produced in 50.0 % of the hours");
-    assertStringIncludes(words, "predicts, in the 50.0 % of the hours that are compared.");
+    assertStringIncludes(words, "predicts, in the 50.0 % of the hours that have both.");
     assertStringIncludes(
       words,
       "December 2023 535.7 528.0 +35.9 – – −28.2 cannot be told 106.8 50.0 %",
@@ -224,7 +224,7 @@ describe("the production on a page", () => {
     const none = await buildReport([{ details, indices, noComparison: reason }]);
     for (const name of ["turbines/T1.html", "turbines/T1.md"]) {
       const text = extractText(none[name]).replaceAll("\\", "");
-      assertStringIncludes(text, `The production is not compared: ${reason}.`);
+      assertStringIncludes(text, `This report does not compare the production: ${reason}.`);
     }
     const early = comparison!.filter(pl.col("month").lt(pl.lit(new Date("2022-03-01"))));
     const earlier = await buildReport([{ details, indices, comparison: early }], {
@@ -274,7 +274,7 @@ describe("the page of a fleet", () => {
     );
     assertStringIncludes(words, "Gamma 0 of 1");
     assertStringIncludes(words, "All turbines 2 of 3");
-    assert(/That is [\d.]+ % of a normal December: /.test(words));
+    assert(/The wind of the fleet was worth [\d.]+ % of a normal December: /.test(words));
     assert(
       /(Alpha|Beta) had the most wind energy, [\d.]+ %, and (Alpha|Beta) the least/.test(words),
     );

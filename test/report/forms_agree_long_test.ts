@@ -234,7 +234,7 @@ describe("AN3, AN8: all forms of a report agree", () => {
         const { completeness } = verdict ?? figures.verdict;
         assertAlmostEquals(completeness, 0.697, 5e-4);
       }
-      // Hours with a model are others than hours compared.
+      // Hours with model data are others than hours compared.
       const [wind] = forms.html.get("index")!.tables.get("turbines")!.rows;
       assertEquals(wind.at(-2), "100.0 %");
     });

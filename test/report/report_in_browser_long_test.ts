@@ -175,7 +175,7 @@ described("the pages of a report", () => {
   it("V8: say on a phone that a table scrolls, and show that it goes on", async () => {
     const page = await opened(PAGES["a turbine of the sample"], "on a phone");
     const hint = `document.querySelector(".months").previousElementSibling`;
-    assertEquals(await page.value(`${hint}.innerText`), "Scroll sideways to see all of it →");
+    assertEquals(await page.value(`${hint}.innerText`), "Scroll sideways to see the whole table →");
     const fade = () =>
       page.value<string>(`getComputedStyle(document.querySelector(".months"))
         .getPropertyValue("--fade")`);

@@ -93,7 +93,7 @@ describe("saveWorkbook()", () => {
     assertEquals(found("Predicted production\nMWh"), expected("predicted_production"));
     assertEquals(found("90 % interval, from\nMWh"), expected("predicted_production_low"));
     assertEquals(found("90 % interval, to\nMWh"), expected("predicted_production_high"));
-    assertEquals(found("Hours with a model"), expected("completeness"));
+    assertEquals(found("Hours with model data"), expected("completeness"));
     assertEquals(found("Status"), expected("status"));
     const compared = one.comparison!.tail(12);
     const [made, predicted] = ["produced", "predicted"].map((name) =>
@@ -166,7 +166,7 @@ describe("saveWorkbook()", () => {
     assertEquals(at(0, "Wind")[1], "#,##0.0");
     assertEquals(at(0, "Hours compared"), [0.8, "#,##0.0 %"]);
     assertEquals(at(1, "Month index")[1], "#,##0.0");
-    assertEquals(at(1, "Hours with a model"), [1, "#,##0.0 %"]);
+    assertEquals(at(1, "Hours with model data"), [1, "#,##0.0 %"]);
   });
 
   it("keeps heads in sight, prints all of a sheet on pages as wide, with heads, and has charts as pictures", async () => {

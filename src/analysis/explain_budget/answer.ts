@@ -111,7 +111,7 @@ export function writeDeviation(deviation: Deviation): BudgetDeviation {
     title: `${title}, ${formatMonthSpan(labels[0], labels[1])}`,
     frames: {
       steps: {
-        title: "From the budget to what was produced",
+        title: "From budget to produced energy",
         columns,
         rows: judgeSteps(whole, value?.whole),
       },

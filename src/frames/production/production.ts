@@ -6,6 +6,7 @@ import { assertUnit } from "../cells/named_unit.ts";
 import { assertTextFile, readCells } from "../cells/read_cells.ts";
 import { readTolerantCsv } from "../cells/tolerant_csv.ts";
 import { isParquet } from "../files/parquet.ts";
+import { formatCount } from "../../show/text/numbers.ts";
 import { findFactor } from "./units.ts";
 import { listWantedColumns, readProductionTable, type TableRows } from "./production_table.ts";
 import { type CsvTable, readCsv } from "../csv/csv_reader.ts";
@@ -110,9 +111,11 @@ function readTable(table: CellTable, how: ProductionFormat, repeats: boolean): P
   const { notes: rowNotes, ...rows } = readProductionTable(table, how, repeats);
   const { leftOut: [first, ...others] } = table;
   const notes = isStamped(how.resolution) ? [] : describeUnknownShares(rows.frame);
-  const left = first === undefined
-    ? []
-    : [`${others.length + 1} rows are left out, as declared; the first is line ${first}`];
+  const left = first === undefined ? [] : [
+    `${
+      formatCount(others.length + 1, "row is", "rows are")
+    } left out, as declared; the first is line ${first}`,
+  ];
   return { file: table.file, ...rows, notes: [...left, ...rowNotes, ...notes] };
 }
 

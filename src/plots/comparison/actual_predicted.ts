@@ -128,7 +128,7 @@ function buildEnergies(
   { produced, predicted }: Labels,
   look: { readonly color: Spec; readonly tooltip: readonly Spec[] },
 ): Spec[] {
-  const title = `Energy a month (${produced.unit})`;
+  const title = `Energy per month (${produced.unit})`;
   const y = buildLevels(0, listEnergies(rows), title, height, PLAIN);
   const line = { symbolOpacity: 1, symbolStrokeWidth: 2.5 };
   return [
@@ -251,7 +251,7 @@ export function plotActualAgainstPredicted(
       alt: [
         "Bars of produced and marks of predicted energy, with their ratio below",
         `${formatEnds(rows)}. ${summary}` +
-        (count(NO_RATIO) > 0 ? `, ${count(NO_RATIO)} without anything to compare` : "") +
+        (count(NO_RATIO) > 0 ? `, ${count(NO_RATIO)} with nothing to compare` : "") +
         (count(low) > 0 ? `, ${count(low)} of low completeness` : ""),
       ],
     };

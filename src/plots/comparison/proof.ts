@@ -25,7 +25,7 @@ const LENGTHS = ["months", "month_most", "year_most"] as const;
 /** Kinds of periods, by whether their interval has the produced energy, and their colours. */
 const STATES: readonly KindColor[] = [
   ["In the 90 % interval", palette.blue],
-  ["Outside of it", palette.orange],
+  ["Outside the interval", palette.orange],
   ["Produced", palette.black],
 ];
 

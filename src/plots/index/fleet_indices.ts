@@ -123,7 +123,7 @@ export function plotFleetIndices(indices: DataFrame, options: PlotFleetIndicesOp
         turbines.length === 1 ? turbines[0] : `${turbines.length} turbines`,
         formatSpan(months),
       ],
-      subtitle: [`${figure.description} Bars from 100 %, in %; all panels on the same scales.`],
+      subtitle: [`${figure.description} Bars start at 100 %. All panels have the same scales.`],
       views: [{
         data: { values: rows },
         facet: {
@@ -136,7 +136,7 @@ export function plotFleetIndices(indices: DataFrame, options: PlotFleetIndicesOp
         spacing: GAP,
         spec: view([...buildMarkedMonth(chosen.marked, x, height), ...bars], panel),
       }],
-      alt: ["Small bar charts, one a turbine", formatFacts(rows, turbines)],
+      alt: ["Small bar charts, one per turbine", formatFacts(rows, turbines)],
     };
   });
 }

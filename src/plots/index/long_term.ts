@@ -102,7 +102,7 @@ function buildEnergyAxis(energies: readonly number[], width: number, unit: strin
     grid: true,
     labelExpr: "datum.value < 0 ? '' : datum.label", // this part is space for figures
     tickCount: 6,
-    title: `Energy a year (${unit})`,
+    title: `Energy per year (${unit})`,
   };
   return (field) => quantity(field, { domain, nice: false, zero: false }, axis);
 }
@@ -139,7 +139,7 @@ function buildPoints(points: readonly Spec[], x: Channel, y: Spec, unit: string)
       tooltip: [
         { field: "of", title: "Of" },
         { field: "level", title: "Level" },
-        { field: "figure", title: `Energy a year (${unit})` },
+        { field: "figure", title: `Energy per year (${unit})` },
       ],
     }),
     text("P50", { baseline: "bottom", dy: -9, fontWeight: "bold" }),
@@ -310,7 +310,7 @@ export function plotUncertainty(
       return {
         title: ["Uncertainty of the production of a year", subject(exceedance), ""],
         subtitle: [
-          "P75 and P90 are exceeded in 75 and in 90 of 100 cases; the normal year is P50.",
+          "The energy exceeds P75 in 75 of 100 cases and P90 in 90. P50 is the normal year.",
         ],
         views: [
           view([

@@ -307,7 +307,7 @@ export function plotPerformance(given: Drawn<"comparison">, options: PlotOptions
       alt: [
         "Points in a band",
         `${formatEnds(rows)}. ${formatSummary(rows, band, MAX_NAMED.text)}` +
-        (gaps > 0 ? `. ${gaps} of ${rows.length} without anything to compare` : ""),
+        (gaps > 0 ? `. ${gaps} of ${rows.length} with nothing to compare` : ""),
       ],
     };
   });

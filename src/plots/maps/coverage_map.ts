@@ -193,9 +193,9 @@ export function plotCoverageMap(points: DataFrame, options: PlotCoverageMapOptio
         known.length < all.length &&
           `${all.length - known.length} of ${all.length} points without coordinates left out`,
         labels.length < known.length &&
-          `${known.length - labels.length} distances not written for lack of space`,
+          `No space for ${formatCount(known.length - labels.length, "distance")}`,
         elsewhere &&
-          "Distances are from the turbine; the points were searched around another place",
+          "Distances are from the turbine, but these points are near another place",
         ...outlines.notes,
       );
       return {

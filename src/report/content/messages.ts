@@ -91,9 +91,7 @@ export const messages = {
     several:
       "The reference period (100 %) differs between turbines: each turbine's page names its own.",
     short: (years: number) =>
-      `100 % is the mean of only ${
-        formatCount(years, "year")
-      }: ten are needed to know well what is normal.`,
+      `100 % is the mean of only ${formatCount(years, "year")}. A reliable normal needs ten.`,
     unknown: (reason: string) =>
       `The reference period (100 %) and the quality of the calibration are unknown: ${
         reason.replace(/\.$/, "")
@@ -114,14 +112,14 @@ export const messages = {
         ? ""
         : ` ${formatCount(outages[0], "further period was", "further periods were")} left out as ${
           outages[0] === 1 ? "an outage" : "outages"
-        }; with them it is ${formatPercent(outages[1])}.`),
+        }; with them, the difference is ${formatPercent(outages[1])}.`),
   },
   /** Link back. */
   toFleet: (month: string) => `All turbines in ${formatMonth(month)}`,
   /** Link past what comes first. */
-  skip: "To the figures",
+  skip: "Skip to the figures",
   /** Above what is wider than a narrow screen. */
-  scroll: "Scroll sideways to see all of it →",
+  scroll: "Scroll sideways to see the whole table →",
   /** Notice in every file of the sample. */
   synthetic: `${SYNTHETIC}: invented figures from the built-in sample, not real data`,
   /** What a screen reader says for a missing value. */
@@ -139,7 +137,7 @@ export const messages = {
       }): ${formatEnergy(Math.abs(lost))} ${lost < 0 ? "gained" : "lost"} since.`,
     notSearched: (reason: string) => `Lasting changes were not checked: ${reason}`,
     none: (smallest: number) =>
-      `No lasting change was found in its production from the same wind: one of ${
+      `Its production from the same wind shows no lasting change. A change of ${
         formatPercent(smallest)
       } or more would show.`,
   },
@@ -157,7 +155,7 @@ export const messages = {
       `The last full quarter, ${formatQuarter(first, last)}, had ${
         formatPercent(value)
       } of the energy of ` +
-      `normal ones: ${describeDegree(value)}.`,
+      `these months in a normal year: ${describeDegree(value)}.`,
     last_full_year_index: (year: number, value: number) =>
       `The last full year, ${year}, had ${formatPercent(value)} of the energy of a normal year: ` +
       `${describeDegree(value)}.`,
@@ -171,7 +169,7 @@ export const messages = {
       `The turbine produced ${formatPercent(100 * made / predicted)} of the ${
         formatEnergy(predicted)
       } that the model predicts${
-        share === null ? "" : `, in the ${formatShare(share)} % of the hours that are compared`
+        share === null ? "" : `, in the ${formatShare(share)} % of the hours that have both`
       }.`,
     /** The energy of an entry with several turbines. */
     units: (number: number) =>
@@ -202,7 +200,7 @@ export const messages = {
     compared: (month: string) =>
       `For ${formatMonth(month)} there is nothing to compare with the prediction.`,
     notCompared: (reason: string) =>
-      `The production is not compared: ${reason.replace(/\.$/, "")}.`,
+      `This report does not compare the production: ${reason.replace(/\.$/, "")}.`,
     places: "The positions of the turbines are not known.",
   },
   /** The figures of the month may change. */
@@ -220,9 +218,9 @@ export const messages = {
       `turbine${all === 1 ? "" : "s"} ${formatEnergy(fleet.predicted_production!)} by the models` +
       `${formatInterval(fleet)}.`,
     normal: (month: string, value: number) =>
-      `That is ${formatPercent(value)} of a normal ${calendarMonth(month)}: ${
-        describeDegree(value)
-      }.`,
+      `The wind of the fleet was worth ${formatPercent(value)} of a normal ${
+        calendarMonth(month)
+      }: ${describeDegree(value)}.`,
     year: (month: string, value: number) =>
       `The twelve months that end with ${formatMonth(month)} had ${
         formatPercent(value)
@@ -244,14 +242,13 @@ export const messages = {
     uncalibrated: (number: number) =>
       `The figures of ${
         formatTurbines(number)
-      } are not calibrated: they describe the place, and are part ` +
-      "of the sums.",
+      } are not calibrated. They describe the place, and the sums include them.`,
     useless: (number: number) =>
       `The calibration of ${formatTurbines(number)} is useless, and so is that part of the sums.`,
     without: (names: readonly string[]) => `Without figures: ${joinNames(names, MAX_NAMES)}.`,
     none: (month: string) => `No turbine has figures for ${formatMonth(month)}.`,
     sums:
-      "Energies are for all turbines of a row; the page of an entry with several turbines shows one of them.",
+      "Energies are for all turbines of a row. The page of an entry with several turbines shows one of them.",
     interval:
       "The interval of the fleet is the sum of the intervals of its turbines, as if all their errors had the same sign.",
     lost:
@@ -341,11 +338,11 @@ export const messages = {
     "if the deviation is within the model error. Wind, stops, limits and rest add up from the normal to the produced energy; brackets " +
     "are 90 % intervals. If stops or limits show a dash, they are part of the rest.",
   comparison:
-    "Produced energy was measured; the model computes predicted energy for the same hours or months. " +
+    "The meter measures produced energy. The model computes predicted energy for the same hours or months. " +
     "They differ because of outages, curtailment and model errors.",
   /** A month without data. */
   missingValue:
-    "A dash, a hatched field in a strip or an empty cell marks a missing value: it is not zero.",
+    "A dash, a hatched field in a strip or an empty cell marks a missing value, not zero.",
   intervalMeaning:
     "The 90 % interval shows how far the predicted energy may be off, as far as the calibration is known.",
   /** First sheet of a workbook, ends of an interval in two columns, number of a page on paper. */

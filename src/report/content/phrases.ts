@@ -99,7 +99,7 @@ export const labels = {
   ratio: "Produced against predicted",
   produced: "Produced",
   deviation: "Against normal",
-  hours: "Hours with a model",
+  hours: "Hours with model data",
   compared: "Hours compared",
   status: "Status",
   verdict: "Verdict",
@@ -110,13 +110,13 @@ export const labels = {
   lastIndex: "Last index",
   figure: "Figure",
   value: "Value",
-  meaning: "What it says",
+  meaning: "Meaning",
   share: "Share",
 } as const;
 
 /** Titles of charts. */
 export const charts = {
-  steps: (month: string) => `From a normal ${calendarMonth(month)} to what was produced`,
+  steps: (month: string) => `From a normal ${calendarMonth(month)} to produced energy`,
   verdicts: (month: string, shown: number, all: number) =>
     `Wind or turbine? ${formatMonth(month)}` +
     (shown < all ? `: the ${shown} of ${formatTurbines(all)} that lost the most` : ""),

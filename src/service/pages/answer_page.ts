@@ -50,7 +50,7 @@ function renderOrder(context: PageContext, status: string): Promise<Response> {
   const shown = meaning
     ? html`
       <p class="notice"><strong>${status}</strong>: ${meaning}</p>
-      <p>Reload this page to see the present status.</p>
+      <p>Reload this page to see the current status.</p>
     `
     : html`
       <p class="notice">The data are ready.</p>
@@ -72,8 +72,8 @@ async function renderProblem(
       <p class="notice">${detail.replace(/\.$/, "")}. (Status ${status})</p>
       <h2>Where to go</h2>
       <ul>
-        <li><a href="${prefix}${START_PATH}">Turbines</a>: the wind at each turbine. Sign in there with a key${signIn
-          ? ", or with the address that the service printed at its start"
+        <li><a href="${prefix}${START_PATH}">Turbines</a>: see the wind at each turbine. Sign in there with a key${signIn
+          ? ", or with the address that the service printed when it started"
           : ""}.</li>
         <li>${linkUiPages(
           prefix,

@@ -95,7 +95,9 @@ export function describeFleet(members: readonly FleetMember[]): string {
     : "all of them";
   const rest = lasts.length === members.length
     ? ""
-    : ` ${members.length - lasts.length} without figures; each card says why.`;
+    : ` ${
+      formatCount(members.length - lasts.length, "turbine has", "turbines have")
+    } no figures: see the cards for the reason.`;
   return `The latest month is ${nameMonth(latest)}: ${who} had ${span} of the energy of ${
     nameNormal(latest)
   }.${rest}`;
@@ -235,10 +237,10 @@ export function renderFleet({ count, members, map, cards, addresses }: {
       ${renderGlossary()}
       <div id="cards">${cards}</div>
     </section>
-    <p class="help"><a href="${addresses.news}">What is new, as a feed</a></p>
+    <p class="help"><a href="${addresses.news}">Follow new figures in a feed reader</a></p>
     <p id="attribution"
       class="help">${data &&
-        `Data: ${data}. `}${OUTLINES_SOURCE}; coastlines may be wrong by some kilometres.</p>
+        `Data: ${data}. `}${OUTLINES_SOURCE}. Coastlines may be wrong by some kilometres.</p>
   `;
 }
 

@@ -24,8 +24,8 @@ async function renderStartPage(context: PageContext): Promise<Response> {
     `,
     main: html`
       <h1>The wind of your turbines</h1>
-      <noscript><p class="notice">This page needs JavaScript to load the figures of your licence with your
-      key. The API works without this page.</p></noscript>
+      <noscript><p class="notice">This page needs JavaScript. Your key loads the figures of your licence into it.
+      The API works without this page.</p></noscript>
       <form id="access" ${nameSession(context)} ${context.signIn ? html`hidden` : ""}>
         <p
           class="lead">The turbines of a licence are private. Enter the key of your licence to see how windy

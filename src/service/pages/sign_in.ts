@@ -109,7 +109,7 @@ async function refuseToken(attempts: ClientLogins): Promise<Response> {
     "This address is no longer valid: it was used before, is older than " +
       `${
         TOKEN_LIFETIME / 60_000
-      } minutes, or belongs to an earlier start of the service. Enter a key on the ` +
-      "start page, or start the service again for a new address",
+      } minutes, or the service has restarted since. Enter a key on the ` +
+      "start page, or restart the service for a new address",
   );
 }

@@ -422,7 +422,7 @@ describe("update", () => {
     const folder = site.path("reports");
     assertEquals((await run("--report", folder)).code, 78);
     const page = await Deno.readTextFile(`${folder}/report_2024-05/turbines/E1.md`);
-    assertStringIncludes(page, "The production is not compared: Cannot");
+    assertStringIncludes(page, "This report does not compare the production: Cannot");
   });
 
   it("W6: what it imported is compared by report, too, which says so where it cannot be read", async () => {
@@ -436,7 +436,7 @@ describe("update", () => {
       (await callCommand(...words)).out,
       "The report has no production of E1",
     );
-    assertStringIncludes(await read(), "The production is not compared: Cannot");
+    assertStringIncludes(await read(), "This report does not compare the production: Cannot");
   });
 
   it("has no report yet where no turbine has an index, and nothing fails", async () => {

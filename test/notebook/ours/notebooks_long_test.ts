@@ -79,14 +79,14 @@ describe("the notebooks", () => {
   /** What is written in place of a blank, and what the cell then says. */
   const attempts: readonly (readonly [string, blank: string, tries: Record<string, string>])[] = [
     ["1_first_look.ipynb", "NaN;", {
-      "107;": "Not yet: the index would be 88 %, not 87 %. Of what is it a share?",
-      "124;": "Right. Is that the turbine's fault? Nothing here says so.",
+      "107;": "Not yet: the index would be 88 %, not 87 %. What does 100 % stand for?",
+      "124;": "Right. Was the turbine at fault too? The index cannot tell you.",
     }],
     ["2_the_wind_index_explained.ipynb", "NaN;", {
-      "99.7;": "Not yet: in a mean of abnormality indices a July counts as much as a January.",
-      "101;": "Near: all hours of 2024, one decimal.",
-      "12;": "Not yet: sum the energy of 2024, and divide it by that of a normal year.",
-      "99.4;": "Right. The mean of the twelve month indices is the same: why?",
+      "99.7;": "Not yet: a mean of abnormality indices counts July as much as January.",
+      "101;": "Close: use all hours of 2024, to one decimal.",
+      "12;": "Not yet: divide the energy of 2024 by the energy of a normal year.",
+      "99.4;": "Right. The mean of the twelve month indices is the same. Why?",
     }],
     ["3_performance_check.ipynb", '"2021-06": "", "2022-04": "", "2024-08": ""', {
       '"2021-06": "turbine", "2022-04": "wind", "2024-08": "turbine"': [6, 4, 8].map((month, i) =>

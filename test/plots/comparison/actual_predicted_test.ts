@@ -15,7 +15,7 @@ describe("plotActualAgainstPredicted()", () => {
     for (
       const text of [
         "Produced against predicted energy",
-        "Energy a month (MWh)",
+        "Energy per month (MWh)",
         "Ratio (%)",
         ">Predicted<",
         "Produced 550 of 580 MWh predicted: 94.8 % over 2 months",
@@ -25,7 +25,7 @@ describe("plotActualAgainstPredicted()", () => {
     ) assertStringIncludes(svg, text);
   });
 
-  it("marks months of low completeness and months without anything to compare", () => {
+  it("marks months of low completeness and months with nothing to compare", () => {
     const chart = plotActualAgainstPredicted(buildComparisonFrame());
     const [view] = listViews<{ state: string }>(chart);
     assertEquals(view.data.values.map((row) => row.state), [
@@ -33,7 +33,7 @@ describe("plotActualAgainstPredicted()", () => {
       "Nothing to compare",
       "Produced, under 98 % of hours",
     ]);
-    assertStringIncludes(chart.altText, "1 without anything to compare, 1 of low completeness");
+    assertStringIncludes(chart.altText, "1 with nothing to compare, 1 of low completeness");
   });
 
   it("has the same labels and units for a bare frame as for a described one", async () => {

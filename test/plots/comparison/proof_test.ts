@@ -50,7 +50,7 @@ describe("plotProof()", () => {
 
   it("draws only what annual production has: no intervals, and nothing by months", async () => {
     const svg = await plotProof(buildProof(false)).svg();
-    assertEquals([svg.includes("Months of production"), svg.includes("Outside of it")], [
+    assertEquals([svg.includes("Months of production"), svg.includes("Outside the interval")], [
       false,
       false,
     ]);

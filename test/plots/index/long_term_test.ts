@@ -30,7 +30,7 @@ describe("plotLongTerm()", () => {
         ">1200 method<",
         ">43 months<",
         ">9,770<",
-        "Energy a year (MWh)",
+        "Energy per year (MWh)",
         "The bars are 90 % intervals of the normal year (P50).",
         "The axis does not begin at zero",
       ]

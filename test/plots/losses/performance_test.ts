@@ -91,7 +91,7 @@ describe("plotPerformance()", () => {
       chart.altText,
       "below April 2022 71.0 %, May 2022 66.0 %; above October 2022 115.0 %",
     );
-    assertStringIncludes(chart.altText, "1 of 18 without anything to compare");
+    assertStringIncludes(chart.altText, "1 of 18 with nothing to compare");
     assert(!svg.includes(">Mar 2023<"), "a month that cannot be judged is not named");
   });
 

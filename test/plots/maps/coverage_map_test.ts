@@ -187,7 +187,7 @@ describe("plotCoverageMap()", () => {
       ),
     );
     const chart = plotCoverageMap(many, { turbine, width: 360 });
-    assertStringIncludes(chart.altText, "distances not written for lack of space");
+    assertStringIncludes(chart.altText, "No space for ");
     await chart.svg();
   });
 

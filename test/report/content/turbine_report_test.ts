@@ -43,7 +43,7 @@ describe("the reference period in a report", () => {
       assertStringIncludes(page.slice(page.indexOf("<svg")), "mean of 2004 to 2023");
       assertStringIncludes(files[`${name}.md`], "mean of 2004 to 2023 (20 years)");
       assertEquals(JSON.parse(files[`${name}.json`]).reference_years, [2004, 2023]);
-      assertEquals(page.includes("ten are needed to know well"), false);
+      assertEquals(page.includes("A reliable normal needs ten"), false);
     }
   });
 
@@ -52,7 +52,7 @@ describe("the reference period in a report", () => {
     for (const name of ["index", "turbines/W1"]) {
       assertMatch(
         files[`${name}.md`],
-        /the mean of only 3 years: ten are needed to know well what is normal/,
+        /the mean of only 3 years. A reliable normal needs ten/,
       );
     }
   });
@@ -95,7 +95,7 @@ describe("describeCalibration()", () => {
     });
     assertMatch(
       text,
-      /by 2\.1 %\. 2 further periods were left out as outages; with them it is 26\.0 %\.$/,
+      /by 2\.1 %\. 2 further periods were left out as outages; with them, the difference is 26\.0 %\.$/,
     );
   });
 

@@ -72,7 +72,7 @@ describe("V14: the sign-in address", () => {
     );
     const again = await get(path);
     assertEquals([again.status, again.headers.get("set-cookie")], [401, null]);
-    assertMatch(again.text, /used before.*start the service again for a new address/);
+    assertMatch(again.text, /used before.*restart the service for a new address/);
     assert(!again.text.includes(token) && !logged.join().includes(token), "the token is shown");
     assertMatch(logged.at(-1)!, /"operation":"sign_in"/);
   });

@@ -247,7 +247,10 @@ described("the start page", () => {
     const page = await browser.page();
     await enterKey(page, sample.url, sample.keys.unknown);
     await page.until(`document.querySelector("#key-problem").textContent`);
-    assertMatch((await readTexts(page, "#key-problem"))[0], /not accepted.*ask the operator/);
+    assertMatch(
+      (await readTexts(page, "#key-problem"))[0],
+      /does not know this key.*ask the operator/,
+    );
     assertEquals(await page.value(`document.activeElement.id`), "key");
     assertEquals(await page.value(`document.querySelector("#key").ariaInvalid`), "true");
     await page.value(`document.querySelector("#key").value = ""`);

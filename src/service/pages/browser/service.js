@@ -8,7 +8,7 @@
 /** What went wrong, and what to do. */
 const PROBLEMS = {
   key:
-    "This key was not accepted: it is unknown, or its licence has ended. Check it for a typing error, or ask the operator of this service for a new one.",
+    "The service does not know this key, or its licence has ended. Check the key for a typing error, or ask the operator of this service for a new one.",
   unreachable:
     "The service did not answer. Check that it is running and that you are connected, then try again.",
   foreign:
@@ -59,7 +59,7 @@ export class Service {
     if (answer.status === 429) {
       const seconds = answer.headers.get("retry-after") ?? "60";
       throw new Error(
-        `There were too many attempts. Wait ${seconds} seconds, then try again.`,
+        `Too many attempts failed. Wait ${seconds} seconds, then try again.`,
       );
     }
     throw new Error(readDetail(body) ?? PROBLEMS.foreign);

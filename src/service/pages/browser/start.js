@@ -135,7 +135,7 @@ async function forget() {
   shown.hidden = true;
   form.hidden = false;
   field.focus();
-  if (!signedIn) return say("The key is forgotten.");
+  if (!signedIn) return say("This page has forgotten the key.");
   const ok = await signOut().catch(() => false);
   say(ok ? "You are signed out." : "");
   if (!ok) {

@@ -66,7 +66,7 @@ async function show() {
   const answer = await fetch(/** @type {string} */ (place.dataset.document));
   if (!answer.ok) {
     place.textContent =
-      `The description of the operations could not be loaded (status ${answer.status}). Reload the page.`;
+      `Cannot load the description of the operations (status ${answer.status}). Reload the page.`;
     return;
   }
   const { groups = "", prefix = "" } = place.dataset;
