@@ -31,7 +31,7 @@ function readReason(error: unknown): { phase: string; text: string } {
  * Builds the error for a failed fetch.
  *
  * @param shown Address, without secrets
- * @param address Address that was asked after redirects
+ * @param address Address after redirects
  */
 export function buildNetworkError(error: unknown, shown: string, address = shown): NetworkError {
   if (error instanceof Deno.errors.NotCapable) {
@@ -79,8 +79,8 @@ class RequestTimers {
   readonly #limits: RequestLimits;
   readonly #shown: string;
   readonly #controller = new AbortController();
-  readonly #whole: ReturnType<typeof setTimeout>;
-  #waiting: ReturnType<typeof setTimeout> | undefined;
+  readonly #callTimer: ReturnType<typeof setTimeout>;
+  #waitTimer: ReturnType<typeof setTimeout> | undefined;
 
   /**
    * Starts the timer for the whole call.
@@ -94,7 +94,7 @@ class RequestTimers {
       this.#controller.signal,
       ...limits.signal ? [limits.signal] : [],
     ]);
-    this.#whole = this.#startTimer(
+    this.#callTimer = this.#startTimer(
       Math.max(0, limits.deadline - performance.now()),
       "took longer than the timeout of the call",
       "Give connect() a longer timeout",
@@ -102,25 +102,25 @@ class RequestTimers {
   }
 
   /** Starts the timer for headers or data. */
-  startWaiting(what: "headers" | "data"): void {
+  startWaiting(awaited: "headers" | "data"): void {
     this.stopWaiting();
-    const longest = what === "headers" ? this.#limits.headers : this.#limits.idle;
-    this.#waiting = this.#startTimer(
+    const longest = awaited === "headers" ? this.#limits.headers : this.#limits.idle;
+    this.#waitTimer = this.#startTimer(
       longest,
-      `sent no ${what} for ${longest / 1000} s`,
+      `sent no ${awaited} for ${longest / 1000} s`,
       "Try again later",
     );
   }
 
-  /** Stops that timer, because the time that the caller spends on a part does not count. */
+  /** Stops that timer: the time that the caller spends on a part does not count. */
   stopWaiting(): void {
-    clearTimeout(this.#waiting);
+    clearTimeout(this.#waitTimer);
   }
 
   /** Clears all timers. */
   end(): void {
     this.stopWaiting();
-    clearTimeout(this.#whole);
+    clearTimeout(this.#callTimer);
   }
 
   #startTimer(after: number, problem: string, hint: string): ReturnType<typeof setTimeout> {
@@ -187,7 +187,7 @@ export async function exchange<T>(
     const { status, headers } = response;
     const framed = headers.has("content-length") || headers.has("transfer-encoding") ||
       transport.inProcess;
-    const packed = headers.has("content-encoding"); // fetch() hands what it unpacks out in parts of 4 KiB
+    const packed = headers.has("content-encoding"); // fetch() yields unpacked bytes in parts of 4 KiB
     const parts = packed
       ? joinParts(readParts(response, timers, shown))
       : readParts(response, timers, shown);
@@ -226,7 +226,7 @@ async function* readParts(
 /** Bytes up to which small parts are joined: every part costs a turn in each reader of the body. */
 const JOINED_BYTES = 2 ** 18;
 
-/** Joins small parts; what came before a failure is passed on first. */
+/** Joins small parts; parts received before a failure are passed on first. */
 async function* joinParts(
   parts: AsyncIterable<Uint8Array<ArrayBuffer>>,
 ): AsyncGenerator<Uint8Array<ArrayBuffer>> {
@@ -249,14 +249,14 @@ async function* joinParts(
   if (length > 0) yield joined.subarray(0, length);
 }
 
-/** Unpacks a body that came compressed although we did not ask for that: `fetch()` then leaves it compressed. */
+/** Unpacks a body that came compressed without our request: `fetch()` leaves it compressed. */
 function unpack(response: Response): Response {
   const format = packings.get(response.headers.get("content-encoding")?.toLowerCase() ?? "");
   if (response.body === null || format === undefined) return response;
   return new Response(response.body.pipeThrough(new DecompressionStream(format)), response);
 }
 
-/** The packings that `fetch()` unpacks, by their names in headers. */
+/** Compression formats that `fetch()` unpacks, by their names in headers. */
 const packings = new Map<string, CompressionFormat>([
   ["gzip", "gzip"],
   ["deflate", "deflate"],
@@ -277,12 +277,12 @@ async function followRedirects(
     if (!verdict.allowed) return refuse(verdict.problem);
     const headers = new Headers(extra);
     const near = isLoopback(verdict.url);
-    if (near) headers.set("accept-encoding", "identity"); // packing costs more than it saves
+    if (near) headers.set("accept-encoding", "identity"); // compression costs more than it saves
     if (verdict.withKey && transport.key) headers.set(transport.keyHeader, transport.key.reveal());
     const how = { method, ...(body === undefined ? {} : { body }) };
     const request = new Request(address, { ...how, headers, redirect: "manual", signal });
     const response = await transport.send(request).catch((error) => {
-      // After a redirect the service has been reached, so this is not a connection that was never made.
+      // After a redirect the service has been reached, so something was sent.
       const failure = error instanceof VindkitError
         ? error
         : buildNetworkError(error, shown, address);

@@ -38,8 +38,8 @@ const SHOWN_ELSEWHERE = ["entry", "order_id", "state", "status"];
 /** Reads the order from the ledger; if that fails, returns it as it was: showing an order never throws. */
 function readCurrentEntry(home: string, order: PlacedOrder): LedgerEntry {
   try {
-    const found = new Ledger(home).find(order.place, order.orderId);
-    return found?.entry === order.entry ? found : order;
+    const entry = new Ledger(home).find(order.place, order.orderId);
+    return entry?.entry === order.entry ? entry : order;
   } catch {
     return order;
   }
@@ -236,8 +236,8 @@ export class ClimateOrder {
     let value: T;
     try {
       const { headers, proven } = await fetchFile(connection, url, part, call.signal);
-      const known = proven || await isWholeZip(part.path, redactFileUrl(url));
-      value = !known ? await direct(call) : await use(part, {
+      const isComplete = proven || await isWholeZip(part.path, redactFileUrl(url));
+      value = !isComplete ? await direct(call) : await use(part, {
         ...received,
         url: redactFileUrl(url),
         headers,
