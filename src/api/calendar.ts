@@ -6,7 +6,7 @@ export type MonthLike = string | Temporal.PlainYearMonth;
 /** First and last year that a date of four digits may have: whether there are data in a year is for the service to say. */
 export const YEAR_RANGE = [1, 9999] as const;
 
-/** Why a text is not a month of the form `2023-05`, or `null` where it is one. */
+/** Why a text is not a month of the form `2023-05`, or `null` if it is one. */
 export function problemWithMonth(text: string): string | null {
   const match = /^(\d{4})-(\d{2})$/.exec(text);
   if (!match) return `"${text.slice(0, 40)}" is not of the form "2023-05"`;
@@ -15,7 +15,7 @@ export function problemWithMonth(text: string): string | null {
   return month >= 1 && month <= 12 ? null : `month is ${month}`;
 }
 
-/** Why a text is not a date of the form `2023-05-01`, or `null` where it is one. */
+/** Why a text is not a date of the form `2023-05-01`, or `null` if it is one. */
 export function problemWithDate(text: string): string | null {
   const match = /^(\d{4})-(\d{2})-(\d{2})$/.exec(text);
   if (!match) return `"${text.slice(0, 40)}" is not of the form "2023-05-01"`;

@@ -2,7 +2,7 @@ import { statSync } from "node:fs";
 import { basename, dirname } from "node:path";
 
 /**
- * Result of a call; `undefined` where its file or folder is missing.
+ * Result of a call; `undefined` if its file or folder is missing.
  *
  * @throws {Error} If it fails otherwise
  */
@@ -27,7 +27,7 @@ export async function exists(path: string): Promise<boolean> {
 /**
  * Reads what a new content of a file changes: which file it is, its times in nanoseconds and its size.
  *
- * @returns `undefined` where it is missing
+ * @returns `undefined` if it is missing
  */
 export function readFileVersion(path: string): string | undefined {
   const info = statSync(path, { bigint: true, throwIfNoEntry: false });

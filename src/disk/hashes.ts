@@ -41,7 +41,7 @@ export class FileHashes {
   /**
    * SHA-256 of a file as it is now, hexadecimal.
    *
-   * @returns `undefined` where it is missing
+   * @returns `undefined` if it is missing
    */
   async get(path: string): Promise<string | undefined> {
     const version = readFileVersion(path);

@@ -10,11 +10,11 @@ interface LinkedFolder {
 
 /**
  * Builds the lock file of another folder that uses a folder of this machine: the same versions of packages. Deno resolves
- * them anew, at the registry, unless the lock says that it knows of the link.
+ * them again, at the registry, unless the lock says that it knows of the link.
  *
  * @param linked The folder that is used
  * @param dependencies What the other folder itself imports, as `npm:hono@4.13.19`. @default the same as the linked one
- * @returns `undefined` where that has no lock file
+ * @returns `undefined` if that has no lock file
  */
 export async function buildLinkedLock(
   { name, version, lock }: LinkedFolder,

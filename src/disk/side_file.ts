@@ -3,7 +3,7 @@ import { ConfigurationError } from "../api/errors.ts";
 import { adviseGrant, explainDenial } from "./denial.ts";
 
 /**
- * Syncs the names in a folder to the disk, so that a file renamed into it is there also after a power failure. Windows
+ * Syncs the names in a folder to the disk, so a file renamed into it is there also after a power failure. Windows
  * does this by itself.
  */
 export async function syncFolder(path: string): Promise<void> {
@@ -16,7 +16,7 @@ export async function syncFolder(path: string): Promise<void> {
 interface CommitOptions {
   /** Whether an existing file is replaced; otherwise `Deno.errors.AlreadyExists` is thrown. @default {true} */
   readonly overwrite?: boolean;
-  /** Whether it is synced to the disk first, so that it is complete even after a crash of the machine. @default {true} */
+  /** Whether it is synced to the disk first, so it is complete even after a crash of the machine. @default {true} */
   readonly sync?: boolean;
 }
 
@@ -38,7 +38,7 @@ export class SideFile {
   /**
    * Creates the temporary file.
    *
-   * @param beside Path beside which it is written, so that it is on the same disk as its final path
+   * @param beside Path beside which it is written, so it is on the same disk as its final path
    * @param mode Mode of the file
    * @throws {ConfigurationError} If its folder does not exist, or this program has no permission to write there
    */

@@ -72,7 +72,7 @@ async function copyFiles(
   return bytes;
 }
 
-/** Reads a file; `undefined` where it is missing, or its content does not have the hash in its name. */
+/** Reads a file; `undefined` if it is missing, or its content does not have the hash in its name. */
 async function readSound(files: Files, name: string): Promise<Uint8Array | undefined> {
   try {
     return await files.read(name);

@@ -111,7 +111,7 @@ export class QueueWorker {
       }
       output = describeFailure(this.#judge(row.data, error, place));
       if (this.#closing && !isFinal(output)) {
-        // A job that this worker cannot end is not dead, also where it was its last try.
+        // A job that this worker cannot end is not dead, even if it was its last try.
         await this.#boss.fail(QUEUE, attempt, output);
         await this.#boss.retry(QUEUE, attempt.id);
       }

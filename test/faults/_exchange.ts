@@ -6,13 +6,13 @@ import type { RequestKind } from "./_fault.ts";
 
 /** A request that reached the service under test. */
 export interface SeenRequest {
-  /** What it was for; `undefined` where the service has nothing at its path. */
+  /** What it was for; `undefined` if the service has nothing at its path. */
   readonly operation: RequestKind | undefined;
   /** Path with query, as sent. */
   readonly path: string;
   /** Headers as received, the key among them. */
   readonly headers: Headers;
-  /** Status that went out; `undefined` where none did, or not yet. */
+  /** Status that went out; `undefined` if none did, or not yet. */
   readonly status: number | undefined;
 }
 
@@ -25,7 +25,7 @@ const patterns: readonly (readonly [RequestKind, RegExp])[] = [
   new RegExp(`^${path.replace(/\/$/, "").replaceAll(/\{\w+\}/g, "[^/]+")}/?$`),
 ]);
 
-/** What a path is for; `undefined` where the service has nothing. */
+/** What a path is for; `undefined` if the service has nothing. */
 export function requestKindOf(pathname: string): RequestKind | undefined {
   return patterns.find(([, pattern]) => pattern.test(pathname))?.[0];
 }
@@ -33,7 +33,7 @@ export function requestKindOf(pathname: string): RequestKind | undefined {
 /** Answers that have no body and announce none. */
 const WITHOUT_BODY = [204, 304];
 
-/** Writes an answer byte by byte, exactly as it is given, also where it is not valid HTTP. */
+/** Writes an answer byte by byte, exactly as it is given, even if it is not valid HTTP. */
 export class AnswerWriter {
   readonly #connection: Deno.Conn;
   readonly #signal: AbortSignal;

@@ -21,7 +21,7 @@ interface RequestHead {
 /**
  * Reads the head of a request; what follows it is ignored.
  *
- * @returns `undefined` where the client went away, or what it sent is not a head of HTTP/1
+ * @returns `undefined` if the client went away, or what it sent is not a head of HTTP/1
  */
 async function readHead(
   connection: { read(into: Uint8Array): Promise<number | null> },
@@ -84,7 +84,7 @@ export class FaultPlan {
    * Counts a request, and selects what happens to it.
    *
    * @param hasRange Whether it requests a range
-   * @returns `undefined` where it is answered correctly
+   * @returns `undefined` if it is answered correctly
    */
   take(kind: RequestKind | undefined, hasRange: boolean): FaultAct | undefined {
     for (const pending of this.#pending) {

@@ -41,7 +41,7 @@ async function cut(honest: HonestAnswer, act: CutAct, out: AnswerWriter): Promis
     return await out.bytes(compressed.subarray(0, sent));
   }
   const count = Math.floor(length * at);
-  const promised = Math.max(length, count + 1); // more than is sent, also where all of it is
+  const promised = Math.max(length, count + 1); // more than is sent, even if all of it is
   if (framing === "chunked") {
     headers.set("transfer-encoding", "chunked");
     await out.head(status, headers, null);
@@ -71,7 +71,7 @@ async function trickle(honest: HonestAnswer, act: TrickleAct, out: AnswerWriter)
   }
 }
 
-/** Removes the client's range, so that the service answers with the whole. */
+/** Removes the client's range, so the service answers with the whole. */
 function removeRange(headers: Headers): Headers {
   const rest = new Headers(headers);
   for (const name of ["range", "if-range", "if-none-match"]) rest.delete(name);

@@ -6,7 +6,7 @@
 
 /** What came back. */
 export interface RawAnswer {
-  /** Status; `undefined` where nothing came. */
+  /** Status; `undefined` if nothing came. */
   readonly status: number | undefined;
   readonly headers: Headers;
   /** Everything behind the head, framing included. */

@@ -1,5 +1,5 @@
 /**
- * Everything that a service answers about a small site, so that two states can be compared byte by byte.
+ * Everything that a service answers about a small site, so two states can be compared byte by byte.
  *
  * @module
  */

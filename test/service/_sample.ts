@@ -1,6 +1,6 @@
 /**
  * The service on the SYNTHETIC sample, over HTTP, with licences of several kinds. Its folder is shared by all tests
- * that only read, so that a site is made once.
+ * that only read, so a site is made once.
  *
  * @module
  */
@@ -16,7 +16,7 @@ import { openSample, type OpenServiceOptions } from "../../src/service/running/s
 import type { Store } from "../../src/storage/store/store.ts";
 import type { Licence } from "../../src/storage/store/licences.ts";
 
-/** Folder of the sample that tests share; named by its version, so that an old one is never served. */
+/** Folder of the sample that tests share; named by its version, so an old one is never served. */
 export const SHARED_SAMPLE: string = homePath(`for-tests-${SAMPLE_FOLDER}`);
 
 /** A day that is over. */

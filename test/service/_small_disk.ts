@@ -18,7 +18,7 @@ export class SmallDisk implements AsyncDisposable {
     this.folder = folder;
   }
 
-  /** Mounts one of a size as `mount` has it, "400k"; `undefined` where that is not permitted. */
+  /** Mounts one of a size as `mount` has it, "400k"; `undefined` if that is not permitted. */
   static async mount(size: string): Promise<SmallDisk | undefined> {
     const folder = await Deno.makeTempDir();
     if (await run("mount", "-t", "tmpfs", "-o", `size=${size}`, "tmpfs", folder)) {
@@ -39,7 +39,7 @@ export class SmallDisk implements AsyncDisposable {
       await run("mount", "-o", "remount,bind,ro", this.folder);
   }
 
-  /** Takes it away, also where a file is still open. */
+  /** Takes it away, even if a file is still open. */
   async [Symbol.asyncDispose](): Promise<void> {
     await run("umount", "--lazy", this.folder);
     await Deno.remove(this.folder);

@@ -102,7 +102,7 @@ const misspelt: readonly Case[] = [
   ["options that are null", () => modelData("T1", null), "null"],
 ];
 
-/** Calls that nobody awaits: the test waits for their end, so that they leave nothing open. */
+/** Calls that nobody awaits: the test waits for their end, so they leave nothing open. */
 const forgotten: Promise<unknown>[] = [];
 
 function forget<T>(call: Promise<T>): Promise<T> {

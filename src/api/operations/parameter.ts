@@ -81,7 +81,7 @@ function problemWithText(
   return null;
 }
 
-/** Why a text cannot be an identifier, or `null` where it can. */
+/** Why a text cannot be an identifier, or `null` if it can. */
 export function problemWithIdentifier(value: string): string | null {
   return value === "." || value === ".."
     ? `"${value}" is a path, not an identifier`
@@ -103,7 +103,7 @@ function problemWithNumber(parameter: Parameter, value: number): string | null {
   return `${value} is not within ${parameter.minimum ?? "-∞"} to ${parameter.maximum ?? "∞"}`;
 }
 
-/** Why a parameter must not have this value, or `null` where it may. */
+/** Why a parameter must not have this value, or `null` if it may. */
 export function problemWith(parameter: Parameter, value: ParameterValue): string | null {
   if (parameter.type === "integer" || parameter.type === "number") {
     if (typeof value !== "number") return `it is ${describeValue(value)}, not a number`;

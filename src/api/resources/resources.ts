@@ -193,7 +193,7 @@ export interface PowerCurvePoint {
  * and `training_end` (days of the calibration), `data_ready`, and those below.
  */
 export interface TurbineDetails extends Received<TurbineFields> {
-  /** Last month with an index, `year` and `month`; `null` where there is none. */
+  /** Last month with an index, `year` and `month`; `null` if there is none. */
   readonly last_wind_index: CalendarMonth | null;
   /** Power curve of one turbine at 1.225 kg/m3: points of `power` (kW) by wind speed, and its `power_control`. */
   readonly power_curve: ReceivedPowerCurve | null;
@@ -309,7 +309,7 @@ export const receivedMonthlyIndex: z.ZodType<OnWire<Received<MonthlyIndex>>> = b
 export interface ApiKeyResource {
   /** The key for the X-Auth header. */
   readonly api_key: string;
-  /** Last day on which the key is valid; `null` where it has none. */
+  /** Last day on which the key is valid; `null` if it has none. */
   readonly expires: string | null;
 }
 

@@ -256,7 +256,7 @@ export async function obtainRecords(
 export interface TableForm {
   /** Names in the header of the table by the names in frames: `{ time: "Zeit", power: "P (kW)" }`. */
   columns?: Readonly<Record<string, string>>;
-  /** Zone of stamps without offset: an IANA name, or an offset such as "+01:00". @default the service's zone */
+  /** Zone of timestamps without offset: an IANA name, or an offset such as "+01:00". @default the service's zone */
   timeZone?: string;
 }
 

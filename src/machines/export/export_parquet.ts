@@ -35,7 +35,7 @@ import { sitesOf } from "../../sites/keep/sites.ts";
 
 /**
  * Groups the turbines of an export in the order of their identifiers. The bounds between the groups of an earlier export
- * stay, so that a new turbine changes its own group alone; a group that has grown too large is divided evenly.
+ * stay, so a new turbine changes its own group alone; a group that has grown too large is divided evenly.
  *
  * @param firsts First identifier of each group of the earlier export, in order; empty without one
  * @param size Largest number of turbines in a group

@@ -55,14 +55,14 @@ export interface ExportTarget extends Disposable {
   readonly address: string;
   /** Whether the address is the same place for another machine. */
   readonly isShared: boolean;
-  /** Text of a name; `undefined` where it is missing. */
+  /** Text of a name; `undefined` if it is missing. */
   read(name: string): Promise<VersionedText | undefined>;
   /** Writes a content durably, in place of an earlier one. */
   write(name: string, bytes: Uint8Array): Promise<void>;
   /**
    * Writes a text as {@linkcode ExportTarget.write} does, but only in place of the one that was read.
    *
-   * @param version Version of the text that it replaces; `undefined` where there was none
+   * @param version Version of the text that it replaces; `undefined` if there was none
    * @returns Whether it is written: not where another has written there meanwhile
    */
   replace(name: string, text: string, version: string | undefined): Promise<boolean>;

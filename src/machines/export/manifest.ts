@@ -98,7 +98,7 @@ export function formatManifest(table: ExportTable, content: ManifestContent): st
 /**
  * Parses the manifest of an earlier export.
  *
- * @param text Its text; `undefined` where there is none
+ * @param text Its text; `undefined` if there is none
  * @returns Its content; without a text that of no export, whose number is 0
  * @throws {ConfigurationError} If it is damaged, or not of such an export
  */

@@ -11,7 +11,7 @@ import { RECORDS, TurbineRecords } from "./turbine_records.ts";
 /** Rows of a row group: of hours, a year of 15 turbines. A reader skips a group by its statistics, or reads it whole. */
 const ROW_GROUP = 131_072;
 
-/** Rows of a row group of a piece: about a year of one turbine, so that the other years are skipped. */
+/** Rows of a row group of a piece: about a year of one turbine, so the other years are skipped. */
 const PIECE_ROW_GROUP = 8760;
 
 /** Digits of the number of a piece, by whose name Polars sorts. */

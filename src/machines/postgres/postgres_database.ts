@@ -117,7 +117,7 @@ class PostgresTransaction extends PostgresQueries {
   /**
    * Ends it.
    *
-   * @throws What one of its statements or parts failed with, also where the body went on
+   * @throws What one of its statements or parts failed with, even if the body went on
    */
   async commit(): Promise<void> {
     if (this.#failure) throw this.#failure.error;
@@ -253,7 +253,7 @@ export class PostgresDatabase extends PostgresQueries {
     );
   }
 
-  /** A connection of its own has the lock. PostgreSQL ends it with that, within a minute also where the machine is gone. */
+  /** A connection of its own has the lock. PostgreSQL ends it with that, within a minute even if the machine is gone. */
   override async lockUpdates(): Promise<AsyncDisposable | undefined> {
     const client = await this.#connect();
     const run = (sql: string) => runStatement(client, this.address, sql);

@@ -59,7 +59,7 @@ const FORGET = `
   )`;
 
 /**
- * Attempts at all servers of a PostgreSQL store. Names are stored as hashes, so that no address of a client and no serial
+ * Attempts at all servers of a PostgreSQL store. Names are stored as hashes, so no address of a client and no serial
  * number is in the database; the rows of a minute are removed in the next one.
  */
 export class PostgresAttempts implements Attempts {

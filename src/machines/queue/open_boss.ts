@@ -59,7 +59,7 @@ const QUEUE_OPTIONS = {
   heartbeatSeconds: 10, // the least that pg-boss takes: a worker that is silent for longer is thought dead
   expireInSeconds: 86_000, // nearly the most that pg-boss takes: its own process ends a silent job before
   retentionSeconds: 30 * 86_400, // of one that nobody begins
-  deleteAfterSeconds: 7 * 86_400, // of one that has ended, also where it failed
+  deleteAfterSeconds: 7 * 86_400, // of one that has ended, even if it failed
 };
 
 interface BossOptions {

@@ -13,14 +13,14 @@ export interface QueueRow {
   readonly state: "created" | "retry" | "active" | "completed" | "cancelled" | "failed";
   /** How it ended, a `JobResult`, or what pg-boss says of a lost one. */
   readonly output: unknown;
-  /** What it has reported, where it runs; `null` where it has not. */
+  /** What it has reported, where it runs; `null` if it has not. */
   readonly progress: JsonValue;
   /** How often it has been begun. */
   readonly begun: number;
   readonly created: Date;
-  /** When it was begun last; `null` where it was not. */
+  /** When it was begun last; `null` if it was not. */
   readonly started: Date | null;
-  /** When it ended; `null` where it has not. */
+  /** When it ended; `null` if it has not. */
   readonly ended: Date | null;
 }
 
@@ -75,7 +75,7 @@ function buildFailure(message: string): JobResult {
 /**
  * Reads how a job of the queue ended.
  *
- * @param row Its row; `undefined` where it was removed
+ * @param row Its row; `undefined` if it was removed
  * @returns `undefined` while it waits or runs
  */
 export function readEnd({ kind }: Job, row: QueueState | undefined): JobResult | undefined {

@@ -60,7 +60,7 @@ const AWAY_PAUSE = 1000;
 
 /**
  * Longest time that a request waits for a job, ms: the workers may be away. The job stays in the queue. The request itself
- * has more, so that its client hears why.
+ * has more, so its client hears why.
  */
 export const URGENT_TIMEOUT = 100_000;
 

@@ -9,7 +9,7 @@ export interface ObjectHead {
   readonly size: number;
   /** When it was stored, milliseconds since 1970 UTC. */
   readonly stored: number;
-  /** SHA-256 of its content as it was put, hexadecimal; `undefined` where another program put it. */
+  /** SHA-256 of its content as it was put, hexadecimal; `undefined` if another program put it. */
   readonly hash: string | undefined;
 }
 
@@ -49,7 +49,7 @@ export class Bucket {
     return `s3://${this.#bucket}/${this.#prefix}${name}`;
   }
 
-  /** Asks what is known of an object; `undefined` where it is missing. */
+  /** Asks what is known of an object; `undefined` if it is missing. */
   async head(name: string): Promise<ObjectHead | undefined> {
     return await this.#send("look at", name, async (abortSignal) => {
       const found = await this.#client.headObject(this.#at(name), { abortSignal });
@@ -123,7 +123,7 @@ export class Bucket {
    * first.
    *
    * @param hash Its SHA-256, hexadecimal
-   * @param etag Tag of the content that it replaces; `undefined` where there is none
+   * @param etag Tag of the content that it replaces; `undefined` if there is none
    * @returns Whether it is stored
    */
   async replace(
@@ -139,9 +139,9 @@ export class Bucket {
   }
 
   /**
-   * Copies an object onto itself, so that its time is that of now.
+   * Copies an object onto itself, so its time is that of now.
    *
-   * @returns Its time, milliseconds since 1970 UTC, which some stores leave as it was; `undefined` where it is missing, or
+   * @returns Its time, milliseconds since 1970 UTC, which some stores leave as it was; `undefined` if it is missing, or
    * has another content
    */
   async touch(name: string, { etag, hash }: ObjectHead): Promise<number | undefined> {
@@ -217,7 +217,7 @@ export class Bucket {
     );
   }
 
-  /** Sends a request; `undefined` where its object is missing or has another content. */
+  /** Sends a request; `undefined` if its object is missing or has another content. */
   async #send<T>(
     what: string,
     name: string,

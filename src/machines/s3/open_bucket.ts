@@ -12,7 +12,7 @@ export const S3_VARIABLES = [
   "AWS_CA_BUNDLE",
 ] as const;
 
-/** Reads one of the variables; `undefined` where it is not set. */
+/** Reads one of the variables; `undefined` if it is not set. */
 export type S3Environment = (name: typeof S3_VARIABLES[number]) => string | undefined;
 
 /** How long a connection may take to be made, and to be silent, ms. */

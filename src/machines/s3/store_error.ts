@@ -1,6 +1,6 @@
 import { ConfigurationError } from "../../api/errors.ts";
 
-/** Status of an answer of the store; `undefined` where none came. */
+/** Status of an answer of the store; `undefined` if none came. */
 export function statusOf(error: unknown): number | undefined {
   return (error as { $metadata?: { httpStatusCode?: number } }).$metadata?.httpStatusCode;
 }

@@ -56,8 +56,8 @@ export function buildListenError(
   port: number,
 ): ConfigurationError {
   const { name, message } = error as Error;
-  const [found, hint] = REASONS[name] ?? [message, "Give another address with --host"];
-  return new ConfigurationError(`Cannot listen on ${formatHost(hostname)}:${port}: ${found}`, {
+  const [reason, hint] = REASONS[name] ?? [message, "Give another address with --host"];
+  return new ConfigurationError(`Cannot listen on ${formatHost(hostname)}:${port}: ${reason}`, {
     hint,
     cause: error,
     ...(name === "AddrInUse" ? { code: "port_taken" } : {}),

@@ -10,7 +10,7 @@ import { type Handler, withServer } from "../_local_server.ts";
 
 const HEADER = "time,wind_speed,wind_direction,temperature,air_density,power";
 
-/** Model data with these stamps; the service names the zone unless it is `null`. */
+/** Model data with these timestamps; the service names the zone unless it is `null`. */
 function answerHours(
   stamps: readonly string[],
   zone: string | null = "Europe/Copenhagen",

@@ -35,7 +35,7 @@ function random(seed: number): () => number {
 /** A model: every seventh hour of its first week has no value. */
 function makeModel(start: number, length: number, seed: number): Uint8Array {
   const values = (compute: (level: number) => number) => {
-    const next = random(seed); // each column anew: longer ones begin as shorter ones
+    const next = random(seed); // restarted for each column, so a longer column begins with the values of a shorter one
     return Float64Array.from(
       { length },
       (_, i) => i < 168 && i % 7 === 0 ? NaN : compute((Math.sin(i / 50) + 1) / 2 + next() / 4),

@@ -19,7 +19,7 @@ export async function makeQueue(server: Postgres): Promise<string> {
   return address;
 }
 
-/** Lets a queue try at once what has failed, so that no test waits for the second and third try. */
+/** Lets a queue try at once what has failed, so no test waits for the second and third try. */
 export async function retryAtOnce(address: string): Promise<void> {
   const boss = await openBoss(address);
   await boss.updateQueue(QUEUE, { retryDelay: 0, retryBackoff: false });

@@ -1,5 +1,5 @@
 /**
- * model_data over HTTP: stamps, days and months in the turbine's zone, and the file it is served from.
+ * model_data over HTTP: timestamps, days and months in the turbine's zone, and the file it is served from.
  *
  * @module
  */

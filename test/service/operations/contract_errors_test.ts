@@ -23,7 +23,7 @@ import {
 } from "../_sample.ts";
 import { inlineJobs, inlineOrders } from "../_inline_orders.ts";
 
-/** What is changed about a valid request, so that it gets a status. */
+/** What is changed about a valid request, so it gets a status. */
 interface Provocation {
   readonly values?: Readonly<Record<string, string | number | undefined>>;
   readonly key?: keyof Keys;

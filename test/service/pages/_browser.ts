@@ -7,7 +7,7 @@
 
 const CANDIDATES = ["/usr/bin/chromium", "/usr/bin/chromium-browser", "/usr/bin/google-chrome"];
 
-/** Path of a Chromium on this machine; `undefined` where there is none. */
+/** Path of a Chromium on this machine; `undefined` if there is none. */
 export const CHROMIUM: string | undefined = CANDIDATES.find((path) => {
   try {
     return Deno.statSync(path).isFile;

@@ -1,11 +1,10 @@
 /**
- * Fetches parts of the page from the service that it came from. A key that was typed in is stored here, in memory, and sent
- * nowhere else.
+ * Fetches parts of the page from its own service. A typed-in key is stored here, in memory, and sent nowhere else.
  *
  * @module
  */
 
-/** What went wrong, and what to do. */
+/** A problem and its remedy. */
 const PROBLEMS = {
   key:
     "This key was not accepted: it is unknown, or its licence has ended. Check it for a typing error, or ask the operator of this service for a new one.",
@@ -23,7 +22,7 @@ export class Service {
 
   /**
    * @param {DOMStringMap} place Names of the headers
-   * @param {string} key Empty where the browser is signed in
+   * @param {string} key Empty if the browser is signed in
    */
   constructor({ keyHeader = "", worldHeader = "" }, key) {
     this.#headers = key ? { [keyHeader]: key } : {};
