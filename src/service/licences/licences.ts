@@ -132,7 +132,7 @@ export function coversDataset(licence: Licence, serviceId: string): boolean {
   return licence.datasets === null || licence.datasets.includes(serviceId);
 }
 
-/** Creates an unguessable name of some random bytes, for an order or the token of an address. */
+/** Creates an unguessable name of random bytes, for an order or the token of an address. */
 export function createName(bytes = 24): string {
   return crypto.getRandomValues(new Uint8Array(bytes)).toBase64({
     alphabet: "base64url",
