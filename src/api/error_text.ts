@@ -128,7 +128,7 @@ export function tracedFromHere<E extends Error>(error: E): E {
   return error;
 }
 
-/** Breaks a line at spaces; what follows is indented. */
+/** Breaks a line at spaces, and indents the following lines. */
 function wrapped(text: string): string {
   const [first, ...words] = text.split(" ");
   const lines = [first];
@@ -140,7 +140,7 @@ function wrapped(text: string): string {
   return lines.join("\n");
 }
 
-/** An error as text: name and message, then what to do next on a line of its own. */
+/** An error as text: name and message, then the remedy on a separate line. */
 export function errorText(
   { name, message, hint }: {
     readonly name: string;

@@ -34,7 +34,7 @@ export async function hashFile(path: string): Promise<string> {
 /** Largest number of files whose hashes are kept. */
 const MAX_FILES = 20_000;
 
-/** Hashes of files, computed once for each version of a file and not again as long as nothing writes to it. */
+/** Hashes of files, computed once for each version of a file. */
 export class FileHashes {
   readonly #known = new Map<string, { readonly version: string; readonly hash: Promise<string> }>();
 

@@ -22,7 +22,7 @@ const MAX_NAMED = 10;
  * @returns Number of files, their size in bytes, and number of documents by kind
  * @throws {ConfigurationError} If the target has data, files of the source are missing or damaged, it was changed
  * meanwhile, or the files of the target belong to another database; no row was moved then
- * @throws {DamagedFileError} If the target has not what was moved
+ * @throws {DamagedFileError} If the target differs from the source afterwards
  */
 export async function moveData(
   source: Storage,

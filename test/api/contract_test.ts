@@ -75,7 +75,7 @@ function parameterOf(operation: Operation, name: string): Parameter {
   return found;
 }
 
-/** The contract's types are finer than the text's; this is what the text calls them. */
+/** Types in the text, which are coarser than the contract's. */
 function textTypeOf({ type }: Parameter): Pick<TextParameter, "type" | "format"> {
   switch (type) {
     case "identifier":
@@ -167,7 +167,7 @@ describe("Section 4: endpoints", () => {
             "bounds that the text does not name are not tagged documented",
           );
         } else {
-          // The tag says where the bounds come from: then they stand where the text has none.
+          // the tag shows that the bounds are ours, where the text has none
           assertEquals([expected.minimum, expected.maximum], [undefined, undefined]);
           assert(bounds.some((bound) => bound !== undefined), "an assumption without bounds");
           assertStringIncludes(parameter.description, "names no bounds");

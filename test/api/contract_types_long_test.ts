@@ -1,7 +1,7 @@
 /**
  * Each answer is declared once as a type and once as a table (columns, parameters, schema). An edit of one of them alone
- * must not pass the type check, and what is declared in both but never filled must not pass the tests: shown by making
- * the edits in a copy of the sources.
+ * must not pass the type check, and a field declared in both but never filled must not pass the tests. The tests make
+ * these edits in a copy of the sources.
  *
  * @module
  */
@@ -20,7 +20,7 @@ const ORDER = "src/api/operations/climate_data.ts";
 const WORDS = "src/api/operations/order_words.ts";
 const OPERATIONS = "src/api/operations/wind_index.ts";
 
-/** Edits of a file that leave the other side as it is: what is done, what is found, what takes its place. */
+/** One-sided edits of a file: name, text to replace, replacement. */
 type LoneEdit = readonly [what: string, file: string, from: string, to: string];
 
 const COLUMN = `gust: { dtype: "f64", label: "Gust", description: "A gust.", tag: "ours" },`;
@@ -179,7 +179,7 @@ const declared: readonly Edit[] = [
 
 const SERVICE = "src/service/operations/wind_index.ts";
 
-/** The service answers with null for it. */
+/** Makes the service answer null for it. */
 const unfilled: Edit = {
   file: SERVICE,
   from: "    rated_power: turbine.ratedPower,",

@@ -42,7 +42,7 @@ describe("SV5: a text that a person gives", () => {
     const file = await Deno.makeTempFile({ suffix: ".csv" });
     await Deno.writeTextFile(file, text);
     await assertRejects(() => readFrame(file), DataFormatError, column.slice("line 1: ".length));
-    await Deno.writeTextFile(file, text.replace("\u200f", "")); // what the message says
+    await Deno.writeTextFile(file, text.replace("\u200f", "")); // as the message advises
     assertEquals((await readFrame(file)).columns, ["time", "P"]);
     await Deno.remove(file);
   });

@@ -73,7 +73,7 @@ describe("readDayRange()", () => {
     });
     assertEquals(instants.firstHour!(zone), Date.parse("2024-03-30T23:00Z"));
     assertEquals(instants.endHour!(zone), Date.parse("2024-03-31T00:00Z"));
-    // Whose day it is, the zone of the turbine decides: a day of margin on either side.
+    // the zone of the turbine decides the day, so there is a margin of a day on either side
     assertEquals([instants.first, instants.end].map(String), ["2024-03-29", "2024-04-01"]);
   });
 });

@@ -110,7 +110,7 @@ describe("SideFile", () => {
 const old = new TextEncoder().encode("old");
 const fresh = new TextEncoder().encode("fresh");
 
-/** Bytes that cannot be read to their end: the first part is written, then the write fails. */
+/** Bytes with a failing read: the first part is written, then the write fails. */
 class BrokenBytes extends Uint8Array {
   override subarray(begin?: number): Uint8Array<ArrayBuffer> {
     if (begin) throw new Error("the disk is full");
@@ -165,7 +165,7 @@ describe("writeAtomically()", () => {
   });
 
   it("leaves the old file and no part if it cannot begin", async () => {
-    const long = "x".repeat(240); // as a name it is allowed, with the name of the part it is not
+    const long = "x".repeat(240); // allowed as a name, but too long with the suffix of the part
     await Deno.writeFile(`${folder}/${long}`, old);
     await assertRejects(() => writeAtomically(`${folder}/${long}`, fresh));
     assertEquals(await Deno.readFile(`${folder}/${long}`), old);

@@ -21,7 +21,7 @@ const buildHours = () => ({ T1: buildSeries(ZONE, "2023-01-01", "2023-03-01") })
 const buildWorldHandler = () =>
   buildHandler({ hours: buildHours(), indices: { W1: { "2024-01": 101 } } });
 
-/** Starts a process that reads through the cache; the shell says under which limits. */
+/** Starts a process that reads through the cache, under the limits of the shell. */
 function start(limits: string, args: readonly string[]): Deno.ChildProcess {
   const run = `exec "$0" run -q --no-prompt --allow-all "$@"`;
   return new Deno.Command("bash", {

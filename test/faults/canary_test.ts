@@ -1,6 +1,6 @@
 /**
- * F20: a process that uses a key against a service that repeats it wherever it can. Then all that the process printed
- * and wrote is searched for the key.
+ * F20: a process uses a key against a service that repeats it wherever it can. Then the test searches all output and files
+ * of the process for the key.
  *
  * @module
  */
@@ -17,7 +17,7 @@ const forms: readonly string[] = [
   KEY.slice(7),
   KEY.toUpperCase(),
   encodeURIComponent(KEY).replaceAll("-", "%2D"),
-  ...["", "x", "xy"].map((before) => btoa(before + KEY).slice(4, -4)), // wherever it is in the text
+  ...["", "x", "xy"].map((before) => btoa(before + KEY).slice(4, -4)), // at any offset in the text
   new TextEncoder().encode(KEY).toHex(),
   [...KEY].reverse().join(""),
 ];
@@ -27,7 +27,7 @@ function findLeaks(text: string): string[] {
     .map((form) => text.slice(Math.max(0, text.indexOf(form) - 200), text.indexOf(form) + 60));
 }
 
-/** How the service answers at addresses below these names; below any other it is honest. */
+/** Answers of the service at addresses below these names; below any other it is honest. */
 const modes: Readonly<Record<string, (key: string, elsewhere: string) => Response>> = {
   page: (key) => new Response(`<!doctype html><title>${key}</title>`),
   refusal: (key) => Response.json({ detail: `the key ${key} has expired` }, { status: 401 }),

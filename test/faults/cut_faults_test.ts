@@ -21,7 +21,7 @@ import { withoutPauses } from "./_reads.ts";
 
 const climate = { latitude: 55.5, longitude: 7.75, from: 2023, to: 2023 };
 
-/** Calls whose frames are compared with those of an honest service. */
+/** Calls whose frames are compared with an honest service's. */
 const calls = {
   turbines: (connection: Connection) => turbines({ connection }),
   model_data: (connection: Connection) =>
@@ -37,7 +37,7 @@ async function fetchHonest({ url, key }: ServiceUnderTest, path: string): Promis
   return await (await fetch(url + path, { headers: { "x-auth": key.reveal() } })).bytes();
 }
 
-/** Finds the share of a body at which its first so many lines end. */
+/** Finds the share of a body at which its first lines end. */
 function findShare(body: Uint8Array, lines: number): number {
   let end = 0;
   for (let i = 0; i < lines; i++) end = body.indexOf(10, end) + 1;

@@ -1,5 +1,5 @@
 /**
- * Answers about something else than requested, and requests that must never be sent.
+ * Answers about other things than requested, and requests that must never be sent.
  *
  * @module
  */

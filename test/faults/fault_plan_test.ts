@@ -9,7 +9,7 @@ import { requestKindOf } from "./_exchange.ts";
 const reset: FaultAct = { kind: "reset" };
 const lose: FaultAct = { kind: "lose_answer" };
 
-/** Acts of so many requests of a kind, one after the other. */
+/** Acts on a number of requests of a kind, one after the other. */
 function acts(plan: FaultPlan, count: number, kind: Fault["on"] = "turbines"): unknown[] {
   return Array.from({ length: count }, () => plan.take(kind, false)?.kind ?? "honest");
 }

@@ -6,7 +6,7 @@ import { FaultyServer } from "./_faulty_server.ts";
 import { rawGet, readUntil, send } from "./_raw.ts";
 import { type TestService, withAct, withFaults } from "./_service.ts";
 
-/** The body that the operation has when all goes well. */
+/** The body of the operation without a fault. */
 async function honest({ get }: TestService): Promise<Uint8Array<ArrayBuffer>> {
   return (await get("model_data")).body;
 }
@@ -48,7 +48,7 @@ describe("a stall", () => {
       using connection = await send(request("turbines"));
       const first = connection.read(new Uint8Array(1));
       first.catch(() => {});
-      // Others are served meanwhile; when they are, the first would long have been.
+      // Other requests are served meanwhile: without the fault, the first would have been served long before.
       assertEquals((await get("turbines")).status, 200);
       assertEquals(requests.map(({ status }) => status), [undefined, 200]);
     });
@@ -186,7 +186,7 @@ describe("another answer", () => {
 
   it("leaves the service alone where it has its own", async () => {
     await withAct({ kind: "status", status: 503 }, async ({ url, requests }) => {
-      // Asked without a key the service would say 401.
+      // without a key the service would answer 401
       const response = await fetch(`${url}/wind-index/calibrated/`);
       await response.body?.cancel();
       assertEquals(requests[0].status, 503);

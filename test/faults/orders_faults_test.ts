@@ -213,7 +213,7 @@ describe("orders on a service that fails", () => {
         assertEquals([...Deno.readDirSync(home)].some(({ name }) => name.includes("zip")), false);
         assertEquals([listDownloads(home).length, listStates(home)], [2, ["placed"]]);
 
-        // As another process would, later: nothing is left but the home folder and the identifier.
+        // as a later process, which has only the home folder and the identifier
         const later = attachOrder(order.id, { connection: connect({ url, key, home }) });
         await later.save(path, quick);
         const files = listFileRequests(service);

@@ -1,6 +1,6 @@
 /**
- * Whatever bytes a server sends, each function that reads returns what it promises or throws an error of ours. Answers are
- * real ones, mutated, and random ones; all follow from one seed.
+ * Whatever bytes a server sends, each function that reads keeps its promise or throws an error of ours. Answers are
+ * mutated real ones and random ones; all follow from one seed.
  *
  * @module
  */
@@ -35,7 +35,7 @@ type Random = () => number;
 const drawInteger = (random: Random, below: number) => Math.floor(random() * below);
 const drawOne = <T>(random: Random, of: readonly T[]): T => of[drawInteger(random, of.length)];
 
-/** What services and proxies put where it does not belong, and what parsers stumble over. */
+/** Misplaced texts of services and proxies, and texts that parsers stumble over. */
 const odd: readonly string[] = [
   "null",
   "NaN",
@@ -140,7 +140,7 @@ const values = [
   .concat("Mars/Olympus", "GMT+1", "UTC", "sample", "application/json", "//", "data:,x", ".");
 const statuses = [200, 200, 200, 200, 200, 204, 206, 299, 301, 304, 400, 404, 418, 600, 99];
 
-/** An answer as it goes over the wire. */
+/** An answer on the wire. */
 function buildAnswer(honest: { headers: Headers; bytes: Uint8Array }, random: Random): Uint8Array {
   const body = random() < 0.9 ? mutate(honest.bytes, random) : honest.bytes;
   const headers = new Map([...honest.headers].filter(([name]) => name !== "content-encoding"));

@@ -4,7 +4,7 @@ import type { RangeAct } from "./_fault.ts";
 import { rawGet } from "./_raw.ts";
 import { type TestService, withFaults } from "./_service.ts";
 
-/** Places an order and asks for its status until it is an address. */
+/** Places an order and polls its status until it is an address. */
 async function readAddress({ get, request, url }: TestService): Promise<string> {
   const id = JSON.parse((await get("place_order")).text);
   const { headers } = request("order_status");
@@ -53,7 +53,7 @@ describe("the file of an order in a service under test", () => {
     await withFaults([], async (service) => {
       const { url, get, inject } = service;
       const place = async () => JSON.parse((await get("place_order")).text);
-      await rawGet({ url, path: await readAddress(service) }); // none is left open by another test
+      await rawGet({ url, path: await readAddress(service) }); // so other tests leave no order open
       const id = await place();
       const path = await readAddress(service);
       for (const framing of ["close", "length", "chunked"] as const) {

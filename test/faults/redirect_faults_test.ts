@@ -1,5 +1,5 @@
 /**
- * Redirects, end to end: within the service they are followed, elsewhere by consent only and without the key.
+ * Redirects, end to end: the client follows them within the service, elsewhere only by consent and without the key.
  *
  * @module
  */

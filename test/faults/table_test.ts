@@ -1,5 +1,5 @@
 /**
- * The table of faults in the docs names tests that are there.
+ * The table of faults in the docs names existing tests.
  *
  * @module
  */

@@ -277,7 +277,7 @@ describe("F2 a service that stalls", () => {
       assertStringIncludes(error.message, "Give connect() a longer timeout");
       const took = performance.now() - begun;
       assert(took >= 495, `${took} ms`);
-      assertEquals(requests.length, 1); // idleTimeout would have asked again
+      assertEquals(requests.length, 1); // idleTimeout would have caused a retry
     }, {
       faults: [buildFault({ kind: "trickle", bytes: 10, milliseconds: 5 }, "model_data")],
       connection: { idleTimeout: 450, timeout: 500 },
@@ -299,13 +299,13 @@ describe("F2 a service that stalls", () => {
     const handler = async (request: Request) => {
       if (request.url.includes("/details/")) return await neverAnswer(request);
       await new Promise((resolve) => setTimeout(resolve, 2000)); // its work
-      return new Response("time,wind_speed,power\n"); // in a zone that only the details name
+      return new Response("time,wind_speed,power\n"); // only the details name the zone
     };
     await withServer(handler, async ({ connection, seen }) => {
       const begun = performance.now();
       await assertRejects(() => modelData("T1", { ...span, connection }), TimeoutError);
       const took = performance.now() - begun;
-      // With a timeout of its own the second request would end after 4500 ms.
+      // with its own timeout the second request would end after 4500 ms
       assert(took >= 2495 && took < 4450, `${took} ms of 2500`);
       assertEquals(seen.length, 2);
     }, { timeout: 2500 });

@@ -15,7 +15,7 @@ import { readDocuments } from "../storage/store/_contents.ts";
 /** Files of the data directory. */
 const FILES = 12;
 
-/** Files of a folder; something is done each time when one is read. */
+/** Files of a folder, with a callback for each read. */
 class WatchedFiles extends FolderFiles {
   readonly #onRead: () => unknown;
 

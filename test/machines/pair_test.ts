@@ -26,14 +26,14 @@ import { age } from "../storage/files/_files_suite.ts";
 
 const MARK = "vindkit-identity";
 
-/** Where files are: their address, their folder, and the variables that reach them. */
+/** Place of files: their address, their folder, and the variables for access. */
 interface Place {
   readonly address: string;
   readonly folder: string;
   readonly environment: Readonly<Record<string, string>>;
 }
 
-/** Makes them what a version without identities has left. */
+/** Turns them into leftovers of a version without identities. */
 async function forget(store: Store, { folder }: Place): Promise<void> {
   await store.transaction((all) => all.documents.remove("world", { ids: ["identity"] }).then());
   await Deno.remove(`${folder}/${MARK}`);

@@ -1,5 +1,5 @@
 /**
- * Backups: of a data directory in use, whole or none, and each a data directory itself.
+ * Backups: of a data directory in use, complete or absent, and each a data directory itself.
  *
  * @module
  */
@@ -74,7 +74,7 @@ describe("backUp()", () => {
     return (await assertRejects(() => backUp(from, to), kind)).message;
   }
 
-  /** The hourly model in a data directory, the file that is not a series of the climate. */
+  /** The hourly model in a data directory: the file that is not a climate series. */
   async function findModel(directory: string): Promise<string> {
     const service = await openService(directory, { trusted: true });
     await answerTo(asking(service), buildPath("model_data", { turbine_id: "E1" }), "");

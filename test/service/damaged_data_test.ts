@@ -1,5 +1,5 @@
 /**
- * A data directory with damaged files, as its service answers then: what `deno task soak damage` found, and what began it.
+ * Answers of a service whose data directory has damaged files: the cases that `deno task soak damage` found, and earlier ones.
  *
  * @module
  */
@@ -179,7 +179,7 @@ describe("damaged data", () => {
   describe("deno task serve where a variable of the loader is set", () => {
     const answerWith = async (env: Record<string, string>) => {
       const folder = await Deno.makeTempDir();
-      await backUp(`${pristine}/data`, `${folder}/data`); // nothing is rendered there yet
+      await backUp(`${pristine}/data`, `${folder}/data`); // without rendered files
       const service = await startServeTask(["--data", `${folder}/data`], { env });
       const answer = await fetch(service.url + climate, { headers: { "X-Auth": key } });
       await answer.body?.cancel();
@@ -239,7 +239,7 @@ describe("damaged data", () => {
         await Deno.remove(junk);
         assertEquals(await ask(model), [200, null]);
 
-        // What is rendered is sent plain where it cannot be gzipped.
+        // rendered files are sent uncompressed if they cannot be gzipped
         await assertRejects(() => Deno.writeFile(junk, new Uint8Array(60_000_000)));
         console.error = (problem: string) => void logged.push(problem);
         const headers = { "accept-encoding": "gzip" };

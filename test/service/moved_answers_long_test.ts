@@ -1,5 +1,5 @@
 /**
- * The same service on one machine and on what machines share: moved there and back, and restored from a backup, every answer
+ * The same data on one machine and on a shared storage: after moves there and back, and a restored backup, every answer
  * is the same, byte by byte.
  *
  * @module
@@ -85,7 +85,7 @@ describeWithPostgres("data that are moved", (postgres) => {
       for (const service of services) await service.close();
     });
 
-    /** A new key and a new order differ by their nature: all but the names is compared, and each works at its place. */
+    /** New keys and orders always differ: the test compares everything but their names, and each must work at its place. */
     async function compareNewNames(services: readonly Place[]): Promise<void> {
       const customer = { serial_number: "S-all", email: "S-all@example.com" };
       const found = await Promise.all(services.map(async ({ ask }) => {

@@ -1,6 +1,6 @@
 /**
- * What a hostile or broken client asks, over real connections: every operation answers as declared, never with a fault
- * of the service and never with what belongs to something else.
+ * Requests of hostile or broken clients, over real connections: every operation answers as declared, never with a fault
+ * of the service and never with data of something else.
  *
  * @module
  */
@@ -17,19 +17,19 @@ import { sitesOf } from "../../src/sites/keep/sites.ts";
 
 let sample: ServedSample;
 
-/** Sends a target as it is: fetch would tidy it up. */
+/** Sends a target unchanged: fetch would normalize it. */
 async function askTarget(target: string): Promise<RawAnswer> {
   return await askRaw(sample.url, buildHead(target, `${KEY_HEADER}: ${sample.keys.full}`));
 }
 
-/** Path and query of an operation with a piece of path as it is in the place of a parameter. */
+/** Path and query of an operation with a raw piece of path instead of a parameter. */
 function targetWith(operation: Operation, name: string, piece: string): string {
   const marker = "marker";
   const values = { ...validValues[operation.id], [name]: marker };
   return buildPath(operation, values).replace(marker, () => piece);
 }
 
-/** Fails unless it is an error that the operation declares, or nothing is there under that path. */
+/** Fails unless it is an error that the operation declares, or the path does not exist. */
 function assertRefused(operation: Operation, { status, text }: RawAnswer, what: string): void {
   const declared = operation.errors.map((error) => error.status);
   assert([404, ...declared].includes(status), `${operation.id} ${what}: ${text.slice(0, 500)}`);
@@ -42,7 +42,7 @@ const identifiers = operations.flatMap((operation) =>
   ).map(({ name }) => ({ operation, name }))
 );
 
-/** Pieces of a path that name nothing, by what is special about them. */
+/** Pieces of a path that name nothing, by their special property. */
 const pieces: Readonly<Record<string, string>> = {
   "empty": "",
   "a dot": ".",
@@ -90,7 +90,7 @@ describe("a service under hostile clients", () => {
       for (const [what, piece] of Object.entries(pieces)) {
         const answer = await askTarget(targetWith(operation, name, piece));
         if (piece === "" && answer.status === 200) {
-          // Without the name it is the path of another operation: the list.
+          // without the name it is the path of another operation, the list
           assertEquals(operations.some(({ path }) => path === operation.path.split("{")[0]), true);
           continue;
         }

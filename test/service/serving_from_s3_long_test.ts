@@ -19,7 +19,7 @@ import { buildPath, serveSample, SHARED_SAMPLE, validValues } from "./_sample.ts
 import { sitesOf } from "../../src/sites/keep/sites.ts";
 import { wantedFiles } from "../../src/sites/keep/named_files.ts";
 
-/** Lets other work go on. */
+/** Lets other work continue. */
 const yieldOnce = () => new Promise((resolve) => setTimeout(resolve));
 
 /** A service in this process. */
@@ -86,7 +86,7 @@ describeWithS3("a service with its files in an object store", (server) => {
     await Deno.remove(folder, { recursive: true });
   });
 
-  /** Asks both, and compares all of their answers. */
+  /** Sends requests to both, and compares all answers. */
   async function askBoth(
     paths: string | readonly [own: string, remote: string],
     headers: Record<string, string> = {},
@@ -110,7 +110,7 @@ describeWithS3("a service with its files in an object store", (server) => {
     await askBoth(model(), {}, "HEAD");
     await askBoth(model({ start_date: "2024-01-01", end_date: "2024-02-01" }));
     assertEquals((await askBoth(model(), { "if-none-match": etag })).status, 304);
-    for (let time = 0; time < 2; time++) { // made, then found
+    for (let time = 0; time < 2; time++) { // rendered first, then stored
       const gzipped = await askBoth(model(), { "accept-encoding": "gzip" });
       assertEquals(gzipped.headers.get("content-encoding"), "gzip");
     }

@@ -1,10 +1,10 @@
 /**
- * What `deno doc --json` says of the whole source, as far as the tests of the surface read it.
+ * The parts of `deno doc --json` of the whole source that the tests of the surface read.
  *
  * @module
  */
 
-// deno-lint-ignore no-explicit-any -- a tree of Deno's own, with another shape for each kind of node
+// deno-lint-ignore no-explicit-any -- Deno's tree, with another shape for each kind of node
 type Node = any;
 
 interface File {
@@ -52,7 +52,7 @@ export class Documentation {
     return this.#file(path).symbols.map(({ name }) => name);
   }
 
-  /** What a file says of itself. */
+  /** Module documentation of a file. */
   words(path: string): string {
     return this.#file(path).module_doc?.doc ?? "";
   }
@@ -75,13 +75,13 @@ export class Documentation {
   }
 
   /**
-   * Lists what a reader of an entry cannot look up: fields of types that no entry exports, that are in a signature or in a
-   * type of the entry, and that its documentation does not name.
+   * Lists fields that a reader of an entry cannot look up: fields in a signature or a type of the entry whose type no entry
+   * exports, and which its documentation does not name.
    *
    * @param exported Names of all entries
    */
   unnamedFields(path: string, exported: ReadonlySet<string>): string[] {
-    /** Fields of a type where it is not exported; those of a literal are in the signature, but for one in such a type. */
+    /** Fields of a type that is not exported. The signature shows the fields of a literal, unless it is in such a type. */
     const fieldsOf = (type: Node, file: string, hidden = false): string[] => {
       const { kind, value } = type;
       const listed = (types: readonly Node[]) =>

@@ -1,4 +1,4 @@
-/** The entries of the package: how many names, each in one of them, found by its task and documented where it is used. */
+/** The entries of the package: the number of names, each name in one entry, listed by task and documented. */
 import { assert, assertEquals } from "@std/assert";
 import { beforeAll, describe, it } from "@std/testing/bdd";
 import project from "../../deno.json" with { type: "json" };
@@ -7,7 +7,7 @@ import { Documentation } from "./_documentation.ts";
 
 const entries = Object.entries(project.exports);
 
-/** Texts of the pages and notebooks for those who use the package. */
+/** Texts of the pages and notebooks for users of the package. */
 function readPages(): string[] {
   return ["../../docs/", "../../notebooks/"].flatMap((folder) => {
     const url = new URL(folder, import.meta.url);

@@ -1,6 +1,6 @@
 /**
- * Calls as people write them in a notebook, where nobody checks types: each ends in one sentence that says what was
- * given and what to give, in the words of the sample.
+ * Wrong calls as users write them in notebooks, which are not type-checked: each ends in one sentence with the given value
+ * and a remedy, in the words of the sample.
  *
  * @module
  */
@@ -50,7 +50,7 @@ const {
   VindkitError,
   windIndices,
   withProvenance,
-  // deno-lint-ignore no-explicit-any -- as in a notebook, whose cells nobody checks
+  // deno-lint-ignore no-explicit-any -- as in a notebook, whose cells are not type-checked
 } = vindkit as any;
 
 // deno-lint-ignore no-explicit-any -- as above
@@ -102,7 +102,7 @@ const misspelt: readonly Case[] = [
   ["options that are null", () => modelData("T1", null), "null"],
 ];
 
-/** Calls that nobody awaits: the test waits for their end, so they leave nothing open. */
+/** Calls without await: the test waits for their end, so they leave nothing open. */
 const forgotten: Promise<unknown>[] = [];
 
 function forget<T>(call: Promise<T>): Promise<T> {
@@ -253,7 +253,7 @@ describe("a call as people write it", () => {
         const error = await Promise.try(call).then(() => undefined, (error) => error);
         assert(error instanceof VindkitError, `${error?.name}: ${error?.message ?? "no error"}`);
         for (const part of parts) assertStringIncludes(error.message, part);
-        // Another world's words, an address that nobody can open, or an object shown as such.
+        // words of another world, an address that nobody can open, or "[object Object]"
         const alien = /in-process|licen[cs]e|X-Auth|VINDKIT_KEY|\[object|undefined|https?:/i;
         assert(!alien.test(error.message), error.message);
       });

@@ -73,7 +73,7 @@ const STEPS: Readonly<Record<string, Step>> = {
   lazy: (frame, random) => frame.lazy().sort(pick(frame.columns, random)).head(20).collectSync(),
 };
 
-/** What a notebook and a console show of a frame, and where it comes from. */
+/** Displays of a frame in a notebook and on a console, with its provenance. */
 function assertMarked(frame: Frame, chain: string): void {
   assert(provenance(frame).some(({ world }) => world === "sample"), chain);
   assertMatch(table(frame).text(), /^SYNTHETIC: invented figures/, chain);

@@ -20,7 +20,7 @@ export interface Column {
   readonly range?: readonly [number | null, number | null];
   /** The only values, if a text has few. */
   readonly values?: readonly string[];
-  /** Decimals in the text that our service renders: more would be below what the model can know. */
+  /** Decimals in the text that our service renders: more would exceed the accuracy of the model. */
   readonly decimals?: number;
   /** Short name for headers and axis titles, sentence case. */
   readonly label: string;

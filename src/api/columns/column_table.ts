@@ -101,7 +101,7 @@ export function listColumns<T>(table: ColumnTable<T>): Columns<T> {
   });
 }
 
-/** The columns of a table where none may be absent. */
+/** The columns of a table without absent ones. */
 export function requireColumns<T>(table: ColumnTable<T>): ColumnTable<Required<T>> {
   const columns = listColumns(table).map((
     { name, ...column },

@@ -51,7 +51,7 @@ export type Success =
     readonly description: string;
   };
 
-/** An error status of an operation and what it means there. */
+/** An error status of an operation, with its meaning there. */
 export interface OperationError {
   /** HTTP status. */
   readonly status: number;
@@ -77,7 +77,7 @@ export interface OperationDeclaration {
   readonly headers: readonly ResponseHeader[];
   /** Its errors. */
   readonly errors: readonly OperationError[];
-  /** Whether it changes something: then HEAD, which must change nothing, is refused. @default {false} */
+  /** Whether it changes something: then HEAD is refused, because it must have no effects. @default {false} */
   readonly changes?: boolean;
 }
 

@@ -46,7 +46,7 @@ export interface MonthlyReportResource {
   readonly [addition: string]: unknown;
 }
 
-/** Figures that a report has of its own month. */
+/** Figures of a report's own month. */
 export interface ReportedFigures extends MonthFigures, PredictedInterval {}
 
 /** A month of the history of a report: the figures by wire name, state and interval. */

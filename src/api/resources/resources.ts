@@ -291,7 +291,7 @@ export const receivedTurbineDetails: z.ZodType<TurbineDetails> = buildReceivedSc
     power_control: orNull(z.string()),
     power: z.array(z.looseObject({ wind_speed: z.number(), power: z.number() })),
   })),
-}) as unknown as z.ZodType<TurbineDetails>; // by the declarations, which are those of the type
+}) as unknown as z.ZodType<TurbineDetails>; // the declarations follow from the type
 
 /** Monthly wind-index result (2.3 of the API text) as our service sends it. */
 export const monthlyIndexResource: z.ZodType<OnWire<MonthlyIndex>> = buildObjectSchema<
@@ -303,7 +303,7 @@ export const monthlyIndexResource: z.ZodType<OnWire<MonthlyIndex>> = buildObject
 /** Monthly wind-index result as any service may send it. */
 export const receivedMonthlyIndex: z.ZodType<OnWire<Received<MonthlyIndex>>> = buildReceivedSchema(
   monthRecord,
-) as unknown as z.ZodType<OnWire<Received<MonthlyIndex>>>; // by the declarations, which are those of the type
+) as unknown as z.ZodType<OnWire<Received<MonthlyIndex>>>; // the declarations follow from the type
 
 /** API key answer of our service; the API text does not show its fields. */
 export interface ApiKeyResource {

@@ -181,7 +181,7 @@ function formatValue(value: unknown): string {
 }
 
 /**
- * Refuses an answer about something other than what was requested.
+ * Refuses an answer about something other than the requested thing.
  *
  * @throws {DataFormatError} If it does
  */

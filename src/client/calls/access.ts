@@ -230,7 +230,7 @@ export interface RawAnswer {
   readonly bytes: Uint8Array<ArrayBuffer>;
   /** Its headers. */
   readonly headers: Headers;
-  /** Where the body comes from, with its hash. */
+  /** Origin of the body, with its hash. */
   readonly provenance: Provenance;
 }
 
@@ -243,7 +243,7 @@ export interface RawAnswer {
  * @param options Connection and signal, use of the cache
  * @returns The body, its headers and its provenance
  * @throws {ArgumentError} If there is no such operation, it changes something, or a parameter is not valid
- * @throws {NoDataError} If the service has no data for what was asked
+ * @throws {NoDataError} If the service has no data for the request
  *
  * @example The first line of a table
  * ```ts

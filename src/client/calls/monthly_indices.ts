@@ -65,7 +65,7 @@ const OPTIONS = declareOptions<MonthlyIndicesOptions>()(
  * @returns A frame of `turbine_id` (String), `month` (Date, its first day), the six figures (Float64; indices in %,
  * `predicted_production` in MWh), `status` (String), `completeness` (Float64, 0 to 1), `revision` (Int32)
  * and the 90 % interval of the prediction, `predicted_production_low` and `predicted_production_high` (Float64, MWh);
- * null where a service does not send them
+ * null if a service does not send them
  * @throws {ArgumentError} If a bound is not a month or year, or `from` is after `to`
  * @throws {NoDataError} If the licence has no such turbine, or it has no indices yet
  * @throws {PartialError} If some turbines of a list fail; it has the frame of the others
@@ -180,7 +180,7 @@ async function obtainSingleMonths(
   return { months, bodies };
 }
 
-/** Builds a row for every month of each turbine from its first to its last, with nulls where it has no figures. */
+/** Builds a row for every month of each turbine from its first to its last, with nulls for months without figures. */
 function buildMonthsFrame(
   turbines: FanOutResult<TurbineMonths>["done"],
   { from, to }: MonthRange,

@@ -8,7 +8,7 @@ import { DataLock } from "./data_lock.ts";
 
 /** Options of every function that calls a service. */
 export interface CallOptions {
-  /** Connection to use. @default the one that environment and config file describe, else the sample */
+  /** Connection to use. @default from environment and config file, else the sample */
   connection?: Connection;
   /** Cancels the call. */
   signal?: AbortSignal;

@@ -7,7 +7,7 @@
  */
 import { ConfigurationError } from "../../api/errors.ts";
 
-/** Whether a download may use an address: its URL and whether the key goes along, or why not and what to do next. */
+/** Whether a download may use an address: its URL and whether the key goes along, or the problem with a remedy. */
 export type AddressVerdict =
   | { readonly allowed: true; readonly url: URL; readonly withKey: boolean }
   | { readonly allowed: false; readonly problem: string };

@@ -7,7 +7,7 @@ export interface Body {
   readonly headers: Headers;
   /**
    * Whether truncation would be noticed: the answer states its length, or comes in chunks. A body that ends with the
-   * connection looks complete wherever it breaks off.
+   * connection looks complete even if it is cut.
    */
   readonly framed: boolean;
   /** Instant on the clock of `performance.now()` by which the whole call must be done. */

@@ -7,10 +7,10 @@ import type { Call } from "../../api/operations/request_path.ts";
 /** Shortest key to look for, characters: shorter keys occur in any text by chance. */
 const MIN_KEY_LENGTH = 8;
 
-/** Shortest beginning of a secret that is removed where a text was cut, characters. */
+/** Shortest beginning of a secret that is removed at the end of a cut text, characters. */
 const MIN_BEGINNING = 4;
 
-/** The keys to look for in what a service sends: one, or none if the key is too short to tell apart from other text. */
+/** The keys to look for in a service's answers: one, or none if the key is too short to tell apart from other text. */
 export function listKeys(key: string | undefined): string[] {
   return key !== undefined && key.length >= MIN_KEY_LENGTH ? [key] : [];
 }
@@ -80,7 +80,7 @@ function refuse(url: string): never {
 }
 
 /**
- * Passes the parts of a body on, and refuses one that contains the key: data are shown, quoted and stored.
+ * Passes on the parts of a body, and refuses a body that contains the key, because data are shown, quoted and stored.
  *
  * @param url Address, without secrets
  * @throws {DataFormatError} If the body contains the key

@@ -104,7 +104,7 @@ async function notifyListener(transport: Transport, event: RequestEvent): Promis
  * Sends a request until it succeeds, its failure is permanent, or tries or time are used up.
  *
  * @returns The last answer, whatever its status
- * @throws {VindkitError} The last failure, where there is no answer
+ * @throws {VindkitError} The last failure, if there was no answer
  */
 export async function sendWithRetries<T>(
   transport: Transport,

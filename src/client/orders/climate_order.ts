@@ -46,7 +46,7 @@ function readCurrentEntry(home: string, order: PlacedOrder): LedgerEntry {
 }
 
 /**
- * Builds the card of an order: state, parameters, when it was sent, what to do next.
+ * Builds the card of an order: state, parameters, when it was sent, next step.
  *
  * @param home Home folder of the ledger
  */
@@ -120,7 +120,7 @@ export class ClimateOrder {
     return `Climate order ${this.id} of ${this.dataset}`;
   }
 
-  /** The order on the console: state, parameters, when it was sent, what to do next. */
+  /** The order on the console: state, parameters, when it was sent, next step. */
   [CUSTOM_INSPECT](): string {
     return formatCard(this.#card());
   }

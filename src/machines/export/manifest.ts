@@ -100,7 +100,7 @@ export function formatManifest(table: ExportTable, content: ManifestContent): st
  *
  * @param text Its text; `undefined` if there is none
  * @returns Its content; without a text, an empty manifest with number 0
- * @throws {ConfigurationError} If it is damaged, or not of such an export
+ * @throws {ConfigurationError} If it is damaged, or belongs to another kind of export
  */
 export function parseManifest(
   text: string | undefined,

@@ -22,7 +22,7 @@ export function isPostgresAddress(address: string): boolean {
  * Reads an address as PostgreSQL's own programs do.
  *
  * @param address `postgres://user:password@host:port/name?sslmode=verify-full&sslrootcert=ca.pem`
- * @throws {ConfigurationError} If it is no such address, or names a mode that is not known
+ * @throws {ConfigurationError} If it is not such an address, or names an unknown mode
  */
 export function parsePostgresAddress(address: string): PostgresAddress {
   const url = URL.parse(address);

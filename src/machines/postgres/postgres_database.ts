@@ -17,7 +17,7 @@ function hasLost(error: unknown): boolean {
  * Runs a statement on a connection.
  *
  * @param address Address of the database without its password
- * @throws {Error} If it fails, with the address where another try may help
+ * @throws {Error} If it fails; with the address if a retry may help
  */
 async function runStatement(
   client: PoolClient,
@@ -115,7 +115,7 @@ class PostgresTransaction extends PostgresQueries {
   }
 
   /**
-   * @throws What one of its statements or parts failed with, even if the body continued
+   * @throws The error of a failed statement or part, even if the body continued
    */
   async commit(): Promise<void> {
     if (this.#failure) throw this.#failure.error;

@@ -64,7 +64,7 @@ const AWAY_PAUSE = 1000;
 export const URGENT_TIMEOUT = 100_000;
 
 /**
- * Finds a job that shows that a worker is running: one in progress that no dead worker left, or one that just ended.
+ * Finds a job that proves that a worker is active: one in progress with a live worker, or one that just ended.
  */
 const WORKED = `(state = 'active' AND heartbeat_on > now() - interval '30 seconds'
   OR completed_on > now() - interval '30 seconds') LIMIT 1`;

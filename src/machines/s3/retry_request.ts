@@ -29,7 +29,7 @@ const PAUSE = [100, 5000] as const;
  *
  * @param action Its purpose, as "read s3://bucket/key"
  * @param attempt Sends it, and reads its answer to the end
- * @throws {PassingError} If the store does not answer for so long
+ * @throws {PassingError} If the store does not answer within that time
  * @throws {ConfigurationError} If it refuses the request
  */
 export async function retryRequest<T>(

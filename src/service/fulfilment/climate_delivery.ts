@@ -24,7 +24,7 @@ const MAX_ORDER_DISTANCE = 150;
 /**
  * Reads the request for a file from the parameters of an order.
  *
- * @throws {Refusal} If they are not those of an order
+ * @throws {Refusal} If they are not valid for an order
  */
 export function readClimateRequest(
   parameters: Readonly<Record<string, ParameterValue | undefined>>,

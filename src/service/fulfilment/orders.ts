@@ -211,7 +211,7 @@ export class Orders {
    * Takes the next step of an order. Another process may take the same one: each change requires one particular earlier
    * state, so only the first counts.
    *
-   * @returns The state that this process brought it into; `undefined` if nothing is left to do
+   * @returns The state that this process brought it into; `undefined` if no step is left
    */
   async #proceed(id: string): Promise<"approved" | "complete" | undefined> {
     const { orders } = this.#store;
@@ -224,7 +224,7 @@ export class Orders {
     this.#clean();
     const turn = order.serialNumber;
     await this.#jobs.run({ kind: "build_order", parameters: { id }, turn, urgent: false });
-    // Another process may have failed it first, and then the job did nothing.
+    // If another process failed it first, the job did nothing.
     return (await orders.get(id))?.state === "failed" ? undefined : "complete";
   }
 

@@ -30,7 +30,7 @@ export function isLocalRequest({ req, env }: ClientContext): boolean {
 }
 
 /**
- * Reads the key that a signed-in browser sends by itself. It counts only from this service's own pages: pages of other
+ * Reads the key that a signed-in browser sends. It counts only from this service's pages: pages of other
  * services on this machine are the same site for a browser, whatever their port.
  *
  * @returns `undefined` if no key counts

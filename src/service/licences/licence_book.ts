@@ -107,12 +107,12 @@ function findExpiryProblem({ expires }: NewLicence): Problem {
 const OPTIONS = declareOptions<AddLicenceOptions>()("", { replace: false, key: true });
 
 /**
- * Adds a licence to a data directory, and issues its first key. A running service knows it at once.
+ * Adds a licence to a data directory, and issues its first key. A running service knows it immediately.
  *
  * @param data The data directory, or the addresses of a shared storage
  * @param wanted Serial number, e-mail, last day, turbines and datasets
  * @param options Whether to replace one, and to issue a key
- * @throws {ArgumentError} If it is not valid, names an unknown turbine or dataset, or exists; nothing is changed then
+ * @throws {ArgumentError} If it is not valid, names an unknown turbine or dataset, or exists; then nothing changes
  * @throws {ConfigurationError} If there is no data directory
  */
 export async function addLicence(
@@ -245,7 +245,7 @@ async function removeLicence(
 }
 
 /**
- * Ends a licence of a data directory at once, with all its keys, orders and download addresses, also for a service
+ * Ends a licence of a data directory immediately, with all its keys, orders and download addresses, also for a service
  * that runs on the directory. The local licence, which belongs to the owner of the data directory, loses only its keys.
  *
  * @param data The data directory, or the addresses of a shared storage

@@ -10,7 +10,7 @@ export const FLEET_PATH = "/fleet";
 /** Path of the news feed of a licence's turbines. */
 export const NEWS_PATH = "/news.atom";
 
-/** Path that people try first where an API is to be read: it leads to the first of {@linkcode UI_PAGES}. */
+/** Path where people look first for the docs of an API: it redirects to the first of {@linkcode UI_PAGES}. */
 export const DOCS_PATH = "/docs";
 
 /** Path at which a browser signs in with a token. */

@@ -21,7 +21,7 @@ interface StreamOptions {
  *
  * @param from First byte
  * @param to Position after the last byte
- * @throws {RangeError} If the positions are not those of a part of a file
+ * @throws {RangeError} If the positions are outside of the file
  */
 export function streamSlice(
   file: SlicedFile,

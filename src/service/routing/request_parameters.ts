@@ -15,7 +15,7 @@ const changing = new Set(operations.filter(({ changes }) => changes).map<string>
 const changingPaths: readonly string[] = [SIGN_IN_PATH, SIGN_OUT_PATH];
 
 /**
- * Refuses a request by its own method: HEAD is answered wherever GET changes nothing, other methods nowhere.
+ * Refuses a request by its method: HEAD is allowed wherever GET changes nothing, other methods are not.
  *
  * @returns The refusal, with 405; `undefined` if the request is accepted
  */

@@ -63,7 +63,7 @@ function report(result: Numbered<JobProgress | JobResult>): void {
 /**
  * Does the jobs that it reads from standard input, a line of JSON each, until the input ends.
  *
- * @param open Opens what the jobs work on
+ * @param open Opens the data for the jobs
  */
 export async function doJobs(open: () => Promise<WorkPlace>): Promise<void> {
   setPriority(NICENESS);

@@ -45,7 +45,7 @@ const REASONS: Readonly<Record<string, readonly [found: string, hint: string]>> 
 };
 
 /**
- * Builds the error that says why listening failed, and what to do.
+ * Builds the error with the reason why listening failed, and a remedy.
  *
  * @param error Error of the runtime
  * @param hostname Address to listen on

@@ -33,7 +33,7 @@ function describedParameter(operation: Operation, { name }: Parameter): OpenApiP
   return describedOf(operation).parameters.find((one) => one.name === name)!;
 }
 
-/** Values inside and outside of what a parameter may be. */
+/** Allowed and forbidden values of a parameter. */
 function candidates({ type, minimum, maximum, values }: Parameter): (string | number)[] {
   if (values) return [...values, ...values.map((value) => value.toUpperCase()), "", "xml"];
   switch (type) {
@@ -70,7 +70,7 @@ function address(length: number): string {
   return `${"x".repeat(length)}@example.com`;
 }
 
-/** Properties within a schema that do not say what they mean and where they come from. */
+/** Properties within a schema without a meaning and a source. */
 function untagged(schema: JsonSchema, at: string): string[] {
   const parts = [
     schema.items,

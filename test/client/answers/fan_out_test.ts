@@ -39,7 +39,7 @@ function buildFailingHandler(statuses: Readonly<Record<string, number>>): Handle
   };
 }
 
-/** Each function that takes a list, called alike. */
+/** Each function that takes a list, with a common signature. */
 const functions: Readonly<
   Record<string, (ids: readonly string[], options: MonthlyIndicesOptions) => Promise<DataFrame>>
 > = { monthlyIndices, windIndices, modelData, turbineDetails };

@@ -214,7 +214,7 @@ describe("F29 the cache's folder", () => {
   const call = ({ connection }: LocalServer, cache: CacheMode) =>
     windIndices("T1", { connection, cache });
 
-  /** Checks that nothing of a folder that others can reach is used, and nothing is sent. */
+  /** Checks that a folder open to other users is not used, and no request is sent. */
   async function assertRefused(
     spoil: (folder: string, home: string) => Promise<void>,
     message: string,

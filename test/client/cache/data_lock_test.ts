@@ -91,7 +91,7 @@ describe("lockData()", () => {
         "wind_indices",
       ]);
       const text = await Deno.readTextFile(path);
-      // Neither the key nor anything of the bodies: a name, a column, a row of figures.
+      // The lock has no key and no part of the bodies: no name, column or row of figures.
       for (const foreign of [CANARY, "Name of T1", "wind_speed", ",240,9.5,"]) {
         assert(!text.includes(foreign), `${foreign} in ${text}`);
       }

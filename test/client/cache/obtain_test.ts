@@ -93,7 +93,7 @@ describe("without a cache", () => {
   it("nothing is stored, and each call sends a request", async () => {
     await withSample(async ({ connection, home, requests }) => {
       for (const [name, call] of Object.entries(calls)) {
-        if (name === "orderAndWait") continue; // it has its ledger
+        if (name === "orderAndWait") continue; // it uses the ledger
         const before = requests.length;
         await call({ connection });
         const sent = requests.length - before;
@@ -243,7 +243,7 @@ describe("F3 a body without a stated length", () => {
     times: Infinity,
     act: { kind: "cut", framing: "close", at: 1 },
   };
-  const none = ["orderAndWait"]; // its file is refused, see the tests of orders
+  const none = ["orderAndWait"]; // see the tests of orders, which refuse its file
   for (const [name, call] of Object.entries(calls).filter(([name]) => !none.includes(name))) {
     it(`is never stored: ${name}`, async () => {
       await withSample(async ({ connection, home }) => {
@@ -310,7 +310,7 @@ describe("climate files in the cache", () => {
       const first = await downloadClimate("era5", { ...PLACE, connection });
       const [body] = listFiles(home).filter((path) => path.startsWith("/cache/bodies/"));
       await Deno.remove(home + body);
-      await Deno.mkdir(home + body); // nothing can be put there
+      await Deno.mkdir(home + body); // a folder blocks the path
       const again = await downloadClimate("era5", { ...PLACE, connection });
       assert(again.frameEqual(first, true));
       assertStringIncludes(

@@ -73,7 +73,7 @@ describe("exampleFile()", () => {
       ) assertEquals(provenance(answer).map(({ world }) => world), ["sample"]);
       await connection.close();
 
-      // Real sites are refused beside it, and it is beside real ones.
+      // The sample and real sites exclude each other.
       const site = JSON.parse(await Deno.readTextFile(await file("site.json")));
       const folder = `${home}/real`;
       await Deno.mkdir(folder);

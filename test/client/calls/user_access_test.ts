@@ -179,7 +179,7 @@ async function requestInChild(url: string, env: Record<string, string>): Promise
     const connection = connect({ url: ${JSON.stringify(url)} });
     const customer = { serialNumber: "S-7734", email: "zoe.q@example.com" };
     console.log("got " + await requestApiKey({ ...customer, connection }));`,
-    // So that nothing leaves this machine.
+    // keeps the request on this machine
     { ...env, OTEL_EXPORTER_OTLP_ENDPOINT: `${url}/telemetry` },
   );
   return printed;

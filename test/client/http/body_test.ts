@@ -3,7 +3,7 @@ import { describe, it } from "@std/testing/bdd";
 import { DataFormatError } from "../../../src/api/errors.ts";
 import { type Body, MAX_WHOLE, readStart, readWhole } from "../../../src/client/http/body.ts";
 
-/** Builds a body of parts that counts those that were read. */
+/** Builds a body of parts that counts the parts read. */
 function buildBody(
   parts: readonly number[],
   headers: Record<string, string> = {},

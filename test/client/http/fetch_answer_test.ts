@@ -1,5 +1,5 @@
 /**
- * A complete call: what is tried again and what never is, how long the pauses are, which error an answer becomes.
+ * A complete call: which failures are retried, how long the pauses are, which error an answer becomes.
  *
  * @module
  */

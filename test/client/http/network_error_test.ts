@@ -6,7 +6,7 @@ import { buildNetworkError, ConnectError, TlsError } from "../../../src/client/h
 const PRIVATE = "https://a.example/apikey?serial_number=S-1&email=a%40example.com";
 const SHOWN = "https://a.example/apikey?serial_number=***&email=***";
 
-/** Builds the error of `fetch` in Deno 2.9, whose cause has the story. */
+/** Builds the error of `fetch` in Deno 2.9, whose cause has the details. */
 function buildFailure(story: string): TypeError {
   return new TypeError("fetch failed", {
     cause: new Error(`error sending request for url (${PRIVATE}): ${story}`),

@@ -4,7 +4,7 @@ import { describe, it } from "@std/testing/bdd";
 
 const ROOT = new URL("../../../", import.meta.url).pathname;
 
-/** Calls a service in a process of its own, since Deno reads the proxies of the environment once. */
+/** Calls a service in a separate process, because Deno reads the proxies of the environment only once. */
 async function call(url: string, env: Record<string, string>): Promise<string> {
   const code = `import { connect, turbines } from "${ROOT}mod.ts";
 await using connection = connect({ url: "${url}", key: "a-key-of-some-length" });

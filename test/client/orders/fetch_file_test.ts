@@ -166,7 +166,7 @@ describe("fetchFile()", () => {
           await fetchInto(connection, `${url}/f.zip`);
           {
             using part = await PartFile.open(connection.home, "o-1");
-            assertEquals([part.tag, part.size], [null, 0]); // removed: what follows may differ
+            assertEquals([part.tag, part.size], [null, 0]); // removed: the rest may differ
           }
           assertBytes(await fetchInto(connection, `${url}/f.zip`), FILE);
           assertEquals(sent.map(({ range, ifRange }) => [range, ifRange]), [[null, null], [

@@ -133,7 +133,7 @@ describe("PartFile", () => {
       {
         using part = await PartFile.open(home, "o-1");
         await part.moveTo(to);
-        await part.remove(); // does no harm to what was moved
+        await part.remove(); // does not affect the moved file
       }
       assertEquals(await Deno.readTextFile(to), "01234");
       assertEquals(listNames(home), ["downloads", "whole.csv"]);

@@ -29,7 +29,7 @@ function listStates(home: string): string[] {
   return new Ledger(home).listEntries().map(({ state }) => state);
 }
 
-/** Places an order whose answer is not known, and checks what the error says. */
+/** Places an order whose answer is unknown, and checks the error message. */
 async function assertUncertain(connection: Connection): Promise<OrderUncertainError> {
   const error = await assertRejects(
     () => placeOrder("era5", { ...place, connection }),
@@ -371,7 +371,7 @@ describe("attachOrder()", () => {
       const other = connect({ url: "https://api.example", key: CANARY, home });
       const wrong = [["o-2", connection], ["o-1", other]] as const;
       for (const [id, through] of wrong) {
-        // deno-lint-ignore require-await -- what is thrown at once is a rejection, too
+        // deno-lint-ignore require-await -- an immediate throw is a rejection, too
         const call = async () => attachOrder(id, { connection: through });
         const { message } = await assertRejects(call, NotFoundError);
         assertStringIncludes(message, home);

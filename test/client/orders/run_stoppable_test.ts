@@ -3,7 +3,7 @@ import { describe, it } from "@std/testing/bdd";
 import { CancelledError, LicenceError, NetworkError } from "../../../src/api/errors.ts";
 import { runStoppable } from "../../../src/client/orders/run_stoppable.ts";
 
-/** Runs an order whose Ctrl-C comes before `run` goes on. */
+/** Runs an order whose Ctrl-C comes before `run` continues. */
 async function runInterrupted<T>(run: (signal: AbortSignal) => Promise<T>): Promise<T> {
   const { addSignalListener } = Deno;
   let interrupt = () => {};

@@ -235,7 +235,7 @@ describe("ClimateOrder.wait()", () => {
 
   describe("F1 survives temporary failures", () => {
     it("such as a service that is away for nine status requests", async () => {
-      // Each status request is tried three times.
+      // each status request has three tries
       const service = buildOrderHandler('"placed"', ...repeat(27, buildFailure(503)), '"URL"');
       await withServer(service, async ({ connection, seen }) => {
         const order = await placeOrder("era5", { ...place, connection });
@@ -324,7 +324,7 @@ describe("ClimateOrder.wait()", () => {
       await withServer(waiting, async ({ url, home }) => {
         const child = startWaiting(url, home);
         const err = new Response(child.stderr).text();
-        for await (const _ of child.stdout) child.kill("SIGINT"); // it waits
+        for await (const _ of child.stdout) child.kill("SIGINT"); // the order is being waited for
         const { code } = await child.status;
         assertEquals(
           [code, (await err).trim().split("\n").at(-1)],

@@ -1,5 +1,5 @@
 /**
- * Sites of turbines with hours and months that were never measured, put into a store as an import does.
+ * Sites of turbines with invented hours and months, put into a store as by an import.
  *
  * @module
  */
@@ -11,7 +11,7 @@ import type { FreshMonth, SiteRecord } from "../../../src/sites/keep/site_record
 import { HOUR } from "../../../src/time/hourly.ts";
 import { bareTurbine, dataset, site as siteRecord } from "../../storage/store/_records.ts";
 
-/** What a site has. */
+/** Content of a site. */
 export interface FleetSite {
   readonly site: string;
   /** Identifiers of its turbines. */
@@ -20,9 +20,9 @@ export interface FleetSite {
   readonly from: string;
   /** Hour after the last one. */
   readonly to: string;
-  /** Another one gives other figures. @default {0} */
+  /** Seed of the figures. @default {0} */
   readonly seed?: number;
-  /** Identifiers of those that are not calibrated. */
+  /** Identifiers of the turbines that are not calibrated. */
   readonly bare?: readonly string[];
 }
 

@@ -1,5 +1,5 @@
 /**
- * What holds for every place of exports.
+ * Common suite for all targets of exports.
  *
  * @module
  */
@@ -13,7 +13,7 @@ import { openStorage, type StorageHandle } from "../../../src/storage/storage.ts
 import { putFleetSite } from "./_fleet.ts";
 import { readLake, readManifest } from "./_lake.ts";
 
-/** An empty place of exports. */
+/** An empty target of exports. */
 export interface TargetPlace extends AsyncDisposable {
   /** Opens it. */
   open(): Promise<ExportTarget>;

@@ -40,7 +40,7 @@ describe("FolderTarget", () => {
   it("lets other users read the files, as far as the folder does", async () => {
     const target = new FolderTarget(`${folder}/lake`);
     await target.write("hours/a", new Uint8Array(1));
-    await Deno.writeFile(`${folder}/open`, new Uint8Array(1), { mode: 0o644 }); // what the umask leaves
+    await Deno.writeFile(`${folder}/open`, new Uint8Array(1), { mode: 0o644 }); // the mode after the umask
     const modes = ["lake/hours/a", "open"].map((name) => Deno.statSync(`${folder}/${name}`).mode);
     assertEquals(modes[0], modes[1]);
   });

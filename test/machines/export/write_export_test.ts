@@ -12,7 +12,7 @@ import { hashesBelow } from "../../sites/_site.ts";
 import { type FleetSite, putFleetSite } from "./_fleet.ts";
 import { listFiles, readLake, readManifest, selectTurbine, valuesOf } from "./_lake.ts";
 
-/** The tables with small groups, and with batches that a group has several of. */
+/** The tables with small groups, and several batches in a group. */
 const hours: ExportTable = { ...hoursTable, groupSize: 2 };
 const indices: ExportTable = { ...indicesTable, groupSize: 2, batchSize: 1 };
 
@@ -49,7 +49,7 @@ describe("writeExport", () => {
   const write = (table: ExportTable, signal?: AbortSignal) =>
     writeExport(directory, new FolderTarget(lake), table, { signal });
 
-  /** The names of the methods of sites that are called, each passed on before it is. */
+  /** Names of the called methods of sites, reported before each call. */
   let listen: (name: "turbines" | "fleetMonths", ids: readonly string[]) => Promise<void> | void;
   const { turbines, fleetMonths } = Sites.prototype;
 
@@ -172,7 +172,7 @@ describe("writeExport", () => {
     await putFleetSite(directory, { ...south, seed: 5 });
     assertEquals((await write(hours)).removedFiles, 0);
     assertEquals(old.filter((path) => !listFiles(lake, hours).includes(path)), []);
-    await first.write("hours/year=2021/notes.txt", new Uint8Array(1)); // not ours
+    await first.write("hours/year=2021/notes.txt", new Uint8Array(1)); // not a file of ours
     assertEquals((await write(hours)).removedFiles, 3);
     const { files } = await readManifest(lake, hours);
     assertEquals(
@@ -240,7 +240,7 @@ describe("writeExport", () => {
       await writeExport(directory, new FolderTarget(lake), { ...table, groupSize: 6 });
       return reads;
     };
-    assertEquals(await countReads({ ...hours, batchSize: 1 }), 2); // to compare them with the export before, and to export
+    assertEquals(await countReads({ ...hours, batchSize: 1 }), 2); // for the comparison with the previous export, and for the export
     assertEquals(await countReads({ ...indices, batchSize: 3 }), 4); // and after the months of each batch
   });
 

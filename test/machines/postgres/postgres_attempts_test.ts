@@ -64,7 +64,7 @@ describeWithPostgres("attempts in PostgreSQL", (server) => {
         await attempts.count(`name ${i}`, 1);
         most = Math.max(most, Number(await countRows()));
       }
-      assertEquals(most, 54); // it looks each fifth time
+      assertEquals(most, 54); // counts the names on every fifth attempt
       assert((await attempts.count("name 199", 1)).pause > 0);
       assertEquals((await attempts.count("name 0", 1)).pause, 0);
     });

@@ -88,7 +88,7 @@ describeWithPostgres("PostgresDatabase", (server) => {
 
   it("runs none of them after one that has failed, when the transaction is rolled back", async () => {
     const statements = [
-      "INSERT INTO numbers VALUES ('a', 1)", // it is there
+      "INSERT INTO numbers VALUES ('a', 1)", // already exists
       "SELECT 1",
       "INSERT INTO numbers VALUES ('c', 3)",
     ];

@@ -25,7 +25,7 @@ function exists(folder: string): boolean {
 }
 
 describeWithPostgres("the store on PostgreSQL", (server) => {
-  /** A database with nothing but its tables, and one with what tests put into a store. */
+  /** A database with empty tables, and one for the data that tests put into a store. */
   let template: string;
   let filled: string;
 
@@ -38,7 +38,7 @@ describeWithPostgres("the store on PostgreSQL", (server) => {
     await store.close();
   });
 
-  /** Each folder of the suite stands for a database, which another one takes over once it is removed. */
+  /** Each folder of the suite stands for a database, which another folder takes over after its removal. */
   const addresses = new Map<string, string>();
 
   async function makeAddress(world: World): Promise<string> {
@@ -85,7 +85,7 @@ describeWithPostgres("the store on PostgreSQL", (server) => {
       for (const store of stores) await store.close();
     });
 
-    /** A site whose fingerprint and figures all say the same number. */
+    /** A site whose fingerprint and figures all have the same number. */
     const numbered = (number: number, name = "coast") =>
       site({
         site: name,

@@ -28,7 +28,7 @@ describeWithPostgres("PostgresDatabase over TLS", (server) => {
     );
   }
 
-  /** Lets the server use a certificate. */
+  /** Makes the server use a certificate. */
   async function present(name: string): Promise<void> {
     const database = await PostgresDatabase.open(address);
     const certificate = `${folder}/${name}.pem`;

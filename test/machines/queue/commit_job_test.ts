@@ -1,5 +1,5 @@
 /**
- * The end of a job of the queue in the transaction of its result: only by the worker that has it.
+ * A job of the queue ends in the transaction of its result, and only its current worker can end it.
  *
  * @module
  */
@@ -29,7 +29,7 @@ describeWithPostgres("the end of a job of the queue", (server) => {
     try {
       await boss.send(QUEUE, { kind: "remove_orphans" }, { retryDelay: 0, retryBackoff: false });
       const [first] = await boss.fetch(QUEUE);
-      await boss.fail(QUEUE, first); // as whoever finds that its heartbeat is missing
+      await boss.fail(QUEUE, first); // as pg-boss does when the heartbeat is missing
       const stored = async () =>
         (await store.licences.all()).map(({ licence }) => licence.serialNumber);
       const commitFirst = createCommit(store, boss, first);

@@ -1,6 +1,6 @@
 /**
- * Workers of the queue that are killed, stopped past their heartbeat and woken, a database that crashes: each order is built
- * once, none is lost; and a job that ends its workers is dead.
+ * Workers of the queue are killed, or stopped past their heartbeat and woken, and the database crashes: each order is built
+ * once, and none is lost. A job that kills its workers ends up dead.
  *
  * @module
  */
@@ -21,13 +21,13 @@ import { filesOf, makeQueue, openQueueStorage } from "./_queue_data.ts";
 
 const ROOT = new URL("../../../", import.meta.url).pathname;
 
-/** Orders that are built while things fail. */
+/** Number of orders built during the failures. */
 const ORDERS = 60;
 
 /** Longer than the heartbeat and the time until it is missed, ms. */
 const STOPPED = 15_000;
 
-/** A worker in a group of processes of its own: itself, and the one that does its jobs. It works when it is returned. */
+/** A worker and the process of its jobs, in a separate process group. It is working when this function returns. */
 async function startWorker(address: string, folder: string) {
   const child = new Deno.Command("setsid", {
     args: [Deno.execPath(), "run", "-A", `${ROOT}src/cli/mod.ts`, "work"],

@@ -21,7 +21,7 @@ const failed = (output: unknown): QueueState => ({
   ended: new Date(0),
 });
 
-/** The message of a job that failed with what the queue has noted. */
+/** The message of a failed job, by the queue's note. */
 function messageOf(output: unknown): string {
   const end = readEnd(job, failed(output));
   return end && "error" in end ? end.error.message : "";

@@ -1,6 +1,6 @@
 /**
- * The queue in PostgreSQL: what waits in it and in which order, who is told how a job ended, and what an operator sees. Its
- * workers are threads here; `queue_kills_long_test.ts` has processes.
+ * The queue in PostgreSQL: its jobs and their order, the notice of a job's end, and the operator's view. Its workers are
+ * threads here; `queue_kills_long_test.ts` has processes.
  *
  * @module
  */
@@ -76,12 +76,12 @@ describeWithPostgres("jobs in a queue", (server) => {
     }
   }
 
-  /** Waits until so many jobs are in the queue. */
+  /** Waits until that many jobs are in the queue. */
   async function waitForJobs(count: number): Promise<void> {
     while ((await readQueue((queue) => queue.list())).length < count);
   }
 
-  /** Places jobs, then begins to work; their names in the order in which they are done. */
+  /** Places jobs, then starts a worker; returns their names in the order of their end. */
   async function doInOrder(given: readonly Job[]): Promise<string[]> {
     const runs = given.map((job) => jobs.run(job));
     await waitForJobs(given.length);
@@ -131,7 +131,7 @@ describeWithPostgres("jobs in a queue", (server) => {
     let done = 0;
     await startWorker(async (_job, { onProgress }) => {
       onProgress?.({ done: 1, of: 2 });
-      if (done === 0) await Promise.all(waiting); // nobody may come after its end
+      if (done === 0) await Promise.all(waiting); // no caller may come after its end
       return { result: `${++done}` };
     });
     assertEquals(await Promise.all(runs), Array(3).fill({ result: "1" }));
@@ -237,7 +237,7 @@ describeWithPostgres("jobs in a queue", (server) => {
     assertEquals((await readQueue((queue) => queue.list())).map(({ job }) => job), [chunk("one")]);
   });
 
-  /** Runs a job of somebody who waits for 200 ms while no worker works; gives what is said meanwhile. */
+  /** Runs a job for a caller that waits 200 ms without a worker; returns the messages. */
   async function runPatiently(body: (run: Promise<unknown>) => Promise<unknown>) {
     const { error } = console;
     const said: string[] = [];
@@ -270,7 +270,7 @@ describeWithPostgres("jobs in a queue", (server) => {
     assertEquals(said, [`No worker is doing the waiting jobs. ${remedy}`]);
     const listed = () => readQueue((queue) => queue.list());
     assertEquals((await listed()).map(({ job, begun }) => [job, begun]), [[chunk("one"), 0]]);
-    // Who wants it again joins it, and it is done once.
+    // a second request joins it, and it is done once
     await runPatiently((run) => assertRejects(() => run, PassingError));
     assertEquals((await listed()).length, 1);
     let done = 0;
@@ -302,7 +302,7 @@ describeWithPostgres("jobs in a queue", (server) => {
     await boss.getDb().executeSql(
       `UPDATE vindkit_jobs.job SET completed_on = now() - interval '1 min'`,
     );
-    // A worker that was killed leaves its job as it is where no other one looks after it.
+    // without another worker, the job of a killed worker stays unchanged
     const lost = assertRejects(() => jobs.run(chunk("lost")), JobError);
     await waitForJobs(1);
     await boss.getDb().executeSql(

@@ -36,7 +36,7 @@ describeWithS3("an object store behind a faulty network", (server) => {
     network = startFaultyS3(server().endpoint);
     files = await open();
     name = await files.put(bytes, "bin");
-    await files.find(name); // compared; what follows is read again
+    await files.find(name); // verified once; later parts are read again
     network.requests.length = 0;
   });
   afterEach(async () => {

@@ -10,14 +10,14 @@ import type { Store } from "../../../src/storage/store/store.ts";
 import { putClimatePoint } from "../_climate_data.ts";
 import { validValues } from "../_sample.ts";
 
-/** What orders need. */
+/** Parts that orders need. */
 export interface OrderData {
   readonly folder: string;
   readonly store: Store;
   readonly files: Files;
-  /** The site as it is stored. */
+  /** The stored site. */
   readonly site: SiteRecord;
-  /** Parameters of an order that can be had. */
+  /** Parameters of an order that can be built. */
   readonly values: Readonly<Record<string, string | number>>;
 }
 

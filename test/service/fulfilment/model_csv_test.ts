@@ -32,7 +32,7 @@ async function readRows(
   const path = buildPath(operationOf("model_data"), values);
   const { status, text, bytes, headers } = await sample.ask(path, {
     key: sample.keys.full,
-    headers: { "accept-encoding": "identity" }, // else fetch unpacks, and takes the length away
+    headers: { "accept-encoding": "identity" }, // otherwise fetch unpacks, and removes the length
   });
   assertEquals(status, 200, text.slice(0, 300));
   assertEquals(headers.get("content-length"), String(bytes.length));

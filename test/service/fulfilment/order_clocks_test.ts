@@ -1,5 +1,5 @@
 /**
- * Orders of machines whose clocks differ: their database says when an address ends.
+ * Orders of machines whose clocks differ: their database decides when an address expires.
  *
  * @module
  */
@@ -31,7 +31,7 @@ describeWithPostgres("R11: an order of machines whose clocks differ", (server) =
     it(`has its address for a week where a worker is ${worker} days off and a server ${own}`, async () => {
       const folder = await Deno.makeTempDir();
       const { error } = console;
-      console.error = () => {}; // a file is built again, which is wanted here
+      console.error = () => {}; // hides the expected message about a file that is built again
       await using storage = await openQueueStorage(await makeQueue(server()), folder);
       const { store, files } = storage;
       const { points: [{ latitude: lat, longitude: lon }] } = await putClimatePoint(storage);

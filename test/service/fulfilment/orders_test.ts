@@ -228,7 +228,7 @@ describe("Orders", () => {
     await orders.resume();
   }
 
-  /** Lets a new run work all open orders off. */
+  /** Lets a new run finish all open orders. */
   async function workOff(): Promise<void> {
     await restart();
     while ((await store.orders.unfinished()).length > 0) {
@@ -271,7 +271,7 @@ describe("Orders", () => {
     const { put } = files;
     const closed = Promise.withResolvers<void>();
     files.put = (...file) => {
-      closed.resolve(orders.close()); // the others wait for their turn by now
+      closed.resolve(orders.close()); // the others are waiting for their turn by now
       return put.apply(files, file);
     };
     const ids = [];
@@ -298,7 +298,7 @@ describe("Orders", () => {
     assertEquals(await orders.findByToken(token), undefined);
   });
 
-  /** Asks until an order has an address; the work gets its turn between. */
+  /** Polls until an order has an address, and lets the work run in between. */
   async function waitForAddress(id: string): Promise<string> {
     for (let polls = 0; polls < 10_000; polls++) {
       const word = await readStatus(id);
@@ -308,7 +308,7 @@ describe("Orders", () => {
     throw new Error(`It is still ${await readStatus(id)}`);
   }
 
-  /** Writes of files so far: the pieces of work that were done. */
+  /** File writes so far: the finished pieces of work. */
   function countWrites(): () => number {
     const { put } = files;
     let writes = 0;
@@ -321,7 +321,7 @@ describe("Orders", () => {
     const place = () => orders.place(LOCAL_LICENCE, { ...values });
     const ids = await Promise.all([place(), place()]);
     ids.push(await place());
-    // Orders are built in the order of the queue: once this one has an address, all before it is done.
+    // Orders are built in the order of the queue: once this one has an address, all earlier ones are done.
     await waitForAddress(await orders.place(LOCAL_LICENCE, { ...values, filetype: "zipcsv" }));
     ids.push(await place());
     assertEquals([new Set(ids).size, writes()], [1, 2]);

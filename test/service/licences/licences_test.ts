@@ -47,7 +47,7 @@ describe("licences", () => {
     return (await assertRejects(() => call, Refusal)).meaning;
   }
 
-  /** Adds a key that ends by itself. */
+  /** Adds a key that ends on its own last day. */
   async function addKey(expires: string): Promise<string> {
     const key = crypto.randomUUID();
     await store.licences.addKey({ hash: sha256(key), serialNumber: licence.serialNumber, expires });

@@ -1,5 +1,5 @@
 /**
- * What the login throttle does, whoever counts: one suite for memory and for a store that several servers share.
+ * One suite of the login throttle, for counters in memory and in a store that several servers share.
  *
  * @module
  */
@@ -12,10 +12,10 @@ import { Refusal } from "../../../src/storage/jobs/refusal.ts";
 const MINUTE = 60_000;
 
 /**
- * Describes what the throttle does.
+ * Describes the throttle.
  *
- * @param name Who counts
- * @param open Makes a counter that has counted nothing
+ * @param name Name of the counter
+ * @param open Makes a new counter
  */
 export function loginThrottleSuite(
   name: string,

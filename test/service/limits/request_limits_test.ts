@@ -1,5 +1,5 @@
 /**
- * What one request and all of them together may ask of the service, over real connections.
+ * Limits of a single request and of all requests together, over real connections.
  *
  * @module
  */
@@ -31,7 +31,7 @@ import { inlineJobs, inlineOrders } from "../_inline_orders.ts";
 const turbines = buildPath(operationOf("turbines"), {});
 const model = buildPath(operationOf("model_data"), { turbine_id: "T1" });
 
-/** Model data as they are on the disk: more than the buffers between server and client hold. */
+/** Uncompressed model data: more than the buffers between server and client hold. */
 const unpacked = { "accept-encoding": "identity" };
 
 describe("limits of a request", () => {
@@ -197,7 +197,7 @@ describe("an answer that comes too late", () => {
     for (let i = 0; i <= MAX_ACTIVE_DOWNLOADS; i++) {
       const late = await app(request, { completed: Promise.resolve() });
       assertEquals(late.status, 503);
-      held.resolve(); // now it is made, and beside it one that is read
+      held.resolve(); // the slow answer is now made, while another one is being read
       const answer = await app(request);
       assertEquals(answer.status, 200, `after ${i + 1} that came too late`);
       await answer.bytes();

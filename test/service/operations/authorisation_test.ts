@@ -1,6 +1,6 @@
 /**
- * Who may see what: every operation of the contract without a key, with keys that do not hold, and with a key that
- * holds for something else. Nothing is revealed of what belongs to another licence, not even that it exists.
+ * Access rights: every operation of the contract without a key, with invalid keys, and with a key for other things.
+ * Answers reveal nothing about other licences' things, not even that they exist.
  *
  * @module
  */
@@ -24,7 +24,7 @@ import {
 } from "../_sample.ts";
 import type { Licence } from "../../../src/storage/store/licences.ts";
 
-/** Another licence's things, by the parameter that names them; and names of nothing, as near to those of the licence. */
+/** Another licence's things by the parameter that names them, and unknown names that are as similar to the licence's. */
 const foreign: Readonly<Record<string, string>> = { turbine_id: "T1", service_id: "era5" };
 const nothing: Readonly<Record<string, string>> = { turbine_id: "T9", service_id: "era9" };
 
@@ -45,7 +45,7 @@ const hidden: Readonly<Partial<Record<OperationId, number>>> = {
 let sample: ServedSample;
 const records: AnswerRecord[] = [];
 
-/** Puts a licence into the store of the running service and issues a key of it, as an owner does beside it. */
+/** Puts a licence into the store of the running service and issues a key of it, as its owner would. */
 async function licenceWith(own: Partial<Licence>): Promise<{ licence: Licence; key: string }> {
   const { store } = await openStorage(SHARED_SAMPLE);
   try {
@@ -78,7 +78,7 @@ function pathWith(operation: Operation, values: Readonly<Record<string, string>>
   return buildPath(operation, { ...validValues[operation.id], ...values });
 }
 
-/** An answer that refuses, and shows none of what the operation answers with. */
+/** Checks that an answer is a refusal, without any data of the operation. */
 function assertNoFigures(operation: Operation, { status, headers, text }: AnswerText): void {
   assertEquals(headers.get("content-type"), "application/problem+json", operation.id);
   assertEquals(Object.keys(JSON.parse(text)), ["type", "title", "status", "detail"]);
@@ -87,7 +87,7 @@ function assertNoFigures(operation: Operation, { status, headers, text }: Answer
   assertEquals(headers.get("etag"), null);
 }
 
-/** Same words, apart from the name that was asked for. */
+/** Replaces the requested name, to compare the words of two answers. */
 function withoutName(text: string, name: string): string {
   return text.replaceAll(name, "NAME");
 }
@@ -149,7 +149,7 @@ describe("authorisation", () => {
           assertEquals(answered.status, hidden[operation.id]);
           assertNoFigures(operation, answered);
           answers.push(withoutName(answered.text, value));
-          // Tags and ranges of what one may not see are no way to it.
+          // tags and ranges do not give access to forbidden things
           const headers = { "if-none-match": "*", range: "bytes=0-10" };
           const again = await sample.ask(pathWith(operation, { [name]: value }), { key, headers });
           assertEquals([again.status, again.text], [answered.status, answered.text]);

@@ -30,7 +30,7 @@ async function askWith(
   return await sample.ask(path, { key: sample.keys.full });
 }
 
-/** Values just outside of what is allowed, and values just inside. */
+/** Values just outside of the bounds, and values just inside. */
 function edges(parameter: Parameter): [outside: (string | number)[], inside: (string | number)[]] {
   const { type, minimum, maximum, values } = parameter;
   if (values) return [["ZIPCSV", "xml", ""], [...values]];
@@ -109,7 +109,7 @@ describe("parameters over HTTP", () => {
 
       it(`${operation.id} refuses a forbidden ${name} with ${refused} and names it`, async () => {
         for (const value of outside) {
-          if (value === "" && parameter.in === "path") continue; // then it is another path
+          if (value === "" && parameter.in === "path") continue; // a different path
           const { status, text } = await askWith(operation, { [name]: value });
           assertEquals(status, refused, `${JSON.stringify(value)}: ${text.slice(0, 300)}`);
           assertStringIncludes(JSON.parse(text).detail, `${name}: `);
@@ -118,14 +118,14 @@ describe("parameters over HTTP", () => {
 
       it(`${operation.id} takes a ${name} at its bounds`, async () => {
         for (const value of inside) {
-          // Years move together, and days are alone: one after the other is refused for another reason.
+          // Years change together, days separately: a wrong order would be refused for another reason.
           const values = name.endsWith("_year")
             ? { start_year: value, end_year: value }
             : parameter.type === "date"
             ? { start_date: undefined, end_date: undefined, [name]: value }
             : { [name]: value };
           const { status, text } = await askWith(operation, values);
-          // No data there may be; but the value itself is allowed.
+          // there may be no data, but the value itself is allowed
           assert(![405, 422, 500].includes(status), `${JSON.stringify(value)}: ${text}`);
         }
       });
@@ -176,7 +176,7 @@ describe("F22 identifiers that are paths", () => {
   });
   afterAll(async () => await sample.close());
 
-  /** Status of a request with the path as it is: fetch would tidy it up. */
+  /** Status of a request with an unchanged path: fetch would normalize it. */
   async function rawStatus(path: string): Promise<number> {
     const { hostname, port } = new URL(sample.url);
     using connection = await Deno.connect({ hostname, port: Number(port) });

@@ -1,5 +1,5 @@
 /**
- * Every error status that the contract declares is produced by a real request, and says what it should and no more.
+ * A real request produces every error status of the contract, with the declared text and nothing else.
  *
  * @module
  */
@@ -23,22 +23,22 @@ import {
 } from "../_sample.ts";
 import { inlineJobs, inlineOrders } from "../_inline_orders.ts";
 
-/** What is changed about a valid request, so it gets a status. */
+/** Changes to a valid request that produce a status. */
 interface Provocation {
   readonly values?: Readonly<Record<string, string | number | undefined>>;
   readonly key?: keyof Keys;
-  /** Behind its path. @default {""} */
+  /** Suffix of its path. @default {""} */
   readonly query?: string;
-  /** Same requests before it whose answers are not read yet. @default {0} */
+  /** Number of equal requests before it whose answers are unread. @default {0} */
   readonly unread?: number;
 }
 
 const farAway = { lat: 0, lon: -150 };
 
-/** A file of 12 MB: more than the buffers between server and client hold, so that sending it waits for its reader. */
+/** A file of 12 MB: more than the buffers between server and client hold, so sending it waits for its reader. */
 const wholeRecord = { start_year: 2005, end_year: 2025, filetype: "csv" };
 
-/** One way to each declared status, beside the 401 and the 429, which have ways of their own. */
+/** One way to each declared status, except 401 and 429, which have their own tests. */
 const provocations: Readonly<Record<OperationId, Readonly<Record<number, Provocation>>>> = {
   turbines: { 400: { key: "nothing" }, 422: { query: "?turbine=T1" } },
   turbine_details: {
@@ -103,7 +103,7 @@ const provocations: Readonly<Record<OperationId, Readonly<Record<number, Provoca
 
 let sample: ServedSample;
 
-/** A body is a problem of RFC 9457 that names its own status. */
+/** Checks that a body is a problem of RFC 9457 that names its status. */
 function assertProblem({ status, headers, text }: AnswerText): Record<string, unknown> {
   assertEquals(headers.get("content-type"), "application/problem+json");
   const body = JSON.parse(text);
@@ -126,7 +126,7 @@ async function leaveUnread(path: string, key: string, times: number): Promise<Re
   return responses;
 }
 
-/** Asks until it is no 406 any more: the service hears a moment later than its client that a body is done with. */
+/** Repeats a request until it gets no 406: the service learns a moment later than its client that a body was read. */
 async function askUntilFree(path: string, key: string): Promise<number> {
   for (let i = 0; i < 100; i++) {
     const { status } = await sample.ask(path, { key });
@@ -233,7 +233,7 @@ describe("declared errors over HTTP", () => {
       }
       const path = buildPath(operationOf("turbines"), {});
       assertEquals((await limited.ask(path, { key })).status, 200);
-      assertEquals((await limited.ask(path)).status, 401); // without a key nothing is attempted
+      assertEquals((await limited.ask(path)).status, 401); // no attempt, because there is no key
     } finally {
       await limited.close();
     }

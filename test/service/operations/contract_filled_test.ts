@@ -1,6 +1,6 @@
 /**
- * What the contract declares is filled: each column and each field of an answer has a value somewhere in what the sample
- * answers. A column that is declared and typed but never computed would be served as nulls.
+ * Every declared column and field of an answer has a value somewhere in the answers of the sample. A column that is
+ * declared and typed but never computed would be served as nulls.
  *
  * @module
  */

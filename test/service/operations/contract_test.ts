@@ -1,5 +1,5 @@
 /**
- * The service over HTTP against the contract: every operation succeeds with what is declared. The errors are in
+ * The service over HTTP against the contract: every operation succeeds as declared. The errors are in
  * `contract_errors_test.ts`, the bounds of parameters in `contract_bounds_test.ts`.
  *
  * @module
@@ -43,7 +43,7 @@ function assertInRange(column: Column, value: unknown): void {
   );
 }
 
-/** Whether a body is what the contract says, strictly: no column more, no column less. */
+/** Checks a body strictly against the contract: no column more, no column less. */
 function assertShape(success: Success, { text, bytes }: AnswerText): void {
   switch (success.kind) {
     case "records": {

@@ -16,14 +16,14 @@ const FILE = new URL("../../../src/api/openapi/examples.json", import.meta.url);
 /** Entries of a list, and lines of a table. */
 const [MAX_ENTRIES, MAX_LINES] = [2, 4];
 
-/** Shortens what is long, within an object too. */
+/** Shortens long values, also within objects. */
 function shorten(value: unknown): unknown {
   if (Array.isArray(value)) return value.slice(0, MAX_ENTRIES).map(shorten);
   if (typeof value !== "object" || value === null) return value;
   return Object.fromEntries(Object.entries(value).map(([name, own]) => [name, shorten(own)]));
 }
 
-/** The example of an answer; `undefined` for files, and for what is new each time. */
+/** The example of an answer; `undefined` for files, and for values that change each time. */
 function buildExample({ success, changes }: Operation, text: string): unknown {
   if (changes || success.kind === "string" || success.kind === "file") return undefined;
   if (success.kind === "csv") return text.split("\n").slice(0, MAX_LINES).join("\n") + "\n";

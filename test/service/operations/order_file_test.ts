@@ -1,5 +1,5 @@
 /**
- * The file of an order at its download address: its tag, its parts, where it comes from, and what its end means.
+ * The file of an order at its download address: its tag, its parts, its origin, and its expiry.
  *
  * @module
  */
@@ -163,7 +163,7 @@ describe("the file of an order", () => {
       const { status, bytes } = await get({ range, "if-range": other });
       assertEquals([status, bytes.length], [200, whole.bytes.length], other);
     }
-    // Headers that do not match are not refused either.
+    // headers that do not match are accepted, too
     const beyond = await get({ range: "bytes=999999999-", "if-range": '"other"' });
     assertEquals(beyond.status, 200);
   });

@@ -1,5 +1,5 @@
 /**
- * The monthly report, field by field against the store and against itself: what it says must follow from what is kept.
+ * The monthly report, field by field against the store and against itself: its figures must follow from the stored ones.
  *
  * @module
  */
@@ -32,7 +32,7 @@ describe("the monthly report", () => {
     const [declared] = site.declared.turbines;
     site.declared.climate[0].variables!.preliminary = { column: "expver" };
     declared.exclude = [{ from: "2023-02-01", to: "2023-02-28", reason: "curtailed" }];
-    // A park of two, with wind that is missing for five days, and hours that are preliminary.
+    // a park of two turbines, with five days of missing wind, and preliminary hours
     declared.units = 2;
     await site.editColumn("production.csv", "power", (value) => value && `${2 * Number(value)}`);
     await site.editLines("climate.csv", ([header, ...rows]) => [
@@ -105,7 +105,7 @@ describe("the monthly report", () => {
       const low = indices.predicted_production_low as number;
       const high = indices.predicted_production_high as number;
       assert(0 < low && low < energy && energy < high, name);
-      // Around its logarithm: as many times less as more.
+      // symmetric in its logarithm
       assertAlmostEquals(energy / low, high / energy, 1e-9);
       assert(high / low > 1.1 && high / low < 1.7, `${name}: ${low} to ${high}`);
     }
@@ -143,7 +143,7 @@ describe("the monthly report", () => {
       const { longTerm, interAnnualVariability } = calibration!.uncertainty!;
       assertEquals(reference_period, {
         first_year: 2023,
-        last_year: 2023, // 2024 has a month that is incomplete
+        last_year: 2023, // 2024 has an incomplete month
         mean_annual_production: calibration!.meanAnnualEnergy! / 1000,
         mean_annual_production_low: longTerm!.low / 1000,
         mean_annual_production_high: longTerm!.high / 1000,

@@ -1,5 +1,5 @@
 /**
- * Lists of more turbines than a page, over HTTP and from a real store whose pages a test holds up.
+ * Lists of more turbines than a page, over HTTP and from a real store whose pages a test delays.
  *
  * @module
  */
@@ -59,7 +59,7 @@ describe("a list of many turbines", () => {
   let limits: ConcurrencyLimiter;
   let key: string;
   /** Called before each page of all turbines is read. */
-  /** Called before a page is read, which it may give itself. */
+  /** Called before a page is read; may return the page instead. */
   let beforePage: (after: string) => Promise<string[] | void> | string[] | void;
   const { nextTurbineIds } = Sites.prototype;
 
@@ -149,7 +149,7 @@ describe("a list of many turbines", () => {
     beforePage = (after) => after === last ? held.promise : undefined;
     const answer = await ask(LIST);
     const reader = answer.body!.pipeThrough(new TextDecoderStream()).getReader();
-    let text = (await reader.read()).value!; // waits for ever where all must be read first
+    let text = (await reader.read()).value!; // would wait forever if all pages had to be read first
     assert(text.startsWith('[{"turbine_id":"W00000"},'));
     held.resolve();
     for (let part; !(part = await reader.read()).done;) text += part.value;

@@ -97,8 +97,8 @@ describe("/apikey", () => {
     try {
       for (let i = 0; i < 5; i++) {
         assertEquals((await ask(valid.serialNumber, valid.email)).status, 200); // not counted
-        assertEquals((await ask(over.serialNumber, over.email)).status, 401); // a right pair
-        assertEquals((await ask(valid.serialNumber, "nobody")).status, 422); // no pair at all
+        assertEquals((await ask(over.serialNumber, over.email)).status, 401); // a correct pair
+        assertEquals((await ask(valid.serialNumber, "nobody")).status, 422); // not an e-mail address
       }
       for (let i = 0; i < 3; i++) {
         assertEquals((await ask(`no such number ${i}`, valid.email)).status, 400);

@@ -20,7 +20,7 @@ export interface ServedNews extends AsyncDisposable {
   readonly all: string;
   /** Key of a licence of the first turbine. */
   readonly one: string;
-  /** Asks for the feed. */
+  /** Requests the feed. */
   ask(
     headers?: Record<string, string>,
     path?: string,
@@ -46,7 +46,7 @@ export async function serveNews(): Promise<ServedNews> {
   };
   await put(month(1), month(2, { status: "preliminary" }));
   await put(month(1), month(2), month(3)); // February is confirmed, March is new
-  await put(month(1), month(2), month(3)); // nothing is new
+  await put(month(1), month(2), month(3)); // no news
   const licence = { ...LOCAL_LICENCE, email: "a@example.org" };
   const keyOf = async (serialNumber: string, turbines: readonly string[] | null) => {
     const own = { ...licence, serialNumber, turbines };

@@ -1,6 +1,6 @@
 /**
- * Every page of the service as people meet it: signed in by the printed address, in the light, in the dark, on a phone
- * and on paper.
+ * Every page of the service as users see it: signed in by the printed address, in light and dark mode, on a phone and on
+ * paper.
  *
  * @module
  */
@@ -23,12 +23,12 @@ import {
 const described = CHROMIUM ? describe : describe.ignore;
 if (!CHROMIUM) console.log("No Chromium on this machine: the pages are not opened in a browser");
 
-/** What the browser says by itself of a page that is a refusal. */
+/** The browser's own message about a page that is a refusal. */
 const OWN_COMPLAINT = /^Failed to load resource: the server responded with a status of 4\d\d/;
 
 const DARK = { "prefers-color-scheme": "dark" };
 
-/** Pages, and what is true in each when it is ready. */
+/** Pages, each with a condition that is true when it is ready. */
 const PAGES = {
   "/": ALL_LOADED,
   "/wind-index/ui/": `document.querySelector(".opblock")`,

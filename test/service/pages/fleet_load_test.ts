@@ -1,5 +1,5 @@
 /**
- * The page of a fleet that is asked for many times at once, over HTTP and from a real store whose reads a test counts.
+ * Many concurrent requests for the page of a fleet, over HTTP and from a real store whose reads a test counts.
  *
  * @module
  */

@@ -12,7 +12,7 @@ import { HOSTILE, serveNews } from "./_news.ts";
 
 const password = (key: string) => ({ authorization: `Basic ${btoa(`any:${key}`)}` });
 
-/** Checks that a text is well-formed XML, and gives the texts of its elements by their names. */
+/** Checks that a text is well-formed XML, and returns the texts of its elements by their names. */
 function readXml(text: string): Map<string, string[]> {
   assert(text.isWellFormed() && !/[^\t\n\r\u0020-\ufffd\u{10000}-\u{10ffff}]/u.test(text));
   const TOKEN =
@@ -60,7 +60,7 @@ describe("the feed of news", () => {
       assertMatch(id, /^urn:uuid:[\da-f]{8}-[\da-f]{4}-8[\da-f]{3}-8[\da-f]{3}-[\da-f]{12}$/);
     }
     const updated = found.get("updated")!;
-    assertEquals([updated.length, updated[0]], [3, updated[1]]); // the feed's is that of its last entry
+    assertEquals([updated.length, updated[0]], [3, updated[1]]); // the feed has the time of its last entry
   });
 
   it("says by how much a month was revised, in percentage points, and keeps the other entries", async () => {

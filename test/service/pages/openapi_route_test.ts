@@ -1,5 +1,5 @@
 /**
- * The OpenAPI document as the service gives it, and real answers of the sample against its schemas.
+ * The OpenAPI document from the service, and real answers of the sample against its schemas.
  *
  * @module
  */
@@ -37,7 +37,7 @@ async function askValid(id: typeof operations[number]["id"]): Promise<AnswerText
   );
 }
 
-/** What an answer is not, of what the document says about it. */
+/** Differences between an answer and the document. */
 function listProblems(path: string, { status, headers, text }: AnswerText): string[] {
   const described = document.paths[path].get.responses[status];
   if (!described) return [`status ${status} is not declared`];
@@ -52,7 +52,7 @@ function listProblems(path: string, { status, headers, text }: AnswerText): stri
   return [...problems, ...problemsWith(document, found.schema)(JSON.parse(text))];
 }
 
-/** What the headers of an answer are not. */
+/** Differences between the headers of an answer and the document. */
 function listHeaderProblems(
   described: NonNullable<OpenApiDocument["paths"][string]["get"]["responses"][string]["headers"]>,
   headers: Headers,
@@ -65,7 +65,7 @@ function listHeaderProblems(
   });
 }
 
-/** Headers of our own that an answer has and the document does not name. */
+/** Our headers in an answer that the document does not name. */
 function undescribedHeaders(path: string, { status, headers }: AnswerText): string[] {
   const described = Object.keys(document.paths[path].get.responses[status].headers ?? {});
   return [...headers.keys()].filter((name) =>
@@ -196,7 +196,7 @@ describe("/openapi.json", () => {
       prepare: () => held.promise,
     });
     const { error } = console;
-    console.error = () => {}; // of the fault, which is wanted here
+    console.error = () => {}; // hides the expected fault
     try {
       const { path } = operationOf("turbines");
       const statuses: number[] = [];
@@ -210,7 +210,7 @@ describe("/openapi.json", () => {
       };
       await ask(`?${"x".repeat(MAX_URL_LENGTH)}`);
       await ask("", { listensOn: "127.0.0.1" }, "evil.example");
-      await ask("", limited); // nothing is prepared in time
+      await ask("", limited); // too late to prepare anything
       held.resolve();
       await store.close(); // every look-up fails from here on
       await ask("");

@@ -1,6 +1,5 @@
 /**
- * The start page on data of one's own: names that are markup, months that are missing or preliminary, and a fleet of
- * two hundred.
+ * The start page on a user's own data: names that are markup, missing or preliminary months, and a fleet of two hundred.
  *
  * @module
  */

@@ -1,5 +1,5 @@
 /**
- * The pages as they are served: addresses, headers, and what is logged.
+ * The served pages: addresses, headers, and log lines.
  *
  * @module
  */

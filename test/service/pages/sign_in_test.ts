@@ -1,5 +1,5 @@
 /**
- * Signing in by the printed address: who gets in, who does not, and what is left behind.
+ * Signing in by the printed address: who gets in, who does not, and which traces remain.
  *
  * @module
  */
@@ -31,7 +31,7 @@ async function get(path: string, headers: Record<string, string> = {}, url = ser
   return { status: answer.status, headers: answer.headers, text: await answer.text() };
 }
 
-/** Signs in, and returns what a browser would send then. */
+/** Signs in, and returns the headers that a browser would then send. */
 async function signIn(at = server): Promise<{ cookie: string; set: string }> {
   const answer = await fetch(at.issueSignInUrl()!, { redirect: "manual" });
   await answer.body?.cancel();

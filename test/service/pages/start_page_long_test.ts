@@ -33,7 +33,7 @@ async function fleetOn(options: Parameters<Browser["page"]>[0] = {}): Promise<Pa
   return page;
 }
 
-/** What axe finds wrong with a page. */
+/** Problems that axe finds in a page. */
 async function barriers(page: Page): Promise<string[]> {
   await page.value(`${axe.source}; 0`);
   return await page.value<string[]>(
@@ -286,7 +286,7 @@ described("the start page", () => {
     for (const [part, says] of [["/fleet?", "#key-problem"], ["/fleet/turbines/", ".card"]]) {
       const page = await browser.page();
       await page.open(`${sample.url}/`);
-      // As a page in between would do it: some addresses get other answers.
+      // some addresses get other answers, as from a login page in between
       await page.value(`(() => {
         const honest = fetch;
         globalThis.fetch = async (address, how) =>

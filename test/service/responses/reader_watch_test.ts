@@ -14,7 +14,7 @@ describe("a reader that takes nothing", () => {
   });
   afterAll(async () => await Deno.remove(path));
 
-  /** Waits until a stream is given up behind its reader's back. */
+  /** Waits until a stream is abandoned without its reader. */
   async function givenUp(body: ReadableStream<Uint8Array>): Promise<void> {
     const reader = body.getReader();
     await reader.read();

@@ -1,5 +1,5 @@
 /**
- * What is left open here fails the test: the leak sanitizers count files.
+ * A file left open fails the test: the leak sanitizers count files.
  *
  * @module
  */

@@ -53,7 +53,7 @@ describe("streamText()", () => {
     await begun.promise;
     const cancelled = reader.cancel();
     go.resolve();
-    await cancelled; // a timer that goes on would be a leak
+    await cancelled; // a timer that keeps running would be a leak
     assertEquals((await first).done, true);
   });
 

@@ -26,7 +26,7 @@ describe("RequestLog", () => {
     }
     assertEquals(written.length, 1);
     log.flush();
-    log.flush(); // nothing waits any more
+    log.flush(); // no line waits
     assertEquals(written.length, 2);
     const lines = written.join("").trimEnd().split("\n").map((line) => JSON.parse(line));
     assertEquals(lines.length, 300);

@@ -15,7 +15,7 @@ const download = buildPath(operationOf("download_climate"), {
   end_year: 2025,
   filetype: "csv",
 });
-/** As on the disk: more than the buffers between server and client hold. */
+/** Uncompressed: more than the buffers between server and client hold. */
 const unpacked = { "accept-encoding": "identity" };
 
 const model = buildPath(operationOf("model_data"), { turbine_id: "T1" });
@@ -66,7 +66,7 @@ describe("serve()", () => {
     const headers = { "X-Auth": await service.issueLocalKey(), ...unpacked };
     const response = await fetch(server.url + model, { headers });
     const reader = response.body!.getReader();
-    await reader.read(); // and then nothing more
+    await reader.read(); // and stops reading
     await server.close(50);
     await reader.cancel();
     await server.finished;

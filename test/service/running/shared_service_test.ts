@@ -1,5 +1,5 @@
 /**
- * Two services on one database and one folder of files, with a worker of its queue: each answers for what the other began.
+ * Two services on one database and one folder of files, with a worker of its queue: each continues the other's work.
  *
  * @module
  */

@@ -1,5 +1,5 @@
 /**
- * What OpenTelemetry exports of the service, received by a real OTLP server: metrics, and no secret.
+ * OpenTelemetry exports of the service, received by a real OTLP server: metrics, and no secret.
  *
  * @module
  */
@@ -29,7 +29,7 @@ function exportTo(receiver: OtlpReceiver, protocol: string): Record<string, stri
   };
 }
 
-/** A service that exports, asked with secrets in every place that a request has; gives what must not be exported. */
+/** Calls an exporting service with secrets in every part of a request; returns the texts that must not be exported. */
 async function askWithSecrets(env: Record<string, string>): Promise<readonly string[]> {
   const name = `${CANARY}-${crypto.randomUUID()}`;
   const email = `${CANARY}@example.org`;

@@ -46,7 +46,7 @@ export class Service {
    * @param {string} address
    * @param {number} width px
    * @returns {Promise<string>} Its markup
-   * @throws {Error} If there is none; its message says what to do
+   * @throws {Error} If there is none; its message has a remedy
    */
   async part(address, width) {
     const url = new URL(address, location.href);
