@@ -92,7 +92,7 @@ function textTypeOf({ type }: Parameter): Pick<TextParameter, "type" | "format">
 }
 
 describe("Section 4: endpoints", () => {
-  it("the text has 14 endpoints and the contract has them all and no more", () => {
+  it("the text has 14 endpoints, and the contract has exactly these", () => {
     assertEquals(endpoints.length, 14);
     assertEquals(
       operations.map((operation) => operation.path).sort(),
@@ -130,7 +130,7 @@ describe("Section 4: endpoints", () => {
       );
     });
 
-    it(`GET ${endpoint.path} has the parameters of the text, in its order, and no more`, () => {
+    it(`GET ${endpoint.path} has exactly the parameters of the text, in its order`, () => {
       const { parameters } = operationAt(endpoint.path);
       assertEquals(
         parameters.filter((parameter) => parameter.tag !== "ours").map(({ name }) => name),
@@ -139,7 +139,7 @@ describe("Section 4: endpoints", () => {
     });
 
     for (const expected of endpoint.parameters) {
-      it(`GET ${endpoint.path} has ${expected.name} as the text gives it`, () => {
+      it(`GET ${endpoint.path} has ${expected.name} as in the text`, () => {
         const parameter = parameterOf(operationAt(endpoint.path), expected.name);
         assertEquals(
           {
@@ -225,7 +225,7 @@ describe("Section 2: fields of the answers that section 4 refers to", () => {
 
       const received = section === "2.2" ? receivedTurbineDetails : receivedMonthlyIndex;
 
-      it(`GET ${path}: the client takes an answer of just the fields of ${section}`, () => {
+      it(`GET ${path}: the client accepts an answer with only the fields of ${section}`, () => {
         const parsed = received.safeParse(filled);
         assert(parsed.success, parsed.error?.message);
         assertEquals<unknown>(parsed.data, filled);
@@ -240,7 +240,7 @@ describe("Section 2: fields of the answers that section 4 refers to", () => {
         });
       }
 
-      it(`GET ${path} tags what is beside the fields of ${section} as ours`, () => {
+      it(`GET ${path} tags fields outside of ${section} as ours`, () => {
         const { shape } = success.schema as z.ZodObject;
         for (const [name, field] of Object.entries(shape)) {
           const tag = (field as z.ZodType).meta()?.["x-vindkit-tag"];
@@ -250,7 +250,7 @@ describe("Section 2: fields of the answers that section 4 refers to", () => {
     }
   }
 
-  it("power_control takes pcStall and pcPitch and nothing else", () => {
+  it("power_control accepts only pcStall and pcPitch", () => {
     const { success } = operationAt("/wind-index/calibrated/details/{turbine_id}");
     assert(success.kind === "record");
     const { power_curve } = (success.schema as z.ZodObject).shape;
@@ -306,7 +306,7 @@ describe("Section 7: errors", () => {
       assertEquals(statuses.length, new Set(statuses).size, statuses.join(", "));
     });
 
-    it(`${operation.id}() has an error for a forbidden value where it has parameters`, () => {
+    it(`${operation.id}() has an error for a forbidden value if it has parameters`, () => {
       const meanings = operation.errors.map(({ meaning }) => meaning);
       for (const { name, refusal = "invalid_argument" } of operation.parameters) {
         assert(meanings.includes(refusal), `${name} is refused with ${refusal}`);
@@ -314,7 +314,7 @@ describe("Section 7: errors", () => {
     });
   }
 
-  it("a file type that is refused is answered with 405, other values with our 422", () => {
+  it("a refused file type is answered with 405, other values with our 422", () => {
     for (const operation of operations) {
       for (const { name, refusal = "invalid_argument" } of operation.parameters) {
         const error = operation.errors.find(({ meaning }) => meaning === refusal);
@@ -324,7 +324,7 @@ describe("Section 7: errors", () => {
     }
   });
 
-  it("where the text names endpoints, they are endpoints of section 4", () => {
+  it("if the text names endpoints, they are endpoints of section 4", () => {
     for (const { where } of [...errors, ...limits.map(({ appliesTo }) => ({ where: appliesTo }))]) {
       for (const path of where) endpointAt(path);
     }
@@ -341,7 +341,7 @@ describe("Section 8: limits", () => {
         });
         continue;
       }
-      it(`GET ${path} takes ${limit.parameter} from ${limit.minimum} to ${limit.maximum}`, () => {
+      it(`GET ${path} accepts ${limit.parameter} from ${limit.minimum} to ${limit.maximum}`, () => {
         const parameter = parameterOf(operationAt(path), limit.parameter);
         assertEquals(
           [parameter.minimum, parameter.maximum, parameter.default, parameter.tag],
@@ -357,7 +357,7 @@ describe("Section 8: limits", () => {
   }
 
   for (const operation of operations) {
-    it(`${operation.id}() has no documented bounds beside those of the text`, () => {
+    it(`${operation.id}() has no documented bounds other than the text's`, () => {
       const inText = limits.filter((limit) =>
         "parameter" in limit && limit.appliesTo.includes(operation.path)
       ).map((limit) => "parameter" in limit && limit.parameter);
@@ -386,7 +386,7 @@ describe("The table itself", () => {
       for (const { name, required } of declared) assert(required, `${name} is not required`);
     });
 
-    it(`${operation.id}() has unique parameters, those of the path first`, () => {
+    it(`${operation.id}() has unique parameters, path parameters first`, () => {
       const names = operation.parameters.map(({ name }) => name);
       assertEquals(names.length, new Set(names).size);
       const places = operation.parameters.map((parameter) => parameter.in);

@@ -216,12 +216,12 @@ describe("the type check", () => {
   });
   afterAll(async () => await copies.remove());
 
-  it("passes the contract as it is", () => {
+  it("accepts the unchanged contract", () => {
     assertEquals(unedited, []);
   });
 
   for (const [i, [what, file]] of edits.entries()) {
-    it(`refuses an edit of ${what} alone`, () => {
+    it(`refuses a one-sided edit of ${what}`, () => {
       const found = alone[i].filter((fault) => fault.file === file);
       assert(found.length > 0, "it passes");
       for (const { message } of found) assertMatch(message, /\bTS\d+ /);
@@ -237,7 +237,7 @@ describe("the type check", () => {
     assert(ofDeclared.some(({ message }) => message.includes("Property 'gust' is missing")));
   });
 
-  it("passes one that is answered with null, which the test of the contract refuses then", async () => {
+  it("accepts a column that is always null, which the test of the contract then refuses", async () => {
     assertEquals(ofUnfilled, []);
     const tested = await copies.test("test/service/operations/contract_filled_test.ts", [
       ...declared,

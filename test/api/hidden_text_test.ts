@@ -7,8 +7,8 @@ import { readFrame } from "../../src/frames/storage/read_frame.ts";
 import { fleetReport } from "../../src/report/mod.ts";
 import { readPublicSettings } from "../../src/service/running/service.ts";
 
-describe("SV5: a text that a person gives", () => {
-  it("has no character that hides or moves others, by what it is and where", () => {
+describe("SV5: a text from a person", () => {
+  it("has no character that hides or moves others; the refusal names its kind and place", () => {
     const found: [string, string | null][] = [
       ["Møllevej 1, Ærø", null],
       ["می\u200cخواهم \u{1f468}\u200d\u{1f469}", null], // joiners belong to scripts and emoji

@@ -55,7 +55,7 @@ async function assertWhole(home: string): Promise<void> {
 describe("F39 a disk that is full", () => {
   const full = "trap '' XFSZ; ulimit -f";
 
-  it("does not end a call: the frame says that it was not stored, and nothing is left", async () => {
+  it("does not fail a call: the frame notes that it was not stored, and no file is left", async () => {
     await withServer(buildWorldHandler(), async ({ url, home, seen }) => {
       const [[height, notes], [rows, others]] = await readOutput(
         start(`${full} 16; `, [url, home, "use", "T1", "W1"]),
@@ -72,7 +72,7 @@ describe("F39 a disk that is full", () => {
     });
   });
 
-  it("does not end a call if nothing at all can be written", async () => {
+  it("does not fail a call even if nothing can be written", async () => {
     await withServer(buildWorldHandler(), async ({ url, home }) => {
       const [[height, notes]] = await readOutput(start(`${full} 0; `, [url, home, "use", "W1"]));
       assertEquals(height, 1);
@@ -81,7 +81,7 @@ describe("F39 a disk that is full", () => {
     });
   });
 
-  it("does not change what was stored before", async () => {
+  it("does not change bodies stored earlier", async () => {
     const data = buildHours();
     await withServer(buildHandler({ hours: data }), async ({ url, home }) => {
       const connection = connect({ url, home, cache: "use" });
@@ -109,7 +109,7 @@ describe("F39 a disk that cannot be written to", () => {
     });
   });
 
-  it("returns what it has, and frames that say that they were not stored", async () => {
+  it("returns stored bodies, and new frames with a note that they were not stored", async () => {
     await withServer(buildWorldHandler(), async ({ url, home }) => {
       await windIndices("W1", { connection: connect({ url, home, cache: "use" }) });
       const folders = ["entries", "bodies", "frames"].map((part) => `${home}/cache/${part}`);
@@ -150,7 +150,7 @@ describe("F39 two processes on one cache", () => {
 });
 
 describe("F39 a process that is killed while it writes", () => {
-  it("leaves nothing that is read later: only parts, which are never used", async () => {
+  it("leaves only parts, which are never used", async () => {
     const half = Promise.withResolvers<void>();
     const honest = buildHandler({ hours: buildHours() });
     let stalls = true;

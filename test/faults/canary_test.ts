@@ -240,7 +240,7 @@ describe("F20 the key of a process", () => {
     assertEquals(failed, []);
   });
 
-  it("F20 is nowhere in what it printed, the crash included", () => {
+  it("F20 is nowhere in its output, including the crash", () => {
     assertEquals(findLeaks(result.stdout), []);
     assertEquals(findLeaks(result.stderr), []);
   });
@@ -251,7 +251,7 @@ describe("F20 the key of a process", () => {
     assert(result.files.size >= 8, `${result.files.size} files`);
   });
 
-  it("F20 and F18 went to its own origin with each request, and nowhere else", () => {
+  it("F20 and F18 went only to its own origin, with each request", () => {
     assertEquals(new Set(result.own), new Set([KEY]));
     assertEquals(result.elsewhere, []);
   });
@@ -264,18 +264,18 @@ describe("F20 the key in an answer that is read as data", () => {
   });
 
   for (const mode of Object.keys(cells)) {
-    it(`F20 is nowhere in what is shown of it: ${mode}`, () => {
+    it(`F20 is nowhere in its displays: ${mode}`, () => {
       const shown = result.stdout.split("\n--- ").filter((part) => part.startsWith(`${mode} `));
       assert(shown.length >= 8, `${shown.length} calls`);
       assertEquals(shown.flatMap(findLeaks).slice(0, 3), []);
     });
   }
 
-  it("F20 is nowhere in what is shown of it: all errors with their stacks and causes", () => {
+  it("F20 is nowhere in its displays: all errors with their stacks and causes", () => {
     assertEquals(findLeaks(result.stderr), []);
   });
 
-  it("F20 is in no file: a body that could not be used is not stored", () => {
+  it("F20 is in no file, because an unusable body is not stored", () => {
     const leaks = [...result.files].filter(([, text]) => findLeaks(text).length > 0);
     assertEquals(leaks.map(([path, text]) => `${path}: ${text.slice(0, 80)}`), []);
   });

@@ -225,7 +225,7 @@ describe("F4 a body that breaks off, as its framing shows", () => {
     }
   }
 
-  it("F4 leaves nothing of it in the cache", async () => {
+  it("F4 leaves no part of it in the cache", async () => {
     const cut = (framing: CutAct["framing"]): Fault => ({
       on: "model_data",
       act: { kind: "cut", framing },

@@ -50,7 +50,7 @@ describe("F35 an answer for something else", () => {
   for (const [name, field, values] of cases) {
     const { operation, call } = reads[name];
     for (const value of values) {
-      it(`F35 ${name} refuses ${field} ${value}, and says what it is`, async () => {
+      it(`F35 ${name} refuses ${field} ${value}, and names it`, async () => {
         await withService(async ({ connection }) => {
           const error = await assertRejects(() => call({ connection }), DataFormatError);
           assertStringIncludes(error.message, field);

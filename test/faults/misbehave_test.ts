@@ -12,7 +12,7 @@ async function honest({ get }: TestService): Promise<Uint8Array<ArrayBuffer>> {
 }
 
 describe("a fault that closes", () => {
-  it("does so before the service is called, or once it has done its work", async () => {
+  it("closes before the service is called, or after it has done its work", async () => {
     for (const [kind, expected] of [["reset", 0], ["lose_answer", 1]] as const) {
       let asked = 0;
       const fetch = () => Promise.resolve(Response.json(++asked));
@@ -24,7 +24,7 @@ describe("a fault that closes", () => {
     }
   });
 
-  it("releases what the service has open for the answer", async () => {
+  it("releases the service's open files for the answer", async () => {
     const times = MAX_ACTIVE_DOWNLOADS + 1;
     await withFaults([{ times, act: { kind: "lose_answer" } }], async ({ get, requests }) => {
       for (let i = 0; i < times; i++) await get("download_climate");
@@ -54,7 +54,7 @@ describe("a stall", () => {
     });
   });
 
-  it("in the body sends half of it, and the service closes all the same", async () => {
+  it("in the body sends half of it, and the service can still close", async () => {
     let connection: Deno.TcpConn;
     await withAct({ kind: "stall", where: "body" }, async (service) => {
       connection = await send(service.request("model_data"));
@@ -118,7 +118,7 @@ describe("a cut", () => {
     });
   });
 
-  it("of a compressed body has the right length, only the stream has no end", async () => {
+  it("of a compressed body has the right length, but the stream has no end", async () => {
     await withAct(cut("gzip"), async ({ get }) => {
       const { headers, body } = await get("model_data");
       assertEquals(headers.get("content-encoding"), "gzip");
@@ -128,7 +128,7 @@ describe("a cut", () => {
     });
   });
 
-  it("of any framing but the first is seen by fetch", async () => {
+  it("of any framing but the first is noticed by fetch", async () => {
     for (const framing of ["length", "chunked", "gzip"] as const) {
       await withAct(cut(framing), async ({ fetch }) => {
         const response = await fetch("model_data");
@@ -138,7 +138,7 @@ describe("a cut", () => {
     }
   });
 
-  it("can be had at the very beginning and at the very end", async () => {
+  it("is possible at the very beginning and at the very end", async () => {
     for (const framing of ["close", "length", "chunked", "gzip"] as const) {
       for (const at of [0, 1]) {
         await withAct(cut(framing, at), async (service) => {
@@ -155,7 +155,7 @@ describe("a cut", () => {
 });
 
 describe("another answer", () => {
-  it("has the status, the headers and the body that it was given", async () => {
+  it("has the declared status, headers and body", async () => {
     const act: FaultAct = {
       kind: "status",
       status: 429,
@@ -172,7 +172,7 @@ describe("another answer", () => {
     });
   });
 
-  it("leads elsewhere, to a path or another origin", async () => {
+  it("redirects to a path or another origin", async () => {
     for (const to of ["../x", "https://other.invalid/?a=1", "file:///etc/passwd"]) {
       await withAct({ kind: "redirect", to }, async ({ get }) => {
         const { status, headers, body } = await get("turbines");
@@ -184,7 +184,7 @@ describe("another answer", () => {
     });
   });
 
-  it("leaves the service alone where it has its own", async () => {
+  it("does not call the service if it has its own body", async () => {
     await withAct({ kind: "status", status: 503 }, async ({ url, requests }) => {
       // without a key the service would answer 401
       const response = await fetch(`${url}/wind-index/calibrated/`);
@@ -202,7 +202,7 @@ describe("another answer", () => {
     });
   });
 
-  it("has a body made from the honest one, and headers and a status of its own", async () => {
+  it("has a body made from the honest one, and its own headers and status", async () => {
     const act: FaultAct = {
       kind: "body",
       body: (own) => Promise.resolve(own.toReversed()),
@@ -226,13 +226,13 @@ describe("another answer", () => {
 });
 
 describe("a slow answer", () => {
-  it("is the honest one", async () => {
+  it("is the honest answer", async () => {
     await withAct({ kind: "slow", milliseconds: 1 }, async (service) => {
       assertEquals((await service.get("model_data")).body, await honest(service));
     });
   });
 
-  it("is not waited for when the service closes", async () => {
+  it("does not delay the closing of the service", async () => {
     let connection: Deno.TcpConn;
     await withAct({ kind: "slow", milliseconds: 1e9 }, async ({ request, get }) => {
       connection = await send(request("turbines"));
@@ -242,7 +242,7 @@ describe("a slow answer", () => {
     connection!.close();
   });
 
-  it("comes in parts as small as wanted, and is whole", async () => {
+  it("comes in parts of any size, and is complete", async () => {
     await withAct({ kind: "trickle", bytes: 1000, milliseconds: 0 }, async (service) => {
       const { headers, body } = await service.get("model_data");
       assertEquals(body, await honest(service));
@@ -260,7 +260,7 @@ describe("a slow answer", () => {
 });
 
 describe("several faults", () => {
-  it("hit one request after the other", async () => {
+  it("affect one request after the other", async () => {
     const faults = [
       { act: { kind: "reset" } },
       { act: { kind: "status", status: 503 } },

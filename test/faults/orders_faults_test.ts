@@ -186,7 +186,7 @@ describe("orders on a service that fails", () => {
       });
     });
 
-    it("F4 and begins again after one that was compressed without our consent, then truncated", async () => {
+    it("F4 and begins again after one that was compressed without request, then truncated", async () => {
       await withFaults(
         buildFileFaults({ kind: "cut", framing: "gzip" }),
         async ({ connection }) => {

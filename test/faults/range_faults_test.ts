@@ -30,7 +30,7 @@ async function withRangeFault(
 }
 
 describe("the file of an order in a service under test", () => {
-  it("can be had in parts, honestly", async () => {
+  it("comes in correct parts", async () => {
     await withFaults([], async (service) => {
       const { url, requests } = service;
       const path = await readAddress(service);
@@ -49,7 +49,7 @@ describe("the file of an order in a service under test", () => {
     });
   });
 
-  it("is delivered by then when a client has all of it, and not while its answer is cut", async () => {
+  it("counts as delivered when a client has all of it, but not after a truncated answer", async () => {
     await withFaults([], async (service) => {
       const { url, get, inject } = service;
       const place = async () => JSON.parse((await get("place_order")).text);
@@ -71,7 +71,7 @@ describe("the file of an order in a service under test", () => {
 describe("a mistaken range", () => {
   const range = "bytes=100-";
 
-  it("is ignored: the whole comes with 200", async () => {
+  it("is ignored: the whole file comes with 200", async () => {
     await withRangeFault("ignore", async ({ url }, path, whole) => {
       const { status, headers, body } = await rawGet({ url, path, headers: { range } });
       assertEquals([status, headers.get("content-range")], [200, null]);
@@ -79,7 +79,7 @@ describe("a mistaken range", () => {
     });
   });
 
-  it("begins elsewhere, and says so", async () => {
+  it("begins at another byte, and states it", async () => {
     for (const [asked, from] of [["bytes=100-", 99], ["bytes=0-", 1]] as const) {
       await withRangeFault("wrong_offset", async ({ url }, path, whole) => {
         const { status, headers, body } = await rawGet({ url, path, headers: { range: asked } });
@@ -92,7 +92,7 @@ describe("a mistaken range", () => {
     }
   });
 
-  it("meets another file: another tag, and the whole", async () => {
+  it("meets another file: another tag, and the whole file", async () => {
     await withRangeFault("changed", async ({ url }, path, whole) => {
       const before = await rawGet({ url, path });
       const etag = before.headers.get("etag")!;
@@ -123,14 +123,14 @@ describe("a mistaken range", () => {
     });
   });
 
-  it("may hit operations that know no ranges themselves", async () => {
+  it("may affect operations without ranges", async () => {
     await withFaults([{ act: { kind: "range", how: "unasked" } }], async ({ get }) => {
       const { status, headers } = await get("turbines");
       assertEquals([status, headers.get("content-range")?.startsWith("bytes 0-")], [206, true]);
     });
   });
 
-  it("leaves refusals as they are", async () => {
+  it("does not change refusals", async () => {
     await withFaults([{ act: { kind: "range", how: "unasked" } }], async ({ url, requests }) => {
       const { status } = await rawGet({ url, path: "/nothing" });
       assertEquals([status, requests.length], [404, 1]);

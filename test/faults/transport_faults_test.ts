@@ -234,7 +234,7 @@ describe("F2 a service that stalls", () => {
     });
   });
 
-  it("F2 before the headers each time is an error after three tries, which says what was missing", async () => {
+  it("F2 before the headers each time is an error after three tries, which names the missing headers", async () => {
     await withService(async ({ connection, requests }) => {
       const error = await assertRejects(() => turbines({ connection }), TimeoutError);
       assertStringIncludes(error.message, "sent no headers for 0.1 s");
@@ -345,7 +345,7 @@ describe("F6 a busy service", () => {
     });
   }
 
-  it("F6 that says ten years is not waited for: its error comes at once", async () => {
+  it("F6 that asks for ten years is not waited for: its error comes immediately", async () => {
     const years = [String(10 * 365 * 86_400), new Date(Date.now() + 3e11).toUTCString()];
     for (const retryAfter of years) {
       await withService(async ({ connection, requests }) => {

@@ -83,7 +83,7 @@ describe("backUp()", () => {
     return rendered.slice(0, 64) + ".parquet";
   }
 
-  it("contains the files that the rows name, complete and readable for the owner only", async () => {
+  it("contains the files that the rows name, complete and readable only for the owner", async () => {
     const to = `${folder}/monday`;
     const model = await findModel(data);
     const { files, bytes } = await backUp(data, to);
@@ -105,7 +105,7 @@ describe("backUp()", () => {
     assertEquals(modes, [0o700, 0o700, 0o600, 0o600, 0o600]);
   });
 
-  it("M10: leaves nothing where its signal ends it", async () => {
+  it("M10: leaves no files if its signal ends it", async () => {
     const signal = AbortSignal.abort(new Error("Stopped"));
     await assertRejects(() => backUp(data, `${folder}/monday`, { signal }), Error, "Stopped");
     assertEquals(namesIn(folder), []);
@@ -117,7 +117,7 @@ describe("backUp()", () => {
     assert(!new TextDecoder("latin1").decode(database).includes(key));
   });
 
-  it("taken again and again during an import answers all the old or all the new, and orders as the service did", async () => {
+  it("taken repeatedly during an import, answers entirely with old or with new data, and orders like the service", async () => {
     const own = `${folder}/data`;
     await backUp(data, own); // a copy to change
     const service = await openService(own);
@@ -181,7 +181,7 @@ describe("backUp()", () => {
     assertEquals(namesIn(data).filter((name) => name.includes("monday")), []);
   });
 
-  it("refuses a folder that is not a data directory, and creates nothing", async () => {
+  it("refuses a folder that is not a data directory, and creates no file", async () => {
     const message = await rejected(`${folder}/monday`, ConfigurationError, `${folder}/data`);
     assertStringIncludes(message, `Cannot open the data directory ${folder}/data`);
     assertEquals(namesIn(folder), []);
@@ -197,7 +197,7 @@ describe("backUp()", () => {
     assertEquals(namesIn(`${folder}/monday.partial`), ["letter.txt"]);
   });
 
-  it("names a damaged or missing file and the remedy, and leaves nothing behind", async () => {
+  it("names a damaged or missing file with a remedy, and leaves no files", async () => {
     const own = `${folder}/data`;
     await backUp(data, own);
     const model = await findModel(own);
@@ -220,7 +220,7 @@ describe("backUp()", () => {
     assertEquals((await backUp(own, `${folder}/monday`)).files, 2);
   });
 
-  it("names a damaged database, and leaves nothing behind", async () => {
+  it("names a damaged database, and leaves no files", async () => {
     const own = `${folder}/data`;
     await backUp(data, own);
     const bytes = await Deno.readFile(`${own}/vindkit.sqlite`);

@@ -103,7 +103,7 @@ describeWithPostgres("data that are moved", (postgres) => {
       for (const other of found) assertEquals(other, found[0]);
     }
 
-    it("has in a dump, and a copy of the bucket of 23 hours later, what it was at the dump", async () => {
+    it("is restored from a dump and a copy of the bucket 23 hours later, as it was at the dump", async () => {
       const [database, prefix] = [await postgres().createDatabase(), ++prefixes];
       const files = `${s3().address}/${prefix}`;
       const live = await openShared(database, files, s3());

@@ -110,7 +110,7 @@ describe("a service under hostile clients", () => {
     const path = buildPath(operation, validValues[operation.id]);
     const join = path.includes("?") ? "&" : "?";
 
-    it(`F28 refuses in ${operation.id} query names that objects have, as any that is not its own`, async () => {
+    it(`F28 refuses in ${operation.id} query names that are members of objects, like any unknown name`, async () => {
       for (const name of ["__proto__", "constructor", "toString", "__proto__[turbine_id]"]) {
         const own = await askTarget(`${path}${join}${name}=T2&${encodeURIComponent(name)}=T3`);
         assertEquals(own.status, 422, name);
@@ -167,7 +167,7 @@ describe("a service under hostile clients", () => {
     }
   }
 
-  it("F22 finds nothing beside what it serves, however the path is written", async () => {
+  it("F22 finds nothing outside of its paths, however the path is written", async () => {
     for (
       const target of [
         "/wind-index/calibrated/details/../../../../etc/passwd",
@@ -213,7 +213,7 @@ describe("a service under hostile clients", () => {
 });
 
 describe("a store that is damaged while the service runs", () => {
-  it("F40 gives 503 at /readyz without the reason, which is in the log", async () => {
+  it("F40 answers 503 at /readyz without the reason, which is in the log", async () => {
     const folder = await Deno.makeTempDir();
     const logged: unknown[] = [];
     const { error } = console;
@@ -242,7 +242,7 @@ describe("a store that is damaged while the service runs", () => {
     }
   });
 
-  it("F40 gives 500 for a file that is missing or cut, and still serves the others", async () => {
+  it("F40 answers 500 for a missing or truncated file, and still serves the others", async () => {
     const folder = await Deno.makeTempDir();
     const { error } = console;
     console.error = () => {};

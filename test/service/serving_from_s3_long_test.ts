@@ -165,7 +165,7 @@ describeWithS3("a service with its files in an object store", (server) => {
     return answer.status;
   };
 
-  it("is ready once all files are compared, and is not where one is damaged", async () => {
+  it("is ready once all files are verified, and is not if one is damaged", async () => {
     while (await readyStatus() !== 200); // some files at a time are compared
     const { modelFile } = (await sitesOf(remote.store).turbine("T1"))!;
     const path = `${server().folder}/${modelFile}`;
@@ -176,7 +176,7 @@ describeWithS3("a service with its files in an object store", (server) => {
     await Deno.writeFile(path, bytes);
   });
 
-  it("answers 503 while the object store is away, and as before when it is back", async () => {
+  it("answers 503 while the object store is away, and as before after its return", async () => {
     for (const on of ["HEAD", "GET"] as const) {
       network.faults.push({ on, what: "busy", always: true });
     }

@@ -230,7 +230,7 @@ const times: readonly Case[] = [
   ["no month", () => monthlyReport("T1", undefined, { connection }), "month"],
 ];
 
-describe("a call as people write it", () => {
+describe("a wrong call as users write it", () => {
   beforeAll(async () => {
     home = await Deno.makeTempDir();
     connection = connect({ sample: true, home });
@@ -260,11 +260,11 @@ describe("a call as people write it", () => {
     }
   }
 
-  it("is one of at least sixty", () => {
+  it("has at least sixty cases", () => {
     assert(Object.values(groups).flat().length >= 60);
   });
 
-  it("for all turbines of the sample leaves out what is not ready, and says so", async () => {
+  it("for all turbines of the sample leaves out turbines that are not ready, and reports it", async () => {
     const ids = (await turbines({ connection })).getColumn("turbine_id").toArray();
     const all = await monthlyIndices(ids, { from: 2023, to: 2023, connection });
     assertEquals(all.getColumn("turbine_id").unique().length, ids.length - 1);
@@ -275,7 +275,7 @@ describe("a call as people write it", () => {
     assertStringIncludes(vindkit.provenance(all)[0].notes!.join(), "data are not ready: T8");
   });
 
-  it("names the address of a service that has one", async () => {
+  it("names the address of a live service", async () => {
     await withService(async ({ connection: live, url }) => {
       const error = await Promise.resolve(monthlyIndices("t1", { connection: live }))
         .catch((error: Error) => error);

@@ -41,7 +41,7 @@ function documentedDefaults(source: string, name: string): [string, string | und
 }
 
 describe("the options of a function", () => {
-  it("have the defaults that their documentation names, and no others", () => {
+  it("have exactly the documented defaults", () => {
     const sources = readSources(new URL("../../src/", import.meta.url));
     const all = sources.join("\n");
     const valueOf = (text: string) =>

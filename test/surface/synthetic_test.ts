@@ -82,7 +82,7 @@ function assertMarked(frame: Frame, chain: string): void {
   assertStringIncludes(bundle["text/html"], "SYNTHETIC", chain);
 }
 
-describe("what is made from the sample", () => {
+describe("everything made from the sample", () => {
   let connection: Connection;
   let folder: string;
   let indices: Frame, model: Frame, recorded: Frame;
@@ -132,7 +132,7 @@ describe("what is made from the sample", () => {
     }
   });
 
-  it("M1: says so in every kind of chart, of derived frames and of frames made by hand", async () => {
+  it("M1: says so in every kind of chart, for derived frames and for frames made by hand", async () => {
     const months = indices.filter(pl.col("turbine_id").eq(pl.lit("T1"))).sort("month");
     const hours = model.filter(pl.col("power").gtEq(0)).select("time", "wind_speed", "power");
     const winds = model.tail(2000);
@@ -216,7 +216,7 @@ describe("what is made from the sample", () => {
     }
   });
 
-  it("M1: says that a source is not stated, in tables and in files, and marks it as well", async () => {
+  it("M1: reports an unstated source in tables and files, and marks it as well", async () => {
     const frame = pl.DataFrame({ a: [1, 2] });
     const line = "Source: not stated. SYNTHETIC figures of the sample were used in this process";
     assertMatch(table(frame).text(), /^SYNTHETIC: /);
@@ -230,7 +230,7 @@ describe("what is made from the sample", () => {
     assertMarked(await readFrame(path), "without its metadata");
   });
 
-  it("V5: leaves a file of one's own as it is", async () => {
+  it("V5: does not mark a user's own file", async () => {
     const path = `${folder}/own.csv`;
     await Deno.writeTextFile(path, "a,b\n1,2\n");
     const own = (await readFrame(path)).filter(pl.lit(true));

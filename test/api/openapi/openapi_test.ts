@@ -89,7 +89,7 @@ function untagged(schema: JsonSchema, at: string): string[] {
 const tags: readonly Tag[] = ["documented", "assumed", "ours"];
 
 describe("openApi()", () => {
-  it("is OpenAPI 3.1 of the interface's version, for the server given", () => {
+  it("is OpenAPI 3.1 with the interface's version, for the given server", () => {
     assert(/^3\.1\.\d+$/.test(document.openapi));
     assertEquals(document.info.version, INTERFACE_VERSION);
     assertEquals(document.servers, [{ url: "/" }]);
@@ -97,12 +97,12 @@ describe("openApi()", () => {
     assertEquals(openApi(server), { ...document, servers: [{ url: server }] });
   });
 
-  it("is JSON as it stands, and the same each time", () => {
+  it("is plain JSON, and the same each time", () => {
     assertEquals(JSON.parse(JSON.stringify(document)), document);
     assertEquals(openApi(), document);
   });
 
-  it("has one path for each operation and none beside", () => {
+  it("has exactly one path for each operation", () => {
     assertEquals(Object.keys(document.paths), operations.map(({ path }) => path));
     for (const item of Object.values(document.paths)) assertEquals(Object.keys(item), ["get"]);
   });
@@ -118,26 +118,26 @@ describe("openApi()", () => {
     assertEquals(names, [...new Set(operations.map(({ group }) => group))]);
   });
 
-  it("has the key as its one security scheme", () => {
+  it("has the key as its only security scheme", () => {
     assertEquals(Object.values(document.components.securitySchemes), [
       { type: "apiKey", in: "header", name: KEY_HEADER },
     ]);
   });
 
-  it("has references that all name something, and uses every schema it has", () => {
+  it("has no dangling references and no unused schemas", () => {
     const references = new Set(referencesIn(document));
     for (const reference of references) assert(resolve(document, reference), reference);
     const schemas = Object.keys(document.components.schemas);
     assertEquals([...references].sort(), schemas.map((n) => `#/components/schemas/${n}`).sort());
   });
 
-  it("refers to no address but that of the server", () => {
+  it("refers to no address but the server's", () => {
     assertEquals(JSON.stringify(document).match(/https?:|"\$(schema|id)"|"\/\/\w/g), null);
     const found = JSON.stringify(openApi("https://wind.example")).match(/https?:[^"]*/g);
     assertEquals(found, ["https://wind.example"]);
   });
 
-  it("has schemas without what only JavaScript knows", () => {
+  it("has schemas without JavaScript specifics", () => {
     const text = JSON.stringify(document);
     assertEquals(text.includes(String(Number.MAX_SAFE_INTEGER)), false);
     const { properties } = document.components.schemas.datasets as {
@@ -146,7 +146,7 @@ describe("openApi()", () => {
     assertEquals([properties.id.type, properties.id.format], ["integer", "int64"]);
   });
 
-  it("K11: says for each CSV with stamps that a span with a change of clocks has two offsets", () => {
+  it("K11: says for each CSV with timestamps that a span with a change of clocks has two offsets", () => {
     for (const { path, success } of operations) {
       if (success.kind !== "csv") continue;
       const { schema } = document.paths[path].get.responses[200].content![success.mediaType];
@@ -155,7 +155,7 @@ describe("openApi()", () => {
     }
   });
 
-  it("links what lists and orders identify to the operations that take it", () => {
+  it("links identifiers from lists and orders to the operations that take them", () => {
     const links = operations.flatMap(({ id, path }) =>
       Object.entries(document.paths[path].get.responses[200].links ?? {}).map(([target, link]) => {
         const [[name, source]] = Object.entries(link.parameters);
@@ -207,7 +207,7 @@ describe("openApi()", () => {
     });
 
     for (const parameter of parameters) {
-      it(`allows for ${parameter.name} of ${id} what the service takes, and no more`, () => {
+      it(`allows for ${parameter.name} of ${id} exactly the values that the service accepts`, () => {
         const problems = problemsWith(document, describedParameter(operation, parameter).schema);
         for (const value of candidates(parameter)) {
           const ours = problemWith(parameter, value);
@@ -239,7 +239,7 @@ describe("openApi()", () => {
       }
     });
 
-    it(`has the headers of ${id}: of success, of what is unchanged, of refusals`, () => {
+    it(`has the headers of ${id}: for success, for 304, for refusals`, () => {
       const names = (status: number) => Object.keys(found.responses[status].headers ?? {});
       const expected = headers.map(({ name }) => name);
       assertEquals(names(200), expected);
@@ -260,7 +260,7 @@ describe("openApi()", () => {
       }
     });
 
-    it(`lets ${id} be asked on condition where its answers have tags, and only there`, () => {
+    it(`allows conditional requests for ${id} only if its answers have tags`, () => {
       const asked = found.parameters.filter((parameter) => parameter.in === "header");
       const tagged = headers.includes(entityTagHeader);
       assertEquals(asked.map(({ name }) => name), tagged ? ["If-None-Match", "If-Match"] : []);

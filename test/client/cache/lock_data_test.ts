@@ -41,7 +41,7 @@ describe("lockData() with a file that it cannot use", () => {
     }),
   };
   for (const [what, make] of Object.entries(bad)) {
-    it(`refuses one ${what}, and leaves it as it is`, async () => {
+    it(`refuses one ${what}, and does not change it`, async () => {
       await withWorld(async ({ path, open, seen, url }) => {
         const content = make(url);
         const text = typeof content === "string" ? content : JSON.stringify(content);

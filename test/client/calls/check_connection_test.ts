@@ -33,7 +33,7 @@ describe("checkConnection()", () => {
   beforeAll(withoutPauses.before);
   afterAll(withoutPauses.after);
 
-  it("says what a key gives access to, and never the key", async () => {
+  it("shows what a key gives access to, but never the key", async () => {
     await withService(async ({ connection, url, key }) => {
       const check = await checkConnection({ connection });
       assertEquals(listFacts(check), [true, true, "accepted", 8, 1]);
@@ -66,13 +66,13 @@ describe("checkConnection()", () => {
     });
   });
 
-  it("works on the sample, where no key is needed", async () => {
+  it("works on the sample, which needs no key", async () => {
     await using connection = connect({ sample: true });
     const check = await checkConnection({ connection });
     assertEquals(listFacts(check), [true, true, "none", 8, 1]);
   });
 
-  it("says that a key is refused, or missing, and what to do", async () => {
+  it("reports a refused or missing key, with a remedy", async () => {
     const sample = await serveSample();
     try {
       for (const key of ["no-such-key", undefined]) {
@@ -96,7 +96,7 @@ describe("checkConnection()", () => {
     }
   });
 
-  it("F1 says that the service is not reachable, once and soon", async () => {
+  it("F1 reports an unreachable service, once and soon", async () => {
     const listener = Deno.listen({ hostname: "127.0.0.1", port: 0 });
     const { port } = listener.addr as Deno.NetAddr;
     listener.close();
@@ -138,7 +138,7 @@ describe("checkConnection()", () => {
     });
   }
 
-  it("says if only one of the two lists fails", async () => {
+  it("reports it if only one of the two lists fails", async () => {
     await withService(async ({ connection }) => {
       const check = await checkConnection({ connection });
       assertEquals(listFacts(check), [false, true, "accepted", 0, 1]);
@@ -219,7 +219,7 @@ describe("checkConnection()", () => {
     });
   });
 
-  it("calls the service also if a cache would have the answer", async () => {
+  it("calls the service even if a cache would have the answer", async () => {
     await withServer(() => Response.json([{ turbine_id: "A" }]), async ({ connection, seen }) => {
       for (const requests of [2, 4]) {
         await checkConnection({ connection });

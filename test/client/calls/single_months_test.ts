@@ -37,7 +37,7 @@ function answerSingleMonths(
 }
 
 describe("monthlyIndices() of a service whose table has no figures", () => {
-  it("requests each month by itself: a row each, nulls for a missing one", async () => {
+  it("requests each month separately: a row each, nulls for a missing one", async () => {
     await withServer(answerSingleMonths({ "2023-12": 400 }), async ({ connection, seen }) => {
       const frame = await monthlyIndices(["A", "B"], { ...RANGE, connection });
       assertEquals(readColumn(frame, "turbine_id"), [..."AAAABBBB"]);
@@ -54,7 +54,7 @@ describe("monthlyIndices() of a service whose table has no figures", () => {
     });
   });
 
-  it("says so if it has none of the months", async () => {
+  it("reports it if it has none of the months", async () => {
     await withServer(answerSingleMonths({ all: 400 }), async ({ connection }) => {
       await assertRejects(() => monthlyIndices("A", { ...RANGE, connection }), NoDataError);
     });

@@ -63,7 +63,7 @@ describe("requestApiKey()", () => {
     });
   }
 
-  it("says that none of the fields is the key, and shows no names", async () => {
+  it("reports that none of the fields is the key, and shows no names", async () => {
     await withServer(() => Response.json({ a: "x", b: "y" }), async ({ url }) => {
       const call = () => requestApiKey({ ...customer, connection: connect({ url }) });
       const { message } = await assertRejects(call, DataFormatError);
@@ -81,7 +81,7 @@ describe("requestApiKey()", () => {
     });
   }
 
-  it("gets a key from our own service that is accepted, and errors that say why not", async () => {
+  it("gets a valid key from our own service, or an error with the reason", async () => {
     const sample = await serveSample();
     try {
       const connection = connect({ url: sample.url });
@@ -97,7 +97,7 @@ describe("requestApiKey()", () => {
     }
   });
 
-  describe("F21 shows neither serial number nor e-mail", () => {
+  describe("F21 shows no serial number and no e-mail", () => {
     const private_ = { serialNumber: "S-7734/b", email: "zoe.q+x@example.com" };
     const forms = ["S-7734", "zoe.q", "zoe%2Eq"];
 
@@ -121,7 +121,7 @@ describe("requestApiKey()", () => {
         new Response(null, { status: 302, headers: { location: `https://[${url}` } }),
     };
     for (const [what, handler] of Object.entries(answers)) {
-      it(`F21 in errors, events and what is printed: ${what}`, async () => {
+      it(`F21 in errors, events and output: ${what}`, async () => {
         const events: unknown[] = [];
         const printed: unknown[] = [];
         const original = { ...console };
@@ -144,7 +144,7 @@ describe("requestApiKey()", () => {
       });
     }
 
-    it("F21 leaves neither them nor the key on the disk", async () => {
+    it("F21 leaves none of them and no key on the disk", async () => {
       await withServer(() => Response.json({ api_key: KEY }), async ({ url, home }) => {
         const connection = connect({ url, home, cache: "use" });
         await requestApiKey({ ...private_, connection });

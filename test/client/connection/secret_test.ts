@@ -7,7 +7,7 @@ const CANARY = "canary-2d0c";
 const secret = new Secret(CANARY);
 
 describe("Secret", () => {
-  it("shows its text by reveal() only", () => {
+  it("shows its text only by reveal()", () => {
     assertEquals(secret.reveal(), CANARY);
   });
 

@@ -39,7 +39,7 @@ describe("readWhole()", () => {
     "9".repeat(30),
   ];
   for (const length of lengths) {
-    it(`reads all parts where the headers say ${length}`, async () => {
+    it(`reads all parts if the headers say ${length}`, async () => {
       const body = buildBody([1, 0, 100_000, 7], length ? { "content-length": length } : {});
       const bytes = await readWhole(body, "/");
       assertEquals([bytes.length, bytes[0], bytes[1], bytes.at(-1)], [100_008, 1, 3, 4]);
@@ -54,7 +54,7 @@ describe("readWhole()", () => {
 });
 
 describe("readStart()", () => {
-  it("reads what a message needs, and no more", async () => {
+  it("reads only as much as a message needs", async () => {
     const body = buildBody(Array(100).fill(10_000));
     assertEquals((await readStart(body)).length, 65_536);
     assertEquals(body.taken(), 7);

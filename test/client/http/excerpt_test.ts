@@ -16,7 +16,7 @@ describe("F20 buildExcerpt()", () => {
     assertEquals(excerptFor(KEY)(bytes(`\n  ${"wind ".repeat(100)}`)), "wind ".repeat(40));
   });
 
-  it("shows *** in the place of the key, however often", () => {
+  it("shows *** instead of the key, each time it occurs", () => {
     const text = `key=${KEY}&again=${KEY}`;
     assertEquals(excerptFor(KEY)(bytes(text)), "key=***&again=***");
   });
@@ -28,7 +28,7 @@ describe("F20 buildExcerpt()", () => {
     "in JSON": (key) => JSON.stringify(key).slice(1, -1),
   };
   for (const [how, write] of Object.entries(written)) {
-    it(`shows nothing of a key with special characters that is written ${how}`, () => {
+    it(`shows no part of a key with special characters that is written ${how}`, () => {
       const key = 'ca"na&ry</7c1d2e+x';
       const shown = excerptFor(key)(bytes(`The key ${write(key)} is wrong`));
       assert(!shown.includes("7c1d2e"), shown);
@@ -62,7 +62,7 @@ describe("F20 buildExcerpt()", () => {
     );
   });
 
-  it("E9: takes no letter from a text that ends as a key begins, and looks for no short key", () => {
+  it("E9: removes no letter from a text that ends like the beginning of a key, and ignores short keys", () => {
     assertEquals(excerptFor("e23456789")(bytes("Nothing here")), "Nothing here");
     assertEquals(excerptFor("here")(bytes("Nothing here")), "Nothing here");
   });

@@ -55,7 +55,7 @@ describe("F1 buildNetworkError()", () => {
     });
   }
 
-  it("F21 shows only the address without secrets, whatever the failure says", () => {
+  it("F21 shows only the address without secrets, whatever the text of the failure", () => {
     const failures: readonly unknown[] = [
       ...[...connects, ...insecure, ...sent].map(buildFailure),
       new TypeError(`error sending request for url (${PRIVATE})`),

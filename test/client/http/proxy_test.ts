@@ -34,7 +34,7 @@ function listen() {
 }
 
 describe("NB5 a proxy in the environment", () => {
-  it("NB5 gets nothing of a service on this machine", async () => {
+  it("NB5 gets no request for a service on this machine", async () => {
     const [proxy, service] = [listen(), listen()];
     try {
       for (const host of [service.host, service.host.replace("127.0.0.1", "localhost")]) {
@@ -49,7 +49,7 @@ describe("NB5 a proxy in the environment", () => {
     }
   });
 
-  it("NB5 is named where it fails, without its password", async () => {
+  it("NB5 is named if it fails, without its password", async () => {
     const proxy = listen();
     try {
       const found = await call("https://wind.example.org", {

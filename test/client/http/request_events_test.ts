@@ -32,7 +32,7 @@ const buildBusyFault = (status: number): Fault => ({
 });
 
 describe("timeout", () => {
-  it("begins when the turn of a call comes, not when it is made", async () => {
+  it("begins when a call gets a slot, not when it is made", async () => {
     const slow = async () => {
       await new Promise((resolve) => setTimeout(resolve, 700));
       return Response.json([]);
@@ -85,7 +85,7 @@ describe("onRequest", () => {
     });
   });
 
-  it("gets a web page as the error that it becomes", async () => {
+  it("gets a web page as its error", async () => {
     const { events, onRequest } = buildListener();
     const page = () => new Response(`<html>${CANARY}</html>`);
     await withServer(page, async ({ connection }) => {
@@ -94,7 +94,7 @@ describe("onRequest", () => {
     }, { onRequest });
   });
 
-  it("F2 gets the duration of the request without the wait for its turn", async () => {
+  it("F2 gets the duration of the request without the wait for a slot", async () => {
     const { events, onRequest } = buildListener();
     const gate = Promise.withResolvers<void>();
     const handler = async (_: Request, number: number) => {

@@ -54,7 +54,7 @@ describe("Ledger", () => {
     });
   });
 
-  it("H12 is for its owner alone, with what SQLite puts beside it", () =>
+  it("H12 is readable only for its owner, like the files that SQLite puts next to it", () =>
     withHome((home) => {
       const modes = () =>
         [...Deno.readDirSync(home)].map(({ name }) =>
@@ -68,7 +68,7 @@ describe("Ledger", () => {
       database.close();
     }));
 
-  it("H12 F60 refuses a link in its place: nothing is written where it leads", () =>
+  it("H12 F60 refuses a link in its place, and writes nothing to its target", () =>
     withHome((home) => {
       Deno.mkdirSync(`${home}/mine`);
       Deno.symlinkSync(`${home}/other.db`, `${home}/mine/orders.db`);
@@ -91,7 +91,7 @@ describe("Ledger", () => {
       assertEquals(new Ledger(home).listEntries(), [entry]);
     }));
 
-  it("F11 finds the open order of the same parameters, in whatever order they are named", () =>
+  it("F11 finds the open order of the same parameters, in any order of their names", () =>
     withHome((home) => {
       const first = new Ledger(home).begin(PLACE, parameters, false);
       const turned = Object.fromEntries(Object.entries(parameters).reverse());
@@ -126,7 +126,7 @@ describe("Ledger", () => {
     }));
 
   for (const state of ["delivered", "refused", "failed", "forgotten"] as const) {
-    it(`sends again what is ${state}`, () =>
+    it(`sends an order again that is ${state}`, () =>
       withHome((home) => {
         const ledger = new Ledger(home);
         const { entry } = ledger.begin(PLACE, parameters, false);
@@ -157,7 +157,7 @@ describe("Ledger", () => {
       assertEquals(ledger.listEntries().map(({ state }) => state), ["sent"]);
     }));
 
-  it("notes what changes, and keeps the rest", () =>
+  it("notes changes, and keeps the other fields", () =>
     withHome((home) => {
       const ledger = new Ledger(home);
       const { entry } = ledger.begin(PLACE, parameters, false);
@@ -174,7 +174,7 @@ describe("Ledger", () => {
       assert(found.changedAt >= entry.changedAt);
     }));
 
-  it("finds the newest order of an identifier, of its own place only", () =>
+  it("finds the newest order of an identifier, only at its own place", () =>
     withHome((home) => {
       const ledger = new Ledger(home);
       for (const repeat of [false, true]) {
@@ -187,7 +187,7 @@ describe("Ledger", () => {
     }));
 });
 
-describe("F11 a ledger that cannot be written lets nothing be sent", () => {
+describe("F11 with a ledger that cannot be written, no order is sent", () => {
   const spoilt: Readonly<Record<string, (home: string) => Promise<void> | void>> = {
     "a file that is not a database": (home) =>
       Deno.writeTextFile(`${home}/orders.db`, "x".repeat(999)),
@@ -264,7 +264,7 @@ describe("F11 between processes", () => {
     return new TextDecoder().decode((await child.output()).stdout).trim();
   }
 
-  it("two that place the same order at once send one request", async () => {
+  it("two that place the same order at the same time send one request", async () => {
     const one = Promise.withResolvers<void>();
     const handler: Handler = async (_, number) => {
       if (number > 1) one.resolve();
@@ -285,7 +285,7 @@ describe("F11 between processes", () => {
     });
   });
 
-  it("an order stays uncertain where the process is killed before its answer", async () => {
+  it("an order stays uncertain if the process is killed before its answer", async () => {
     const requested = Promise.withResolvers<void>();
     const handler: Handler = (request) => {
       requested.resolve();

@@ -95,7 +95,7 @@ describe("PartFile", () => {
       }));
   }
 
-  it("begins again on request, also known after a crash", () =>
+  it("begins again on request, which it still knows after a crash", () =>
     withHome(async (home) => {
       await leavePart(home);
       {
@@ -109,7 +109,7 @@ describe("PartFile", () => {
       assertEquals(await Deno.readTextFile(part.path), "ab");
     }));
 
-  it("F39 belongs to one process at a time: the next one waits, then finds what is there", () =>
+  it("F39 belongs to one process at a time: the next one waits, then finds its bytes", () =>
     withHome(async (home) => {
       const first = await PartFile.open(home, "o-1");
       let opened = false;
@@ -125,7 +125,7 @@ describe("PartFile", () => {
       assertEquals(part.size, 7);
     }));
 
-  it("moves the complete file, and leaves nothing behind", () =>
+  it("moves the complete file, and leaves no other file", () =>
     withHome(async (home) => {
       await leavePart(home);
       const to = `${home}/whole.csv`;
@@ -170,7 +170,7 @@ describe("PartFile", () => {
 });
 
 describe("PartFile.open()", () => {
-  it("closes what it has opened if it cannot begin", () =>
+  it("closes its files if it cannot begin", () =>
     withHome(async (home) => {
       const path = await leavePart(home, { tag: null, total: null });
       await Deno.remove(`${path}.json`);

@@ -86,7 +86,7 @@ describe("placeOrder()", () => {
     });
   });
 
-  it("records nothing that cannot be sent", async () => {
+  it("does not record an order that cannot be sent", async () => {
     await withServer(() => Response.json("o-1"), async ({ connection, seen, home }) => {
       const wrong = [{ latitude: 91 }, { from: 2021 }, { fileType: "nc" as "csv" }];
       for (const change of wrong) {
@@ -123,7 +123,7 @@ describe("placeOrder()", () => {
     });
   });
 
-  it("F11 records both answers if an order is repeated while the first is under way", async () => {
+  it("F11 records both answers if an order is repeated while the first one is under way", async () => {
     const ask = Promise.withResolvers<void>();
     const handler: Handler = async (_, number) => {
       if (number === 1) await ask.promise;
@@ -139,7 +139,7 @@ describe("placeOrder()", () => {
     });
   });
 
-  describe("F11 NB9 is uncertain if the answer has no identifier, or one that cannot be asked for", () => {
+  describe("F11 NB9 is uncertain if the answer has no identifier, or one that no request can contain", () => {
     const unusable = ['"a\\u0000b"', '"a\\nb"', `"${"x".repeat(3_000_000)}"`];
     for (const body of ['""', "null", "{}", "[]", "<p>busy</p>", "", "o-1 o-2", ...unusable]) {
       it(`such as ${JSON.stringify(body).slice(0, 20)}`, async () => {
@@ -234,7 +234,7 @@ describe("placeOrder()", () => {
     });
   });
 
-  describe("F11 leaves nothing uncertain behind a refusal", () => {
+  describe("F11 leaves no uncertain order after a refusal", () => {
     const refusals: readonly (readonly [number, typeof VindkitError])[] = [
       [400, VindkitError],
       [401, LicenceError],
@@ -300,7 +300,7 @@ describe("placeOrder()", () => {
       }, { headersTimeout: 500 });
     });
 
-    it("before it is sent: nothing is uncertain", async () => {
+    it("before it is sent: no order is uncertain", async () => {
       await withServer(() => Response.json("o-1"), async ({ connection, seen, home }) => {
         const signal = AbortSignal.abort(new Error("stop"));
         const call = () => placeOrder("era5", { ...place, signal, connection });
@@ -310,7 +310,7 @@ describe("placeOrder()", () => {
       });
     });
 
-    it("while it waits for its turn: nothing is uncertain", async () => {
+    it("while it waits for a slot: no order is uncertain", async () => {
       const controller = new AbortController();
       const requested = Promise.withResolvers<void>();
       const answer = Promise.withResolvers<Response>();
@@ -332,7 +332,7 @@ describe("placeOrder()", () => {
       }, { concurrency: 1 });
     });
 
-    it("and another call that has joined it reports that it is uncertain", async () => {
+    it("and another call that joined it reports it as uncertain", async () => {
       const controller = new AbortController();
       const handler: Handler = (request) => {
         controller.abort(new Error("stop"));

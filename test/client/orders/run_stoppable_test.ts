@@ -22,7 +22,7 @@ async function runInterrupted<T>(run: (signal: AbortSignal) => Promise<T>): Prom
 }
 
 describe("runStoppable()", () => {
-  it("is cancelled by Ctrl-C also where nothing else noticed it", async () => {
+  it("is cancelled by Ctrl-C even if the wait itself did not notice it", async () => {
     await assertRejects(
       () => runInterrupted(() => Promise.resolve(1)),
       CancelledError,
@@ -30,12 +30,12 @@ describe("runStoppable()", () => {
     );
   });
 
-  it("is cancelled where the connection failed because of it", async () => {
+  it("is cancelled if the connection failed because of it", async () => {
     const run = () => Promise.reject(new NetworkError("Cannot reach it"));
     await assertRejects(() => runInterrupted(run), CancelledError, "interrupted");
   });
 
-  it("throws another error as it is, though Ctrl-C came before it", async () => {
+  it("throws another error unchanged, even after Ctrl-C", async () => {
     const run = () => Promise.reject(new LicenceError("The licence has ended"));
     await assertRejects(() => runInterrupted(run), LicenceError, "The licence has ended");
   });

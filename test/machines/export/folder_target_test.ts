@@ -21,7 +21,7 @@ describe("FolderTarget", () => {
   });
   afterEach(async () => await Deno.remove(folder, { recursive: true }));
 
-  it("lets one of many replace a text that all have read", async () => {
+  it("lets only one of several writers replace a text that all have read", async () => {
     const target = new FolderTarget(`${folder}/lake`);
     const texts = Array.from({ length: 20 }, (_, i) => `${i}`);
     for (let version: string | undefined, round = 0; round < 5; round++) {
@@ -37,7 +37,7 @@ describe("FolderTarget", () => {
     }
   });
 
-  it("lets other users read the files, as far as the folder does", async () => {
+  it("lets other users read the files, as far as the folder allows", async () => {
     const target = new FolderTarget(`${folder}/lake`);
     await target.write("hours/a", new Uint8Array(1));
     await Deno.writeFile(`${folder}/open`, new Uint8Array(1), { mode: 0o644 }); // the mode after the umask
@@ -47,7 +47,7 @@ describe("FolderTarget", () => {
 });
 
 describe("openTarget", () => {
-  it("takes a path for a folder and refuses addresses of other kinds, without their secrets", async () => {
+  it("treats a path as a folder, and refuses other kinds of addresses without showing secrets", async () => {
     assertEquals((await openTarget("/lake/")).address, "/lake");
     assertEquals((await openTarget("/")).address, "/");
     const error = await assertRejects(

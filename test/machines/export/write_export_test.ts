@@ -67,7 +67,7 @@ describe("writeExport", () => {
   });
   afterEach(() => void Object.assign(Sites.prototype, { turbines, fleetMonths }));
 
-  it("writes the hours as they are stored, null where there is no value", async () => {
+  it("writes the hours as stored, with null for missing values", async () => {
     const account = await write(hours);
     const rows = (await readLake(lake, hours)).sort(["turbine_id", "time"]);
     assertEquals(rows.columns, [...hours.columns.map(({ name }) => name), "year"]);
@@ -89,7 +89,7 @@ describe("writeExport", () => {
     });
   });
 
-  it("writes the indices as they are stored, and files are of one year, in order of turbine and time", async () => {
+  it("writes the indices as stored, in files of one year, in order of turbine and time", async () => {
     await write(indices);
     const rows = await readLake(lake, indices);
     assertEquals(rows.columns, [...indices.columns.map(({ name }) => name), "year"]);
@@ -116,7 +116,7 @@ describe("writeExport", () => {
     }
   });
 
-  it("says in the manifest what it was made of", async () => {
+  it("names its sources in the manifest", async () => {
     await write(hours);
     await putFleetSite(directory, { ...south, seed: 5 });
     await write(hours);
@@ -131,7 +131,7 @@ describe("writeExport", () => {
     assertEquals(world, "own");
   });
 
-  it("repeated, writes nothing", async () => {
+  it("writes nothing when repeated", async () => {
     for (const table of [hours, indices]) {
       await write(table);
       const before = await hashesBelow(lake);
@@ -146,7 +146,7 @@ describe("writeExport", () => {
     }
   });
 
-  it("reads and writes only the groups with a turbine that was stored again", async () => {
+  it("reads and writes only groups with a turbine that was stored again", async () => {
     await write(hours);
     const before = await readManifest(lake, hours);
     const { modelFile } = (await sitesOf(directory.store).turbine("N1"))!;
@@ -165,7 +165,7 @@ describe("writeExport", () => {
     assertEquals([newFiles, files], [1, 6]);
   });
 
-  it("keeps the files of the export before until the next one is complete", async () => {
+  it("keeps the files of the previous export until the next one is complete", async () => {
     const first = new FolderTarget(lake);
     await write(hours);
     const old = listFiles(lake, hours);
@@ -181,7 +181,7 @@ describe("writeExport", () => {
     );
   });
 
-  it("stopped between the data and the manifest, leaves the export before whole, and goes on with what is there", async () => {
+  it("when stopped before the manifest, leaves the previous export complete, and later continues with the written files", async () => {
     await write(hours);
     const before = await readLake(lake, hours);
     const manifest = await readManifest(lake, hours);
@@ -213,7 +213,7 @@ describe("writeExport", () => {
     await readLake(lake, hours); // compares the hashes
   });
 
-  it("takes the months of a turbine from one edition while an import stores it", async () => {
+  it("reads the months of a turbine from one edition while an import stores it", async () => {
     const { store } = directory;
     let stored = false;
     listen = async (name, ids) => {
@@ -230,7 +230,7 @@ describe("writeExport", () => {
     assertEquals(groups[1].turbines[0], { turbine_id: "S1", edition: 2 });
   });
 
-  it("reads the records of all turbines of a group at once, and months again only where they may change", async () => {
+  it("reads the records of all turbines of a group together, and months again only if they may change", async () => {
     let reads = 0;
     listen = (name) => {
       if (name === "turbines") reads++;
@@ -252,7 +252,7 @@ describe("writeExport", () => {
     assertEquals(rows.getColumn("turbine_id").unique().sort().toArray(), ["N1", "N2", "S2"]);
   });
 
-  it("refuses a manifest that is damaged, of a later version or of somebody else, and changes nothing", async () => {
+  it("refuses a manifest that is damaged, foreign or of a later version, and changes nothing", async () => {
     await write(hours);
     const path = `${lake}/hours.manifest.json`;
     const text = await Deno.readTextFile(path);

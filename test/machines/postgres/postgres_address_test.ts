@@ -14,7 +14,7 @@ describe("isPostgresAddress()", () => {
 });
 
 describe("parsePostgresAddress()", () => {
-  it("reads what is escaped, and shows all but the password", () => {
+  it("reads escaped characters, and shows all but the password", () => {
     const { shown, settings } = parsePostgresAddress(
       "postgres://a%40b:p%40ss%2Fword@[::1]:5433/wind%20index?sslmode=require",
     );
@@ -25,7 +25,7 @@ describe("parsePostgresAddress()", () => {
     ]);
   });
 
-  it("leaves what is missing to the usual variables, and takes a folder of sockets", () => {
+  it("leaves missing parts to the usual variables, and accepts a folder of sockets", () => {
     const { settings } = parsePostgresAddress("postgres:///vindkit?host=/run/postgresql");
     assertEquals(settings, {
       user: undefined,
@@ -49,14 +49,14 @@ describe("parsePostgresAddress()", () => {
       "an unknown parameter": "postgres://me:secret@h/n?options=secret",
     })
   ) {
-    it(`refuses ${what}, and shows nothing of the address`, () => {
+    it(`refuses ${what}, and shows no part of the address`, () => {
       const { message } = assertThrows(() => parsePostgresAddress(address), ConfigurationError);
       assertMatch(message, /^Cannot read the address of the database/);
       assertEquals(message.includes("secret"), false);
     });
   }
 
-  it("refuses an unknown sslmode and certificates that are missing", () => {
+  it("refuses an unknown sslmode and missing certificates", () => {
     const at = (rest: string) => () => parsePostgresAddress(`postgres://me:secret@h/n?${rest}`);
     for (
       const [rest, problem] of [

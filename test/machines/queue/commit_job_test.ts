@@ -22,7 +22,7 @@ async function addLicence({ licences }: Store, serialNumber: string): Promise<st
 }
 
 describeWithPostgres("the end of a job of the queue", (server) => {
-  it("is a part of the transaction of its result, and only its worker's: one thought dead stores nothing", async () => {
+  it("is a part of the transaction of its result, and only its worker's: a worker considered dead stores nothing", async () => {
     const address = await makeQueue(server());
     const store = await openPostgresStore(address);
     const boss = await openBoss(address);

@@ -63,7 +63,7 @@ async function stopAtWork(address: string, workers: readonly Worker[]): Promise<
 }
 
 describeWithPostgres("workers of a queue", (server) => {
-  it("that are killed, stopped and woken, with a database that crashes, build each order once", async () => {
+  it("that are killed, stopped and woken while the database crashes build each order once", async () => {
     let address = "";
     await withJobData(async ({ folder, store, files, approve }) => {
       const workers = await Promise.all([1, 2, 3].map(() => startWorker(address, folder)));
@@ -120,7 +120,7 @@ describeWithPostgres("workers of a queue", (server) => {
     });
   });
 
-  it("that a job ends thrice are enough: it is dead, and the next is done", async () => {
+  it("are killed by a job at most three times: then it is dead, and the next one is done", async () => {
     const address = await makeQueue(server());
     const started: ProcessWorker[] = [];
     const program = `

@@ -28,7 +28,7 @@ function messageOf(output: unknown): string {
 }
 
 describe("readEnd()", () => {
-  it("says how often a job was begun that had no end, and why where pg-boss has noted that", () => {
+  it("reports the attempts of a job that never ended, and the reason if pg-boss noted one", () => {
     for (
       const [output, cause] of [
         [{ value: { message: "job timed out" } }, "(job timed out)"],
@@ -41,7 +41,7 @@ describe("readEnd()", () => {
     }
   });
 
-  it("says what its worker has said of a job that failed", () => {
+  it("reports the worker's message about a failed job", () => {
     const error = { name: "JobError", message: "the disk is full", passes: true, cause: "" };
     assertEquals(messageOf({ error }), "the disk is full");
   });

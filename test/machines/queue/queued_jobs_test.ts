@@ -91,13 +91,13 @@ describeWithPostgres("jobs in a queue", (server) => {
     return order;
   }
 
-  it("take turns between licences, and those of one go in their order", async () => {
+  it("take turns between licences, in order within each", async () => {
     const names = ["a0", "a1", "a2", "a3", "b0", "b1", "c0"];
     const order = await doInOrder(names.map((name) => chunk(name, name[0])));
     assertEquals(order, ["a0", "b0", "c0", "a1", "b1", "a2", "a3"]);
   });
 
-  it("of one that comes later wait for a round, not for all that wait", async () => {
+  it("of a later licence wait for one round, not for all waiting jobs", async () => {
     const order: string[] = [];
     const gates = new Map(["a2"].map((name) => [name, Promise.withResolvers<void>()]));
     await startWorker(async (job) => {
@@ -113,14 +113,14 @@ describeWithPostgres("jobs in a queue", (server) => {
     assertEquals(order.slice(3), ["b0", "a3", "b1", "a4", "a5"]);
   });
 
-  it("for which a request waits go first in their round, those of the service itself last", async () => {
+  it("for which a request waits go first in their round, and the service's internal jobs last", async () => {
     const own = [chunk("own0", ""), chunk("own1", "")];
     const others = [chunk("a0"), chunk("a1"), chunk("b0", "b"), chunk("now", "a", true)];
     const order = await doInOrder([...own, ...others]);
     assertEquals(order, ["now", "a0", "b0", "a1", "own0", "own1"]);
   });
 
-  it("that are equal are done once, whichever server wants them", async () => {
+  it("that are equal are done once, whichever server requests them", async () => {
     const other = await openJobs();
     const waiting: Promise<unknown>[] = [];
     const runs = [jobs, other, jobs].map((from) => {
@@ -138,7 +138,7 @@ describeWithPostgres("jobs in a queue", (server) => {
     assertEquals(await jobs.run(chunk("one")), { result: "2" });
   });
 
-  it("report how far they are to all who wait", async () => {
+  it("report their progress to all waiting callers", async () => {
     const other = await openJobs();
     const seen: Promise<unknown>[] = [];
     const [first, second] = [jobs, other].map((from) => {
@@ -154,7 +154,7 @@ describeWithPostgres("jobs in a queue", (server) => {
     assertEquals(await Promise.all(seen), Array(2).fill({ done: 1, of: 2 }));
   });
 
-  it("that are refused are not tried again", async () => {
+  it("that are refused are not retried", async () => {
     let tries = 0;
     await startWorker(() => {
       tries++;
@@ -165,7 +165,7 @@ describeWithPostgres("jobs in a queue", (server) => {
     assertEquals(await readQueue((queue) => queue.list()), []);
   });
 
-  it("that fail are tried three times; then they are dead until they are retried or wanted again", async () => {
+  it("that fail are tried three times, then dead until they are retried or requested again", async () => {
     let tries = 0;
     let broken = true;
     await startWorker(() => {
@@ -193,7 +193,7 @@ describeWithPostgres("jobs in a queue", (server) => {
     });
   });
 
-  it("that are dead are listed also where thousands wait, and all are counted", async () => {
+  it("that are dead are listed even if thousands wait, and all are counted", async () => {
     await startWorker(() => Promise.reject(new Error("the disk is full")));
     await assertRejects(() => jobs.run(chunk("dead")), JobError);
     await open.shift()!.close();
@@ -211,7 +211,7 @@ describeWithPostgres("jobs in a queue", (server) => {
     });
   });
 
-  it("are given back by a worker that is closed, and another one does them", async () => {
+  it("are returned by a worker that is closed, and another one does them", async () => {
     const begun = Promise.withResolvers<void>();
     const ends = Promise.withResolvers<void>();
     const first = await startWorker(async () => {
@@ -228,7 +228,7 @@ describeWithPostgres("jobs in a queue", (server) => {
     assertEquals(await run, { result: "by another" });
   });
 
-  it("stay in the queue when the service that wants them is closed", async () => {
+  it("stay in the queue when the service that requested them is closed", async () => {
     const left = assertRejects(() => jobs.run(chunk("one")), JobError, "after the next start");
     await waitForJobs(1);
     await jobs.close();
@@ -254,7 +254,7 @@ describeWithPostgres("jobs in a queue", (server) => {
     return said;
   }
 
-  it("R5: are given up after a bound where no worker works, which is said before, and stay in the queue", async () => {
+  it("R5: are abandoned after a limit without workers, with an earlier warning, and stay in the queue", async () => {
     const { shown } = parsePostgresAddress(address);
     const start = `work --database ${shown} --files /srv/wind`;
     const remedy =
@@ -279,7 +279,7 @@ describeWithPostgres("jobs in a queue", (server) => {
     assertEquals(done, 1);
   });
 
-  it("R5: are waited for as long as a worker does others, or has just done some, and not after its death", async () => {
+  it("R5: are waited for while a worker does other jobs, or has just done some, but not after its death", async () => {
     const begun = Promise.withResolvers<void>();
     const ends = Promise.withResolvers<void>();
     await startWorker(async (job) => {
@@ -314,11 +314,11 @@ describeWithPostgres("jobs in a queue", (server) => {
     await lost;
   });
 
-  it("are given up before the request that waits for them is, with time to say why", () => {
+  it("are abandoned before the waiting request times out, so it can report the reason", () => {
     assert(URGENT_TIMEOUT + 10_000 < ANSWER_TIMEOUT);
   });
 
-  it("are not placed where there is no queue, and the message has no password", async () => {
+  it("are not placed without a queue, and the message has no password", async () => {
     const empty = await server().createDatabase();
     for (const kind of [QueuedJobs, JobQueue]) {
       const { message } = await assertRejects(
@@ -330,7 +330,7 @@ describeWithPostgres("jobs in a queue", (server) => {
     }
   });
 
-  it("are kept where the queue is migrated again", async () => {
+  it("are kept if the queue is migrated again", async () => {
     const run = jobs.run(chunk("one"));
     await waitForJobs(1);
     await migrateQueue(address);

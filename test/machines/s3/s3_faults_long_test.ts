@@ -45,7 +45,7 @@ describeWithS3("an object store behind a faulty network", (server) => {
   });
 
   for (const what of ["busy", "reset", "stall", "cut", "flip", "drip"] as const) {
-    it(`answers with the same bytes where a part of them comes by a fault: ${what}`, async () => {
+    it(`answers with the same bytes despite a fault in a part: ${what}`, async () => {
       network.faults.push({ on: "GET", what });
       assertEquals(await read(), bytes);
       assertEquals(network.faults, []);
@@ -53,7 +53,7 @@ describeWithS3("an object store behind a faulty network", (server) => {
       assertEquals(await read(300_000, 1_250_000), bytes.slice(300_000, 1_250_000));
     });
 
-    it(`compares a file for the first time by a fault: ${what}`, async () => {
+    it(`verifies a file for the first time despite a fault: ${what}`, async () => {
       const other = await open();
       try {
         network.faults.push({ on: "GET", what });
@@ -65,7 +65,7 @@ describeWithS3("an object store behind a faulty network", (server) => {
   }
 
   for (const what of ["busy", "reset", "stall"] as const) {
-    it(`looks at, stores and removes files by a fault: ${what}`, async () => {
+    it(`finds, stores and removes files despite a fault: ${what}`, async () => {
       const content = new TextEncoder().encode(what);
       network.faults.push({ on: "HEAD", what }, { on: "PUT", what });
       const stored = await files.put(content, "txt");
@@ -84,7 +84,7 @@ describeWithS3("an object store behind a faulty network", (server) => {
       ["stall", /it took more than 0.3 s/],
     ] as const
   ) {
-    it(`says so, for a while, where it lasts: ${what}`, async () => {
+    it(`reports a passing error if the fault lasts: ${what}`, async () => {
       network.faults.push({ on: "HEAD", what, always: true });
       const error = await assertRejects(() => files.find(name), PassingError);
       assert(isPassing(error));
@@ -103,7 +103,7 @@ describeWithS3("an object store behind a faulty network", (server) => {
       ["flip", DamagedFileError],
     ] as const
   ) {
-    it(`never completes an answer whose rest does not come: ${what}`, async () => {
+    it(`never completes an answer whose rest is missing: ${what}`, async () => {
       const file = (await files.find(name))!;
       const reader = streamSlice(file, 0, bytes.length).getReader();
       let length = (await reader.read()).value!.length;
@@ -131,7 +131,7 @@ describeWithS3("an object store behind a faulty network", (server) => {
     );
   });
 
-  it("H1: sends nothing of a file that was damaged in the store after it was compared", async () => {
+  it("H1: sends no byte of a file that was damaged in the store after its verification", async () => {
     const file = (await files.find(name))!;
     const path = `${server().folder}/faulty/${name}`;
     const stored = await Deno.readFile(path);
@@ -144,12 +144,12 @@ describeWithS3("an object store behind a faulty network", (server) => {
     assertEquals(await read(), bytes);
   });
 
-  it("reads from the store only what it sends, and looks at a file once for an answer", async () => {
+  it("reads from the store only the bytes that it sends, and finds a file once for an answer", async () => {
     await read(300_000, 300_100);
     assertEquals(network.requests, ["HEAD", "GET"]);
   });
 
-  it("ends a request whose reader goes away", async () => {
+  it("ends a request whose reader leaves", async () => {
     const file = (await files.find(name))!;
     network.faults.push({ on: "GET", what: "stall", always: true });
     const before = performance.now();
@@ -160,7 +160,7 @@ describeWithS3("an object store behind a faulty network", (server) => {
     assert(performance.now() - before < 300, "it waited for the store");
   });
 
-  it("ends a request that is tried again when it is closed", async () => {
+  it("ends retries when it is closed", async () => {
     network.faults.push({ on: "HEAD", what: "busy", always: true });
     const request = files.find(name);
     while (network.requests.length < 2) await new Promise((resolve) => setTimeout(resolve));
@@ -168,7 +168,7 @@ describeWithS3("an object store behind a faulty network", (server) => {
     await assertRejects(() => request, DOMException, "aborted");
   });
 
-  it("names in no message what is secret", async () => {
+  it("shows no secret in a message", async () => {
     const secrets = ["vindkit-test", "secret-of-the-test", "wrong-secret", "token-of-a-session"];
     const problems: string[] = [];
     for (
@@ -213,7 +213,7 @@ describe("openBucket()", () => {
       ],
     ] as const
   ) {
-    it(`refuses ${what}, and says so`, async () => {
+    it(`refuses ${what}, with a message`, async () => {
       const all = { ...variables, ...changes } as Record<string, string>;
       const error = await assertRejects(
         () => openBucket(address, (name) => all[name]),

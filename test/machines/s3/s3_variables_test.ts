@@ -45,7 +45,7 @@ async function work(
 describeWithS3("a process with files in an object store", (server) => {
   const all = [...S3_VARIABLES, ...S3_LIBRARY_VARIABLES];
 
-  it("reads no other variable than those that are listed, and no file of its user", async () => {
+  it("reads only the listed variables, and no file of its user", async () => {
     const foreign = { AWS_PROFILE: "nobody", AWS_CONFIG_FILE: "/nowhere", AWS_MAX_ATTEMPTS: "x" };
     assertEquals(await work(server(), all, foreign), ["wind\n", ""]);
   });

@@ -49,7 +49,7 @@ describe("model_data", () => {
   });
   afterAll(async () => await sample.close());
 
-  it("has the hours of local days, the end not included", async () => {
+  it("has the hours of local days, without the end", async () => {
     const rows = await readRows("T1", "2024-01-01", "2024-01-03");
     assertEquals(rows.length, 48);
     assertEquals(rows[0][0], "2024-01-01T00:00:00+01:00");
@@ -57,7 +57,7 @@ describe("model_data", () => {
     for (const row of rows) assertEquals(row.length, 6);
   });
 
-  it("has the decimals that the contract declares, and no more", async () => {
+  it("has as many decimals as the contract declares", async () => {
     const rows = await readRows("T1", "2024-01-01", "2024-02-01");
     const found = modelDataCsv.map((_, i) =>
       Math.max(...rows.map((row) => row[i].split(".")[1]?.length ?? 0))
@@ -76,13 +76,13 @@ describe("model_data", () => {
     ]);
   });
 
-  it("F36 has no hour where March leaves one out", async () => {
+  it("F36 has no row for the hour that March skips", async () => {
     const stamps = stampsOf(await readRows("T1", "2024-03-31", "2024-04-01"));
     assertEquals(stamps.length, 23);
     assertEquals(stamps.slice(1, 3), ["2024-03-31T01:00:00+01:00", "2024-03-31T03:00:00+02:00"]);
   });
 
-  it("F36 has the hours that begin in the day where the zone is half an hour off", async () => {
+  it("F36 has the hours that begin in the day in a zone with a half-hour offset", async () => {
     const stamps = stampsOf(await readRows("T6", "2024-01-01", "2024-01-02"));
     assertEquals(stamps.length, 24);
     assertEquals([stamps[0], stamps.at(-1)], [
@@ -106,7 +106,7 @@ describe("model_data", () => {
     assertEquals(stampsOf(await readRows("T1", "2025-12-31")), stampsOf(all).slice(-26));
   });
 
-  it("takes dates beyond the record for its ends", async () => {
+  it("treats dates beyond the record as its ends", async () => {
     const all = await readRows("T1", "1940-01-01", "2100-12-31");
     assertEquals(all.length, (await readRows("T1")).length);
   });
@@ -156,7 +156,7 @@ describe("model_data", () => {
     });
   }
 
-  it("has power only from 0 to the largest of the curve, and no empty field but at the very end", async () => {
+  it("has power only from 0 to the curve's maximum, and no empty field except at the very end", async () => {
     const rows = await readRows("T1");
     const powers = rows.map((row) => Number(row[5]));
     assert(powers.every((power) => power >= 0 && power <= 2300 * 1.02));
@@ -202,7 +202,7 @@ describe("openModelCsv()", () => {
     return (await openModelCsv(files, model, timeZone))!;
   }
 
-  it("finds nothing before it is rendered, and then reads it from the disk", async () => {
+  it("finds no file before it is rendered, and then reads it from the disk", async () => {
     assertEquals(await openModelCsv(files, model, zone), undefined);
     const { file, offsets, start } = await render();
     const { path, name } = file;
@@ -233,7 +233,7 @@ describe("openModelCsv()", () => {
     assertMatch(await Deno.readTextFile(path), /^.*\n2005-01-01T05:30:00\+05:30,/);
   });
 
-  describe("where a file is damaged", () => {
+  describe("if a file is damaged", () => {
     let csv: string;
     let rows: string;
     let whole: readonly [csv: Uint8Array<ArrayBuffer>, rows: Uint8Array<ArrayBuffer>];
@@ -266,7 +266,7 @@ describe("openModelCsv()", () => {
       "H2: the rows have no more than a seal": () => Deno.truncateSync(rows, 32),
     };
     for (const [what, damage] of Object.entries(damages)) {
-      it(`is not found where ${what}, and rendered again`, async () => {
+      it(`is not found if ${what}, and rendered again`, async () => {
         assert(await openModelCsv(files, model, "Asia/Kolkata"));
         assert(await openModelCsv(files, model, zone));
         damage();
@@ -276,7 +276,7 @@ describe("openModelCsv()", () => {
       });
     }
 
-    it("H1: needs no sound model as long as it is sound, and says which file it needs otherwise", async () => {
+    it("H1: works with a damaged model as long as the CSV is intact, and otherwise names the file that it needs", async () => {
       const original = await Deno.readFile(files.path(model));
       flip(files.path(model), 5000);
       assert(await openModelCsv(files, model, zone));

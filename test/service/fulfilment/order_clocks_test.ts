@@ -28,7 +28,7 @@ function moveClock(days: number): Disposable {
 
 describeWithPostgres("R11: an order of machines whose clocks differ", (server) => {
   for (const [worker, own] of [[-8, 0], [8, 0], [0, -8], [0, 8]]) {
-    it(`has its address for a week where a worker is ${worker} days off and a server ${own}`, async () => {
+    it(`has its address for a week if a worker's clock is ${worker} days off and a server's ${own}`, async () => {
       const folder = await Deno.makeTempDir();
       const { error } = console;
       console.error = () => {}; // hides the expected message about a file that is built again

@@ -165,7 +165,7 @@ class Sequence {
 }
 
 describe("orders under random acts", () => {
-  it("never go back, are one while open, and all get their address", async () => {
+  it("never go back, stay one order while open, and all get their address", async () => {
     const random = randomFrom(SEED);
     let urls = 0;
     for (let i = 0; i < SEQUENCES; i++) {

@@ -49,7 +49,7 @@ describe("the licences of a data directory", () => {
       assertEquals(await listLicences(data), [{ licence, keys: 1 }]);
     });
 
-    it("adds one with an end, turbines and datasets, each named once, and without a key on request", async () => {
+    it("adds one with an end, turbines and datasets without duplicates, and without a key on request", async () => {
       const own = { expires: day(0), turbines: ["T2", "T1", "T2"], datasets: [] };
       const { licence, key } = await addLicence(data, { ...ann, ...own }, { key: false });
       assertEquals(licence, { ...ann, ...own, turbines: ["T2", "T1"] });
@@ -57,7 +57,7 @@ describe("the licences of a data directory", () => {
       assertEquals(await listLicences(data), [{ licence, keys: 0 }]);
     });
 
-    it("replaces one only on request, and its keys stay", async () => {
+    it("replaces one only on request, and keeps its keys", async () => {
       await addLicence(data, ann);
       const before = await listLicences(data);
       const renewed = { ...ann, email: "b@example.com", turbines: ["T1"] };
@@ -114,7 +114,7 @@ describe("the licences of a data directory", () => {
         ["the local licence", { serialNumber: "local" }, "the serial number of the local licence"],
       ] satisfies [string, Partial<NewLicence>, string][]
     ) {
-      it(`refuses ${what}, and changes nothing`, async () => {
+      it(`refuses ${what}, and does not change the data`, async () => {
         const said = await readRefusal(addLicence(data, { ...ann, ...own }, { replace: true }));
         assert(said.includes(message), said);
         assert(said.startsWith("Cannot add the licence "), said);
@@ -122,7 +122,7 @@ describe("the licences of a data directory", () => {
       });
     }
 
-    it("refuses a missing directory, and creates none", async () => {
+    it("refuses a missing directory, and does not create it", async () => {
       const nowhere = `${data}/nowhere`;
       for (
         const call of [
@@ -146,7 +146,7 @@ describe("the licences of a data directory", () => {
   });
 
   describe("revokeLicence()", () => {
-    it("ends a licence and its keys, and says how many there were", async () => {
+    it("ends a licence and its keys, and returns their number", async () => {
       await addLicence(data, ann);
       await addLicence(data, ann, { replace: true });
       await addLicence(data, { ...ann, serialNumber: "S-2" });
@@ -155,7 +155,7 @@ describe("the licences of a data directory", () => {
       assertEquals(left.map(({ licence, keys }) => [licence.serialNumber, keys]), [["S-2", 1]]);
     });
 
-    it("leaves the files of its orders for a day: a backup may have begun", async () => {
+    it("keeps the files of its orders for a day, because a backup may have begun", async () => {
       await addLicence(data, ann);
       await using storage = await openStorage(data);
       const { store, files } = storage;
@@ -172,7 +172,7 @@ describe("the licences of a data directory", () => {
       assertEquals(await removeOrphanFiles(store, files, hours(25)), [file]);
     });
 
-    it("ends a licence also where what is stored of turbines is damaged", async () => {
+    it("ends a licence even if the stored turbines are damaged", async () => {
       await addLicence(data, ann);
       {
         using database = new DatabaseSync(`${data}/vindkit.sqlite`);
@@ -209,7 +209,7 @@ describe("the licences of a data directory", () => {
   });
 
   describe("listKeys() and revokeKey()", () => {
-    it("R6: list keys by their hash with when and how they were issued, and end one of them alone", async () => {
+    it("R6: list keys by their hash with time and way of issue, and end a single one", async () => {
       await addLicence(data, ann);
       const storage = await openStorage(data);
       const keys = [await issueLocalKey(storage.store.licences)];
@@ -230,7 +230,7 @@ describe("the licences of a data directory", () => {
       assertEquals((await listKeys(data, "local")).length, 1);
     });
 
-    it("R6: refuse an unknown licence or key, and a name that is of several", async () => {
+    it("R6: refuse an unknown licence or key, and an ambiguous name", async () => {
       for (let i = 0; i < 17; i++) await addLicence(data, ann, { replace: true }); // of 16 first digits
       const firsts = (await listKeys(data, "S-1")).map(({ hash }) => hash[0]);
       const several = firsts.find((digit, i) => firsts.indexOf(digit) < i)!;
@@ -257,7 +257,7 @@ describe("the licences of a data directory", () => {
     });
   });
 
-  it("are followed at once by a service that runs on the directory", async () => {
+  it("take effect immediately in a running service", async () => {
     const server = serve(await openService(data));
     const ask = async (key: string) => {
       const headers = { [KEY_HEADER]: key };
@@ -283,7 +283,7 @@ describe("the licences of a data directory", () => {
 });
 
 describe("licenceTable()", () => {
-  it("says what each licence covers", () => {
+  it("shows what each licence covers", () => {
     const licence = { ...ann, expires: null, turbines: null, datasets: [] };
     const local = { serialNumber: "local", email: "", expires: "2030-12-31", datasets: ["era5"] };
     assertEquals(
@@ -299,7 +299,7 @@ describe("licenceTable()", () => {
     );
   });
 
-  it("R6: has a twin for keys, which says when and how each was issued", () => {
+  it("R6: has a counterpart for keys, with time and way of issue", () => {
     const hash = sha256("a key");
     const [old, own] = [hash, hash.split("").reverse().join("")];
     const issued = Date.UTC(2026, 0, 2, 3, 4, 5, 678);
@@ -316,7 +316,7 @@ describe("licenceTable()", () => {
     );
   });
 
-  it("is its header where there are no rows", () => {
+  it("is only its header if there are no rows", () => {
     assertEquals(licenceTable([]).split("\n").length, 1);
   });
 });

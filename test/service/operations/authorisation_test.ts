@@ -126,7 +126,7 @@ describe("authorisation", () => {
       }
     });
 
-    it(`${operation.id} takes a key in its header only`, async () => {
+    it(`${operation.id} accepts a key only in its header`, async () => {
       const { full } = sample.keys;
       const path = pathWith(operation);
       const join = path.includes("?") ? "&" : "?";
@@ -141,7 +141,7 @@ describe("authorisation", () => {
 
     const names = operation.parameters.filter(({ name }) => name in foreign);
     for (const { name } of names) {
-      it(`${operation.id} says the same of another licence's ${name} and of none`, async () => {
+      it(`${operation.id} gives the same answer for another licence's ${name} and an unknown one`, async () => {
         const { key } = await licenceWith({ turbines: ["T2"], datasets: ["merra2"] });
         const answers = [];
         for (const value of [foreign[name], nothing[name]]) {
@@ -159,14 +159,14 @@ describe("authorisation", () => {
     }
   }
 
-  it("hides in every operation that names a thing of a licence", () => {
+  it("has a hidden status in every operation that names a thing of a licence", () => {
     const naming = operations.filter(({ parameters }) =>
       parameters.some(({ name }) => name in foreign || name === "order_id")
     );
     assertEquals(naming.map(({ id }) => id), Object.keys(hidden));
   });
 
-  it("lists what the licence covers, and nothing else", async () => {
+  it("lists only things that the licence covers", async () => {
     const { key } = await licenceWith({ turbines: ["T2"], datasets: [] });
     const none = await licenceWith({ turbines: [], datasets: [] });
     const lists = operations.filter(({ success, parameters }) =>
@@ -185,7 +185,7 @@ describe("authorisation", () => {
     }
   });
 
-  it("ends at once for a turbine that the licence does not cover any more", async () => {
+  it("ends immediately for a turbine that the licence no longer covers", async () => {
     const { licence, key } = await licenceWith({ turbines: ["T1"] });
     const path = pathWith(operationOf("turbine_details"));
     assertEquals((await sample.ask(path, { key })).status, 200);
@@ -230,7 +230,7 @@ describe("authorisation", () => {
     assertEquals((await sample.ask(statusPath(id), { key: owner.key })).status, 401);
   });
 
-  it("gives a later licence of the same serial number nothing of the earlier one", async () => {
+  it("gives a later licence with the same serial number no access to things of the earlier one", async () => {
     const { licence, key } = await licenceWith({});
     const placed = await sample.ask(pathWith(operationOf("place_order")), { key });
     await revoke(licence);
@@ -264,7 +264,7 @@ describe("authorisation", () => {
     assertStringIncludes(wrong[0], "[400,");
   });
 
-  it("is not had by a right e-mail and a key of another licence", async () => {
+  it("is not granted for a correct e-mail and a key of another licence", async () => {
     const { t2, valid } = licences;
     const values = { serial_number: valid.serialNumber, email: t2.email };
     const path = pathWith(operationOf("api_key"), values);

@@ -116,7 +116,7 @@ describe("parameters over HTTP", () => {
         }
       });
 
-      it(`${operation.id} takes a ${name} at its bounds`, async () => {
+      it(`${operation.id} accepts a ${name} at its bounds`, async () => {
         for (const value of inside) {
           // Years change together, days separately: a wrong order would be refused for another reason.
           const values = name.endsWith("_year")
@@ -131,7 +131,7 @@ describe("parameters over HTTP", () => {
       });
 
       if (parameter.default !== undefined && parameter.defaultApplies !== false) {
-        it(`${operation.id} takes an absent ${name} for ${parameter.default}`, async () => {
+        it(`${operation.id} uses ${parameter.default} for an absent ${name}`, async () => {
           const [absent, given] = [
             await askWith(operation, { [name]: undefined }),
             await askWith(operation, { [name]: parameter.default }),
@@ -151,7 +151,7 @@ describe("parameters over HTTP", () => {
     }
   }
 
-  it("begin with the first hour where start_date is absent, in spite of the default in the text", async () => {
+  it("begin with the first hour if start_date is absent, despite the default in the text", async () => {
     const modelData = operationOf("model_data");
     const [, first] = (await askWith(modelData, { start_date: undefined })).text.split("\n");
     const [, fromDefault] = (await askWith(modelData, { start_date: "2020-01-01" })).text.split(
@@ -199,7 +199,7 @@ describe("F22 identifiers that are paths", () => {
   }
 
   for (const id of ["a%2Fb", "%ff", "%zz", "a\\b"]) {
-    it(`look ${id} up as a name, and find nothing`, async () => {
+    it(`look up ${id} as a name, and find nothing`, async () => {
       assertEquals(await rawStatus(`/wind-index/calibrated/details/${id}`), 400);
     });
   }

@@ -153,7 +153,7 @@ describe("declared errors over HTTP", () => {
   afterAll(async () => await sample.close());
 
   for (const { id, errors, key } of operations) {
-    it(`of ${id} are all provoked here`, () => {
+    it(`of ${id} are all produced here`, () => {
       const statuses = errors.map(({ status }) => status).filter((status) =>
         status !== 429 && (!key || status !== 401)
       );
@@ -162,7 +162,7 @@ describe("declared errors over HTTP", () => {
 
     for (const { status, condition } of errors) {
       if (status === 429 || key && status === 401) continue;
-      it(`${id} answers ${status} where "${condition}"`, async () => {
+      it(`${id} answers ${status} if "${condition}"`, async () => {
         const answered = await provoke(id, provocations[id][status]);
         assertEquals(answered.status, status, answered.text.slice(0, 300));
         assertStringIncludes(String(assertProblem(answered).detail), condition);
@@ -184,7 +184,7 @@ describe("declared errors over HTTP", () => {
     });
   }
 
-  it("401 says which of its reasons it is", async () => {
+  it("401 states its reason", async () => {
     const path = buildPath(operationOf("turbines"), {});
     const detail = async (key?: string) =>
       JSON.parse((await sample.ask(path, key ? { key } : {})).text).detail as string;
@@ -211,7 +211,7 @@ describe("declared errors over HTTP", () => {
     });
   });
 
-  it("429 answers every operation after too many failed attempts, and a known key works on", async () => {
+  it("429 answers every operation after too many failed attempts, and a known key still works", async () => {
     const limited = await serveSample({ failedAttempts: 1 });
     try {
       const { full: key, unknown } = limited.keys;
@@ -274,7 +274,7 @@ describe("declared errors over HTTP", () => {
     });
   }
 
-  it("K8: HEAD gets the status and headers of GET without a body, and 405 where GET changes something", async () => {
+  it("K8: HEAD gets the status and headers of GET without a body, and 405 if GET changes something", async () => {
     for (const operation of operations) {
       const path = buildPath(operation, validValues[operation.id]);
       const head = await sample.ask(path, { method: "HEAD", key: sample.keys.full });
@@ -308,7 +308,7 @@ describe("declared errors over HTTP", () => {
     assertEquals(signedIn.status, 303);
   });
 
-  it("K8: 422 names a parameter that is unknown or given twice, and those that there are", async () => {
+  it("K8: 422 names an unknown or repeated parameter, and lists the known ones", async () => {
     const path = buildPath(operationOf("model_data"), { turbine_id: "T1" });
     for (
       const [query, ...words] of [
@@ -329,7 +329,7 @@ describe("declared errors over HTTP", () => {
     }
   });
 
-  it("K8: 401 says how to get access", async () => {
+  it("K8: 401 explains how to get access", async () => {
     const { headers } = await sample.ask(buildPath(operationOf("turbines"), {}), {});
     assertEquals(headers.get("www-authenticate"), "ApiKey");
   });
@@ -342,7 +342,7 @@ describe("declared errors over HTTP", () => {
     }
   });
 
-  it("F20 show neither keys, nor places in the source, nor the stack", () => {
+  it("F20 show no keys, no places in the source and no stack", () => {
     assert(sample.answers.length > 100, "this test comes after the others");
     for (const { status, text, headers } of sample.answers) {
       if (status === 200) continue;
@@ -357,7 +357,7 @@ describe("declared errors over HTTP", () => {
 });
 
 describe("a fault of the service itself", () => {
-  it("is a 500 that shows nothing of it, and is in the log", async () => {
+  it("is a 500 without details, which are in the log", async () => {
     const { store, files } = await openStorage(SHARED_SAMPLE);
     const app = createApp({
       store,

@@ -71,7 +71,7 @@ describe("the sample", () => {
   afterAll(async () => await sample.close());
 
   for (const operation of operations) {
-    it(`fills all that ${operation.id} declares`, async () => {
+    it(`fills all declared fields of ${operation.id}`, async () => {
       const { serialNumber: serial_number, email } = licences.ends;
       const own: Partial<Record<OperationId, Readonly<Record<string, string>>>> = {
         order_status: { order_id: orderId },

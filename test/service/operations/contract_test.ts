@@ -111,7 +111,7 @@ describe("the service over HTTP", () => {
     });
   }
 
-  it("says in the headers of data that the figures are the sample's", async () => {
+  it("states in the headers of data that the figures are the sample's", async () => {
     for (const operation of operations) {
       const { headers } = await askValid(operation);
       const isDeclared = operation.headers.some(({ name }) => name === WORLD_HEADER);
@@ -122,18 +122,18 @@ describe("the service over HTTP", () => {
     }
   });
 
-  it("names the zone of the stamps of model_data", async () => {
+  it("names the zone of the timestamps of model_data", async () => {
     const { headers } = await askValid(operationOf("model_data"));
     assertEquals(headers.get(TIME_ZONE_HEADER), "Europe/Copenhagen");
   });
 
-  it("lists the turbines of the licence only", async () => {
+  it("lists only the turbines of the licence", async () => {
     const path = validPath(operationOf("turbines"));
     const { text } = await sample.ask(path, { key: sample.keys.t2 });
     assertEquals(JSON.parse(text), [{ turbine_id: "T2" }]);
   });
 
-  it("takes the defaults of the contract for what is absent", async () => {
+  it("uses the defaults of the contract for absent parameters", async () => {
     const coverage = operationOf("coverage");
     const absent = { service_id: "era5", lat: 55.6, lon: 7.9 };
     const { text } = await sample.ask(buildPath(coverage, absent), { key: sample.keys.full });

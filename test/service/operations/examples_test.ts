@@ -31,7 +31,7 @@ function buildExample({ success, changes }: Operation, text: string): unknown {
 }
 
 describe("the examples of the OpenAPI document", () => {
-  it("are what the sample answers", async () => {
+  it("are answers of the sample", async () => {
     const sample = await serveSample();
     const found: Record<string, unknown> = {};
     try {

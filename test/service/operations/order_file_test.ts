@@ -56,7 +56,7 @@ describe("the file of an order", () => {
   });
   afterAll(async () => await sample.close());
 
-  it("has the hash of its content as a strong tag, also for clients that take compression", async () => {
+  it("has the hash of its content as a strong tag, even for clients that accept compression", async () => {
     const hash = new Uint8Array(await crypto.subtle.digest("SHA-256", whole.bytes)).toHex();
     assertEquals(etag, `"${hash}"`);
     for (const accepted of ["gzip, br", "identity"]) {
@@ -66,7 +66,7 @@ describe("the file of an order", () => {
     }
   });
 
-  it("says where its figures come from, in whole, in part and where it is known already", async () => {
+  it("states the origin of its figures in complete and partial answers, and in a 304", async () => {
     const direct = await sample.ask(
       buildPath(operationOf("download_climate"), validValues.download_climate),
       { key: sample.keys.full },
@@ -80,7 +80,7 @@ describe("the file of an order", () => {
     }
   });
 
-  it("can be had in parts, and says so", async () => {
+  it("supports range requests, and announces it", async () => {
     assertEquals([whole.status, whole.headers.get("accept-ranges")], [200, "bytes"]);
     assertEquals(whole.headers.get("content-range"), null);
     const size = whole.bytes.length;
@@ -113,7 +113,7 @@ describe("the file of an order", () => {
     }
   });
 
-  it("SV5: is refused where the client wants another one by its tag, before all else", async () => {
+  it("SV5: is refused first of all if the client requires another tag", async () => {
     for (const tag of ['"other"', `W/${etag}`, '"a", "b"']) {
       for (
         const [name, value] of [["accept", "*/*"], ["range", "bytes=0-9"], ["if-none-match", etag]]
@@ -130,7 +130,7 @@ describe("the file of an order", () => {
     assertEquals((await get(old)).status, 200);
   });
 
-  it("is whole again when its parts are put together", async () => {
+  it("is complete when its parts are joined", async () => {
     const half = Math.floor(whole.bytes.length / 2);
     const parts = [
       await get({ range: `bytes=0-${half - 1}` }),
@@ -140,14 +140,14 @@ describe("the file of an order", () => {
     assertEquals(joined, whole.bytes);
   });
 
-  it("has no part beyond its end, and says how long it is", async () => {
+  it("has no part beyond its end, and states its length", async () => {
     const { status, headers } = await get({ range: `bytes=${whole.bytes.length}-` });
     assertEquals(status, 416);
     assertEquals(headers.get("content-range"), `bytes */${whole.bytes.length}`);
     assertEquals(headers.get("content-type"), "application/problem+json");
   });
 
-  it("comes whole for several parts at once, for other units and for nonsense", async () => {
+  it("comes whole for multiple ranges, for other units and for nonsense", async () => {
     for (const range of ["bytes=0-1,5-6", "lines=0-1", "bytes=9-1", "bytes=x"]) {
       const { status, headers, bytes } = await get({ range });
       assertEquals([status, bytes.length], [200, whole.bytes.length], range);
@@ -155,7 +155,7 @@ describe("the file of an order", () => {
     }
   });
 
-  it("comes in part only where the tag is the very same", async () => {
+  it("comes in part only if the tag is exactly the same", async () => {
     const range = "bytes=5-9";
     assertEquals((await get({ range, "if-range": etag })).status, 206);
     const others = [`W/${etag}`, '"other"', etag.slice(1, -1), "Wed, 21 Oct 2035 07:28:00 GMT"];
@@ -168,7 +168,7 @@ describe("the file of an order", () => {
     assertEquals(beyond.status, 200);
   });
 
-  it("is not sent again to who has it", async () => {
+  it("is not sent again to a client that has it", async () => {
     for (const known of [etag, `W/${etag}`, `"a", ${etag}`, "*"]) {
       const { status, headers, bytes } = await get({ "if-none-match": known, range: "bytes=0-1" });
       assertEquals([status, bytes.length, headers.get("etag")], [304, 0, etag], known);
@@ -213,7 +213,7 @@ describe("an order", () => {
     throw new Error("it is not worked off");
   }
 
-  it("is open until its last byte is sent; then a new one for the same is another", async () => {
+  it("is open until its last byte is sent; then an order for the same data is a new one", async () => {
     const id = await place();
     const address = await waitForAddress(id);
 
@@ -256,7 +256,7 @@ describe("an order", () => {
     });
     afterEach(async () => await put({}));
 
-    it("is answered with 401 when that has ended, and works again when it is renewed", async () => {
+    it("is answered with 401 when the licence has ended, and works again when it is renewed", async () => {
       await put({ expires: OVER });
       const refused = await ask(address, { range: "bytes=0-9" });
       assertEquals([refused.status, refused.headers.get("etag")], [401, null]);
@@ -265,12 +265,12 @@ describe("an order", () => {
       assertEquals((await ask(address, { range: "bytes=0-9" })).status, 206);
     });
 
-    it("is not found when that covers its dataset no more", async () => {
+    it("is not found when the licence no longer covers its dataset", async () => {
       await put({ datasets: [] });
       assertEquals((await ask(address)).status, 404);
     });
 
-    it("is worked off all the same: who renews has waited enough", async () => {
+    it("is still built, so a customer who renews need not wait again", async () => {
       const path = buildPath(operationOf("place_order"), {
         ...validValues.place_order,
         start_year: 2022,

@@ -71,7 +71,7 @@ describe("the scripts of the pages", () => {
     assert(success, output);
   });
 
-  it("would be found wrong", async () => {
+  it("are refused after a wrong edit", async () => {
     const script = await Deno.makeTempFile({ suffix: ".js" });
     try {
       await Deno.writeTextFile(

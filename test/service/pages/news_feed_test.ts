@@ -35,7 +35,7 @@ function readXml(text: string): Map<string, string[]> {
 }
 
 describe("the feed of news", () => {
-  it("is a well-formed Atom feed with an entry for each import with something new, the last one first", async () => {
+  it("is a well-formed Atom feed with an entry for each import with news, the latest first", async () => {
     await using news = await serveNews();
     const { response, text } = await news.ask({ [KEY_HEADER]: news.all });
     assertEquals(response.headers.get("content-type"), "application/atom+xml; charset=utf-8");
@@ -63,7 +63,7 @@ describe("the feed of news", () => {
     assertEquals([updated.length, updated[0]], [3, updated[1]]); // the feed has the time of its last entry
   });
 
-  it("says by how much a month was revised, in percentage points, and keeps the other entries", async () => {
+  it("states the size of a revision in percentage points, and keeps the other entries", async () => {
     await using news = await serveNews();
     const before = readXml((await news.ask(password(news.all))).text);
     await news.revise(104.5);
@@ -79,7 +79,7 @@ describe("the feed of news", () => {
     assertEquals(after.get("id")!.toSpliced(1, 1), before.get("id"));
   });
 
-  it("has turbines of the licence only, and other names for another licence", async () => {
+  it("has only turbines of the licence, and other names for another licence", async () => {
     await using news = await serveNews();
     const [all, one] = await Promise.all(
       [news.all, news.one].map((key) => news.ask(password(key))),
@@ -91,7 +91,7 @@ describe("the feed of news", () => {
     assertEquals(new Set([all, one].flatMap(({ text }) => readXml(text).get("id")!)).size, 6);
   });
 
-  it("takes the key in its header or as a password, asks for that, and takes it in no address", async () => {
+  it("accepts the key in its header or as a password, which it asks for, but not in an address", async () => {
     await using news = await serveNews();
     const refusals = [
       await news.ask(),
@@ -115,7 +115,7 @@ describe("the feed of news", () => {
     assertEquals((await news.ask(password(news.all), "/news.atom/")).response.status, 200);
   });
 
-  it("answers 304 to a reader that has it, until there is something new", async () => {
+  it("answers 304 to a reader that has it, until there are news", async () => {
     await using news = await serveNews();
     const first = await news.ask(password(news.all));
     const etag = first.response.headers.get("etag")!;
@@ -127,7 +127,7 @@ describe("the feed of news", () => {
     assertNotEquals(next.response.headers.get("etag"), etag);
   });
 
-  it("says in each title that figures of the sample are invented", async () => {
+  it("marks figures of the sample as invented in each title", async () => {
     const sample = await serveSample();
     try {
       const response = await fetch(`${sample.url}/news.atom`, {

@@ -91,7 +91,7 @@ describe("/openapi.json", () => {
     }
   });
 
-  it("refers to no address but that of the server", async () => {
+  it("refers to no address but the server's", async () => {
     const { text } = await sample.ask(OPENAPI_PATH);
     assertEquals(text.match(/https?:[^"]*/g), [new URL(sample.url).origin]);
   });
@@ -105,7 +105,7 @@ describe("/openapi.json", () => {
     }
   });
 
-  it("answers 304 without a body to whom has it already", async () => {
+  it("answers 304 without a body to a client that has it", async () => {
     const tag = (await sample.ask(OPENAPI_PATH)).headers.get("etag")!;
     assert(/^"[0-9a-f]+"$/.test(tag));
     const same = await sample.ask(OPENAPI_PATH, { headers: { "if-none-match": tag } });
@@ -114,7 +114,7 @@ describe("/openapi.json", () => {
     assertEquals(other.status, 200);
   });
 
-  it("is read with GET only", async () => {
+  it("accepts only GET", async () => {
     assertEquals((await sample.ask(OPENAPI_PATH, { method: "POST" })).status, 405);
   });
 
@@ -125,7 +125,7 @@ describe("/openapi.json", () => {
       assertEquals([...listProblems(path, answered), ...undescribedHeaders(path, answered)], []);
     });
 
-    it(`describes the tag of ${id} and the 304 that it leads to, or has neither`, async () => {
+    it(`describes the tag of ${id} with its 304, or neither of them`, async () => {
       const tag = (await askValid(id)).headers.get("etag");
       const described = document.paths[path].get.responses;
       assertEquals("304" in described, tag !== null);
@@ -163,7 +163,7 @@ describe("/openapi.json", () => {
     }
   });
 
-  it("describes the refusal of a file type, with the method that is allowed", async () => {
+  it("describes the refusal of a file type, with the allowed method", async () => {
     for (const operation of operations) {
       if (!operation.parameters.some(({ name }) => name === "filetype")) continue;
       const path = buildPath(operation, { ...validValues[operation.id], filetype: "xlsx" });
@@ -221,7 +221,7 @@ describe("/openapi.json", () => {
     }
   });
 
-  it("has schemas that refuse what is not of them", async () => {
+  it("has schemas that refuse wrong answers", async () => {
     const details = operationOf("turbine_details");
     const answered = await askValid("turbine_details");
     const { latitude: _left, ...rest } = JSON.parse(answered.text);

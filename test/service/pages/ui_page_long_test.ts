@@ -57,7 +57,7 @@ described("a page with Swagger UI", () => {
     });
   }
 
-  it("W15: says of errors what they mean, and marks none of operations that are all deprecated", async () => {
+  it("W15: explains errors, and marks no operation as deprecated if all are", async () => {
     const page = await browser.page();
     await page.open(`${sample.url}/climate-data/ui/`);
     await page.until(SHOWN);
@@ -75,7 +75,7 @@ described("a page with Swagger UI", () => {
     assertEquals(operations.filter(({ group }) => !shown.has(group)), []);
   });
 
-  it("sends a request with the key that was entered, and stores the key nowhere", async () => {
+  it("sends a request with the entered key, and stores the key nowhere", async () => {
     const page = await browser.page();
     await page.open(`${sample.url}/wind-index/ui/`);
     await page.until(SHOWN);

@@ -22,7 +22,7 @@ describe("answerConditionally()", () => {
     assertNotEquals(other.headers.get("etag"), answer.headers.get("etag"));
   });
 
-  it("answers 304 without a body to whom has the same already", async () => {
+  it("answers 304 without a body to a client that has the same", async () => {
     const tag = (await answerConditionally(asked(), json())).headers.get("etag")!;
     for (const sent of [tag, `"other", ${tag}`, "*", `W/${tag}`]) {
       const answer = await answerConditionally(asked(sent), json());
@@ -34,7 +34,7 @@ describe("answerConditionally()", () => {
     assertEquals((await answerConditionally(asked('"other"'), json())).status, 200);
   });
 
-  it("SV5: refuses whom another answer is wanted from by its tag, before a 304", async () => {
+  it("SV5: refuses a request for another tag, before a 304", async () => {
     const tag = (await answerConditionally(asked(), json())).headers.get("etag")!;
     const statusOf = async (headers: Record<string, string>) =>
       (await answerConditionally(new Request("http://127.0.0.1/x", { headers }), json())).status;
@@ -46,7 +46,7 @@ describe("answerConditionally()", () => {
     }
   });
 
-  it("takes the tag that a streamed body brings, and ends the stream where it is not wanted", async () => {
+  it("uses the tag of a streamed body, and ends the stream if it is not needed", async () => {
     let cancelled = 0;
     const streamed = () =>
       new Response(
@@ -64,7 +64,7 @@ describe("answerConditionally()", () => {
     await whole.body!.cancel();
   });
 
-  it("does not change answers without a tag: a request for an order has effects", async () => {
+  it("does not change answers without a tag, because an order has effects", async () => {
     const order = Response.json({ order_id: "1" });
     assertEquals(await answerConditionally(asked("*"), order), order);
     assertEquals(order.headers.get("cache-control"), null);

@@ -57,7 +57,7 @@ describeWithPostgres("services that share their data", (server) => {
     await Deno.remove(folder, { recursive: true });
   });
 
-  it("leave no connection open where the orders that an earlier run left cannot be read", async () => {
+  it("leave no connection open if the orders that an earlier run left cannot be read", async () => {
     const folder = await Deno.makeTempDir();
     const database = await makeQueue(server());
     const { store, files } = await openQueueStorage(database, folder);
@@ -80,7 +80,7 @@ describeWithPostgres("services that share their data", (server) => {
     }
   });
 
-  it("find a download that a worker has built of newer data than the request began with", async () => {
+  it("find a download that a worker built from newer data than the request began with", async () => {
     const folder = await Deno.makeTempDir();
     const database = await makeQueue(server());
     const { store, files, close } = await openQueueStorage(database, folder);
@@ -114,7 +114,7 @@ describeWithPostgres("services that share their data", (server) => {
     await Deno.remove(folder, { recursive: true });
   });
 
-  it("count wrong keys and e-mails together: who has too many waits at each, a valid key works", async () => {
+  it("count wrong keys and e-mails together: a client with too many waits at each, and a valid key works", async () => {
     const folder = await Deno.makeTempDir();
     const database = await makeQueue(server());
     const { store, files } = await openQueueStorage(database, folder);
@@ -154,7 +154,7 @@ describeWithPostgres("services that share their data", (server) => {
     await Deno.remove(folder, { recursive: true });
   });
 
-  it("do not start where nothing is imported, and the message has no password", async () => {
+  it("do not start if nothing is imported, and the message has no password", async () => {
     const database = await makeQueue(server());
     const opening = () => openService(shareStorage({ database, files: "/nowhere" }));
     const { message } = await assertRejects(opening, ConfigurationError, "it has no imported site");

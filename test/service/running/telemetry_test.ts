@@ -87,7 +87,7 @@ describe("telemetry", () => {
   afterAll(async () => await Deno.remove(folder, { recursive: true }));
 
   for (const protocol of ["http/json", "http/protobuf"]) {
-    it(`F20 F21 of a running task holds no key, e-mail, serial number, turbine, order or token (${protocol})`, async () => {
+    it(`F20 F21 of a running task contains no key, e-mail, serial number, turbine, order or token (${protocol})`, async () => {
       const receiver = receiveOtlp();
       try {
         const secrets = await askWithSecrets(exportTo(receiver, protocol));
@@ -111,7 +111,7 @@ describe("telemetry", () => {
     });
   }
 
-  it("has operation, path as the contract has it, status and time of each request", async () => {
+  it("has operation, path from the contract, status and time of each request", async () => {
     const receiver = receiveOtlp();
     try {
       const service = await startServeTask(["--data", folder], {
@@ -159,7 +159,7 @@ describe("telemetry", () => {
     }
   });
 
-  it("is refused at the start where Deno's own spans would export addresses, with the way out", async () => {
+  it("is refused at the start if Deno's own spans would export addresses, with a remedy", async () => {
     const receiver = receiveOtlp();
     try {
       const env = exportTo(receiver, "http/json");
@@ -192,7 +192,7 @@ describe("telemetry", () => {
     }
   });
 
-  it("is not there where OpenTelemetry is off", async () => {
+  it("is absent if OpenTelemetry is off", async () => {
     const receiver = receiveOtlp();
     try {
       const env = { ...exportTo(receiver, "http/json"), OTEL_DENO: "false" };
