@@ -87,8 +87,8 @@ export function problemsWith(document: OpenApiDocument, schema: JsonSchema) {
     format: text(isFormat),
     $ref: (reference: string, value, at) => find(resolve(document, reference)!, value, at),
     anyOf: (schemas: JsonSchema[], value, at) => {
-      const found = schemas.map((one) => find(one, value, at));
-      return found.some(({ length }) => length === 0) ? [] : found.flat();
+      const problems = schemas.map((one) => find(one, value, at));
+      return problems.some(({ length }) => length === 0) ? [] : problems.flat();
     },
     items: (items: JsonSchema, value, at) =>
       Array.isArray(value) ? value.flatMap((item, i) => find(items, item, `${at}[${i}]`)) : [],

@@ -58,21 +58,21 @@ const meaningsOfStatus: Readonly<Record<number, readonly Meaning[]>> = {
 };
 
 function operationAt(path: string): Operation {
-  const found = operations.filter((operation) => operation.path === path);
-  assertEquals(found.length, 1, `operations with the path ${path}`);
-  return found[0];
+  const matches = operations.filter((operation) => operation.path === path);
+  assertEquals(matches.length, 1, `operations with the path ${path}`);
+  return matches[0];
 }
 
 function endpointAt(path: string): TextEndpoint {
-  const found = endpoints.find((endpoint) => endpoint.path === path);
-  assert(found, `the text has no ${path}`);
-  return found;
+  const match = endpoints.find((endpoint) => endpoint.path === path);
+  assert(match, `the text has no ${path}`);
+  return match;
 }
 
 function parameterOf(operation: Operation, name: string): Parameter {
-  const found = operation.parameters.find((parameter) => parameter.name === name);
-  assert(found, `${operation.id} has no ${name}`);
-  return found;
+  const match = operation.parameters.find((parameter) => parameter.name === name);
+  assert(match, `${operation.id} has no ${name}`);
+  return match;
 }
 
 /** Types in the text, which are coarser than the contract's. */
@@ -277,15 +277,15 @@ describe("Section 7: errors", () => {
   for (const { status, condition, advice, where } of errors) {
     for (const path of where) {
       it(`GET ${path} has ${status} "${condition}"`, () => {
-        const found = operationAt(path).errors.filter((error) => error.status === status);
-        assertEquals(found.map(({ tag }) => tag), ["documented"]);
-        assert(meaningsOfStatus[status].includes(found[0].meaning), found[0].meaning);
-        assertEquals(found[0].meaning === "invalid_user", status === 400 && path === "/apikey");
+        const declared = operationAt(path).errors.filter((error) => error.status === status);
+        assertEquals(declared.map(({ tag }) => tag), ["documented"]);
+        assert(meaningsOfStatus[status].includes(declared[0].meaning), declared[0].meaning);
+        assertEquals(declared[0].meaning === "invalid_user", status === 400 && path === "/apikey");
         if (advice) {
-          assert(found[0].condition.startsWith(condition), found[0].condition);
-          assertStringIncludes(found[0].condition, advice);
+          assert(declared[0].condition.startsWith(condition), declared[0].condition);
+          assertStringIncludes(declared[0].condition, advice);
         } else {
-          assertEquals(found[0].condition, condition);
+          assertEquals(declared[0].condition, condition);
         }
       });
     }
@@ -336,8 +336,8 @@ describe("Section 8: limits", () => {
     for (const path of limit.appliesTo) {
       if ("activeRequests" in limit) {
         it(`GET ${path} answers too many active requests with ${limit.status}`, () => {
-          const found = operationAt(path).errors.find(({ status }) => status === limit.status);
-          assertEquals([found?.meaning, found?.tag], ["too_many_requests", "documented"]);
+          const declared = operationAt(path).errors.find(({ status }) => status === limit.status);
+          assertEquals([declared?.meaning, declared?.tag], ["too_many_requests", "documented"]);
         });
         continue;
       }

@@ -222,15 +222,15 @@ describe("the type check", () => {
 
   for (const [i, [what, file]] of edits.entries()) {
     it(`refuses a one-sided edit of ${what}`, () => {
-      const found = alone[i].filter((fault) => fault.file === file);
-      assert(found.length > 0, "it passes");
-      for (const { message } of found) assertMatch(message, /\bTS\d+ /);
+      const faults = alone[i].filter((fault) => fault.file === file);
+      assert(faults.length > 0, "it passes");
+      for (const { message } of faults) assertMatch(message, /\bTS\d+ /);
     });
   }
 
   it("refuses a state of the month that neither engine nor import fill", () => {
-    const found = ofStated.filter(({ file }) => file === "src/windindex/index/indices.ts");
-    assert(found.some(({ message }) => message.includes("Property 'gust' is missing")));
+    const faults = ofStated.filter(({ file }) => file === "src/windindex/index/indices.ts");
+    assert(faults.some(({ message }) => message.includes("Property 'gust' is missing")));
   });
 
   it("refuses a field of the details that the service does not answer", () => {

@@ -26,8 +26,8 @@ describe("a VindkitError", () => {
   });
 
   it("shows no unknown facts", () => {
-    const shown = Deno.inspect(new VindkitError("Cannot do it", { status: 404 }));
-    assert(shown.includes("status: 404") && !shown.includes("undefined"), shown);
+    const output = Deno.inspect(new VindkitError("Cannot do it", { status: 404 }));
+    assert(output.includes("status: 404") && !output.includes("undefined"), output);
   });
 
   it("F26 escapes characters that would control a terminal", () => {

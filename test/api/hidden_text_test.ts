@@ -9,7 +9,7 @@ import { readPublicSettings } from "../../src/service/running/service.ts";
 
 describe("SV5: a text from a person", () => {
   it("has no character that hides or moves others; the refusal names its kind and place", () => {
-    const found: [string, string | null][] = [
+    const cases: [string, string | null][] = [
       ["Møllevej 1, Ærø", null],
       ["می\u200cخواهم \u{1f468}\u200d\u{1f469}", null], // joiners belong to scripts and emoji
       ["a\u202eb", "a mark of the direction of text at character 2"],
@@ -21,7 +21,7 @@ describe("SV5: a text from a person", () => {
       ["\u0000", "a control character at character 1"],
       ["a\udc00", "half of a character at character 2"],
     ];
-    for (const [text, problem] of found) assertEquals(findHidden(text), problem);
+    for (const [text, problem] of cases) assertEquals(findHidden(text), problem);
     const published = new RegExp(`[${HIDDEN_CHARACTERS}]`); // the pattern in openapi.json
     for (let code = 0; code < 0xd800; code++) {
       const character = String.fromCharCode(code);

@@ -40,11 +40,11 @@ describe("declareOptions()", () => {
 
 describe("readOptions()", () => {
   it("fills in missing and undefined options, and leaves null", () => {
-    const given = { data: "d", draws: undefined, month: null } as unknown as Options;
-    const read = readOptions("call()", given, table);
+    const options = { data: "d", draws: undefined, month: null } as unknown as Options;
+    const read = readOptions("call()", options, table);
     const draws: number = read.draws; // compiles: it has a value
     assertEquals([draws, read.data, read.month as unknown], [10, "d", null]);
-    assertEquals(given.draws, undefined);
+    assertEquals(options.draws, undefined);
   });
 
   it("refuses unknown options, and missing required ones", () => {

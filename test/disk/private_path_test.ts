@@ -94,8 +94,8 @@ describe("preparePrivateFolder()", () => {
     await Deno.symlink(`${home}/none`, `${home}/b`);
     await Deno.writeTextFile(`${home}/c`, "");
     for (const path of ["b", "c"]) {
-      const found = await preparePrivateFolder(`${home}/${path}`).catch((error) => error.message);
-      assertEquals(typeof found, "string");
+      const problem = await preparePrivateFolder(`${home}/${path}`).catch((error) => error.message);
+      assertEquals(typeof problem, "string");
     }
     await assertRejects(() => Deno.stat(`${home}/none`), Deno.errors.NotFound);
   });

@@ -198,8 +198,8 @@ describe("writeAtomically()", () => {
   it("leaves one complete content if many write at the same time", async () => {
     const contents = Array.from({ length: 20 }, (_, i) => new Uint8Array(100_000).fill(i));
     await Promise.all(contents.map((content) => writeAtomically(path, content)));
-    const found = await Deno.readFile(path);
-    assert(contents.some((content) => content.every((byte, i) => byte === found[i])));
-    assertEquals([found.length, names()], [100_000, ["a.csv"]]);
+    const bytes = await Deno.readFile(path);
+    assert(contents.some((content) => content.every((byte, i) => byte === bytes[i])));
+    assertEquals([bytes.length, names()], [100_000, ["a.csv"]]);
   });
 });

@@ -216,9 +216,9 @@ export class FaultyServer {
 
 /** Reads and discards until the client leaves or this side closes the connection. */
 async function watch(connection: Deno.Conn, gone: AbortController): Promise<void> {
-  const rest = new Uint8Array(1024);
+  const buffer = new Uint8Array(1024);
   try {
-    while (await connection.read(rest) !== null);
+    while (await connection.read(buffer) !== null);
   } catch {
     // a broken connection ends here too
   }

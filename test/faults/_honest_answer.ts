@@ -34,12 +34,12 @@ export async function* readParts(
   count: number = Infinity,
 ): AsyncGenerator<Uint8Array> {
   let previous: Uint8Array | undefined;
-  let left = count;
+  let remaining = count;
   for await (const part of body) {
     if (previous) yield previous;
-    previous = part.subarray(0, left);
-    left -= previous.length;
-    if (left === 0) break;
+    previous = part.subarray(0, remaining);
+    remaining -= previous.length;
+    if (remaining === 0) break;
   }
   if (previous) yield previous;
 }

@@ -51,8 +51,8 @@ async function cut(honest: HonestAnswer, act: CutAct, out: AnswerWriter): Promis
 }
 
 async function replaceBody(honest: HonestAnswer, act: BodyAct, out: AnswerWriter): Promise<void> {
-  const own = await readBytes(honest.body);
-  const body = typeof act.body === "function" ? await act.body(own) : act.body;
+  const honestBytes = await readBytes(honest.body);
+  const body = typeof act.body === "function" ? await act.body(honestBytes) : act.body;
   const bytes = typeof body === "string" ? new TextEncoder().encode(body) : body;
   for (const [name, value] of Object.entries(act.headers ?? {})) honest.headers.set(name, value);
   await out.head(act.status ?? honest.status, honest.headers, bytes.length);
@@ -73,9 +73,9 @@ async function trickle(honest: HonestAnswer, act: TrickleAct, out: AnswerWriter)
 
 /** Removes the client's range, so the service answers with the whole. */
 function removeRange(headers: Headers): Headers {
-  const rest = new Headers(headers);
-  for (const name of ["range", "if-range", "if-none-match"]) rest.delete(name);
-  return rest;
+  const otherHeaders = new Headers(headers);
+  for (const name of ["range", "if-range", "if-none-match"]) otherHeaders.delete(name);
+  return otherHeaders;
 }
 
 async function answerRangeWrongly(

@@ -131,12 +131,12 @@ describe("F39 two processes on one cache", () => {
     const ids = Array.from({ length: 8 }, (_, i) => `T${i}`);
     const all = Object.fromEntries(ids.map((id) => [id, buildHours().T1]));
     await withServer(buildHandler({ hours: all }), async ({ url, home }) => {
-      const found = await Promise.all(
+      const outputs = await Promise.all(
         [ids, ids.toReversed(), ids].map((own) =>
           readOutput(start("", [url, home, "refresh", ...own]))
         ),
       );
-      for (const frames of found) {
+      for (const frames of outputs) {
         assertEquals(frames, ids.map(() => [buildHours().T1.wind.length, ""]));
       }
       await assertWhole(home);
@@ -180,15 +180,15 @@ describe("F39 a process that is killed while it writes", () => {
       await half.promise;
       child.kill("SIGKILL");
       assertEquals((await child.output()).signal, "SIGKILL");
-      const left = listFiles(home);
-      assertEquals(left.length, 1);
-      assert(left[0].startsWith("/cache/bodies/") && left[0].endsWith(".part"), left[0]);
+      const files = listFiles(home);
+      assertEquals(files.length, 1);
+      assert(files[0].startsWith("/cache/bodies/") && files[0].endsWith(".part"), files[0]);
       const only = { connection, cache: "only" } as const;
       await assertRejects(() => modelData("T1", only), NotCachedError);
       stalls = false;
-      const whole = await modelData("T1", { connection, cache: "use" });
-      assertEquals(whole.height, buildHours().T1.wind.length);
-      assert((await modelData("T1", only)).frameEqual(whole, true));
+      const frame = await modelData("T1", { connection, cache: "use" });
+      assertEquals(frame.height, buildHours().T1.wind.length);
+      assert((await modelData("T1", only)).frameEqual(frame, true));
     });
   });
 });

@@ -154,7 +154,7 @@ async function readFiles(folder: string, found = new Map<string, string>()) {
 
 /** Runs the script in a process of its own, against the service and another server. */
 async function runScript(names: readonly string[]): Promise<ScriptResult> {
-  const own: (string | null)[] = [];
+  const ownKeys: (string | null)[] = [];
   const elsewhere: string[] = [];
   const options = { hostname: "127.0.0.1", port: 0, onListen: () => {} };
   const service = await openSample({ trusted: true });
@@ -163,12 +163,12 @@ async function runScript(names: readonly string[]): Promise<ScriptResult> {
     return new Response("caught");
   });
   const server = Deno.serve(options, async (request) => {
-    own.push(request.headers.get(KEY_HEADER));
+    ownKeys.push(request.headers.get(KEY_HEADER));
     const url = new URL(request.url);
     const [, mode] = url.pathname.split("/");
     const failing = mode === "half" && url.pathname.includes("/T2");
     const answer = failing ? modes.plain : modes[mode] ?? cells[mode];
-    if (answer) return answer(own.at(-1) ?? "", `http://127.0.0.1:${other.addr.port}`);
+    if (answer) return answer(ownKeys.at(-1) ?? "", `http://127.0.0.1:${other.addr.port}`);
     url.pathname = url.pathname.replace(/^\/(honest|half)/, "");
     return await service.fetch(new Request(url, { headers: request.headers }));
   });
@@ -196,7 +196,7 @@ async function runScript(names: readonly string[]): Promise<ScriptResult> {
     const text = (bytes: Uint8Array) => new TextDecoder().decode(bytes);
     const files = await readFiles(folder);
     files.delete(`${folder}/script.ts`);
-    return { stdout: text(stdout), stderr: text(stderr), code, files, own, elsewhere };
+    return { stdout: text(stdout), stderr: text(stderr), code, files, own: ownKeys, elsewhere };
   } finally {
     await Promise.all([server.shutdown(), other.shutdown()]);
     await service.close();
@@ -265,9 +265,9 @@ describe("F20 the key in an answer that is read as data", () => {
 
   for (const mode of Object.keys(cells)) {
     it(`F20 is nowhere in its displays: ${mode}`, () => {
-      const shown = result.stdout.split("\n--- ").filter((part) => part.startsWith(`${mode} `));
-      assert(shown.length >= 8, `${shown.length} calls`);
-      assertEquals(shown.flatMap(findLeaks).slice(0, 3), []);
+      const displays = result.stdout.split("\n--- ").filter((part) => part.startsWith(`${mode} `));
+      assert(displays.length >= 8, `${displays.length} calls`);
+      assertEquals(displays.flatMap(findLeaks).slice(0, 3), []);
     });
   }
 

@@ -221,8 +221,8 @@ describe("F28 JSON that is a trap", () => {
     "more than 64 MB": `[${" ".repeat(64_000_001)}]`,
     "a number of a million digits": `[${"9".repeat(1_000_000)}]`,
   };
-  for (const [what, body] of Object.entries(traps)) {
-    it(`F28 ${what} is refused quickly with a short message`, async () => {
+  for (const [label, body] of Object.entries(traps)) {
+    it(`F28 ${label} is refused quickly with a short message`, async () => {
       const bytes = new TextEncoder().encode(body);
       await withServer(() => new Response(bytes), async ({ connection }) => {
         for (const name of ["turbines()", "monthlyReport()"]) {

@@ -45,13 +45,13 @@ function findShare(body: Uint8Array, lines: number): number {
 }
 
 async function listFiles(folder: string): Promise<string[]> {
-  const found: string[] = [];
+  const paths: string[] = [];
   for await (const { name, isDirectory } of Deno.readDir(folder)) {
     const path = `${folder}/${name}`;
-    if (isDirectory) found.push(...await listFiles(path));
-    else found.push(path);
+    if (isDirectory) paths.push(...await listFiles(path));
+    else paths.push(path);
   }
-  return found;
+  return paths;
 }
 
 /** Runs the call without a fault, then with a fault that is built from the correct body. */

@@ -129,8 +129,8 @@ describe("F37 dates", () => {
       return downloadClimate("era5", { latitude: 1, longitude: 1, ...years, ...o });
     },
   };
-  for (const [what, call] of Object.entries(bad)) {
-    it(`F37 ${what} is refused: nothing is sent`, async () => {
+  for (const [label, call] of Object.entries(bad)) {
+    it(`F37 ${label} is refused: nothing is sent`, async () => {
       await withServer(() => Response.json([]), async ({ connection, seen }) => {
         await assertRejects(() => call({ connection }), ArgumentError);
         assertEquals(seen, []);

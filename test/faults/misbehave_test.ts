@@ -14,12 +14,12 @@ async function honest({ get }: TestService): Promise<Uint8Array<ArrayBuffer>> {
 describe("a fault that closes", () => {
   it("closes before the service is called, or after it has done its work", async () => {
     for (const [kind, expected] of [["reset", 0], ["lose_answer", 1]] as const) {
-      let asked = 0;
-      const fetch = () => Promise.resolve(Response.json(++asked));
+      let requests = 0;
+      const fetch = () => Promise.resolve(Response.json(++requests));
       const server = new FaultyServer(fetch, [{ act: { kind } }]);
       const { status, body } = await rawGet({ url: server.url, path: "/" });
       await server.close();
-      assertEquals([status, body.length, asked], [undefined, 0, expected]);
+      assertEquals([status, body.length, requests], [undefined, 0, expected]);
       assertEquals(server.requests.map(({ status }) => status), [undefined]);
     }
   });
@@ -58,10 +58,10 @@ describe("a stall", () => {
     let connection: Deno.TcpConn;
     await withAct({ kind: "stall", where: "body" }, async (service) => {
       connection = await send(service.request("model_data"));
-      const whole = new TextDecoder().decode(await honest(service));
-      const half = whole.slice(0, Math.floor(whole.length / 2));
+      const honestText = new TextDecoder().decode(await honest(service));
+      const half = honestText.slice(0, Math.floor(honestText.length / 2));
       const got = await readUntil(connection, new RegExp(`\r\n\r\n[^]{${half.length}}`));
-      assert(got.includes(`content-length: ${whole.length}\r\n`), got.slice(0, 500));
+      assert(got.includes(`content-length: ${honestText.length}\r\n`), got.slice(0, 500));
       assertEquals(got.slice(got.indexOf("\r\n\r\n") + 4), half);
     });
     assertEquals(await connection!.read(new Uint8Array(1)).catch(() => null), null);
@@ -93,28 +93,28 @@ describe("a cut", () => {
       const response = await service.fetch("model_data");
       assertEquals(response.headers.get("content-length"), null);
       const got = await response.bytes();
-      const whole = await honest(service);
-      assertEquals(got, whole.slice(0, Math.floor(whole.length / 2)));
+      const honestBytes = await honest(service);
+      assertEquals(got, honestBytes.slice(0, Math.floor(honestBytes.length / 2)));
     });
   });
 
   it("of a body of known length announces more than it sends", async () => {
     await withAct(cut("length", 0.25), async (service) => {
       const { headers, body } = await service.get("model_data");
-      const whole = await honest(service);
-      assertEquals(Number(headers.get("content-length")), whole.length);
-      assertEquals(body, whole.slice(0, Math.floor(whole.length / 4)));
+      const honestBytes = await honest(service);
+      assertEquals(Number(headers.get("content-length")), honestBytes.length);
+      assertEquals(body, honestBytes.slice(0, Math.floor(honestBytes.length / 4)));
     });
   });
 
   it("of a chunked body ends within a chunk", async () => {
     await withAct(cut("chunked"), async (service) => {
       const { headers, text } = await service.get("model_data");
-      const whole = new TextDecoder().decode(await honest(service));
+      const honestText = new TextDecoder().decode(await honest(service));
       assertEquals(headers.get("transfer-encoding"), "chunked");
       assertEquals(headers.get("content-length"), null);
-      const size = whole.length.toString(16);
-      assertEquals(text, `${size}\r\n${whole.slice(0, Math.floor(whole.length / 2))}`);
+      const size = honestText.length.toString(16);
+      assertEquals(text, `${size}\r\n${honestText.slice(0, Math.floor(honestText.length / 2))}`);
     });
   });
 
@@ -143,11 +143,11 @@ describe("a cut", () => {
       for (const at of [0, 1]) {
         await withAct(cut(framing, at), async (service) => {
           const answer = await service.fetch("model_data");
-          const whole = await honest(service);
+          const honestBytes = await honest(service);
           if (framing === "length" || framing === "chunked") {
             await assertRejects(() => answer.bytes(), TypeError);
-          } else if (at === 1) assertEquals(await answer.bytes(), whole);
-          else assertNotEquals(await answer.bytes().catch(() => "broken"), whole);
+          } else if (at === 1) assertEquals(await answer.bytes(), honestBytes);
+          else assertNotEquals(await answer.bytes().catch(() => "broken"), honestBytes);
         });
       }
     }

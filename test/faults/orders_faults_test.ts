@@ -97,8 +97,8 @@ describe("orders on a service that fails", () => {
       "another thing comes": { kind: "body", body: "{}" },
       "a gateway fails": { kind: "status", status: 502 },
     };
-    for (const [what, act] of Object.entries(losses)) {
-      it(`stays uncertain if ${what}, and is not sent again`, async () => {
+    for (const [label, act] of Object.entries(losses)) {
+      it(`stays uncertain if ${label}, and is not sent again`, async () => {
         await withFaults([{ on: "place_order", act }], async ({ connection, requests }) => {
           for (let i = 0; i < 2; i++) {
             const call = () => orderAndWait("era5", { ...place, ...quick, connection });
@@ -148,8 +148,8 @@ describe("orders on a service that fails", () => {
       "F4 a broken chunk": { kind: "cut", framing: "chunked" },
       "F2 a stall": { kind: "stall", where: "body" },
     };
-    for (const [what, act] of Object.entries(cuts)) {
-      it(`after ${what}`, async () => {
+    for (const [label, act] of Object.entries(cuts)) {
+      it(`after ${label}`, async () => {
         await withFaults(buildFileFaults(act), async (service) => {
           const { connection } = service;
           const order = await placeOrder("era5", { ...place, connection });
@@ -265,8 +265,8 @@ describe("orders on a service that fails", () => {
         ],
       ],
     };
-    for (const [what, [acts, expected]] of Object.entries(cases)) {
-      it(`after ${what}`, async () => {
+    for (const [label, [acts, expected]] of Object.entries(cases)) {
+      it(`after ${label}`, async () => {
         await withFaults(buildFileFaults(...acts), async (service) => {
           const { connection } = service;
           const path = `${connection.home}/wind.zip`;
@@ -291,9 +291,9 @@ describe("orders on a service that fails", () => {
       "an empty one": () => new Uint8Array(),
       "a page": () => new TextEncoder().encode("<!doctype html><title>Login</title>"),
     };
-    for (const [what, body] of Object.entries(damages)) {
+    for (const [label, body] of Object.entries(damages)) {
       for (const way of ["download", "save"] as const) {
-        it(`such as ${what}, in ${way}()`, async () => {
+        it(`such as ${label}, in ${way}()`, async () => {
           await withFaults(buildFileFaults({ kind: "body", body }), async (service) => {
             const { connection } = service;
             const path = `${connection.home}/wind.zip`;

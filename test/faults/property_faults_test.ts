@@ -233,17 +233,17 @@ describe("any answer", () => {
         const random = seedRandom(SEED + i);
         const [name, { call }] = kinds[i % kinds.length];
         server.answer(buildAnswer(honest.get(name)!, random));
-        const begun = performance.now();
+        const start = performance.now();
         try {
-          const found = await call({ connection }) as { [JUPYTER_DISPLAY]?: () => unknown };
-          await found[JUPYTER_DISPLAY]?.();
+          const result = await call({ connection }) as { [JUPYTER_DISPLAY]?: () => unknown };
+          await result[JUPYTER_DISPLAY]?.();
           frames++;
         } catch (error) {
           const text = Deno.inspect(error, { depth: 5 });
           if (!(error instanceof VindkitError)) bad.push(`case ${i}, ${name}: ${text}`);
           else if (text.includes(CANARY)) bad.push(`case ${i}, ${name} shows the key: ${text}`);
         }
-        const took = performance.now() - begun;
+        const took = performance.now() - start;
         if (took > 5000) bad.push(`case ${i}, ${name}: took ${Math.round(took)} ms`);
       }
     } finally {

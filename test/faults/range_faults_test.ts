@@ -34,11 +34,11 @@ describe("the file of an order in a service under test", () => {
     await withFaults([], async (service) => {
       const { url, requests } = service;
       const path = await readAddress(service);
-      const whole = await rawGet({ url, path });
+      const complete = await rawGet({ url, path });
       const part = await rawGet({ url, path, headers: { range: "bytes=5-9" } });
-      assertEquals([part.status, part.body], [206, whole.body.slice(5, 10)]);
-      assertEquals(part.headers.get("content-range"), `bytes 5-9/${whole.body.length}`);
-      const etag = whole.headers.get("etag")!;
+      assertEquals([part.status, part.body], [206, complete.body.slice(5, 10)]);
+      assertEquals(part.headers.get("content-range"), `bytes 5-9/${complete.body.length}`);
+      const etag = complete.headers.get("etag")!;
       const known = await rawGet({ url, path, headers: { "if-none-match": etag } });
       assertEquals([known.status, known.body.length], [304, 0]);
       assertEquals(known.headers.get("content-length"), null);
@@ -80,9 +80,9 @@ describe("a mistaken range", () => {
   });
 
   it("begins at another byte, and states it", async () => {
-    for (const [asked, from] of [["bytes=100-", 99], ["bytes=0-", 1]] as const) {
+    for (const [range, from] of [["bytes=100-", 99], ["bytes=0-", 1]] as const) {
       await withRangeFault("wrong_offset", async ({ url }, path, whole) => {
-        const { status, headers, body } = await rawGet({ url, path, headers: { range: asked } });
+        const { status, headers, body } = await rawGet({ url, path, headers: { range: range } });
         const { length } = whole;
         assertEquals(status, 206);
         assertEquals(headers.get("content-range"), `bytes ${from}-${length - 1}/${length}`);
@@ -113,8 +113,8 @@ describe("a mistaken range", () => {
 
   it("was not requested, and comes with the first half", async () => {
     await withRangeFault("unasked", async ({ url }, path, whole) => {
-      const asked = await rawGet({ url, path, headers: { range } });
-      assertEquals(asked.body, whole.slice(100), "a range that was asked for is right");
+      const answer = await rawGet({ url, path, headers: { range } });
+      assertEquals(answer.body, whole.slice(100), "a range that was asked for is right");
       const { status, headers, body } = await rawGet({ url, path });
       const half = Math.ceil(whole.length / 2);
       assertEquals(status, 206);

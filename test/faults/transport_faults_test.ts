@@ -41,8 +41,8 @@ const buildFirstFault = (act: FaultAct, on: Fault["on"] = "turbines", times = 1)
 });
 
 function assertNoCustomer(error: unknown): void {
-  const shown = collectDisplays(error);
-  for (const secret of secrets) assert(!shown.includes(secret), shown);
+  const displays = collectDisplays(error);
+  for (const secret of secrets) assert(!displays.includes(secret), displays);
 }
 
 describe("F1 a service that cannot be reached", () => {
@@ -73,10 +73,10 @@ describe("F1 a service that cannot be reached", () => {
           .concat(script),
         env: { OTEL_DENO: "", NO_COLOR: "1", VINDKIT_HOME: folder },
       }).output();
-      const shown = new TextDecoder().decode(stdout) + new TextDecoder().decode(stderr);
-      assertStringIncludes(shown, "true 3 Cannot fetch https://nobody.invalid/apikey?");
-      assertStringIncludes(shown, "dns error");
-      for (const secret of secrets) assert(!shown.includes(secret), shown);
+      const output = new TextDecoder().decode(stdout) + new TextDecoder().decode(stderr);
+      assertStringIncludes(output, "true 3 Cannot fetch https://nobody.invalid/apikey?");
+      assertStringIncludes(output, "dns error");
+      for (const secret of secrets) assert(!output.includes(secret), output);
     } finally {
       await Deno.remove(folder, { recursive: true });
     }
@@ -150,8 +150,8 @@ describe("F1 a service that cannot be reached", () => {
   });
 
   it("F1 an untrusted certificate is refused once, and gets no key", async (t) => {
-    const made = await createCertificate();
-    if (!made) {
+    const certificate = await createCertificate();
+    if (!certificate) {
       await t.step({ name: "openssl is not there", ignore: true, fn: () => {} });
       return;
     }
@@ -159,7 +159,7 @@ describe("F1 a service that cannot be reached", () => {
     let tries = 0;
     const handler = () => (received++, Response.json([]));
     const server = Deno.serve(
-      { hostname: "127.0.0.1", port: 0, onListen: () => {}, ...made },
+      { hostname: "127.0.0.1", port: 0, onListen: () => {}, ...certificate },
       handler,
     );
     try {
@@ -269,13 +269,13 @@ describe("F2 a service that stalls", () => {
 
   it("F2 briefly but without end is ended by the deadline of the call", async () => {
     await withService(async ({ connection, requests }) => {
-      const begun = performance.now();
+      const start = performance.now();
       const error = await assertRejects(
         () => modelData("T1", { ...span, connection }),
         TimeoutError,
       );
       assertStringIncludes(error.message, "Give connect() a longer timeout");
-      const took = performance.now() - begun;
+      const took = performance.now() - start;
       assert(took >= 495, `${took} ms`);
       assertEquals(requests.length, 1); // idleTimeout would have caused a retry
     }, {
@@ -302,9 +302,9 @@ describe("F2 a service that stalls", () => {
       return new Response("time,wind_speed,power\n"); // only the details name the zone
     };
     await withServer(handler, async ({ connection, seen }) => {
-      const begun = performance.now();
+      const start = performance.now();
       await assertRejects(() => modelData("T1", { ...span, connection }), TimeoutError);
-      const took = performance.now() - begun;
+      const took = performance.now() - start;
       // with its own timeout the second request would end after 4500 ms
       assert(took >= 2495 && took < 4450, `${took} ms of 2500`);
       assertEquals(seen.length, 2);

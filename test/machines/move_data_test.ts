@@ -118,8 +118,8 @@ describeWithPostgres("moveData()", (postgres) => {
     for (const [moment, reads] of [["files", 1], ["rows", FILES]] as const) {
       it(`leaves no row if it is stopped before its ${moment} are moved`, async () => {
         const stop = new AbortController();
-        let left: number = reads;
-        const stopped = watched(() => --left === 0 && stop.abort(new Error("Stopped")));
+        let readsLeft: number = reads;
+        const stopped = watched(() => --readsLeft === 0 && stop.abort(new Error("Stopped")));
         await assertRejects(
           () => moveData(stopped, target, { signal: stop.signal }),
           Error,

@@ -58,10 +58,10 @@ describeWithPostgres("a database and its files", (postgres) => {
 
   async function createDatabase(): Promise<string> {
     if (original === undefined) {
-      const made = await postgres().createDatabase();
-      await migratePostgres(made);
-      await migrateQueue(made);
-      original = made;
+      const database = await postgres().createDatabase();
+      await migratePostgres(database);
+      await migrateQueue(database);
+      original = database;
     }
     return await postgres().createDatabase(original);
   }
@@ -171,13 +171,13 @@ describeWithPostgres("a database and its files", (postgres) => {
 
     it("SV1: an import completes what a killed one began", async () => {
       const store = await openStore();
-      const begun = await store.beginIdentity();
-      assertEquals(await store.beginIdentity(), begun);
+      const identity = await store.beginIdentity();
+      assertEquals(await store.beginIdentity(), identity);
       await checkPair(store, files);
       await claimFiles(store, files);
       assertEquals([await store.identity(), await files.identity()], [
-        { id: begun.id, pending: false },
-        begun.id,
+        { id: identity.id, pending: false },
+        identity.id,
       ]);
     });
 

@@ -40,11 +40,11 @@ export async function putClimatePoint({ store, files }: Storage): Promise<SiteRe
 
 /** Makes the data directory at a path; returns the path of an order that it can fulfil. */
 export async function makeClimateData(data: string): Promise<string> {
-  const own = await openStorage(data, { create: true });
+  const storage = await openStorage(data, { create: true });
   try {
-    const { points: [{ latitude: lat, longitude: lon }] } = await putClimatePoint(own);
+    const { points: [{ latitude: lat, longitude: lon }] } = await putClimatePoint(storage);
     return buildPath(operationOf("place_order"), { ...validValues.place_order, lat, lon });
   } finally {
-    await own.store.close();
+    await storage.store.close();
   }
 }

@@ -238,8 +238,8 @@ export async function servePlace({ store, files, close }: StorageHandle): Promis
     async answers(keys) {
       const answers: Record<string, string> = {};
       for (const { path, key, headers, method = "GET" } of listQuestions()) {
-        const own = key === undefined ? headers : { ...headers, [KEY_HEADER]: keys[key] };
-        const answer = await ask(path, own, method);
+        const allHeaders = key === undefined ? headers : { ...headers, [KEY_HEADER]: keys[key] };
+        const answer = await ask(path, allHeaders, method);
         const body = new TextDecoder("latin1").decode(await answer.bytes());
         answers[JSON.stringify([method, path, key, headers])] = `${answer.status} ${
           JSON.stringify([...answer.headers])

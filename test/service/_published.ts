@@ -103,10 +103,10 @@ export async function readPublished(data: string, id = "E1"): Promise<PublishedF
       const record = await get(`/wind-index/calibrated/wind_indices/${id}/${year}/${month}/`);
       records.set(name, monthlyIndexResource.parse(record));
       reports.set(name, monthlyReportResource.parse(await get(reportPath(id, name))));
-      for (let own = 1; own <= revision; own++) {
-        const response = await ask(reportPath(id, name, own));
+      for (let earlier = 1; earlier <= revision; earlier++) {
+        const response = await ask(reportPath(id, name, earlier));
         if (response.status === 404) continue; // a revision without figures
-        revisions.set(`${name} ${own}`, monthlyReportResource.parse(await readJson(response)));
+        revisions.set(`${name} ${earlier}`, monthlyReportResource.parse(await readJson(response)));
       }
     }
     const list = await ask(`${REPORTS}/`);

@@ -126,9 +126,9 @@ export async function serveSample(
     newLicence: async () => {
       const { store } = await openStorage(folder);
       try {
-        const own = licence(crypto.randomUUID());
-        await store.licences.put(own);
-        return await issueKey(own, store.licences);
+        const newLicence = licence(crypto.randomUUID());
+        await store.licences.put(newLicence);
+        return await issueKey(newLicence, store.licences);
       } finally {
         await store.close();
       }

@@ -118,9 +118,9 @@ describe("backUp()", () => {
   });
 
   it("taken repeatedly during an import, answers entirely with old or with new data, and orders like the service", async () => {
-    const own = `${folder}/data`;
-    await backUp(data, own); // a copy to change
-    const service = await openService(own);
+    const copy = `${folder}/data`;
+    await backUp(data, copy); // a copy to change
+    const service = await openService(copy);
     const ask = asking(service);
     const paths = [
       ...listPaths(monthsBetween("2023-01", "2025-02")),
@@ -130,7 +130,7 @@ describe("backUp()", () => {
     const climate = (await wholeExample())["climate.csv"];
     await site.edit("climate.csv", () => rowsBetween(climate, "2022-12-31T00", "2025-03-01T01"));
     const importing = new Deno.Command(Deno.execPath(), {
-      args: ["task", "--quiet", "import", await site.siteFile(), "--data", own],
+      args: ["task", "--quiet", "import", await site.siteFile(), "--data", copy],
       stdout: "null",
     }).spawn();
     let through = false;
@@ -142,10 +142,10 @@ describe("backUp()", () => {
         buildPath("place_order", { ...ORDERED, filetype: fileType }),
         new Headers({ "X-Auth": key }),
       );
-      await backUp(own, `${folder}/${count++}`);
+      await backUp(copy, `${folder}/${count++}`);
     }
     assert((await importing.status).success);
-    await backUp(own, `${folder}/${count++}`);
+    await backUp(copy, `${folder}/${count++}`);
     const after = await answersTo(ask, paths, key);
     await service.close();
     assert(before[paths[2]] !== after[paths[2]]);
@@ -198,37 +198,37 @@ describe("backUp()", () => {
   });
 
   it("names a damaged or missing file with a remedy, and leaves no files", async () => {
-    const own = `${folder}/data`;
-    await backUp(data, own);
-    const model = await findModel(own);
-    const path = `${own}/files/${model}`;
+    const copy = `${folder}/data`;
+    await backUp(data, copy);
+    const model = await findModel(copy);
+    const path = `${copy}/files/${model}`;
     const bytes = await Deno.readFile(path);
     bytes[1000] ^= 1;
     await Deno.writeFile(path, bytes);
     assertEquals(
-      await rejected(`${folder}/monday`, ConfigurationError, own),
+      await rejected(`${folder}/monday`, ConfigurationError, copy),
       `Cannot back up ${path}, the hourly model of E1: it is damaged: its content does not have the hash in its name. ` +
         `Put it back from an earlier backup (files/${model}), or import the site "example" again`,
     );
     await Deno.remove(path);
     assertStringIncludes(
-      await rejected(`${folder}/monday`, ConfigurationError, own),
+      await rejected(`${folder}/monday`, ConfigurationError, copy),
       "cannot be opened",
     );
     assertEquals(namesIn(folder), ["data"]);
-    await importFile(await site.siteFile(), own, { recalibrate: true });
-    assertEquals((await backUp(own, `${folder}/monday`)).files, 2);
+    await importFile(await site.siteFile(), copy, { recalibrate: true });
+    assertEquals((await backUp(copy, `${folder}/monday`)).files, 2);
   });
 
   it("names a damaged database, and leaves no files", async () => {
-    const own = `${folder}/data`;
-    await backUp(data, own);
-    const bytes = await Deno.readFile(`${own}/vindkit.sqlite`);
+    const copy = `${folder}/data`;
+    await backUp(data, copy);
+    const bytes = await Deno.readFile(`${copy}/vindkit.sqlite`);
     bytes.fill(0xab, 8192, 20_000);
-    await Deno.writeFile(`${own}/vindkit.sqlite`, bytes);
+    await Deno.writeFile(`${copy}/vindkit.sqlite`, bytes);
     assertStringIncludes(
-      await rejected(`${folder}/monday`, ConfigurationError, own),
-      `Cannot back up ${own}/vindkit.sqlite: it could not be copied, or the copy is damaged`,
+      await rejected(`${folder}/monday`, ConfigurationError, copy),
+      `Cannot back up ${copy}/vindkit.sqlite: it could not be copied, or the copy is damaged`,
     );
     assertEquals(namesIn(folder), ["data"]);
   });

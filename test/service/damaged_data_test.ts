@@ -217,7 +217,9 @@ describe("damaged data", () => {
       );
       assert(await disk.resize("50m"));
       assertEquals((await importFile(file, `${mount}/data`, { fresh: true })).unchanged, false);
-      const kept = new Set([...Deno.readDirSync(`${mount}/data/files`)].map(({ name }) => name));
+      const originals = new Set(
+        [...Deno.readDirSync(`${mount}/data/files`)].map(({ name }) => name),
+      );
       const junk = `${mount}/junk`;
       const { error } = console;
       for (const workers of [0, 1]) {
@@ -251,7 +253,7 @@ describe("damaged data", () => {
         await Deno.remove(junk);
         await service.close();
         for (const { name } of Deno.readDirSync(`${mount}/data/files`)) {
-          if (!kept.has(name)) Deno.removeSync(`${mount}/data/files/${name}`); // it is rendered again
+          if (!originals.has(name)) Deno.removeSync(`${mount}/data/files/${name}`); // it is rendered again
         }
       }
     });

@@ -87,15 +87,15 @@ describe("a service under hostile clients", () => {
 
   for (const { operation, name } of identifiers) {
     it(`F22 F28 refuses in ${operation.id} every invalid ${name}, as declared`, async () => {
-      for (const [what, piece] of Object.entries(pieces)) {
+      for (const [label, piece] of Object.entries(pieces)) {
         const answer = await askTarget(targetWith(operation, name, piece));
         if (piece === "" && answer.status === 200) {
           // without the name it is the path of another operation, the list
           assertEquals(operations.some(({ path }) => path === operation.path.split("{")[0]), true);
           continue;
         }
-        assertRefused(operation, answer, what);
-        assert(!/^x-injected/im.test(answer.text), what);
+        assertRefused(operation, answer, label);
+        assert(!/^x-injected/im.test(answer.text), label);
       }
     });
 
@@ -112,9 +112,9 @@ describe("a service under hostile clients", () => {
 
     it(`F28 refuses in ${operation.id} query names that are members of objects, like any unknown name`, async () => {
       for (const name of ["__proto__", "constructor", "toString", "__proto__[turbine_id]"]) {
-        const own = await askTarget(`${path}${join}${name}=T2&${encodeURIComponent(name)}=T3`);
-        assertEquals(own.status, 422, name);
-        assertStringIncludes(own.text, `${name} is not a parameter`);
+        const repeated = await askTarget(`${path}${join}${name}=T2&${encodeURIComponent(name)}=T3`);
+        assertEquals(repeated.status, 422, name);
+        assertStringIncludes(repeated.text, `${name} is not a parameter`);
       }
     });
 
@@ -135,9 +135,9 @@ describe("a service under hostile clients", () => {
     for (const { name } of query) {
       it(`F28 refuses in ${operation.id} several ${name}, equal or not`, async () => {
         const known = validValues[operation.id][name] ?? "x";
-        const own = `${name}=${encodeURIComponent(known)}`;
-        for (const other of [own, `${name}=${encodeURIComponent("\u0000")}`]) {
-          const start = path.includes(`${name}=`) ? "" : `${own}&`;
+        const parameter = `${name}=${encodeURIComponent(known)}`;
+        for (const other of [parameter, `${name}=${encodeURIComponent("\u0000")}`]) {
+          const start = path.includes(`${name}=`) ? "" : `${parameter}&`;
           const answer = await askTarget(`${path}${join}${start}${other}`);
           assertEquals(answer.status, 422);
           assertStringIncludes(answer.text, `${name} is given 2 times`);
@@ -157,8 +157,8 @@ describe("a service under hostile clients", () => {
         ) {
           const values = Object.entries({ ...validValues[operation.id] })
             .filter(([own]) => own !== name);
-          const rest = buildPath(operation, Object.fromEntries(values));
-          const target = `${rest}${rest.includes("?") ? "&" : "?"}${name}=${value}`;
+          const otherPath = buildPath(operation, Object.fromEntries(values));
+          const target = `${otherPath}${otherPath.includes("?") ? "&" : "?"}${name}=${value}`;
           const answer = await askTarget(target);
           if (value === "-0" && answer.status === 200) continue; // a latitude may be that
           assertRefused(operation, answer, value.slice(0, 20));

@@ -50,7 +50,7 @@ describeWithS3("a service with its files in an object store", (server) => {
     buildPath(operationOf("model_data"), { turbine_id: "T1", ...dates });
   let folder: string;
   let network: FaultyS3;
-  let own: Served;
+  let local: Served;
   let remote: Served;
 
   beforeAll(async () => {
@@ -76,11 +76,11 @@ describeWithS3("a service with its files in an object store", (server) => {
     for (const name of await wantedFiles(other.store, Date.now())) {
       await files.put(await other.files.read(name), name.slice(name.indexOf(".") + 1));
     }
-    own = serveDirectory(one);
+    local = serveDirectory(one);
     remote = serveDirectory({ store: other.store, files });
   });
   afterAll(async () => {
-    await own.close();
+    await local.close();
     await remote.close();
     await network[Symbol.asyncDispose]();
     await Deno.remove(folder, { recursive: true });
@@ -93,7 +93,7 @@ describeWithS3("a service with its files in an object store", (server) => {
     method = "GET",
   ): Promise<Response> {
     const [first, second] = typeof paths === "string" ? [paths, paths] : paths;
-    const expected = await own.ask(first, headers, method);
+    const expected = await local.ask(first, headers, method);
     const answer = await remote.ask(second, headers, method);
     assertEquals(answer.status, expected.status);
     assertEquals([...answer.headers], [...expected.headers]);
@@ -128,7 +128,7 @@ describeWithS3("a service with its files in an object store", (server) => {
   }
 
   it("answers the file of an order: whole, in parts, unchanged, without a body", async () => {
-    const addresses = await Promise.all([own, remote].map(async ({ ask }) => {
+    const addresses = await Promise.all([local, remote].map(async ({ ask }) => {
       const placed = await ask(buildPath(operationOf("place_order"), validValues.place_order));
       const id = await placed.json();
       for (let word = "";; await yieldOnce()) {

@@ -66,8 +66,8 @@ export class Documentation {
 
   /** Declarations of a name, wherever they are. */
   #find(path: string, name: string): Node[] {
-    const found = this.#file(path)?.symbols.find((symbol) => symbol.name === name);
-    return (found?.declarations ?? []).flatMap((declaration) =>
+    const match = this.#file(path)?.symbols.find((symbol) => symbol.name === name);
+    return (match?.declarations ?? []).flatMap((declaration) =>
       declaration.kind === "reference"
         ? this.#find(declaration.def.target.filename, name)
         : declaration
@@ -96,8 +96,8 @@ export class Documentation {
       if (["Partial", "Omit", "Pick"].includes(typeName)) return listed(typeParams.slice(0, 1));
       if (!resolution || exported.has(typeName)) return [];
       const at = resolution.specifier ? new URL(resolution.specifier, file).href : file;
-      const own = this.#find(at, typeName).flatMap(ownFields);
-      return own.length > 0 ? own : listed(typeParams);
+      const fields = this.#find(at, typeName).flatMap(ownFields);
+      return fields.length > 0 ? fields : listed(typeParams);
     };
     const ownFields = ({ kind, def, location }: Node): string[] => {
       if (kind === "typeAlias") return fieldsOf(def.tsType, location.filename, true);
@@ -108,7 +108,7 @@ export class Documentation {
     };
     return this.names(path).flatMap((name) => {
       const declarations = this.#find(path, name);
-      const said = declarations.map(wordsOf).join("\n");
+      const documented = declarations.map(wordsOf).join("\n");
       return declarations.flatMap(({ kind, def, location }) => {
         const parts: Node[] = kind === "function"
           ? def.params.map((param: Node) => param.left ?? param)
@@ -122,7 +122,7 @@ export class Documentation {
           : [];
         return parts.flatMap((part) =>
           fieldsOf(part.tsType, location.filename)
-            .filter((field) => !new RegExp(`\\b${field}\\b`).test(said + wordsOf(part)))
+            .filter((field) => !new RegExp(`\\b${field}\\b`).test(documented + wordsOf(part)))
             .map((field) => `${name}: ${field}`)
         );
       });

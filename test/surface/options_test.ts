@@ -59,8 +59,8 @@ describe("the options of a function", () => {
           [...defaults.matchAll(/(\w+): (\[.*?\]|\{\}|"[^"]*"|[^,\n]+)/gs)]
             .map(([, field, value]) => [field, plain(valueOf(value.trim()))]),
         );
-        const own = source.includes(`interface ${name} `) ? source : all;
-        for (const [field, value] of documentedDefaults(own, name)) {
+        const declaringText = source.includes(`interface ${name} `) ? source : all;
+        for (const [field, value] of documentedDefaults(declaringText, name)) {
           const filled = declared.get(field);
           if (value !== undefined || filled !== undefined) compared++;
           if ((value && plain(value)) !== filled) {

@@ -48,8 +48,8 @@ const STEPS: Readonly<Record<string, Step>> = {
   slice: (frame) => frame.slice(0, 30),
   sort: (frame, random) => frame.sort(pick(frame.columns, random), random.uniform() < 0.5),
   select: (frame, random) => {
-    const kept = frame.columns.filter(() => random.uniform() < 0.7);
-    return frame.select(...(kept.length > 0 ? kept : frame.columns));
+    const columns = frame.columns.filter(() => random.uniform() < 0.7);
+    return frame.select(...(columns.length > 0 ? columns : frame.columns));
   },
   drop: (frame, random) => frame.width > 1 ? frame.drop(pick(frame.columns, random)) : frame,
   rename,
@@ -77,8 +77,8 @@ const STEPS: Readonly<Record<string, Step>> = {
 function assertMarked(frame: Frame, chain: string): void {
   assert(provenance(frame).some(({ world }) => world === "sample"), chain);
   assertMatch(table(frame).text(), /^SYNTHETIC: invented figures/, chain);
-  const shown = frame as unknown as Record<symbol, () => Record<string, string>>;
-  const bundle = shown[JUPYTER_DISPLAY as unknown as symbol]();
+  const displays = frame as unknown as Record<symbol, () => Record<string, string>>;
+  const bundle = displays[JUPYTER_DISPLAY as unknown as symbol]();
   assertStringIncludes(bundle["text/html"], "SYNTHETIC", chain);
 }
 
@@ -114,7 +114,11 @@ describe("everything made from the sample", () => {
     for (let round = 0; round < 150; round++) {
       let frame = pick(frames, random);
       const chain: string[] = [];
-      for (let left = 1 + Math.floor(random.uniform() * 6); left > 0 && frame.height > 0; left--) {
+      for (
+        let remaining = 1 + Math.floor(random.uniform() * 6);
+        remaining > 0 && frame.height > 0;
+        remaining--
+      ) {
         const [name, step] = pick(Object.entries(STEPS), random);
         chain.push(name);
         frame = step(frame, random).head(100);
@@ -124,8 +128,8 @@ describe("everything made from the sample", () => {
       for (const ending of ["csv", "parquet"]) {
         const path = `${folder}/${round}.${ending}`;
         await saveFrame(frame, path);
-        const beside = JSON.parse(await Deno.readTextFile(`${path}-metadata.json`));
-        assertStringIncludes(beside.title, "SYNTHETIC");
+        const metadata = JSON.parse(await Deno.readTextFile(`${path}-metadata.json`));
+        assertStringIncludes(metadata.title, "SYNTHETIC");
         if (ending === "csv") assertMatch(await Deno.readTextFile(path), /^# SYNTHETIC: /);
         assertMarked(await readFrame(path), `${chain.join(", ")}, saved as ${ending}`);
       }
@@ -233,8 +237,8 @@ describe("everything made from the sample", () => {
   it("V5: does not mark a user's own file", async () => {
     const path = `${folder}/own.csv`;
     await Deno.writeTextFile(path, "a,b\n1,2\n");
-    const own = (await readFrame(path)).filter(pl.lit(true));
-    assertEquals(provenance(own).map(({ world }) => world), ["own"]);
-    assert(!table(own).text().includes("SYNTHETIC"));
+    const frame = (await readFrame(path)).filter(pl.lit(true));
+    assertEquals(provenance(frame).map(({ world }) => world), ["own"]);
+    assert(!table(frame).text().includes("SYNTHETIC"));
   });
 });

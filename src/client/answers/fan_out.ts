@@ -77,11 +77,11 @@ export function readTurbineIds(
   }
   if (ids.length === 0) refuse("the list of turbines is empty");
   const seen = new Set<string>();
-  for (const id of ids) {
-    if (seen.has(id)) refuse(`turbine "${id}" is duplicated`);
-    seen.add(id);
+  for (const turbine of ids) {
+    if (seen.has(turbine)) refuse(`turbine "${turbine}" is duplicated`);
+    seen.add(turbine);
     requestPath({ ...operationOf(id), parameters: operationOf(id).parameters.slice(0, 1) }, {
-      [turbineId.name]: id,
+      [turbineId.name]: turbine,
     });
   }
   return ids;

@@ -80,8 +80,8 @@ function untagged(schema: JsonSchema, at: string): string[] {
   return [
     ...parts.flatMap((part) => part ? untagged(part, at) : []),
     ...properties.flatMap(([name, property]) => {
-      const whole = tags.some((tag) => String(property.description).endsWith(`. (${tag})`));
-      return [...(whole ? [] : [`${at}.${name}`]), ...untagged(property, `${at}.${name}`)];
+      const hasTag = tags.some((tag) => String(property.description).endsWith(`. (${tag})`));
+      return [...(hasTag ? [] : [`${at}.${name}`]), ...untagged(property, `${at}.${name}`)];
     }),
   ];
 }
@@ -133,8 +133,8 @@ describe("openApi()", () => {
 
   it("refers to no address but the server's", () => {
     assertEquals(JSON.stringify(document).match(/https?:|"\$(schema|id)"|"\/\/\w/g), null);
-    const found = JSON.stringify(openApi("https://wind.example")).match(/https?:[^"]*/g);
-    assertEquals(found, ["https://wind.example"]);
+    const addresses = JSON.stringify(openApi("https://wind.example")).match(/https?:[^"]*/g);
+    assertEquals(addresses, ["https://wind.example"]);
   });
 
   it("has schemas without JavaScript specifics", () => {
@@ -176,20 +176,25 @@ describe("openApi()", () => {
 
   for (const operation of operations) {
     const { id, group, summary, deprecated, key, parameters, errors, headers, success } = operation;
-    const found = describedOf(operation);
+    const fromDocument = describedOf(operation);
 
     it(`describes ${id}: group, summary, mark, key`, () => {
       assertEquals(
-        [found.tags, found.summary, found.deprecated, found.security.length > 0],
+        [
+          fromDocument.tags,
+          fromDocument.summary,
+          fromDocument.deprecated,
+          fromDocument.security.length > 0,
+        ],
         [[group], summary, deprecated, key],
       );
       const schemes = Object.keys(document.components.securitySchemes);
-      assertEquals(found.security.flatMap(Object.keys), key ? schemes : []);
-      assertStringIncludes(found.description, summary);
+      assertEquals(fromDocument.security.flatMap(Object.keys), key ? schemes : []);
+      assertStringIncludes(fromDocument.description, summary);
     });
 
     it(`has the parameters of ${id} with place, bounds, default, unit and tag`, () => {
-      const described = found.parameters.filter((parameter) => parameter.in !== "header");
+      const described = fromDocument.parameters.filter((parameter) => parameter.in !== "header");
       assertEquals(described.map(({ name }) => name), parameters.map(({ name }) => name));
       for (const parameter of parameters) {
         const { schema, ...described } = describedParameter(operation, parameter);
@@ -201,8 +206,8 @@ describe("openApi()", () => {
           [schema.minimum, schema.maximum, schema.enum],
           [parameter.minimum, parameter.maximum, parameter.values],
         );
-        const taken = parameter.defaultApplies === false ? undefined : parameter.default;
-        assertEquals(schema.default, taken);
+        const defaultValue = parameter.defaultApplies === false ? undefined : parameter.default;
+        assertEquals(schema.default, defaultValue);
       }
     });
 
@@ -226,51 +231,54 @@ describe("openApi()", () => {
       const declared = errors.map(({ status }) => status);
       const ours = serviceStatuses.map(({ status }) => status);
       const statuses = [200, ...conditional, ...declared, ...ours].map(String);
-      assertEquals(Object.keys(found.responses).sort(), statuses.sort());
+      assertEquals(Object.keys(fromDocument.responses).sort(), statuses.sort());
       for (const { status, meaning, condition, tag } of errors) {
-        const { description, content = {} } = found.responses[status];
+        const { description, content = {} } = fromDocument.responses[status];
         for (const part of [condition, meaning, tag]) assertStringIncludes(description, part);
         assertEquals(Object.keys(content), ["application/problem+json"]);
       }
       for (const { status, condition } of serviceStatuses) {
-        const { description, content = {} } = found.responses[status];
+        const { description, content = {} } = fromDocument.responses[status];
         assertEquals(description, `${condition} (ours)`);
         assertEquals(Object.keys(content), ["application/problem+json"]);
       }
     });
 
     it(`has the headers of ${id}: for success, for 304, for refusals`, () => {
-      const names = (status: number) => Object.keys(found.responses[status].headers ?? {});
+      const names = (status: number) => Object.keys(fromDocument.responses[status].headers ?? {});
       const expected = headers.map(({ name }) => name);
       assertEquals(names(200), expected);
       for (const { name, description, required, schema } of headers) {
-        const described = found.responses[200].headers![name];
+        const described = fromDocument.responses[200].headers![name];
         assertEquals([described.required, described.schema], [required, schema]);
         assertStringIncludes(described.description, description);
       }
       for (const { status } of errors) {
-        const own: Record<number, string> = {
+        const expectedHeaders: Record<number, string> = {
           401: "WWW-Authenticate",
           405: "Allow",
           406: "Retry-After",
           429: "Retry-After",
         };
-        const expected = ["Cache-Control", ...(own[status] ? [own[status]] : [])];
+        const expected = [
+          "Cache-Control",
+          ...(expectedHeaders[status] ? [expectedHeaders[status]] : []),
+        ];
         assertEquals(names(status), expected, String(status));
       }
     });
 
     it(`allows conditional requests for ${id} only if its answers have tags`, () => {
-      const asked = found.parameters.filter((parameter) => parameter.in === "header");
+      const conditions = fromDocument.parameters.filter((parameter) => parameter.in === "header");
       const tagged = headers.includes(entityTagHeader);
-      assertEquals(asked.map(({ name }) => name), tagged ? ["If-None-Match", "If-Match"] : []);
-      const { content, headers: kept } = found.responses[304] ?? {};
+      assertEquals(conditions.map(({ name }) => name), tagged ? ["If-None-Match", "If-Match"] : []);
+      const { content, headers: kept } = fromDocument.responses[304] ?? {};
       assertEquals(content, undefined, "it has no body");
-      assertEquals(kept, tagged ? found.responses[200].headers : undefined);
+      assertEquals(kept, tagged ? fromDocument.responses[200].headers : undefined);
     });
 
     it(`has the body of ${id}: ${success.mediaType}, ${success.kind}`, () => {
-      const { content = {} } = found.responses[200];
+      const { content = {} } = fromDocument.responses[200];
       const { schema } = content[success.mediaType];
       switch (success.kind) {
         case "records": {

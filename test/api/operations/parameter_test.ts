@@ -29,9 +29,9 @@ function assertTaken(declared: Parameter, ...values: ParameterValue[]): void {
 
 function assertRefused(declared: Parameter, problem: string, ...values: ParameterValue[]): void {
   for (const value of values) {
-    const found = problemWith(declared, value);
-    assert(found !== null, `${JSON.stringify(value)?.slice(0, 40)} is taken`);
-    assertStringIncludes(found, problem);
+    const refusal = problemWith(declared, value);
+    assert(refusal !== null, `${JSON.stringify(value)?.slice(0, 40)} is taken`);
+    assertStringIncludes(refusal, problem);
   }
 }
 

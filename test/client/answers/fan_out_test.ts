@@ -74,7 +74,7 @@ for (const [name, call] of Object.entries(functions)) {
     });
 
     for (
-      const [what, ids] of [
+      const [label, ids] of [
         ["an empty list", []],
         ["a turbine twice", ["A", "B", "A"]],
         ["an empty identifier", ["A", ""]],
@@ -82,7 +82,7 @@ for (const [name, call] of Object.entries(functions)) {
         ["a line end", ["A", "B\n"]],
       ] as const
     ) {
-      it(`F22 refuses ${what} before anything is sent, whatever onFailure says`, async () => {
+      it(`F22 refuses ${label} before anything is sent, whatever onFailure says`, async () => {
         await withServer(any, async ({ connection, seen }) => {
           for (const onFailure of ["throw", "collect"] as const) {
             await assertRejects(() => call(ids, { connection, onFailure }), ArgumentError);
@@ -397,8 +397,8 @@ describe("columns that only some turbines have", () => {
           ? answer("Europe/London", `,${name}`, ",A")
           : answer("Asia/Kolkata", `,${name}`, ",B");
       await withServer(handler, async ({ connection }) => {
-        const found = await modelData(["A", "B"], { connection }).catch((error) => error);
-        assert(!(found instanceof Error) || found instanceof VindkitError, String(found));
+        const result = await modelData(["A", "B"], { connection }).catch((error) => error);
+        assert(!(result instanceof Error) || result instanceof VindkitError, String(result));
       });
     });
   }

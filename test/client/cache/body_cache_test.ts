@@ -127,8 +127,8 @@ describe("F29 a stored body", () => {
     });
   });
 
-  for (const [what, spoil] of Object.entries(waysToSpoil)) {
-    it(`is not used offline if ${what}`, async () => {
+  for (const [label, spoil] of Object.entries(waysToSpoil)) {
+    it(`is not used offline if ${label}`, async () => {
       await withStoredSeries(async (server) => {
         await spoil(server);
         await assertRejects(() => server.read("only"), NotCachedError);
@@ -136,7 +136,7 @@ describe("F29 a stored body", () => {
       });
     });
 
-    it(`is fetched again if ${what}`, async () => {
+    it(`is fetched again if ${label}`, async () => {
       await withStoredSeries(async (server) => {
         await spoil(server);
         const frame = await server.read("use");
@@ -156,7 +156,7 @@ describe("F29 a stored body", () => {
   });
 
   for (
-    const [what, alter] of Object.entries<(path: string) => Promise<void>>({
+    const [label, alter] of Object.entries<(path: string) => Promise<void>>({
       "altered": flipByte,
       "garbage": (path) => Deno.writeTextFile(path, "PAR1"),
       "a link": async (path) => {
@@ -166,7 +166,7 @@ describe("F29 a stored body", () => {
       "missing": (path) => Deno.remove(path),
     })
   ) {
-    it(`is read from the body if its frame is ${what}`, async () => {
+    it(`is read from the body if its frame is ${label}`, async () => {
       await withStoredSeries(async (server) => {
         for (const path of listCacheFiles(server, "frames")) await alter(path);
         const frame = await server.read("only");

@@ -239,7 +239,7 @@ describe("the cache of a connection", () => {
 });
 
 describe("F3 a body without a stated length", () => {
-  const whole: Fault = {
+  const lengthless: Fault = {
     times: Infinity,
     act: { kind: "cut", framing: "close", at: 1 },
   };
@@ -256,7 +256,7 @@ describe("F3 a body without a stated length", () => {
             "not stored in the cache",
           );
         }
-      }, { cache: "use", faults: [whole] });
+      }, { cache: "use", faults: [lengthless] });
     });
   }
 });

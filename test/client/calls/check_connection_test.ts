@@ -17,8 +17,8 @@ async function collectDisplays(check: ConnectionCheck): Promise<string> {
 }
 
 async function assertHidden(check: ConnectionCheck, secret: string): Promise<void> {
-  const shown = await collectDisplays(check);
-  assert(!shown.includes(secret), shown);
+  const displays = await collectDisplays(check);
+  assert(!displays.includes(secret), displays);
 }
 
 /** Lists the facts of a check, without its texts. */
@@ -27,7 +27,7 @@ function listFacts(check: ConnectionCheck): unknown[] {
 }
 
 const all = (on: RequestKind, act: FaultAct) => ({ on, times: Infinity, act });
-const both = (act: FaultAct) => [all("turbines", act), all("datasets", act)];
+const bothLists = (act: FaultAct) => [all("turbines", act), all("datasets", act)];
 
 describe("checkConnection()", () => {
   beforeAll(withoutPauses.before);
@@ -125,8 +125,8 @@ describe("checkConnection()", () => {
     "leads astray": [{ kind: "redirect", to: "https://elsewhere.example/" }, false],
     "leads in a circle": [{ kind: "redirect", to: "." }, false],
   };
-  for (const [what, [act, reachable]] of Object.entries(acts)) {
-    it(`never throws for a service that ${what}`, async () => {
+  for (const [label, [act, reachable]] of Object.entries(acts)) {
+    it(`never throws for a service that ${label}`, async () => {
       await withService(async ({ connection, key }) => {
         const check = await checkConnection({ connection });
         assertEquals([check.ok, check.turbines, check.datasets], [false, [], []]);
@@ -134,7 +134,7 @@ describe("checkConnection()", () => {
         assertEquals(check.key, "not known");
         assert(check.problems.length >= 1);
         await assertHidden(check, key.reveal());
-      }, { faults: both(act), connection: { headersTimeout: 60, idleTimeout: 60 } });
+      }, { faults: bothLists(act), connection: { headersTimeout: 60, idleTimeout: 60 } });
     });
   }
 
@@ -181,8 +181,8 @@ describe("checkConnection()", () => {
     "a world that there is not": { "vindkit-world": "flat" },
     "an invalid type": { "content-type": "\u00e9" },
   };
-  for (const [what, header] of Object.entries(headers)) {
-    it(`never throws for ${what}`, async () => {
+  for (const [label, header] of Object.entries(headers)) {
+    it(`never throws for ${label}`, async () => {
       const list = () => new Response("[]", { headers: header });
       await withServer(list, async ({ connection }) => {
         const check = await checkConnection({ connection });

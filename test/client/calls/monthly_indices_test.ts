@@ -217,8 +217,8 @@ describe("monthlyIndices()", () => {
   it("has its provenance: all bodies, the parameters, each attribution once", async () => {
     const handler: Handler = (request) => {
       const response = answerMonths("2022-01");
-      const own = `Data of ${turbineOf(request)}, 2024`;
-      const lines = ["Everybody: 100 %", own].map(encodeURIComponent).join(",");
+      const ownAttribution = `Data of ${turbineOf(request)}, 2024`;
+      const lines = ["Everybody: 100 %", ownAttribution].map(encodeURIComponent).join(",");
       response.headers.set("vindkit-attribution", lines);
       return response;
     };
@@ -233,7 +233,7 @@ describe("monthlyIndices()", () => {
   });
 
   for (
-    const [what, ids, options] of [
+    const [label, ids, options] of [
       ["no turbine", [], {}],
       ["an empty identifier", [""], {}],
       ["month 13", "T1", { from: "2022-13" }],
@@ -241,7 +241,7 @@ describe("monthlyIndices()", () => {
       ["a from after the to", "T1", { from: "2022-02", to: "2022-01" }],
     ] as const
   ) {
-    it(`F37 refuses ${what} before anything is sent`, async () => {
+    it(`F37 refuses ${label} before anything is sent`, async () => {
       await withServer(() => answerMonths("2022-01"), async ({ connection, seen }) => {
         const call = () => monthlyIndices(ids, { ...options, connection });
         await assertRejects(call, ArgumentError);

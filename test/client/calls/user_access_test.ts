@@ -57,8 +57,8 @@ describe("requestApiKey()", () => {
           () => requestApiKey({ ...customer, connection: connect({ url }) }),
           DataFormatError,
         );
-        const shown = Deno.inspect(error, { depth: 9 });
-        for (const value of [KEY, "S-1", "a@example.com"]) assert(!shown.includes(value), shown);
+        const output = Deno.inspect(error, { depth: 9 });
+        for (const value of [KEY, "S-1", "a@example.com"]) assert(!output.includes(value), output);
       });
     });
   }
@@ -88,8 +88,8 @@ describe("requestApiKey()", () => {
       const ask = (entry: typeof licences.valid, email = entry.email) =>
         requestApiKey({ serialNumber: entry.serialNumber, email, connection });
       const key = await ask(licences.t2);
-      const own = await turbines({ connection: connect({ url: sample.url, key }) });
-      assertEquals(own.getColumn("turbine_id").toArray(), ["T2"]);
+      const ids = await turbines({ connection: connect({ url: sample.url, key }) });
+      assertEquals(ids.getColumn("turbine_id").toArray(), ["T2"]);
       await assertRejects(() => ask(licences.t2, "b@example.com"), LicenceError, "invalid serial");
       await assertRejects(() => ask(licences.over), LicenceError, "license expired");
     } finally {
@@ -120,8 +120,8 @@ describe("requestApiKey()", () => {
       "a redirect to no address": ({ url }) =>
         new Response(null, { status: 302, headers: { location: `https://[${url}` } }),
     };
-    for (const [what, handler] of Object.entries(answers)) {
-      it(`F21 in errors, events and output: ${what}`, async () => {
+    for (const [label, handler] of Object.entries(answers)) {
+      it(`F21 in errors, events and output: ${label}`, async () => {
         const events: unknown[] = [];
         const printed: unknown[] = [];
         const original = { ...console };
@@ -135,8 +135,8 @@ describe("requestApiKey()", () => {
             const call = () => requestApiKey({ ...private_, connection });
             const error = await assertRejects(call, VindkitError);
             assertEquals(events.length, 1);
-            const shown = [error, ...events, ...printed].map(collectDisplays).join("\n");
-            for (const form of forms) assert(!shown.includes(form), shown);
+            const output = [error, ...events, ...printed].map(collectDisplays).join("\n");
+            for (const form of forms) assert(!output.includes(form), output);
           });
         } finally {
           Object.assign(console, original);

@@ -79,7 +79,7 @@ describe("turbines()", () => {
   });
 
   for (
-    const [what, value] of Object.entries({
+    const [label, value] of Object.entries({
       "an object": { turbine_id: "A" },
       "a list of texts": ["A"],
       "a record without its field": [{ id: "A" }],
@@ -87,7 +87,7 @@ describe("turbines()", () => {
       "null": null,
     })
   ) {
-    it(`refuses ${what}`, async () => {
+    it(`refuses ${label}`, async () => {
       await withServer(answerJson(value), async ({ connection, url }) => {
         const { message } = await assertRejects(() => turbines({ connection }), DataFormatError);
         assertStringIncludes(message, `${url}/wind-index/calibrated/`);

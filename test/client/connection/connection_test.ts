@@ -93,7 +93,7 @@ describe("connect()", () => {
 
   describe("F20 shows no key", () => {
     const connection = connect({ url: "https://a.example", key: CANARY });
-    const shown: Readonly<Record<string, () => string>> = {
+    const displays: Readonly<Record<string, () => string>> = {
       "a template": () => `${connection}`,
       "JSON": () => JSON.stringify({ connection }),
       "Deno.inspect": () =>
@@ -102,7 +102,7 @@ describe("connect()", () => {
         inspect({ connection }, { showHidden: true, getters: true, depth: 9 }),
       "its key": () => `${connection.key} ${JSON.stringify(connection.key)}`,
     };
-    for (const [where, show] of Object.entries(shown)) {
+    for (const [where, show] of Object.entries(displays)) {
       it(`in ${where}`, () => {
         assert(!show().includes(CANARY), show());
       });

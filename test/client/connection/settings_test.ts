@@ -73,13 +73,13 @@ describe("findSettings()", () => {
     });
 
     it("of a data directory at the same levels", () => {
-      const own = (data: string) => ({ kind: "own", data });
+      const dataTarget = (data: string) => ({ kind: "own", data });
       assertEquals(
         settings({ argument: { data: "/a" }, environment: { url: b, key: "kb" } }),
-        own("/a"),
+        dataTarget("/a"),
       );
-      assertEquals(settings({ environment: { data: "/b" }, file: { url: c } }), own("/b"));
-      assertEquals(settings({ environment: {}, file: { data: "/c" } }), own("/c"));
+      assertEquals(settings({ environment: { data: "/b" }, file: { url: c } }), dataTarget("/b"));
+      assertEquals(settings({ environment: {}, file: { data: "/c" } }), dataTarget("/c"));
     });
 
     it("of an address before a lower level's data", () => {
@@ -149,8 +149,8 @@ describe("findSettings()", () => {
     });
 
     it("an address and a data directory at once", () => {
-      const both = "both an address and a data directory";
-      assertStringIncludes(refusal({ argument: { url: a, data: "/a" } }), both);
+      const problem = "both an address and a data directory";
+      assertStringIncludes(refusal({ argument: { url: a, data: "/a" } }), problem);
       assertStringIncludes(refusal({ environment: { url: b, data: "/b" } }), "the environment");
       assertStringIncludes(refusal({ file: { url: c, data: "/c" } }), "the config file");
     });
@@ -162,7 +162,7 @@ describe("findSettings()", () => {
     });
 
     for (
-      const [what, url] of [
+      const [label, url] of [
         ["no address", "a.example"],
         ["nothing to speak HTTP with", "ftp://a.example"],
         ["a file", "file:///etc/passwd"],
@@ -172,7 +172,7 @@ describe("findSettings()", () => {
         ["a fragment", `https://a.example/#${CANARY}`],
       ]
     ) {
-      it(`an address that is or has ${what}`, () => {
+      it(`an address that is or has ${label}`, () => {
         assertStringIncludes(refusal({ argument: { url } }), "Cannot connect");
       });
     }
@@ -188,7 +188,7 @@ describe("findSettings()", () => {
 
   describe("F19 refuses a key that a header cannot contain, and shows no part of it", () => {
     for (
-      const [what, bad] of [
+      const [label, bad] of [
         ["a line feed", `${CANARY}\nx`],
         ["a carriage return", `${CANARY}\r`],
         ["a NUL", `${CANARY}\u0000`],
@@ -201,7 +201,7 @@ describe("findSettings()", () => {
         ["nothing in it", ""],
       ]
     ) {
-      it(what, () => {
+      it(label, () => {
         const message = refusal({ argument: { url: a, key: bad } });
         assertStringIncludes(message, "Cannot use the key");
         if (bad !== "") refusal({ argument: { url: a, key: new Secret(bad) } });
@@ -222,7 +222,7 @@ describe("findSettings()", () => {
     assertEquals(timeouts, { total: 600_000, headers: 60_000, idle: 30_000 });
     assertEquals(concurrency, 16);
     const few = { sample: true, timeout: 1, concurrency: 2 };
-    const own = findSettings(readOptions("connect()", few, connectOptions));
-    assertEquals([own.timeouts.total, own.concurrency], [1, 2]);
+    const changed = findSettings(readOptions("connect()", few, connectOptions));
+    assertEquals([changed.timeouts.total, changed.concurrency], [1, 2]);
   });
 });

@@ -191,20 +191,20 @@ describe("judgeAddress()", () => {
     let keys = 0;
     for (let i = 0; i < 20_000; i++) {
       const address = text();
-      const own = random.uniform() < 0.8 ? OWN : text();
+      const base = random.uniform() < 0.8 ? OWN : text();
       const consented = [FILES, text()];
-      const verdict = judgeAddress(address, own, consented);
+      const verdict = judgeAddress(address, base, consented);
       if (!verdict.allowed) {
         assert(!verdict.problem.includes("hunter2"), verdict.problem);
         continue;
       }
       allowed++;
-      const shown = JSON.stringify([address, own]);
-      assertEquals(verdict.url.href, new URL(address).href, shown);
-      assertEquals([verdict.url.username, verdict.url.password], ["", ""], shown);
-      const atHome = new URL(address).origin === URL.parse(own)?.origin;
-      assertEquals(verdict.withKey, atHome, shown);
-      assert(atHome || consented.includes(new URL(address).origin), shown);
+      const label = JSON.stringify([address, base]);
+      assertEquals(verdict.url.href, new URL(address).href, label);
+      assertEquals([verdict.url.username, verdict.url.password], ["", ""], label);
+      const atHome = new URL(address).origin === URL.parse(base)?.origin;
+      assertEquals(verdict.withKey, atHome, label);
+      assert(atHome || consented.includes(new URL(address).origin), label);
       if (verdict.withKey) keys++;
     }
     assert(allowed > 500 && keys > 200 && keys < allowed, `${allowed} allowed, ${keys} with key`);

@@ -8,12 +8,12 @@ function buildBody(
   parts: readonly number[],
   headers: Record<string, string> = {},
 ): Body & { readonly taken: () => number } {
-  let taken = 0;
+  let readParts = 0;
   async function* source(): AsyncGenerator<Uint8Array<ArrayBuffer>> {
     for (const length of parts) {
       await Promise.resolve();
-      taken++;
-      yield new Uint8Array(length).fill(taken);
+      readParts++;
+      yield new Uint8Array(length).fill(readParts);
     }
   }
   return {
@@ -22,7 +22,7 @@ function buildBody(
     framed: true,
     deadline: Infinity,
     parts: source(),
-    taken: () => taken,
+    taken: () => readParts,
   };
 }
 

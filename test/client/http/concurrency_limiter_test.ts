@@ -17,8 +17,8 @@ function startAct(): {
   begun: () => boolean;
 } {
   const { promise, resolve } = Promise.withResolvers<string>();
-  let begun = false;
-  return { act: () => (begun = true, promise), end: resolve, begun: () => begun };
+  let hasBegun = false;
+  return { act: () => (hasBegun = true, promise), end: resolve, begun: () => hasBegun };
 }
 
 /** Lets pending promises settle. */
@@ -75,8 +75,8 @@ describe("ConcurrencyLimiter", () => {
 
   it("F7 counts refusals of requests that were under way together once", () => {
     const limiter = new ConcurrencyLimiter(16);
-    const begun = performance.now();
-    for (let i = 0; i < 4; i++) limiter.noteRefusal(begun);
+    const start = performance.now();
+    for (let i = 0; i < 4; i++) limiter.noteRefusal(start);
     assertEquals(limiter.limit, 2);
   });
 

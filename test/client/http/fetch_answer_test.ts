@@ -399,11 +399,11 @@ describe("fetchAnswer()", () => {
       it(`in the error ${name}`, async () => {
         await withServer(answer, async ({ connection }) => {
           const error = await assertRejects(() => call("api_key", { connection }), VindkitError);
-          const shown = `${error.message} ${error.stack} ${Deno.inspect(error, { depth: 9 })} ` +
+          const output = `${error.message} ${error.stack} ${Deno.inspect(error, { depth: 9 })} ` +
             JSON.stringify(error);
-          assert(!shown.includes(CANARY), shown);
-          for (const own of ["S-1", "a@example.com", "a%40example.com"]) {
-            assert(!shown.includes(own), shown);
+          assert(!output.includes(CANARY), output);
+          for (const secret of ["S-1", "a@example.com", "a%40example.com"]) {
+            assert(!output.includes(secret), output);
           }
         });
       });

@@ -67,8 +67,8 @@ describe("F1 buildNetworkError()", () => {
       const error = buildNetworkError(failure, SHOWN);
       assert(error instanceof NetworkError);
       assertStringIncludes(error.message, `Cannot fetch ${SHOWN}: `);
-      const shown = Deno.inspect(error, { depth: 9 }) + error.message;
-      for (const own of ["S-1", "a%40", "a@"]) assert(!shown.includes(own), shown);
+      const output = Deno.inspect(error, { depth: 9 }) + error.message;
+      for (const secret of ["S-1", "a%40", "a@"]) assert(!output.includes(secret), output);
     }
   });
 });

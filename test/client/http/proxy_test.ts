@@ -52,11 +52,11 @@ describe("NB5 a proxy in the environment", () => {
   it("NB5 is named if it fails, without its password", async () => {
     const proxy = listen();
     try {
-      const found = await call("https://wind.example.org", {
+      const message = await call("https://wind.example.org", {
         HTTPS_PROXY: `http://user:secret@${proxy.host}`,
       });
-      assertStringIncludes(found, `through the proxy ${proxy.host} of HTTPS_PROXY`);
-      assertEquals(found.includes("secret"), false);
+      assertStringIncludes(message, `through the proxy ${proxy.host} of HTTPS_PROXY`);
+      assertEquals(message.includes("secret"), false);
       assertEquals(proxy.seen.some((line) => line.includes("a-key-of-some-length")), false);
     } finally {
       await proxy.server.shutdown();

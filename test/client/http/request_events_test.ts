@@ -105,10 +105,10 @@ describe("onRequest", () => {
       const calls = ["A", "B"].map((id) =>
         assertRejects(() => windIndices(id, { connection }), VindkitError)
       );
-      const begun = performance.now();
+      const start = performance.now();
       setTimeout(gate.resolve, 500);
       await Promise.all(calls);
-      const waited = performance.now() - begun;
+      const waited = performance.now() - start;
       assert(waited >= 495 && events[0].milliseconds >= 490, `${events[0].milliseconds} ms`);
       assert(events[1].milliseconds < 450, `${events[1].milliseconds} ms`);
     }, { onRequest, concurrency: 1 });
@@ -130,9 +130,9 @@ describe("onRequest", () => {
         ...Array(3).fill("turbines"),
       ]);
       for (const secret of [CANARY, "S-7734", "zoe.q"]) {
-        const shown = events.map((event) => collectDisplays(event) + collectDisplays(event.error))
+        const output = events.map((event) => collectDisplays(event) + collectDisplays(event.error))
           .join("\n");
-        assert(!shown.includes(secret), shown);
+        assert(!output.includes(secret), output);
       }
     }, { onRequest });
   });
@@ -143,8 +143,8 @@ describe("onRequest", () => {
     },
     "rejects": (() => Promise.reject(new Error("a fault of the listener"))) as () => void,
   };
-  for (const [what, onRequest] of Object.entries(broken)) {
-    it(`that ${what} does not lose the answer`, async () => {
+  for (const [label, onRequest] of Object.entries(broken)) {
+    it(`that ${label} does not lose the answer`, async () => {
       const unhandled: unknown[] = [];
       const note = (event: PromiseRejectionEvent) => {
         event.preventDefault();

@@ -163,15 +163,15 @@ describe("Ledger", () => {
       const { entry } = ledger.begin(PLACE, parameters, false);
       ledger.note(entry.entry, { state: "placed", orderId: "o-1" });
       ledger.note(entry.entry, { status: "in the queue" });
-      const [found] = ledger.listEntries();
-      assertEquals(found, {
+      const [listed] = ledger.listEntries();
+      assertEquals(listed, {
         ...entry,
         state: "placed",
         orderId: "o-1",
         status: "in the queue",
-        changedAt: found.changedAt,
+        changedAt: listed.changedAt,
       });
-      assert(found.changedAt >= entry.changedAt);
+      assert(listed.changedAt >= entry.changedAt);
     }));
 
   it("finds the newest order of an identifier, only at its own place", () =>
@@ -202,8 +202,8 @@ describe("F11 with a ledger that cannot be written, no order is sent", () => {
     },
   };
   const order = { latitude: 55.5, longitude: 7.75, from: 2020, to: 2020 };
-  for (const [what, spoil] of Object.entries(spoilt)) {
-    it(`such as ${what}`, async () => {
+  for (const [label, spoil] of Object.entries(spoilt)) {
+    it(`such as ${label}`, async () => {
       await withServer(() => Response.json("o-1"), async ({ connection, home, seen }) => {
         await spoil(home);
         const error = await assertRejects(

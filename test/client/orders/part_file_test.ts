@@ -85,8 +85,8 @@ describe("PartFile", () => {
     "says less than there is": (json) => Deno.writeTextFile(json, '{"tag":"\\"v1\\"","total":4}'),
     "is of a missing part": (_, part) => Deno.remove(part),
   };
-  for (const [what, spoil] of Object.entries(spoilt)) {
-    it(`begins again if its record ${what}`, () =>
+  for (const [label, spoil] of Object.entries(spoilt)) {
+    it(`begins again if its record ${label}`, () =>
       withHome(async (home) => {
         const path = await leavePart(home);
         await spoil(`${path}.json`, path);

@@ -70,18 +70,18 @@ describe("placeOrder()", () => {
   });
 
   it("F11 has recorded the order on the disk before its request arrives", async () => {
-    const found: unknown[] = [];
+    const recorded: unknown[] = [];
     let home = "";
     const handler: Handler = () => {
       for (const { entry, state, orderId, parameters } of new Ledger(home).listEntries()) {
-        found.push({ entry, state, orderId, year: parameters.start_year });
+        recorded.push({ entry, state, orderId, year: parameters.start_year });
       }
       return Response.json("o-1");
     };
     await withServer(handler, async (server) => {
       home = server.home;
       await placeOrder("era5", { ...place, connection: server.connection });
-      assertEquals(found, [{ entry: 1, state: "sent", orderId: null, year: 2020 }]);
+      assertEquals(recorded, [{ entry: 1, state: "sent", orderId: null, year: 2020 }]);
       assertEquals(listStates(home), ["placed"]);
     });
   });
@@ -116,9 +116,9 @@ describe("placeOrder()", () => {
     };
     await withServer(handler, async ({ connection, seen, home }) => {
       const call = () => placeOrder("era5", { ...place, connection });
-      const both = [call(), call()];
+      const calls = [call(), call()];
       ask.resolve();
-      assertEquals((await Promise.all(both)).map(({ id }) => id), ["o-1", "o-1"]);
+      assertEquals((await Promise.all(calls)).map(({ id }) => id), ["o-1", "o-1"]);
       assertEquals([seen.length, listStates(home)], [1, ["placed"]]);
     });
   });
@@ -132,8 +132,8 @@ describe("placeOrder()", () => {
     };
     await withServer(handler, async ({ connection, seen, home }) => {
       const call = (repeat: boolean) => placeOrder("era5", { ...place, repeat, connection });
-      const both = await Promise.all([call(false), call(true)]);
-      assertEquals(both.map(({ id }) => id), ["o-1", "o-1"]);
+      const orders = await Promise.all([call(false), call(true)]);
+      assertEquals(orders.map(({ id }) => id), ["o-1", "o-1"]);
       assertEquals(seen.length, 2);
       assertEquals(new Ledger(home).listEntries().map(({ orderId }) => orderId), ["o-1", "o-1"]);
     });

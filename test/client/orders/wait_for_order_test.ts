@@ -303,14 +303,14 @@ describe("ClimateOrder.wait()", () => {
       }).spawn();
 
     it("NB10: after Ctrl-C while it is placed", async () => {
-      const asked = Promise.withResolvers<void>();
+      const requested = Promise.withResolvers<void>();
       const silent: Handler = (request) => {
-        asked.resolve();
+        requested.resolve();
         return neverAnswer(request);
       };
       await withServer(silent, async ({ url, home }) => {
         const child = startWaiting(url, home);
-        await asked.promise;
+        await requested.promise;
         child.kill("SIGINT");
         const { code, stderr } = await child.output();
         assertEquals(

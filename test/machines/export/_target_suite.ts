@@ -109,9 +109,9 @@ export function testTarget(create: () => Promise<TargetPlace>): void {
     const list = target.list.bind(target);
     let lists = 0;
     target.list = async (folder) => {
-      const found = await list(folder);
+      const names = await list(folder);
       if (folder === "hours" && ++lists === 2) await writeExport(data, other, hours); // just before the manifest
-      return found;
+      return names;
     };
     await assertRejects(() => writeExport(data, target, regrouped), ArgumentError);
     await readLake(place.folder, hours);

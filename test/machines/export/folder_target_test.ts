@@ -30,10 +30,10 @@ describe("FolderTarget", () => {
           new FolderTarget(`${folder}/lake`).replace("a.json", `${round} ${text}`, version)
         ),
       );
-      const found = await target.read("a.json");
+      const current = await target.read("a.json");
       assertEquals(done.filter(Boolean).length, 1);
-      assertEquals(found?.text, `${round} ${done.indexOf(true)}`);
-      version = found?.version;
+      assertEquals(current?.text, `${round} ${done.indexOf(true)}`);
+      version = current?.version;
     }
   });
 

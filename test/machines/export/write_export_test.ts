@@ -73,10 +73,10 @@ describe("writeExport", () => {
     assertEquals(rows.columns, [...hours.columns.map(({ name }) => name), "year"]);
     const { modelFile } = (await sitesOf(directory.store).turbine("S2"))!;
     const stored = parquetToFrame(await directory.files.read(modelFile!));
-    const own = selectTurbine(rows, "S2");
-    assertEquals(valuesOf(own, "time"), valuesOf(stored, "time"));
-    assertEquals(own.getColumn("power").nullCount(), 24);
-    assertEquals(valuesOf(own, "wind_speed"), valuesOf(stored, "wind_speed"));
+    const turbineRows = selectTurbine(rows, "S2");
+    assertEquals(valuesOf(turbineRows, "time"), valuesOf(stored, "time"));
+    assertEquals(turbineRows.getColumn("power").nullCount(), 24);
+    assertEquals(valuesOf(turbineRows, "wind_speed"), valuesOf(stored, "wind_speed"));
     const perTurbine = stored.height;
     assertEquals(account, {
       turbines: 6,
@@ -95,24 +95,27 @@ describe("writeExport", () => {
     assertEquals(rows.columns, [...indices.columns.map(({ name }) => name), "year"]);
     for (const id of ["N1", "S2"]) {
       const months = await sitesOf(directory.store).months(id);
-      const own = selectTurbine(rows, id).sort("month");
+      const turbineRows = selectTurbine(rows, id).sort("month");
       for (const { name } of indices.columns.slice(2)) {
         assertEquals(
-          valuesOf(own, name),
+          valuesOf(turbineRows, name),
           months.map((month) => month[name as keyof typeof month]),
           name,
         );
       }
-      assertEquals(valuesOf(own, "year"), months.map(({ year }) => year));
+      assertEquals(valuesOf(turbineRows, "year"), months.map(({ year }) => year));
     }
     assertEquals(rows.getColumn("month_index").nullCount(), 4);
     const { files } = await readManifest(lake, indices);
     for (const [i, { path, year, group, rows: height }] of files.entries()) {
       const before = files.slice(0, i).reduce((sum, file) => sum + file.rows, 0);
-      const own = rows.slice(before, height);
+      const fileRows = rows.slice(before, height);
       assertStringIncludes(path, `indices/year=${year}/`);
-      assertEquals(own.toRecords(), own.sort(["turbine_id", "month"]).toRecords());
-      assertEquals(valuesOf(own, "turbine_id").every((id) => `${id}`[0] === "NS"[group]), true);
+      assertEquals(fileRows.toRecords(), fileRows.sort(["turbine_id", "month"]).toRecords());
+      assertEquals(
+        valuesOf(fileRows, "turbine_id").every((id) => `${id}`[0] === "NS"[group]),
+        true,
+      );
     }
   });
 
@@ -224,8 +227,8 @@ describe("writeExport", () => {
     await writeExport(directory, new FolderTarget(lake), indices);
     const rows = await readLake(lake, indices);
     const months = await sitesOf(store).months("S1");
-    const own = selectTurbine(rows, "S1").sort("month");
-    assertEquals(valuesOf(own, "month_index"), months.map((month) => month.month_index));
+    const turbineRows = selectTurbine(rows, "S1").sort("month");
+    assertEquals(valuesOf(turbineRows, "month_index"), months.map((month) => month.month_index));
     const { groups } = await readManifest(lake, indices);
     assertEquals(groups[1].turbines[0], { turbine_id: "S1", edition: 2 });
   });

@@ -37,7 +37,7 @@ describe("parsePostgresAddress()", () => {
   });
 
   for (
-    const [what, address] of Object.entries({
+    const [label, address] of Object.entries({
       "another scheme": "mysql://me:secret@h/n",
       "a password with @ and /": "postgres://me:12/secret@h/n",
       "a password with #": "postgres://me:12#secret@h/n",
@@ -49,7 +49,7 @@ describe("parsePostgresAddress()", () => {
       "an unknown parameter": "postgres://me:secret@h/n?options=secret",
     })
   ) {
-    it(`refuses ${what}, and shows no part of the address`, () => {
+    it(`refuses ${label}, and shows no part of the address`, () => {
       const { message } = assertThrows(() => parsePostgresAddress(address), ConfigurationError);
       assertMatch(message, /^Cannot read the address of the database/);
       assertEquals(message.includes("secret"), false);
@@ -59,12 +59,12 @@ describe("parsePostgresAddress()", () => {
   it("refuses an unknown sslmode and missing certificates", () => {
     const at = (rest: string) => () => parsePostgresAddress(`postgres://me:secret@h/n?${rest}`);
     for (
-      const [rest, problem] of [
+      const [query, problem] of [
         ["sslmode=prefer", "Use disable, require or verify-full"],
         ["sslmode=verify-full&sslrootcert=/nowhere.pem", "its sslrootcert cannot be read"],
       ]
     ) {
-      const { message } = assertThrows(at(rest), ConfigurationError, problem);
+      const { message } = assertThrows(at(query), ConfigurationError, problem);
       assertEquals(message.includes("secret"), false);
     }
   });

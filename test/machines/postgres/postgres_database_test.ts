@@ -114,17 +114,17 @@ describeWithPostgres("PostgresDatabase", (server) => {
 
   it("retries a transaction after a conflict with another one", async () => {
     const { promise: bothBegun, resolve } = Promise.withResolvers<void>();
-    let begun = 0;
+    let attempts = 0;
     const count = (first: string, second: string) =>
       database.transaction(async (all) => {
         await all.run("UPDATE numbers SET value = value + 1 WHERE name = $1", first);
-        if (++begun === 2) resolve();
+        if (++attempts === 2) resolve();
         await bothBegun;
         await all.run("UPDATE numbers SET value = value + 1 WHERE name = $1", second);
       });
     await Promise.all([count("a", "b"), count("b", "a")]); // each waits for the other: a deadlock
     assertEquals(await numbers(), [3, 4]);
-    assertEquals(begun, 3);
+    assertEquals(attempts, 3);
   });
 
   it("fails for a while after a crash of the server, even in a transaction, and works after its restart", async () => {
@@ -148,9 +148,9 @@ describeWithPostgres("PostgresDatabase", (server) => {
   });
 
   it("continues with another connection if an administrator ends one", async () => {
-    const own =
+    const ownPid =
       "SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname = current_database()";
-    const error = await assertRejects(() => database.all(own));
+    const error = await assertRejects(() => database.all(ownPid));
     assert(isPassing(error));
     assertMatch(
       (error as Error).message,
@@ -160,14 +160,14 @@ describeWithPostgres("PostgresDatabase", (server) => {
   });
 
   for (
-    const [what, change, problem] of [
+    const [label, change, problem] of [
       ["a wrong password", { password: "secret" }, "password authentication failed"],
       ["an unknown user", { username: "nobody" }, "password authentication failed"],
       ["an unknown database", { pathname: "/nothing" }, 'database "nothing" does not exist'],
       ["TLS where the server has none", { search: "?sslmode=require" }, "does not support SSL"],
     ] as const
   ) {
-    it(`reports ${what}, without the password`, async () => {
+    it(`reports ${label}, without the password`, async () => {
       const wrong = new URL(address);
       Object.assign(wrong, change);
       const other = await PostgresDatabase.open(wrong.href);

@@ -34,10 +34,10 @@ describeWithPostgres("the schema of a PostgreSQL store", (server) => {
 
   it("is made once by several concurrent processes, and then stays unchanged", async () => {
     const address = await server().createDatabase();
-    const made = await Promise.all(
+    const versions = await Promise.all(
       Array.from({ length: 4 }, () => migratePostgres(address, "sample")),
     );
-    assertEquals(made.map(({ from }) => from).sort(), [0, VERSION, VERSION, VERSION]);
+    assertEquals(versions.map(({ from }) => from).sort(), [0, VERSION, VERSION, VERSION]);
     assertEquals(await migratePostgres(address, "own"), { from: VERSION, to: VERSION });
     const store = await openPostgresStore(address);
     assertEquals(await store.world(), "sample");

@@ -158,7 +158,7 @@ describeWithPostgres("the store on PostgreSQL", (server) => {
     });
 
     it("lets an import pause for longer than other transactions, because it looks for its files", async () => {
-      const shown = await stores[0].transaction(async (all) => {
+      const timeout = await stores[0].transaction(async (all) => {
         const show = async () =>
           (await all.documents.engine.all("SHOW idle_in_transaction_session_timeout"))[0];
         const before = await show();
@@ -166,7 +166,7 @@ describeWithPostgres("the store on PostgreSQL", (server) => {
         return [before, await show()];
       });
       const name = "idle_in_transaction_session_timeout";
-      assertEquals(shown, [{ [name]: "1min" }, { [name]: "10min" }]);
+      assertEquals(timeout, [{ [name]: "1min" }, { [name]: "10min" }]);
     });
 
     it("completes an order on points of a running import only after the import", async () => {
@@ -220,9 +220,9 @@ describeWithPostgres("the store on PostgreSQL", (server) => {
         while (true) await putSite(first, numbered(++number));
       };
       for (let round = 0; round < 3; round++) {
-        const begun = number;
+        const numberBefore = number;
         const failure = assertRejects(putUntilFailure);
-        while (number < begun + 3) await sitesOf(second).edition("coast");
+        while (number < numberBefore + 3) await sitesOf(second).edition("coast");
         await server().crash();
         assert(isPassing(await failure));
         const lost = await assertRejects(() => sitesOf(second).turbineIds());

@@ -49,8 +49,8 @@ describeWithPostgres("PostgresDatabase over TLS", (server) => {
     url.hostname = host;
     const database = await PostgresDatabase.open(`${url.href}?${mode}`);
     try {
-      const own = "SELECT ssl FROM pg_stat_ssl WHERE pid = pg_backend_pid()";
-      return (await database.all(own))[0].ssl;
+      const ownConnection = "SELECT ssl FROM pg_stat_ssl WHERE pid = pg_backend_pid()";
+      return (await database.all(ownConnection))[0].ssl;
     } finally {
       await database.close();
     }

@@ -35,10 +35,10 @@ async function startWorker(address: string, folder: string) {
     stdout: "piped",
     stderr: "null",
   }).spawn();
-  const said = child.stdout.getReader();
-  const { done } = await said.read();
+  const output = child.stdout.getReader();
+  const { done } = await output.read();
   assert(!done, "it says that it works");
-  await said.cancel();
+  await output.cancel();
   const signal = async (name: string) => {
     await new Deno.Command("kill", { args: [`-${name}`, "--", `-${child.pid}`] }).output();
   };
@@ -96,8 +96,8 @@ describeWithPostgres("workers of a queue", (server) => {
       await all;
 
       const tokens = async () => {
-        const found = await Promise.all(ids.map((id) => builtOrder(store, id)));
-        return found.map(({ state, token, file }) => [state, token, file]);
+        const orders = await Promise.all(ids.map((id) => builtOrder(store, id)));
+        return orders.map(({ state, token, file }) => [state, token, file]);
       };
       const built = await tokens();
       assert(built.every(([state]) => state === "complete"));

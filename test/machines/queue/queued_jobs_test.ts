@@ -114,9 +114,9 @@ describeWithPostgres("jobs in a queue", (server) => {
   });
 
   it("for which a request waits go first in their round, and the service's internal jobs last", async () => {
-    const own = [chunk("own0", ""), chunk("own1", "")];
+    const internal = [chunk("own0", ""), chunk("own1", "")];
     const others = [chunk("a0"), chunk("a1"), chunk("b0", "b"), chunk("now", "a", true)];
-    const order = await doInOrder([...own, ...others]);
+    const order = await doInOrder([...internal, ...others]);
     assertEquals(order, ["now", "a0", "b0", "a1", "own0", "own1"]);
   });
 
@@ -212,15 +212,15 @@ describeWithPostgres("jobs in a queue", (server) => {
   });
 
   it("are returned by a worker that is closed, and another one does them", async () => {
-    const begun = Promise.withResolvers<void>();
+    const started = Promise.withResolvers<void>();
     const ends = Promise.withResolvers<void>();
     const first = await startWorker(async () => {
-      begun.resolve();
+      started.resolve();
       await ends.promise;
       throw new JobError("the worker ends");
     });
     const run = jobs.run(chunk("one"));
-    await begun.promise;
+    await started.promise;
     const closed = first.close();
     ends.resolve();
     await closed;
@@ -229,10 +229,10 @@ describeWithPostgres("jobs in a queue", (server) => {
   });
 
   it("stay in the queue when the service that requested them is closed", async () => {
-    const left = assertRejects(() => jobs.run(chunk("one")), JobError, "after the next start");
+    const abandoned = assertRejects(() => jobs.run(chunk("one")), JobError, "after the next start");
     await waitForJobs(1);
     await jobs.close();
-    await left;
+    await abandoned;
     await assertRejects(() => jobs.run(chunk("two")), JobError, "stopping");
     assertEquals((await readQueue((queue) => queue.list())).map(({ job }) => job), [chunk("one")]);
   });
@@ -240,8 +240,8 @@ describeWithPostgres("jobs in a queue", (server) => {
   /** Runs a job for a caller that waits 200 ms without a worker; returns the messages. */
   async function runPatiently(body: (run: Promise<unknown>) => Promise<unknown>) {
     const { error } = console;
-    const said: string[] = [];
-    console.error = (text) => said.push(text);
+    const messages: string[] = [];
+    console.error = (text) => messages.push(text);
     try {
       const storage = shareStorage({ database: address, files: "/srv/wind" });
       await using patient = await storage.watchJobs(undefined, 200);
@@ -251,7 +251,7 @@ describeWithPostgres("jobs in a queue", (server) => {
     } finally {
       console.error = error;
     }
-    return said;
+    return messages;
   }
 
   it("R5: are abandoned after a limit without workers, with an earlier warning, and stay in the queue", async () => {
@@ -260,14 +260,14 @@ describeWithPostgres("jobs in a queue", (server) => {
     const remedy =
       "Check whether workers run (vindkit jobs list (in a checkout: deno task jobs list)), or " +
       `start one: vindkit ${start} (in a checkout: deno task ${start})`;
-    const said = await runPatiently(async (run) => {
+    const messages = await runPatiently(async (run) => {
       const { message } = await assertRejects(() => run, PassingError);
       assertEquals(
         message,
         `No worker has been active for 0.2 s; the queue keeps the jobs. ${remedy}`,
       );
     });
-    assertEquals(said, [`No worker is doing the waiting jobs. ${remedy}`]);
+    assertEquals(messages, [`No worker is doing the waiting jobs. ${remedy}`]);
     const listed = () => readQueue((queue) => queue.list());
     assertEquals((await listed()).map(({ job, begun }) => [job, begun]), [[chunk("one"), 0]]);
     // a second request joins it, and it is done once
@@ -280,15 +280,15 @@ describeWithPostgres("jobs in a queue", (server) => {
   });
 
   it("R5: are waited for while a worker does other jobs, or has just done some, but not after its death", async () => {
-    const begun = Promise.withResolvers<void>();
+    const started = Promise.withResolvers<void>();
     const ends = Promise.withResolvers<void>();
     await startWorker(async (job) => {
-      begun.resolve();
+      started.resolve();
       if (nameOf(job) === "long") await ends.promise;
       return { result: "done" };
     });
     const long = jobs.run(chunk("long"));
-    await begun.promise;
+    await started.promise;
     await runPatiently(async (run) => {
       const later = performance.now() + 1000;
       while (performance.now() < later) await readQueue((queue) => queue.count());

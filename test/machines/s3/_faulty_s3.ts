@@ -85,17 +85,17 @@ export function startFaultyS3(store: string): FaultyS3 {
       const part = new Uint8Array(64 * 1024);
       for (let read; (read = await server.read(part)) !== null; passed += read) {
         if (fault === "lost") return;
-        const own = part.subarray(0, read);
+        const received = part.subarray(0, read);
         const at = BEFORE - passed;
         const here = at >= 0 && at < read;
-        if (fault === "flip" && here) own[at] ^= 1;
-        if (fault === "cut" && here) return await writeAll(client, own.subarray(0, at));
+        if (fault === "flip" && here) received[at] ^= 1;
+        if (fault === "cut" && here) return await writeAll(client, received.subarray(0, at));
         if (fault !== "drip") {
-          await writeAll(client, own);
+          await writeAll(client, received);
           continue;
         }
         for (let drop = 0; drop < read; drop += DROP) {
-          await writeAll(client, own.subarray(drop, drop + DROP));
+          await writeAll(client, received.subarray(drop, drop + DROP));
           await new Promise((resolve) => setTimeout(resolve));
         }
       }

@@ -44,19 +44,19 @@ describeWithS3("an object store behind a faulty network", (server) => {
     await network[Symbol.asyncDispose]();
   });
 
-  for (const what of ["busy", "reset", "stall", "cut", "flip", "drip"] as const) {
-    it(`answers with the same bytes despite a fault in a part: ${what}`, async () => {
-      network.faults.push({ on: "GET", what });
+  for (const fault of ["busy", "reset", "stall", "cut", "flip", "drip"] as const) {
+    it(`answers with the same bytes despite a fault in a part: ${fault}`, async () => {
+      network.faults.push({ on: "GET", what: fault });
       assertEquals(await read(), bytes);
       assertEquals(network.faults, []);
-      network.faults.push({ on: "GET", what });
+      network.faults.push({ on: "GET", what: fault });
       assertEquals(await read(300_000, 1_250_000), bytes.slice(300_000, 1_250_000));
     });
 
-    it(`verifies a file for the first time despite a fault: ${what}`, async () => {
+    it(`verifies a file for the first time despite a fault: ${fault}`, async () => {
       const other = await open();
       try {
-        network.faults.push({ on: "GET", what });
+        network.faults.push({ on: "GET", what: fault });
         assertEquals(await other.read(name), bytes);
       } finally {
         other.close();
@@ -64,13 +64,13 @@ describeWithS3("an object store behind a faulty network", (server) => {
     });
   }
 
-  for (const what of ["busy", "reset", "stall"] as const) {
-    it(`finds, stores and removes files despite a fault: ${what}`, async () => {
-      const content = new TextEncoder().encode(what);
-      network.faults.push({ on: "HEAD", what }, { on: "PUT", what });
+  for (const fault of ["busy", "reset", "stall"] as const) {
+    it(`finds, stores and removes files despite a fault: ${fault}`, async () => {
+      const content = new TextEncoder().encode(fault);
+      network.faults.push({ on: "HEAD", what: fault }, { on: "PUT", what: fault });
       const stored = await files.put(content, "txt");
       assertEquals(await files.read(stored), content);
-      network.faults.push({ on: "DELETE", what }, { on: "GET", what });
+      network.faults.push({ on: "DELETE", what: fault }, { on: "GET", what: fault });
       assertEquals(await files.removeOlder(stored, Date.now() + 60_000), true);
       assertEquals((await files.names()).includes(stored), false);
       assertEquals(network.faults, []);
@@ -78,14 +78,14 @@ describeWithS3("an object store behind a faulty network", (server) => {
   }
 
   for (
-    const [what, problem] of [
+    const [fault, problem] of [
       ["busy", /the store answered 503/],
       ["reset", /ECONNRESET|socket hang up/],
       ["stall", /it took more than 0.3 s/],
     ] as const
   ) {
-    it(`reports a passing error if the fault lasts: ${what}`, async () => {
-      network.faults.push({ on: "HEAD", what, always: true });
+    it(`reports a passing error if the fault lasts: ${fault}`, async () => {
+      network.faults.push({ on: "HEAD", what: fault, always: true });
       const error = await assertRejects(() => files.find(name), PassingError);
       assert(isPassing(error));
       assertMatch(error.message, problem);
@@ -97,17 +97,17 @@ describeWithS3("an object store behind a faulty network", (server) => {
   }
 
   for (
-    const [what, kind] of [
+    const [label, kind] of [
       ["busy", PassingError],
       ["cut", PassingError],
       ["flip", DamagedFileError],
     ] as const
   ) {
-    it(`never completes an answer whose rest is missing: ${what}`, async () => {
+    it(`never completes an answer whose rest is missing: ${label}`, async () => {
       const file = (await files.find(name))!;
       const reader = streamSlice(file, 0, bytes.length).getReader();
       let length = (await reader.read()).value!.length;
-      network.faults.push({ on: "GET", what, always: true });
+      network.faults.push({ on: "GET", what: label, always: true });
       await assertRejects(async () => {
         for (let part; !(part = await reader.read()).done;) length += part.value.length;
       }, kind);
@@ -195,7 +195,7 @@ describe("openBucket()", () => {
     AWS_SECRET_ACCESS_KEY: "secret-of-mine",
   };
   for (
-    const [what, address, changes, problem] of [
+    const [label, address, changes, problem] of [
       [
         "an address without a bucket",
         "s3:///prefix",
@@ -213,7 +213,7 @@ describe("openBucket()", () => {
       ],
     ] as const
   ) {
-    it(`refuses ${what}, with a message`, async () => {
+    it(`refuses ${label}, with a message`, async () => {
       const all = { ...variables, ...changes } as Record<string, string>;
       const error = await assertRejects(
         () => openBucket(address, (name) => all[name]),

@@ -27,8 +27,8 @@ export async function withOrderData(
   others?: Files,
 ): Promise<void> {
   const folder = await Deno.makeTempDir();
-  const own = await openStorage(folder, { create: true, world: "sample" });
-  const { store, files } = { ...own, ...(others ? { files: others } : {}) };
+  const storage = await openStorage(folder, { create: true, world: "sample" });
+  const { store, files } = { ...storage, ...(others ? { files: others } : {}) };
   try {
     const site = await putClimatePoint({ store, files });
     const [{ latitude: lat, longitude: lon }] = site.points;

@@ -64,8 +64,8 @@ describe("H1 findDownload()", () => {
   it("finds no file by the note of another request", async () => {
     const [one, two] = listNotes();
     await Deno.copyFile(one, two);
-    const found = await Promise.all(requests.map(find));
-    assertEquals(found.filter((name) => name === undefined).length, 1);
+    const names = await Promise.all(requests.map(find));
+    assertEquals(names.filter((name) => name === undefined).length, 1);
   });
 
   it("finds no file that is about to be removed, and keeps none forever", async () => {

@@ -67,9 +67,9 @@ describe("a full disk", () => {
     let failures = 0;
     console.error = () => void failures++;
     try {
-      const made = await openStorage(folder, { create: true, world: "sample" });
-      const { points: [{ latitude: lat, longitude: lon }] } = await putClimatePoint(made);
-      await made.store.close();
+      const storage = await openStorage(folder, { create: true, world: "sample" });
+      const { points: [{ latitude: lat, longitude: lon }] } = await putClimatePoint(storage);
+      await storage.store.close();
       let service = await openOrders(folder);
       const values = { ...validValues.place_order, filetype: "csv", lon };
       let failed = 0;

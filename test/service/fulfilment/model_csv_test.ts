@@ -59,10 +59,10 @@ describe("model_data", () => {
 
   it("has as many decimals as the contract declares", async () => {
     const rows = await readRows("T1", "2024-01-01", "2024-02-01");
-    const found = modelDataCsv.map((_, i) =>
+    const longest = modelDataCsv.map((_, i) =>
       Math.max(...rows.map((row) => row[i].split(".")[1]?.length ?? 0))
     );
-    assertEquals(found, modelDataCsv.map(({ decimals = 0 }) => decimals));
+    assertEquals(longest, modelDataCsv.map(({ decimals = 0 }) => decimals));
   });
 
   it("F36 has the repeated hour of October twice, with its two offsets", async () => {
@@ -112,13 +112,13 @@ describe("model_data", () => {
   });
 
   it("has the same rows whether they are requested at once or in parts", async () => {
-    const whole = await readRows("T1", "2024-10-26", "2024-10-29");
+    const allRows = await readRows("T1", "2024-10-26", "2024-10-29");
     const parts = [
       ...await readRows("T1", "2024-10-26", "2024-10-27"),
       ...await readRows("T1", "2024-10-27", "2024-10-28"),
       ...await readRows("T1", "2024-10-28", "2024-10-29"),
     ];
-    assertEquals(parts, whole);
+    assertEquals(parts, allRows);
   });
 
   for (
@@ -236,12 +236,12 @@ describe("openModelCsv()", () => {
   describe("if a file is damaged", () => {
     let csv: string;
     let rows: string;
-    let whole: readonly [csv: Uint8Array<ArrayBuffer>, rows: Uint8Array<ArrayBuffer>];
+    let intact: readonly [csv: Uint8Array<ArrayBuffer>, rows: Uint8Array<ArrayBuffer>];
 
     beforeAll(async () => {
       const { name } = (await render()).file;
       [csv, rows] = [files.path(name), files.path(name.replace(/csv$/, "rows"))];
-      whole = [await Deno.readFile(csv), await Deno.readFile(rows)];
+      intact = [await Deno.readFile(csv), await Deno.readFile(rows)];
     });
 
     const flip = (path: string, at: number) => {
@@ -255,7 +255,7 @@ describe("openModelCsv()", () => {
       "H1: the CSV is cut": () => Deno.truncateSync(csv, 1000),
       "H1: the rows are missing": () => Deno.removeSync(rows),
       "H1: a position is wrong": () => flip(rows, 4001),
-      "H1: the first stamp is wrong": () => flip(rows, whole[1].length - 36),
+      "H1: the first stamp is wrong": () => flip(rows, intact[1].length - 36),
       "H1: both are those of another zone": () => {
         for (const path of [csv, rows]) {
           Deno.copyFileSync(path.replace("Europe-Madrid", "Asia-Kolkata"), path);
@@ -265,14 +265,14 @@ describe("openModelCsv()", () => {
       "H2: the rows have a length that no positions have": () => Deno.truncateSync(rows, 1001),
       "H2: the rows have no more than a seal": () => Deno.truncateSync(rows, 32),
     };
-    for (const [what, damage] of Object.entries(damages)) {
-      it(`is not found if ${what}, and rendered again`, async () => {
+    for (const [label, damage] of Object.entries(damages)) {
+      it(`is not found if ${label}, and rendered again`, async () => {
         assert(await openModelCsv(files, model, "Asia/Kolkata"));
         assert(await openModelCsv(files, model, zone));
         damage();
         assertEquals(await openModelCsv(files, model, zone), undefined);
         await render();
-        assertEquals([await Deno.readFile(csv), await Deno.readFile(rows)], whole);
+        assertEquals([await Deno.readFile(csv), await Deno.readFile(rows)], intact);
       });
     }
 

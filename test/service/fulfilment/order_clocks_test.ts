@@ -36,7 +36,7 @@ describeWithPostgres("R11: an order of machines whose clocks differ", (server) =
       const { store, files } = storage;
       const { points: [{ latitude: lat, longitude: lon }] } = await putClimatePoint(storage);
       const values = { ...validValues.place_order, lat, lon };
-      const begun = Date.now();
+      const start = Date.now();
       const ask = async (days: number) => {
         using _clock = moveClock(days);
         const orders = inlineOrders(store, files);
@@ -53,7 +53,7 @@ describeWithPostgres("R11: an order of machines whose clocks differ", (server) =
       };
       const id = await ask(worker);
       const { expires, file } = await builtOrder(store, id);
-      const lifetime = expires - begun;
+      const lifetime = expires - start;
       assert(
         lifetime >= ADDRESS_LIFETIME - 1000 && lifetime < ADDRESS_LIFETIME + DAY,
         `${lifetime}`,

@@ -40,17 +40,17 @@ import type { Licence } from "../../../src/storage/store/licences.ts";
 
 describe("climate orders over HTTP", () => {
   let sample: ServedSample;
-  let own: string;
+  let ownKey: string;
 
   beforeAll(async () => {
     sample = await serveSample();
   });
   beforeEach(async () => {
-    own = await sample.newLicence();
+    ownKey = await sample.newLicence();
   });
   afterAll(async () => await sample.close());
 
-  async function place(fileType = "csv", key = own): Promise<string> {
+  async function place(fileType = "csv", key = ownKey): Promise<string> {
     const values = { ...validValues.place_order, filetype: fileType };
     const { status, text } = await sample.ask(buildPath(operationOf("place_order"), values), {
       key,
@@ -59,7 +59,7 @@ describe("climate orders over HTTP", () => {
     return JSON.parse(text);
   }
 
-  async function readStatus(id: string, key = own): Promise<AnswerText> {
+  async function readStatus(id: string, key = ownKey): Promise<AnswerText> {
     return await sample.ask(buildPath(operationOf("order_status"), { order_id: id }), { key });
   }
 
@@ -339,23 +339,23 @@ describe("Orders", () => {
   });
 
   it("resumes an order that another process left, when it is placed again or its status is requested", async () => {
-    const left = inlineOrders(store, files);
-    await left.close();
-    const id = await left.place(LOCAL_LICENCE, values);
-    const asked = await left.place(LOCAL_LICENCE, { ...values, filetype: "zipcsv" });
+    const abandoned = inlineOrders(store, files);
+    await abandoned.close();
+    const id = await abandoned.place(LOCAL_LICENCE, values);
+    const polled = await abandoned.place(LOCAL_LICENCE, { ...values, filetype: "zipcsv" });
     assertEquals(await orders.place(LOCAL_LICENCE, values), id);
     while (!isBuilt((await store.orders.get(id))!)) {
       await new Promise((done) => setTimeout(done)); // the work's turn
     }
-    await waitForAddress(asked);
+    await waitForAddress(polled);
   });
 
   it("resumes orders that another server left after seeing them twice", async () => {
     orders.watch(1);
-    const left = inlineOrders(store, files);
-    await left.close();
-    const ids = [await left.place(LOCAL_LICENCE, values)];
-    ids.push(await left.place(LOCAL_LICENCE, { ...values, filetype: "zipcsv" }));
+    const abandoned = inlineOrders(store, files);
+    await abandoned.close();
+    const ids = [await abandoned.place(LOCAL_LICENCE, values)];
+    ids.push(await abandoned.place(LOCAL_LICENCE, { ...values, filetype: "zipcsv" }));
     while ((await store.orders.unfinished()).length > 0) {
       await new Promise((done) => setTimeout(done)); // the work's turn
     }
@@ -499,14 +499,14 @@ describe("Orders", () => {
     it("count as failed once even if two processes have them", async () => {
       await placeDamaged();
       const ends: string[] = [];
-      const both = [1, 2].map(() =>
+      const runs = [1, 2].map(() =>
         new Orders(store, inlineJobs(store, files), (state) => ends.push(state))
       );
-      for (const one of both) await one.resume();
+      for (const one of runs) await one.resume();
       while ((await store.orders.get("damaged"))!.state === "approved") {
         await new Promise((done) => setTimeout(done)); // the work's turn
       }
-      for (const one of both) await one.close();
+      for (const one of runs) await one.close();
       assertEquals(ends, ["failed"]);
     });
 
@@ -525,9 +525,9 @@ describe("Orders", () => {
   it("refuses too many unbuilt orders of a licence, and accepts another licence's", async () => {
     await orders.close(); // none proceeds
     const { lat } = values as unknown as { lat: number };
-    const beside = (i: number) => ({ ...values, lat: lat + i * 1e-6 });
-    for (let i = 0; i < MAX_UNFINISHED_ORDERS; i++) await orders.place(LOCAL_LICENCE, beside(i));
-    const refusal = await assertRejects(() => orders.place(LOCAL_LICENCE, beside(-1)), Refusal);
+    const nearby = (i: number) => ({ ...values, lat: lat + i * 1e-6 });
+    for (let i = 0; i < MAX_UNFINISHED_ORDERS; i++) await orders.place(LOCAL_LICENCE, nearby(i));
+    const refusal = await assertRejects(() => orders.place(LOCAL_LICENCE, nearby(-1)), Refusal);
     assertEquals([refusal.meaning, refusal.status], ["too_many_requests", 429]);
     assert(refusal.retryAfter! > 0);
     await orders.place({ ...LOCAL_LICENCE, serialNumber: "other" }, values);
@@ -542,7 +542,7 @@ describe("Orders", () => {
       answerOrderFile({ store, files, orders }, token, new Headers());
 
     for (
-      const [what, damage] of [
+      const [label, damage] of [
         ["is missing", (path: string) => Deno.removeSync(path)],
         ["is empty", (path: string) => Deno.truncateSync(path, 0)],
         ["has another byte", (path: string) => {
@@ -552,13 +552,13 @@ describe("Orders", () => {
         }],
       ] as const
     ) {
-      it(`H1: ${what} is built again, once for all requests`, async () => {
+      it(`H1: ${label} is built again, once for all requests`, async () => {
         const { file, token } = await builtOrder(store, await finished());
-        const whole = await Deno.readFile(files.path(file));
+        const intact = await Deno.readFile(files.path(file));
         damage(files.path(file));
         for (const answer of await Promise.all([download(token), download(token)])) {
-          assertEquals([answer.status, answer.headers.get("etag")], [200, `"${sha256(whole)}"`]);
-          assertEquals(await answer.bytes(), whole);
+          assertEquals([answer.status, answer.headers.get("etag")], [200, `"${sha256(intact)}"`]);
+          assertEquals(await answer.bytes(), intact);
         }
       });
     }

@@ -50,9 +50,9 @@ describe("the licences of a data directory", () => {
     });
 
     it("adds one with an end, turbines and datasets without duplicates, and without a key on request", async () => {
-      const own = { expires: day(0), turbines: ["T2", "T1", "T2"], datasets: [] };
-      const { licence, key } = await addLicence(data, { ...ann, ...own }, { key: false });
-      assertEquals(licence, { ...ann, ...own, turbines: ["T2", "T1"] });
+      const limits = { expires: day(0), turbines: ["T2", "T1", "T2"], datasets: [] };
+      const { licence, key } = await addLicence(data, { ...ann, ...limits }, { key: false });
+      assertEquals(licence, { ...ann, ...limits, turbines: ["T2", "T1"] });
       assertEquals(key, undefined);
       assertEquals(await listLicences(data), [{ licence, keys: 0 }]);
     });
@@ -73,7 +73,7 @@ describe("the licences of a data directory", () => {
     });
 
     for (
-      const [what, own, message] of [
+      const [label, changes, message] of [
         [
           "turbines that are not there",
           { turbines: ["T1", "t2", "T9"] },
@@ -114,10 +114,12 @@ describe("the licences of a data directory", () => {
         ["the local licence", { serialNumber: "local" }, "the serial number of the local licence"],
       ] satisfies [string, Partial<NewLicence>, string][]
     ) {
-      it(`refuses ${what}, and does not change the data`, async () => {
-        const said = await readRefusal(addLicence(data, { ...ann, ...own }, { replace: true }));
-        assert(said.includes(message), said);
-        assert(said.startsWith("Cannot add the licence "), said);
+      it(`refuses ${label}, and does not change the data`, async () => {
+        const refusal = await readRefusal(
+          addLicence(data, { ...ann, ...changes }, { replace: true }),
+        );
+        assert(refusal.includes(message), refusal);
+        assert(refusal.startsWith("Cannot add the licence "), refusal);
         assertEquals(await listLicences(data), []);
       });
     }
@@ -151,8 +153,11 @@ describe("the licences of a data directory", () => {
       await addLicence(data, ann, { replace: true });
       await addLicence(data, { ...ann, serialNumber: "S-2" });
       assertEquals(await revokeLicence(data, "S-1"), 2);
-      const left = await listLicences(data);
-      assertEquals(left.map(({ licence, keys }) => [licence.serialNumber, keys]), [["S-2", 1]]);
+      const remaining = await listLicences(data);
+      assertEquals(remaining.map(({ licence, keys }) => [licence.serialNumber, keys]), [[
+        "S-2",
+        1,
+      ]]);
     });
 
     it("keeps the files of its orders for a day, because a backup may have begun", async () => {
@@ -193,9 +198,9 @@ describe("the licences of a data directory", () => {
       for (let i = 0; i < 32; i++) {
         await addLicence(data, { ...ann, serialNumber: `N-${i + 10}` }, { key: false });
       }
-      const said = await readRefusal(revokeLicence(data, "S-9"));
-      assert(said.startsWith(`${action} Its serial numbers are: N-10, N-11, `), said);
-      assert(said.endsWith("N-39 and 2 more"), said);
+      const refusal = await readRefusal(revokeLicence(data, "S-9"));
+      assert(refusal.startsWith(`${action} Its serial numbers are: N-10, N-11, `), refusal);
+      assert(refusal.endsWith("N-39 and 2 more"), refusal);
     });
 
     it("ends the keys of the local licence, which itself stays", async () => {
@@ -203,8 +208,11 @@ describe("the licences of a data directory", () => {
       for (let i = 0; i < 3; i++) await issueLocalKey(store.licences);
       await store.close();
       assertEquals(await revokeLicence(data, "local"), 3);
-      const left = await listLicences(data);
-      assertEquals(left.map(({ licence, keys }) => [licence.serialNumber, keys]), [["local", 0]]);
+      const remaining = await listLicences(data);
+      assertEquals(remaining.map(({ licence, keys }) => [licence.serialNumber, keys]), [[
+        "local",
+        0,
+      ]]);
     });
   });
 
@@ -213,8 +221,8 @@ describe("the licences of a data directory", () => {
       await addLicence(data, ann);
       const storage = await openStorage(data);
       const keys = [await issueLocalKey(storage.store.licences)];
-      const [own] = await listLicences(data);
-      keys.push(await issueKey(own.licence, storage.store.licences, "request"));
+      const [licence] = await listLicences(data);
+      keys.push(await issueKey(licence.licence, storage.store.licences, "request"));
       await storage.close();
       const listed = await listKeys(data, "S-1");
       assertEquals(listed.map(({ way, expires }) => [way, expires]), [

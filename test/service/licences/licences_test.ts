@@ -181,11 +181,11 @@ describe("licences", () => {
     it("is created with its first key, and covers everything without end", async () => {
       const keys = [await issueLocalKey(store.licences), await issueLocalKey(store.licences)];
       for (const key of keys) {
-        const found = await findRequestLicence(key, store.licences);
-        assertEquals(found, LOCAL_LICENCE);
-        assert(coversTurbine(found, "any"));
-        assert(coversDataset(found, "any"));
-        assertEquals(found.expires, null);
+        const licence = await findRequestLicence(key, store.licences);
+        assertEquals(licence, LOCAL_LICENCE);
+        assert(coversTurbine(licence, "any"));
+        assert(coversDataset(licence, "any"));
+        assertEquals(licence.expires, null);
       }
     });
 

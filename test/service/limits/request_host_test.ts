@@ -46,13 +46,13 @@ describe("H12 refuseForeignHost()", () => {
   });
 
   it("accepts name and addresses of the machine if it listens on all of them", () => {
-    const own = [
+    const ownNames = [
       Deno.hostname(),
       ...Deno.networkInterfaces().map(({ family, address }) =>
         family === "IPv6" ? `[${address}]` : address
       ),
     ];
-    for (const host of own) assertEquals(statusOf(`${host}:8080`, "0.0.0.0"), 200, host);
+    for (const host of ownNames) assertEquals(statusOf(`${host}:8080`, "0.0.0.0"), 200, host);
     assertEquals(statusOf("evil.example", "0.0.0.0"), 421);
     assertEquals(statusOf("203.0.113.9", "::"), 421);
   });

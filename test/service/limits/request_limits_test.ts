@@ -45,10 +45,10 @@ describe("limits of a request", () => {
   afterAll(async () => await sample.close());
 
   it("F40 accept an address of the maximum length, and refuse a longer one with 414", async () => {
-    const rest = MAX_URL_LENGTH - `${sample.url}${turbines}?`.length;
-    const fits = await sample.ask(`${turbines}?${"x".repeat(rest)}`, { key: sample.keys.full });
+    const room = MAX_URL_LENGTH - `${sample.url}${turbines}?`.length;
+    const fits = await sample.ask(`${turbines}?${"x".repeat(room)}`, { key: sample.keys.full });
     assertEquals(fits.status, 422, "it is read");
-    const { status, text } = await sample.ask(`${turbines}?${"x".repeat(rest + 1)}`);
+    const { status, text } = await sample.ask(`${turbines}?${"x".repeat(room + 1)}`);
     assertEquals(status, 414);
     const { title, detail } = JSON.parse(text);
     assertEquals(title, "URI Too Long");
@@ -112,8 +112,8 @@ describe("limits of a request", () => {
       }
       for (const operation of operations) {
         const values = { ...validValues[operation.id], order_id: "none" };
-        const asked = await sample.ask(buildPath(operation, values), { key: sample.keys.full });
-        assertEquals(asked.status, operation.id === "order_status" ? 404 : 200, operation.id);
+        const answer = await sample.ask(buildPath(operation, values), { key: sample.keys.full });
+        assertEquals(answer.status, operation.id === "order_status" ? 404 : 200, operation.id);
       }
       const last = slow.at(-1)!;
       await writeAll(last, `${key}\r\nConnection: close\r\n\r\n`);

@@ -173,8 +173,8 @@ describe("declared errors over HTTP", () => {
     it(`${id} answers 401 without key, with an unknown or expired one, after the licence`, async () => {
       const path = buildPath(operationOf(id), validValues[id]);
       const { unknown, expiredKey, expiredLicence } = sample.keys;
-      for (const own of [undefined, "", "x", unknown, expiredKey, expiredLicence]) {
-        const answered = await sample.ask(path, own === undefined ? {} : { key: own });
+      for (const sentKey of [undefined, "", "x", unknown, expiredKey, expiredLicence]) {
+        const answered = await sample.ask(path, sentKey === undefined ? {} : { key: sentKey });
         assertEquals(answered.status, 401);
         assertStringIncludes(
           String(assertProblem(answered).detail),
@@ -217,8 +217,8 @@ describe("declared errors over HTTP", () => {
       const { full: key, unknown } = limited.keys;
       const wrong = (id: OperationId) => {
         const { email } = licences.t2;
-        const own = id === "api_key" ? { email } : {};
-        return limited.ask(buildPath(operationOf(id), { ...validValues[id], ...own }), {
+        const extra = id === "api_key" ? { email } : {};
+        return limited.ask(buildPath(operationOf(id), { ...validValues[id], ...extra }), {
           key: unknown,
         });
       };
@@ -284,10 +284,10 @@ describe("declared errors over HTTP", () => {
         continue;
       }
       const get = await sample.ask(path, { key: sample.keys.full });
-      const shown = (
+      const factsOf = (
         { headers, status }: AnswerText,
       ) => [status, ...["content-type", "content-length", "etag"].map((name) => headers.get(name))];
-      assertEquals(shown(head), shown(get), operation.id);
+      assertEquals(factsOf(head), factsOf(get), operation.id);
     }
   });
 
@@ -346,12 +346,12 @@ describe("declared errors over HTTP", () => {
     assert(sample.answers.length > 100, "this test comes after the others");
     for (const { status, text, headers } of sample.answers) {
       if (status === 200) continue;
-      const shown = `${text} ${JSON.stringify([...headers])}`;
+      const output = `${text} ${JSON.stringify([...headers])}`;
       for (const [name, key] of Object.entries(sample.keys)) {
-        assert(!shown.includes(key), `a body of ${status} shows the key "${name}"`);
+        assert(!output.includes(key), `a body of ${status} shows the key "${name}"`);
       }
-      assert(!/\.ts\b|file:\/\/|node_modules|\n\s+at /.test(shown), shown);
-      assert(!shown.includes(SHARED_SAMPLE), shown);
+      assert(!/\.ts\b|file:\/\/|node_modules|\n\s+at /.test(output), output);
+      assert(!output.includes(SHARED_SAMPLE), output);
     }
   });
 });

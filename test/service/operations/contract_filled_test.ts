@@ -73,11 +73,11 @@ describe("the sample", () => {
   for (const operation of operations) {
     it(`fills all declared fields of ${operation.id}`, async () => {
       const { serialNumber: serial_number, email } = licences.ends;
-      const own: Partial<Record<OperationId, Readonly<Record<string, string>>>> = {
+      const ownValues: Partial<Record<OperationId, Readonly<Record<string, string>>>> = {
         order_status: { order_id: orderId },
         api_key: { serial_number, email },
       };
-      const path = buildPath(operation, own[operation.id] ?? validValues[operation.id]);
+      const path = buildPath(operation, ownValues[operation.id] ?? validValues[operation.id]);
       const { text } = await sample.ask(path, operation.key ? { key: sample.keys.full } : {});
       const [declared, filled] = listFields(operation.success, text);
       assertEquals(declared.filter((field) => !filled.includes(field)), []);

@@ -137,8 +137,8 @@ describe("the service over HTTP", () => {
     const coverage = operationOf("coverage");
     const absent = { service_id: "era5", lat: 55.6, lon: 7.9 };
     const { text } = await sample.ask(buildPath(coverage, absent), { key: sample.keys.full });
-    const given = buildPath(coverage, { ...absent, num_points: 1, max_distance: 150 });
-    assertEquals(text, (await sample.ask(given, { key: sample.keys.full })).text);
+    const explicitPath = buildPath(coverage, { ...absent, num_points: 1, max_distance: 150 });
+    assertEquals(text, (await sample.ask(explicitPath, { key: sample.keys.full })).text);
     assertEquals(JSON.parse(text).length, 1);
   });
 

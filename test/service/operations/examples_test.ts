@@ -33,7 +33,7 @@ function buildExample({ success, changes }: Operation, text: string): unknown {
 describe("the examples of the OpenAPI document", () => {
   it("are answers of the sample", async () => {
     const sample = await serveSample();
-    const found: Record<string, unknown> = {};
+    const answers: Record<string, unknown> = {};
     try {
       for (const operation of operations) {
         const { id, parameters } = operation;
@@ -46,13 +46,13 @@ describe("the examples of the OpenAPI document", () => {
           key: sample.keys.full,
         });
         assertEquals(status, 200, `${id}: ${text}`);
-        found[id] = buildExample(operation, text);
+        answers[id] = buildExample(operation, text);
       }
     } finally {
       await sample.close();
     }
     if (Deno.args.includes("--update")) {
-      await Deno.writeTextFile(FILE, JSON.stringify(found, null, 2) + "\n");
-    } else assertEquals(found, examples as Record<string, unknown>);
+      await Deno.writeTextFile(FILE, JSON.stringify(answers, null, 2) + "\n");
+    } else assertEquals(answers, examples as Record<string, unknown>);
   });
 });

@@ -31,7 +31,7 @@ import type { Licence } from "../../../src/storage/store/licences.ts";
 describe("the file of an order", () => {
   let sample: ServedSample;
   let path: string;
-  let whole: AnswerText;
+  let complete: AnswerText;
   let etag: string;
 
   const get = async (headers: Record<string, string> = {}) => await sample.ask(path, { headers });
@@ -51,18 +51,18 @@ describe("the file of an order", () => {
       word = JSON.parse((await sample.ask(status, { key })).text);
       if (word.startsWith("http")) path = word.slice(sample.url.length);
     }
-    whole = await get();
-    etag = whole.headers.get("etag")!;
+    complete = await get();
+    etag = complete.headers.get("etag")!;
   });
   afterAll(async () => await sample.close());
 
   it("has the hash of its content as a strong tag, even for clients that accept compression", async () => {
-    const hash = new Uint8Array(await crypto.subtle.digest("SHA-256", whole.bytes)).toHex();
+    const hash = new Uint8Array(await crypto.subtle.digest("SHA-256", complete.bytes)).toHex();
     assertEquals(etag, `"${hash}"`);
     for (const accepted of ["gzip, br", "identity"]) {
       const { headers } = await get({ "accept-encoding": accepted });
       assertEquals([headers.get("etag"), headers.get("content-encoding")], [etag, null]);
-      assertEquals(headers.get("content-length"), String(whole.bytes.length));
+      assertEquals(headers.get("content-length"), String(complete.bytes.length));
     }
   });
 
@@ -76,14 +76,14 @@ describe("the file of an order", () => {
     for (const name of ["vindkit-world", "vindkit-attribution"]) {
       const expected = direct.headers.get(name);
       assertNotEquals(expected, null);
-      for (const { headers } of [whole, part, known]) assertEquals(headers.get(name), expected);
+      for (const { headers } of [complete, part, known]) assertEquals(headers.get(name), expected);
     }
   });
 
   it("supports range requests, and announces it", async () => {
-    assertEquals([whole.status, whole.headers.get("accept-ranges")], [200, "bytes"]);
-    assertEquals(whole.headers.get("content-range"), null);
-    const size = whole.bytes.length;
+    assertEquals([complete.status, complete.headers.get("accept-ranges")], [200, "bytes"]);
+    assertEquals(complete.headers.get("content-range"), null);
+    const size = complete.bytes.length;
     for (
       const [range, from, to] of [
         ["bytes=0-99", 0, 100],
@@ -95,11 +95,11 @@ describe("the file of an order", () => {
     ) {
       const { status, headers, bytes } = await get({ range });
       assertEquals(status, 206, range);
-      assertEquals(bytes, whole.bytes.slice(from, to), range);
+      assertEquals(bytes, complete.bytes.slice(from, to), range);
       assertEquals(headers.get("content-range"), `bytes ${from}-${to - 1}/${size}`);
       assertEquals(headers.get("content-length"), String(to - from));
       assertEquals(headers.get("etag"), etag);
-      assertEquals(headers.get("content-type"), whole.headers.get("content-type"));
+      assertEquals(headers.get("content-type"), complete.headers.get("content-type"));
     }
   });
 
@@ -108,7 +108,7 @@ describe("the file of an order", () => {
       const { status, headers } = await sample.ask(path, { method: "HEAD", headers: { range } });
       assertEquals([status, headers.get("content-range")], [200, null], range);
       for (const name of ["content-length", "content-type", "etag", "accept-ranges"]) {
-        assertEquals(headers.get(name), whole.headers.get(name), name);
+        assertEquals(headers.get(name), complete.headers.get(name), name);
       }
     }
   });
@@ -131,26 +131,26 @@ describe("the file of an order", () => {
   });
 
   it("is complete when its parts are joined", async () => {
-    const half = Math.floor(whole.bytes.length / 2);
+    const half = Math.floor(complete.bytes.length / 2);
     const parts = [
       await get({ range: `bytes=0-${half - 1}` }),
       await get({ range: `bytes=${half}-`, "if-range": etag }),
     ];
     const joined = await new Blob(parts.map(({ bytes }) => bytes)).bytes();
-    assertEquals(joined, whole.bytes);
+    assertEquals(joined, complete.bytes);
   });
 
   it("has no part beyond its end, and states its length", async () => {
-    const { status, headers } = await get({ range: `bytes=${whole.bytes.length}-` });
+    const { status, headers } = await get({ range: `bytes=${complete.bytes.length}-` });
     assertEquals(status, 416);
-    assertEquals(headers.get("content-range"), `bytes */${whole.bytes.length}`);
+    assertEquals(headers.get("content-range"), `bytes */${complete.bytes.length}`);
     assertEquals(headers.get("content-type"), "application/problem+json");
   });
 
   it("comes whole for multiple ranges, for other units and for nonsense", async () => {
     for (const range of ["bytes=0-1,5-6", "lines=0-1", "bytes=9-1", "bytes=x"]) {
       const { status, headers, bytes } = await get({ range });
-      assertEquals([status, bytes.length], [200, whole.bytes.length], range);
+      assertEquals([status, bytes.length], [200, complete.bytes.length], range);
       assertEquals(headers.get("content-range"), null);
     }
   });
@@ -161,7 +161,7 @@ describe("the file of an order", () => {
     const others = [`W/${etag}`, '"other"', etag.slice(1, -1), "Wed, 21 Oct 2035 07:28:00 GMT"];
     for (const other of others) {
       const { status, bytes } = await get({ range, "if-range": other });
-      assertEquals([status, bytes.length], [200, whole.bytes.length], other);
+      assertEquals([status, bytes.length], [200, complete.bytes.length], other);
     }
     // headers that do not match are accepted, too
     const beyond = await get({ range: "bytes=999999999-", "if-range": '"other"' });
@@ -177,7 +177,7 @@ describe("the file of an order", () => {
   });
 
   it("is not stored by shared caches and not compressed by proxies", () => {
-    assertEquals(whole.headers.get("cache-control"), "private, no-transform");
+    assertEquals(complete.headers.get("cache-control"), "private, no-transform");
   });
 });
 

@@ -157,10 +157,10 @@ describe("the monthly report", () => {
       assert(low! < year && year < high!, name);
       assert(high! / low! < 1.25, `${low} to ${high}`);
     }
-    const whole = monthsBetween("2023-01", "2023-12")
+    const fullYear = monthsBetween("2023-01", "2023-12")
       .reduce((sum, name) => sum + (reports.get(name)!.indices.predicted_production as number), 0);
     const { mean_annual_production } = reports.get("2024-05")!.reference_period;
-    assertAlmostEquals(mean_annual_production! / whole, 1, 1e-12);
+    assertAlmostEquals(mean_annual_production! / fullYear, 1, 1e-12);
   });
 
   it("describes the fit, as in the stored calibration", () => {

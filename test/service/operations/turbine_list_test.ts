@@ -40,7 +40,7 @@ const month: FreshMonth = {
   status: "final",
 };
 
-const own: Licence = {
+const licence: Licence = {
   serialNumber: "S-1",
   email: "a@example.com",
   expires: null,
@@ -76,8 +76,8 @@ describe("a list of many turbines", () => {
     Sites.prototype.nextTurbineIds = async function (after, limit) {
       return await beforePage(after) ?? await nextTurbineIds.call(this, after, limit);
     };
-    await store.licences.put(own);
-    key = await issueKey(own, store.licences);
+    await store.licences.put(licence);
+    key = await issueKey(licence, store.licences);
     limits = new ConcurrencyLimiter();
     const app = createApp({
       store,
@@ -129,14 +129,14 @@ describe("a list of many turbines", () => {
   it("has only the turbines that a licence names, in their order", async () => {
     const named = ids.filter((_, i) => i % 2 === 0);
     const turbines = ["W77777", ...named.toReversed(), "x", named[0]];
-    await directory.store.licences.put({ ...own, turbines });
+    await directory.store.licences.put({ ...licence, turbines });
     assertEquals(await (await ask(LIST)).text(), JSON.stringify(toItems(named)));
     assertEquals(await (await ask(REPORTS)).text(), JSON.stringify(toReports(named)));
   });
 
   it("is sent as usual if one page has all of it, with its length and its hash", async () => {
     const turbines = ids.slice(-TURBINES_A_PAGE);
-    await directory.store.licences.put({ ...own, turbines });
+    await directory.store.licences.put({ ...licence, turbines });
     const answer = await ask(LIST);
     const text = await answer.text();
     assertEquals(text, JSON.stringify(toItems(turbines)));
@@ -203,7 +203,7 @@ describe("a list of many turbines", () => {
     const same = await ask(LIST, { headers: { "if-none-match": tag } });
     assertEquals([same.status, await same.text()], [304, ""]);
     const tags = [tag, await readTag(REPORTS)];
-    await directory.store.licences.put({ ...own, turbines: ids.slice(0, -1) });
+    await directory.store.licences.put({ ...licence, turbines: ids.slice(0, -1) });
     tags.push(await readTag(LIST), await readTag(REPORTS));
     assertEquals(new Set(tags).size, tags.length);
     const other = await ask(LIST, { headers: { "if-none-match": tag } });

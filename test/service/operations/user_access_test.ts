@@ -57,8 +57,8 @@ describe("/apikey", () => {
     );
     assertEquals(statuses.filter((status) => status === 401).length, 20);
     assertEquals(statuses.at(-1), 200);
-    const own = await sample.ask("/wind-index/calibrated/", { key: sample.keys.t2 });
-    assertEquals(own.status, 200); // it was not requested
+    const answer = await sample.ask("/wind-index/calibrated/", { key: sample.keys.t2 });
+    assertEquals(answer.status, 200); // it was not requested
   });
 
   it("is not cached", async () => {

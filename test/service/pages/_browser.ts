@@ -97,13 +97,13 @@ export class Browser {
     }).spawn();
     const { promise, resolve, reject } = Promise.withResolvers<string>();
     const drained = (async () => {
-      let said = "";
+      let output = "";
       for await (const part of process.stderr.pipeThrough(new TextDecoderStream())) {
-        said += part;
-        const address = /DevTools listening on (ws:\S+)/.exec(said)?.[1];
+        output += part;
+        const address = /DevTools listening on (ws:\S+)/.exec(output)?.[1];
         if (address) resolve(address);
       }
-      reject(new Error(`Cannot start ${CHROMIUM}: ${said.slice(0, 500)}`));
+      reject(new Error(`Cannot start ${CHROMIUM}: ${output.slice(0, 500)}`));
     })();
     const socket = new WebSocket(await promise);
     await new Promise((opened) => socket.addEventListener("open", opened, { once: true }));
@@ -268,11 +268,11 @@ export class Page {
     const seen: string[] = [];
     for (let i = 0; i < 60; i++) {
       await this.press("Tab");
-      const [found, what] = await this.value<[boolean, string]>(
+      const [isFound, element] = await this.value<[boolean, string]>(
         `((it) => [Boolean(${expression}), it.outerHTML.slice(0, 80)])(document.activeElement)`,
       );
-      if (found) return;
-      seen.push(what);
+      if (isFound) return;
+      seen.push(element);
     }
     throw new Error(`Tab never came to ${expression}, but to:\n${seen.join("\n")}`);
   }

@@ -39,13 +39,13 @@ describe("the feed of news", () => {
     await using news = await serveNews();
     const { response, text } = await news.ask({ [KEY_HEADER]: news.all });
     assertEquals(response.headers.get("content-type"), "application/atom+xml; charset=utf-8");
-    const found = readXml(text);
-    assertEquals(found.get("title"), [
+    const elements = readXml(text);
+    assertEquals(elements.get("title"), [
       "News of the wind indices",
       "&lt;b&gt;A&amp;1&lt;/b&gt;: new 2023-03; final 2023-02",
       "3 turbines: new 2 months of 2023-01 to 2023-02",
     ]);
-    assertEquals(found.get("li"), [
+    assertEquals(elements.get("li"), [
       "&lt;b&gt;A&amp;1&lt;/b&gt;: new 2023-03 with 103.1 %; final 2023-02 with 102.1 %",
       "&amp;lt;C, ]]&gt;&#39;&quot;: new 2023-01 with 101.1 %",
       "&lt;b&gt;A&amp;1&lt;/b&gt;: new 2023-01 with 101.1 %, 2023-02 with 102.1 % (preliminary)",
@@ -53,13 +53,13 @@ describe("the feed of news", () => {
     assertEquals([...text.matchAll(/term="(\w+)"/g)].map(([, term]) => term), [
       ...["final_climate", "new_month", "new_month"],
     ]);
-    assertEquals(found.get("rights"), ["&lt;i&gt;Some &amp; body"]);
-    const ids = found.get("id")!;
+    assertEquals(elements.get("rights"), ["&lt;i&gt;Some &amp; body"]);
+    const ids = elements.get("id")!;
     assertEquals(new Set(ids).size, 3);
     for (const id of ids) {
       assertMatch(id, /^urn:uuid:[\da-f]{8}-[\da-f]{4}-8[\da-f]{3}-8[\da-f]{3}-[\da-f]{12}$/);
     }
-    const updated = found.get("updated")!;
+    const updated = elements.get("updated")!;
     assertEquals([updated.length, updated[0]], [3, updated[1]]); // the feed has the time of its last entry
   });
 

@@ -43,13 +43,13 @@ function listProblems(path: string, { status, headers, text }: AnswerText): stri
   if (!described) return [`status ${status} is not declared`];
   const problems = listHeaderProblems(described.headers ?? {}, headers);
   const [mediaType] = headers.get("content-type")?.split(";") ?? [];
-  const found = mediaType ? described.content?.[mediaType] : undefined;
-  if (!found) {
+  const content = mediaType ? described.content?.[mediaType] : undefined;
+  if (!content) {
     const silent = !described.content && text === "";
     return silent ? problems : [...problems, `media type ${mediaType} is not declared`];
   }
   if (!mediaType.endsWith("json")) return problems;
-  return [...problems, ...problemsWith(document, found.schema)(JSON.parse(text))];
+  return [...problems, ...problemsWith(document, content.schema)(JSON.parse(text))];
 }
 
 /** Differences between the headers of an answer and the document. */
@@ -131,8 +131,8 @@ describe("/openapi.json", () => {
       assertEquals("304" in described, tag !== null);
       if (tag === null) return;
       const headers = { "if-none-match": tag };
-      const asked = buildPath(operationOf(id), validValues[id]);
-      const again = await sample.ask(asked, { key: sample.keys.full, headers });
+      const requested = buildPath(operationOf(id), validValues[id]);
+      const again = await sample.ask(requested, { key: sample.keys.full, headers });
       assertEquals([again.status, again.text, listProblems(path, again)], [304, "", []]);
     });
 

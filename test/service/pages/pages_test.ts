@@ -21,8 +21,8 @@ const logged: string[] = [];
 /** Addresses that a page loads. */
 async function loadedBy(path: string): Promise<string[]> {
   const { text } = await sample.ask(path);
-  const found = text.matchAll(/(?:<link[^>]*href|<script[^>]*src)="([^"]+)"/g);
-  return [...found].map(([, address]) => address);
+  const matches = text.matchAll(/(?:<link[^>]*href|<script[^>]*src)="([^"]+)"/g);
+  return [...matches].map(([, address]) => address);
 }
 
 describe("the pages", () => {
@@ -68,8 +68,8 @@ describe("the pages", () => {
     it(`gzip the assets of ${path} if accepted, with a separate tag`, async () => {
       for (const address of await loadedBy(path)) {
         const get = async (headers: Record<string, string>) => {
-          const own = { ...headers, connection: "close" };
-          return await rawGet({ url: sample.url, path: address, headers: own });
+          const ownHeaders = { ...headers, connection: "close" };
+          return await rawGet({ url: sample.url, path: address, headers: ownHeaders });
         };
         const plain = await get({});
         const packed = await get({ "accept-encoding": "gzip" });
@@ -94,8 +94,10 @@ describe("the pages", () => {
     });
 
     it(`name no foreign address in ${path} and in our assets`, async () => {
-      const own = (await loadedBy(path)).filter((address) => address.startsWith("/assets/pages/"));
-      for (const address of [path, ...own]) {
+      const ownAssets = (await loadedBy(path)).filter((address) =>
+        address.startsWith("/assets/pages/")
+      );
+      for (const address of [path, ...ownAssets]) {
         const { text } = await sample.ask(address);
         assertEquals(text.match(/https?:\/\/(?!www\.w3\.org\/2000\/svg)[^\s"'<]+/g), null, address);
       }

@@ -137,20 +137,20 @@ describe("V14: the sign-in address", () => {
   });
 
   it("counts wrong tokens and wrong keys of a browser like other wrong keys", async () => {
-    const own = await serveFolder({ failedAttempts: 2 });
+    const limited = await serveFolder({ failedAttempts: 2 });
     try {
-      const { cookie } = await signIn(own);
-      const guess = async () => await get("/sign-in?token=guess", {}, own.url);
+      const { cookie } = await signIn(limited);
+      const guess = async () => await get("/sign-in?token=guess", {}, limited.url);
       const wrong = { cookie: cookie.replace(/=.*/, `=${keys.unknown}`), ...SAME_ORIGIN };
       assertEquals((await guess()).status, 401);
-      assertEquals((await get(TURBINES, wrong, own.url)).status, 401);
+      assertEquals((await get(TURBINES, wrong, limited.url)).status, 401);
       const third = await guess();
       assertEquals(third.status, 429);
       assert(Number(third.headers.get("retry-after")) > 0);
-      assertEquals((await get(TURBINES, wrong, own.url)).status, 429);
-      assertEquals((await get(TURBINES, { ...wrong, cookie }, own.url)).status, 200);
+      assertEquals((await get(TURBINES, wrong, limited.url)).status, 429);
+      assertEquals((await get(TURBINES, { ...wrong, cookie }, limited.url)).status, 200);
     } finally {
-      await own.close();
+      await limited.close();
     }
   });
 
@@ -158,14 +158,14 @@ describe("V14: the sign-in address", () => {
     for (
       const options of [{ behindProxy: true }, { publicUrl: "https://wind.example.org" }]
     ) {
-      const own = await serveFolder(options);
+      const remote = await serveFolder(options);
       try {
-        assertEquals(own.issueSignInUrl(), undefined);
+        assertEquals(remote.issueSignInUrl(), undefined);
         for (const path of ["/sign-in?token=x", "/session", "/sign-out"]) {
-          assertEquals((await get(path, {}, own.url)).status, 404);
+          assertEquals((await get(path, {}, remote.url)).status, 404);
         }
       } finally {
-        await own.close();
+        await remote.close();
       }
     }
   });

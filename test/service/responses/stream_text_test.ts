@@ -4,18 +4,18 @@ import { streamText } from "../../../src/service/operations/turbine_list.ts";
 
 /** Parts that note when they are made, and when no more will be. */
 function notingParts(texts: readonly string[]) {
-  const made: string[] = [];
+  const madeParts: string[] = [];
   async function* make(): AsyncGenerator<string, void, void> {
     try {
       for (const text of texts) {
-        made.push(text);
+        madeParts.push(text);
         yield await Promise.resolve(text);
       }
     } finally {
-      made.push("end");
+      madeParts.push("end");
     }
   }
-  return { made, parts: make() };
+  return { made: madeParts, parts: make() };
 }
 
 describe("streamText()", () => {
@@ -43,14 +43,14 @@ describe("streamText()", () => {
   });
 
   it("does not wait for a reader that leaves while a part is made", async () => {
-    const [begun, go] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
+    const [started, go] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
     async function* make(): AsyncGenerator<string, void, void> {
-      begun.resolve();
+      started.resolve();
       yield await go.promise.then(() => "late");
     }
     const reader = streamText(make()).getReader();
     const first = reader.read();
-    await begun.promise;
+    await started.promise;
     const cancelled = reader.cancel();
     go.resolve();
     await cancelled; // a timer that keeps running would be a leak

@@ -71,10 +71,10 @@ describe("RequestLog", () => {
     const complaints: string[] = [];
     const log = new RequestLog((bytes) => {
       if (place <= 0) throw new Error("no place");
-      const taken = bytes.subarray(0, Math.min(place, 7));
-      place -= taken.length;
-      written += decoder.decode(taken);
-      return taken.length;
+      const accepted = bytes.subarray(0, Math.min(place, 7));
+      place -= accepted.length;
+      written += decoder.decode(accepted);
+      return accepted.length;
     }, (text) => complaints.push(text));
     const addOne = () => {
       log.add(answered);

@@ -37,12 +37,12 @@ describe("serve()", () => {
   });
 
   for (
-    const [what, path] of [["model data, which come from the disk", model], [
+    const [label, path] of [["model data, which come from the disk", model], [
       "a climate file",
       download,
     ]]
   ) {
-    it(`lets a download of ${what} end when it is closed meanwhile`, async () => {
+    it(`lets a download of ${label} end when it is closed meanwhile`, async () => {
       const sample = await serveSample();
       const headers = { "X-Auth": sample.keys.full, ...unpacked };
       const response = await fetch(sample.url + path, { headers });

@@ -123,7 +123,7 @@ describeWithPostgres("services that share their data", (server) => {
     const key = await issueKey(licence, store.licences);
     await store.close();
     const storage = shareStorage({ database, files: filesOf(folder) });
-    const both = [await openService(storage), await openService(storage)];
+    const services = [await openService(storage), await openService(storage)];
     const askWith = async (service: Service, key: string) => {
       const headers = { [KEY_HEADER]: key };
       const path = buildPath(operationOf("datasets"), {});
@@ -134,23 +134,23 @@ describeWithPostgres("services that share their data", (server) => {
       return (await ask(service, buildPath(operationOf("api_key"), values))).status;
     };
 
-    for (let i = 0; i < 10; i++) assertEquals(await askWith(both[i % 2], `wrong ${i}`), 401);
-    for (const service of both) {
+    for (let i = 0; i < 10; i++) assertEquals(await askWith(services[i % 2], `wrong ${i}`), 401);
+    for (const service of services) {
       assertEquals(await askWith(service, "wrong"), 429);
       assertEquals(await askWith(service, key), 200);
       assertEquals(await askKey(service, licence.email), 200);
     }
-    for (let i = 0; i < 10; i++) assertEquals(await askKey(both[i % 2], "no@example.com"), 400);
-    for (const service of both) assertEquals(await askKey(service, licence.email), 429);
+    for (let i = 0; i < 10; i++) assertEquals(await askKey(services[i % 2], "no@example.com"), 400);
+    for (const service of services) assertEquals(await askKey(service, licence.email), 429);
 
     const other = await PostgresDatabase.open(database);
     await other.transaction(async (all) => {
       await all.run("LOCK TABLE vindkit.attempts");
-      assertEquals(await askWith(both[0], key), 200); // it does not look there
+      assertEquals(await askWith(services[0], key), 200); // it does not look there
     });
     await other.close();
 
-    for (const service of both) await service.close();
+    for (const service of services) await service.close();
     await Deno.remove(folder, { recursive: true });
   });
 

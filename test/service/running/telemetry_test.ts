@@ -57,11 +57,13 @@ async function askWithSecrets(env: Record<string, string>): Promise<readonly str
           type === "identifier" || type === "string" ? CANARY : validValues[operation.id][name],
         ]),
       );
-      for (const own of [`${CANARY}-key`, key!]) await ask(buildPath(operation, values), own);
+      for (const sentKey of [`${CANARY}-key`, key!]) {
+        await ask(buildPath(operation, values), sentKey);
+      }
     }
-    const asked = await ask(`/apikey?serial_number=${name}&email=${encodeURIComponent(email)}`);
-    assertEquals(asked.status, 200);
-    secrets.push(JSON.parse(asked.text).api_key);
+    const answer = await ask(`/apikey?serial_number=${name}&email=${encodeURIComponent(email)}`);
+    assertEquals(answer.status, 200);
+    secrets.push(JSON.parse(answer.text).api_key);
     const id = JSON.parse((await ask(orderPath, key)).text) as string;
     const address = await waitForAddress(async () =>
       JSON.parse((await ask(`/onlinedata-services/climate/status/${id}`, key)).text)
