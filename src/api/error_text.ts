@@ -49,7 +49,7 @@ export function visibleText(text: string): string {
   return text.replace(UNSEEN, formatEscape);
 }
 
-/** The same for a text of several lines. */
+/** Writes the invisible characters of a text of several lines as escapes. */
 export function visibleLines(text: string): string {
   return text.split("\n").map(visibleText).join("\n");
 }

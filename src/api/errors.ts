@@ -93,7 +93,7 @@ export interface ErrorFacts {
   readonly row?: number;
   /** Name of a column of a file. */
   readonly column?: string;
-  /** What was found there. */
+  /** Value found there. */
   readonly value?: string | number;
   /** Operation of the API during which it happened. */
   readonly operation?: string;
@@ -101,7 +101,7 @@ export interface ErrorFacts {
   readonly status?: number;
   /** Address asked, without secrets. */
   readonly url?: string;
-  /** What to do next: the last sentence of the message. */
+  /** Remedy: the last sentence of the message. */
   readonly hint?: string;
   /**
    * The error behind this one; if it has the same class, this one takes its code, field, row, column and value by
@@ -140,7 +140,7 @@ export class VindkitError extends Error {
   declare readonly row: number | undefined;
   /** Name of a column of a file. */
   declare readonly column: string | undefined;
-  /** What was found there. */
+  /** Value found there. */
   declare readonly value: string | number | undefined;
   /** Operation of the API during which it happened. */
   declare readonly operation: string | undefined;
@@ -148,7 +148,7 @@ export class VindkitError extends Error {
   declare readonly status: number | undefined;
   /** Address asked, without secrets. */
   declare readonly url: string | undefined;
-  /** What to do next: the last sentence of the message. */
+  /** Remedy: the last sentence of the message. */
   declare readonly hint: string | undefined;
 
   /**

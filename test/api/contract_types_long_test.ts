@@ -115,7 +115,7 @@ const edits: readonly LoneEdit[] = [
     "readonly seed: number;",
     "readonly seed: number | null;",
   ],
-  ["the type of a field of the report", REPORT, `  seed: whole(`, `  seed: text(`],
+  ["the type of a field of the report", REPORT, `  seed: wholeNumber(`, `  seed: text(`],
   before(
     "a reported turbine in the table",
     REPORT_LISTS,

@@ -70,7 +70,7 @@ export const contentDispositionHeader: ResponseHeader = {
   schema: { type: "string", minLength: 1 },
 };
 
-/** How long to wait. */
+/** Pause before a retry. */
 export const retryAfterHeader: ResponseHeader = {
   name: "Retry-After",
   description: "Seconds to wait before you ask again.",

@@ -246,7 +246,7 @@ const parquet: ValueStore<DataFrame> = {
  * Reads the body of a call as a frame, from the cache or the service.
  *
  * @param how `judge` decides whether a stored body is still valid; by default none is used. `otherwise`: whether
- * the caller's names or zone differ from the defaults, in which case no frame is stored or used
+ * the caller's names or zone differ from the defaults; then no frame is stored or used
  */
 export async function obtainFrame(
   id: OperationId,

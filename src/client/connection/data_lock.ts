@@ -69,7 +69,7 @@ export class DataLock {
   /**
    * Opens a lock; it is empty if there is no file yet.
    *
-   * @throws {ConfigurationError} If the file is not a data lock, or is one of another service
+   * @throws {ConfigurationError} If the file is not a data lock, or belongs to another service
    */
   static async open(path: string, place: string): Promise<DataLock> {
     const absolute = path.startsWith("/") ? path : `${Deno.cwd()}/${path}`; // the folder may change

@@ -12,7 +12,7 @@ export interface CallOptions {
   connection?: Connection;
   /** Cancels the call. */
   signal?: AbortSignal;
-  /** How the cache is used. @default as the connection says */
+  /** How the cache is used. @default the connection's setting */
   cache?: CacheMode;
 }
 
@@ -83,7 +83,7 @@ const OPTIONS = declareOptions<Pick<CallOptions, "connection">>()("connection");
  * @param path Path of the file, next to the notebook or script
  * @param options Connection. @default the default one, which then gets the lock
  * @returns The connection with the lock, for calls that name one
- * @throws {ConfigurationError} If the file is not a data lock, or is one of another service
+ * @throws {ConfigurationError} If the file is not a data lock, or belongs to another service
  *
  * @example An analysis that will have the same figures next year
  * ```ts

@@ -144,7 +144,7 @@ export interface Answer extends Pick<AnswerFacts, "operation" | "url" | "excerpt
 /** Reads the body of a successful answer; called again for each try. */
 export type ReadAnswer<T> = (body: Body, url: string) => Promise<T>;
 
-/** How a call is sent. */
+/** Options for sending a call. */
 export interface SendOptions {
   /** Cancels the call. */
   signal?: AbortSignal;

@@ -30,7 +30,7 @@ export interface Timeouts {
   readonly idle: number;
 }
 
-/** What requests need from a connection: address, key, timeouts and limits. */
+/** Settings of a connection for its requests: address, key, timeouts and limits. */
 export interface Transport {
   /** Base address of requests. */
   readonly baseUrl: string;

@@ -29,7 +29,7 @@ export interface ExportTable {
    * @param storage Storage of the rows
    * @param turbines The turbines: one at least, {@linkcode ExportTable.batchSize} at most
    * @param scratch Path of a temporary file that exists until the rows are read
-   * @returns The columns and {@linkcode PARTITION}, by which the rows are in order, then by turbine and time;
+   * @returns The columns and {@linkcode PARTITION}; the rows are sorted by it, then by turbine and time;
    *   `undefined` without rows
    */
   read(

@@ -75,7 +75,7 @@ function readTls(
       return {};
     case "disable":
       return { ssl: false };
-    case "require": // encrypted, whoever answers
+    case "require": // encrypted, without verifying the server
       return { ssl: { rejectUnauthorized: false } };
     case "verify-full":
       return { ssl: { rejectUnauthorized: true, ca: sslrootcert && readFile(sslrootcert, shown) } };

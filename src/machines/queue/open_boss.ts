@@ -38,7 +38,7 @@ const MAX_CONNECTIONS = 3;
 /** How long to wait for an answer of the database, ms. */
 const ANSWER_TIMEOUT = 30_000;
 
-/** The same while the queue is created or migrated, ms. */
+/** How long to wait for an answer while the queue is created or migrated, ms. */
 const MIGRATION_TIMEOUT = 600_000;
 
 /** Pause after which an idle connection is probed, ms. */

@@ -54,7 +54,7 @@ async function computePriority(boss: PgBoss, job: Job): Promise<number> {
 const URGENT_PAUSE = 50;
 const PAUSE = 250;
 
-/** The same while the database cannot be reached, ms. */
+/** Pause between two checks while the database cannot be reached, ms. */
 const AWAY_PAUSE = 1000;
 
 /**

@@ -72,7 +72,7 @@ export function refuseMissingHost(
  * Refuses a request that names another host than this service. Addresses of orders begin with that name, and a foreign
  * name that resolves to this machine (DNS rebinding) would let other sites' pages read answers.
  *
- * @returns The refusal, with 421; `undefined` if the host is one of ours, or is not valid at all
+ * @returns The refusal, with 421; `undefined` if the host is ours, or is not valid at all
  */
 export function refuseForeignHost(request: Request, listensOn: string): Response | undefined {
   const url = URL.parse(request.url);

@@ -111,7 +111,10 @@ export const answerNews: Answer = async (call) => {
 <id>${nameUuid([serialNumber, at])}</id>
 <title>${xml(mark + summarize(reported))}</title>
 <updated>${formatInstant(at)}</updated>
-${listCauses(reported.map(({ news }) => news)).map((cause) => `<category term="${cause}"/>`).join("")}
+${
+      listCauses(reported.map(({ news }) => news)).map((cause) => `<category term="${cause}"/>`)
+        .join("")
+    }
 <content type="xhtml"><div xmlns="http://www.w3.org/1999/xhtml"><ul>${
       lines.map((line) => `<li>${xml(line)}</li>`).join("\n")
     }</ul></div></content>

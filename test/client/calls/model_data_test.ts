@@ -184,7 +184,7 @@ describe("modelData()", () => {
       await withServer(() => answerHours([stamp]), async ({ connection }) => {
         const call = () => modelData("T1", { ...span, connection });
         const { message } = await assertRejects(call, DataFormatError);
-        assertStringIncludes(message, "not of 2024-01-02 to 2024-01-03 as requested");
+        assertStringIncludes(message, "but the request was 2024-01-02 to 2024-01-03");
       });
     }
   });
