@@ -53,11 +53,11 @@ const EARLIEST_ZONE = "Pacific/Kiritimati";
  */
 export function assertBegun(
   value: Temporal.PlainYearMonth | Temporal.PlainDate,
-  what: string,
+  name: string,
   text: string = value.toString(),
 ): void {
   const today = Temporal.Now.plainDateISO(EARLIEST_ZONE);
   const first = value instanceof Temporal.PlainDate ? value : value.toPlainDate({ day: 1 });
   if (Temporal.PlainDate.compare(first, today) <= 0) return;
-  throw new ArgumentError(`Cannot use ${what}: ${text} has not begun yet`);
+  throw new ArgumentError(`Cannot use ${name}: ${text} has not begun yet`);
 }

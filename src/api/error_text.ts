@@ -22,7 +22,7 @@ export const CONTROL_CHARACTERS = "\\u0000-\\u001f\\u007f-\\u009f";
 export const HIDDEN_CHARACTERS: string = `${CONTROL_CHARACTERS}\\u2028\\u2029${DIRECTION}`;
 
 /** These characters by kind. */
-const HIDDEN: readonly (readonly [what: string, character: RegExp])[] = [
+const HIDDEN: readonly (readonly [kind: string, character: RegExp])[] = [
   ["a line break", /[\n-\r\u0085\u2028\u2029]/],
   ["a mark of the direction of text", new RegExp(`[${DIRECTION}]`)],
   ["a control character", /\p{Cc}/u],

@@ -111,7 +111,7 @@ export interface ErrorFacts {
 }
 
 /** A problem whose place is not known yet. */
-export type Problem = readonly [code: ErrorCode, found: string, value?: string];
+export type Problem = readonly [code: ErrorCode, message: string, value?: string];
 
 /**
  * Base of all errors of this library: one class for each case that a caller handles differently, and a code for each

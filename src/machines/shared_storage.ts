@@ -121,7 +121,7 @@ export function shareStorage(
     database,
     files,
     shown: {
-      database: parsePostgresAddress(database).shown,
+      database: parsePostgresAddress(database).safeAddress,
       files: files.replace(/^(s3:\/\/)[^]*@/, "$1"), // removes keys that a user put there by mistake
     },
     open: () =>

@@ -220,8 +220,8 @@ describe("the type check", () => {
     assertEquals(unedited, []);
   });
 
-  for (const [i, [what, file]] of edits.entries()) {
-    it(`refuses a one-sided edit of ${what}`, () => {
+  for (const [i, [label, file]] of edits.entries()) {
+    it(`refuses a one-sided edit of ${label}`, () => {
       const faults = alone[i].filter((fault) => fault.file === file);
       assert(faults.length > 0, "it passes");
       for (const { message } of faults) assertMatch(message, /\bTS\d+ /);

@@ -132,8 +132,8 @@ describe("F39 two processes on one cache", () => {
     const all = Object.fromEntries(ids.map((id) => [id, buildHours().T1]));
     await withServer(buildHandler({ hours: all }), async ({ url, home }) => {
       const outputs = await Promise.all(
-        [ids, ids.toReversed(), ids].map((own) =>
-          readOutput(start("", [url, home, "refresh", ...own]))
+        [ids, ids.toReversed(), ids].map((order) =>
+          readOutput(start("", [url, home, "refresh", ...order]))
         ),
       );
       for (const frames of outputs) {

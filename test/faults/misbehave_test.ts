@@ -205,7 +205,7 @@ describe("another answer", () => {
   it("has a body made from the honest one, and its own headers and status", async () => {
     const act: FaultAct = {
       kind: "body",
-      body: (own) => Promise.resolve(own.toReversed()),
+      body: (honest) => Promise.resolve(honest.toReversed()),
       headers: { "Vindkit-World": "live" },
       status: 203,
     };

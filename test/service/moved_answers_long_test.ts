@@ -76,7 +76,7 @@ describeWithPostgres("data that are moved", (postgres) => {
         assert(statuses.has(status), `no answer has status ${status}`);
       }
       for (const { path } of operations) {
-        assert(Object.keys(first).some((asked) => asked.includes(path.split("{")[0])), path);
+        assert(Object.keys(first).some((question) => question.includes(path.split("{")[0])), path);
       }
       for (const answers of others) {
         for (const question of Object.keys(first)) {
@@ -130,7 +130,7 @@ describeWithPostgres("data that are moved", (postgres) => {
       );
       assertEquals([revoked.code, revoked.error], [0, ""]);
       const changed = await service.answers(keys);
-      assert(Object.keys(answers).some((asked) => changed[asked] !== answers[asked]));
+      assert(Object.keys(answers).some((question) => changed[question] !== answers[question]));
       await removeOrphanFiles(live.store, live.files, Date.now() + 23 * DAY / 24);
       const copy = `${s3().folder}/${++prefixes}`;
       await Deno.mkdir(copy);

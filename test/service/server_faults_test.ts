@@ -156,7 +156,7 @@ describe("a service under hostile clients", () => {
           ]
         ) {
           const values = Object.entries({ ...validValues[operation.id] })
-            .filter(([own]) => own !== name);
+            .filter(([other]) => other !== name);
           const otherPath = buildPath(operation, Object.fromEntries(values));
           const target = `${otherPath}${otherPath.includes("?") ? "&" : "?"}${name}=${value}`;
           const answer = await askTarget(target);

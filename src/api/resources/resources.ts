@@ -113,7 +113,7 @@ export function buildReceivedSchema(columns: readonly Column[]): z.ZodObject {
 
 /** A value that may be absent, which is then `null`. */
 function orNull<T extends z.ZodType>(value: T): z.ZodType<z.output<T> | null> {
-  return value.nullish().transform((found) => found ?? null);
+  return value.nullish().transform((present) => present ?? null);
 }
 
 /** The fields of a type that are declared by name, without the additions of a service. */

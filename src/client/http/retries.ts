@@ -111,7 +111,7 @@ export async function sendWithRetries<T>(
   request: RetryableRequest,
   read: ReadBody<T>,
 ): Promise<Exchange<T>> {
-  const { url, shown = redactUrl(url), safe, operation, within } = request;
+  const { url, safeUrl = redactUrl(url), safe, operation, within } = request;
   const signal = addStop(request.signal);
   const { limiter, timeouts } = transport;
   // The time of a call starts when it gets a slot: the wait before may be long.
@@ -127,7 +127,7 @@ export async function sendWithRetries<T>(
         busyUntil = Math.min(sentAt + MAX_BUSY_WAIT, deadline);
       }
       const limits = { deadline, headers: timeouts.headers, idle: timeouts.idle, signal };
-      const outgoing = { ...request, shown, headers: request.headers?.() ?? {} };
+      const outgoing = { ...request, safeUrl, headers: request.headers?.() ?? {} };
       return exchange(transport, outgoing, limits, read);
     };
     let answer: Exchange<T> | undefined;
@@ -152,7 +152,7 @@ export async function sendWithRetries<T>(
     const willRetry = again && now + pause < (busy ? busyUntil : deadline);
     await notifyListener(transport, {
       operation,
-      url: shown,
+      url: safeUrl,
       attempt,
       ...(answer ? { status: answer.status } : { error: failure }),
       milliseconds: now - sentAt,

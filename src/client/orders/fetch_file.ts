@@ -156,14 +156,14 @@ export async function fetchFile(
   while (true) {
     const before = part.size;
     try {
-      const { status, headers, value: whole } = await sendWithRetries(transport, {
+      const { status, headers, value: isWhole } = await sendWithRetries(transport, {
         url,
-        shown: safeUrl,
+        safeUrl,
         headers: () => part.rangeHeaders(),
         safe: true,
         signal,
       }, read);
-      if (whole) return { headers, proven: framed || part.total !== null };
+      if (isWhole) return { headers, proven: framed || part.total !== null };
       if (status === STATUS_CODE.RangeNotSatisfiable && restarts++ === 0) {
         await part.begin({ tag: null, total: null });
         continue;

@@ -98,8 +98,8 @@ function listKept(
     files: files.filter((file) => file.group === i),
   }));
   return new Map(
-    written.filter((own) => own.files.every(({ path, bytes }) => present.get(path) === bytes))
-      .map((own) => [own.group.fingerprint, own]),
+    written.filter((group) => group.files.every(({ path, bytes }) => present.get(path) === bytes))
+      .map((group) => [group.group.fingerprint, group]),
   );
 }
 

@@ -4,7 +4,7 @@ import { ConfigurationError } from "../../api/errors.ts";
 /** Address of a PostgreSQL database. Missing parts come from PGHOST, PGUSER, PGPASSWORD, .pgpass and the like. */
 export interface PostgresAddress {
   /** The address without its password, for messages. */
-  readonly shown: string;
+  readonly safeAddress: string;
   readonly settings: PoolConfig;
 }
 
@@ -52,7 +52,7 @@ export function parsePostgresAddress(address: string): PostgresAddress {
     database: decodeURIComponent(pathname.slice(1)) || undefined,
     ...readTls(options, url.href),
   };
-  return { shown: url.href, settings };
+  return { safeAddress: url.href, settings };
 }
 
 /** Whether all special characters of a part are escaped; a lone "%" is not. */
@@ -68,7 +68,7 @@ function isEscaped(part: string): boolean {
 /** Settings of TLS; without a mode PGSSLMODE decides, else there is no TLS. */
 function readTls(
   { sslmode, sslrootcert }: Record<string, string>,
-  shown: string,
+  safeAddress: string,
 ): Pick<PoolConfig, "ssl"> {
   switch (sslmode) {
     case undefined:
@@ -78,20 +78,22 @@ function readTls(
     case "require": // encrypted, without verifying the server
       return { ssl: { rejectUnauthorized: false } };
     case "verify-full":
-      return { ssl: { rejectUnauthorized: true, ca: sslrootcert && readFile(sslrootcert, shown) } };
+      return {
+        ssl: { rejectUnauthorized: true, ca: sslrootcert && readFile(sslrootcert, safeAddress) },
+      };
     default:
       throw new ConfigurationError(
-        `Cannot use ${shown}: its sslmode is unknown. Use disable, require or verify-full`,
+        `Cannot use ${safeAddress}: its sslmode is unknown. Use disable, require or verify-full`,
       );
   }
 }
 
-function readFile(path: string, shown: string): string {
+function readFile(path: string, safeAddress: string): string {
   try {
     return Deno.readTextFileSync(path);
   } catch (cause) {
     throw new ConfigurationError(
-      `Cannot use ${shown}: its sslrootcert cannot be read (${(cause as Error).message}). ` +
+      `Cannot use ${safeAddress}: its sslrootcert cannot be read (${(cause as Error).message}). ` +
         "Give the path of a PEM file with the certificates to verify the server",
       { cause },
     );

@@ -216,10 +216,10 @@ export class PostgresDatabase extends PostgresQueries {
    * @throws {ConfigurationError} If that is wrong
    */
   static async open(address: string): Promise<PostgresDatabase> {
-    const { shown, settings } = parsePostgresAddress(address);
+    const { safeAddress, settings } = parsePostgresAddress(address);
     const { default: { Pool, types } } = await import("./pg.ts");
     return new PostgresDatabase(
-      shown,
+      safeAddress,
       new Pool({
         ...settings,
         application_name: "vindkit",

@@ -67,11 +67,11 @@ export async function migratePostgres(
 ): Promise<{ readonly from: number; readonly to: number }> {
   const database = await PostgresDatabase.open(address);
   try {
-    const from = await database.transaction(async (own) => {
-      await own.run(`SELECT pg_advisory_xact_lock(${MIGRATION_LOCK})`);
-      const version = await readVersion(own);
+    const from = await database.transaction(async (transaction) => {
+      await transaction.run(`SELECT pg_advisory_xact_lock(${MIGRATION_LOCK})`);
+      const version = await readVersion(transaction);
       refuseOther(database.address, version);
-      if (version === 0) await prepare(own, world);
+      if (version === 0) await prepare(transaction, world);
       return version;
     });
     return { from, to: VERSION };

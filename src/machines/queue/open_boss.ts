@@ -13,16 +13,16 @@ const WORKER = / \(Queue: .*\)$/;
  * Creates the logger of a queue's problems. It logs a problem once until a different one occurs: while the database is
  * unreachable, every try of every loop has the same problem.
  *
- * @param shown Address of the database without its password
+ * @param safeAddress Address of the database without its password
  * @returns The logger
  */
-export function createQueueReporter(shown: string): (problem: { message: string }) => void {
+export function createQueueReporter(safeAddress: string): (problem: { message: string }) => void {
   let last = "";
   return (problem) => {
     const message = problem.message.replace(WORKER, "");
     if (message === last) return;
     last = message;
-    console.error(`the queue of ${shown}: ${message}`);
+    console.error(`the queue of ${safeAddress}: ${message}`);
   };
 }
 
@@ -81,7 +81,7 @@ export async function openBoss(
   address: string,
   { works = false, migrates = false, answerTimeout = ANSWER_TIMEOUT }: BossOptions = {},
 ): Promise<PgBoss> {
-  const { shown, settings } = parsePostgresAddress(address);
+  const { safeAddress, settings } = parsePostgresAddress(address);
   const pool: PoolConfig = {
     ...settings,
     query_timeout: answerTimeout,
@@ -102,7 +102,7 @@ export async function openBoss(
     monitorIntervalSeconds: 1,
     useListenNotify: works,
   });
-  const report = createQueueReporter(shown);
+  const report = createQueueReporter(safeAddress);
   boss.on("error", report);
   boss.on("warning", report);
   try {
@@ -111,10 +111,10 @@ export async function openBoss(
     await boss.stop({ graceful: false });
     const { message } = cause as Error;
     if (isPassing(cause)) {
-      throw new Error(`Cannot use the queue of ${shown}: ${message}. Try again`, { cause });
+      throw new Error(`Cannot use the queue of ${safeAddress}: ${message}. Try again`, { cause });
     }
     throw new ConfigurationError(
-      `Cannot use the queue of ${shown}: ${message}. If it is missing or outdated, create it with: ` +
+      `Cannot use the queue of ${safeAddress}: ${message}. If it is missing or outdated, create it with: ` +
         formatCommand("migrate --database ADDRESS"),
       { cause },
     );

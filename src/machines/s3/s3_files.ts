@@ -20,7 +20,7 @@ const HASH_BYTES = 32;
 
 /** Hash of a content that was read once, and of each of its blocks, to verify any part that is read later. */
 class ComparedContent {
-  readonly #whole = new Sha256();
+  readonly #contentHash = new Sha256();
   readonly #blocks: Uint8Array;
   #hash: string | undefined;
   #count = 0;
@@ -32,7 +32,7 @@ class ComparedContent {
 
   /** Adds the next part: whole blocks, the last one may be shorter. */
   add(part: Uint8Array): void {
-    this.#whole.update(part);
+    this.#contentHash.update(part);
     for (let at = 0; at < part.length; at += BLOCK_BYTES) {
       const block = part.subarray(at, at + BLOCK_BYTES);
       this.#blocks.set(Uint8Array.fromHex(sha256(block)), HASH_BYTES * this.#count++);
@@ -41,7 +41,7 @@ class ComparedContent {
 
   /** SHA-256 of the whole, hexadecimal. */
   get hash(): string {
-    return this.#hash ??= this.#whole.hex();
+    return this.#hash ??= this.#contentHash.hex();
   }
 
   /**

@@ -27,7 +27,7 @@ export function formatListenerUrl(hostname: string, port: number): string {
 }
 
 /** Why listening fails, by the name of the runtime's error. */
-const REASONS: Readonly<Record<string, readonly [found: string, hint: string]>> = {
+const REASONS: Readonly<Record<string, readonly [reason: string, hint: string]>> = {
   AddrInUse: ["the port is taken", "Choose another port with --port; 0 chooses a free port"],
   AddrNotAvailable: [
     "this machine has no such address",

@@ -164,7 +164,7 @@ describe("openApi()", () => {
       })
     );
     const listed = (list: string, name: string) =>
-      operations.filter(({ parameters }) => parameters.some((own) => own.name === name))
+      operations.filter(({ parameters }) => parameters.some((parameter) => parameter.name === name))
         .map(({ id }) => `${list} $response.body#/0/${name} ${id} ${name}`);
     assertEquals(links, [
       ...listed("turbines", "turbine_id"),

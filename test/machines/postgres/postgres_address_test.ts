@@ -15,10 +15,10 @@ describe("isPostgresAddress()", () => {
 
 describe("parsePostgresAddress()", () => {
   it("reads escaped characters, and shows all but the password", () => {
-    const { shown, settings } = parsePostgresAddress(
+    const { safeAddress, settings } = parsePostgresAddress(
       "postgres://a%40b:p%40ss%2Fword@[::1]:5433/wind%20index?sslmode=require",
     );
-    assertEquals(shown, "postgres://a%40b@[::1]:5433/wind%20index?sslmode=require");
+    assertEquals(safeAddress, "postgres://a%40b@[::1]:5433/wind%20index?sslmode=require");
     const { user, password, host, port, database, ssl } = settings;
     assertEquals([user, password, host, port, database, ssl], [
       ...["a@b", "p@ss/word", "::1", 5433, "wind index", { rejectUnauthorized: false }],

@@ -33,15 +33,15 @@ describeWithPostgres("the end of a job of the queue", (server) => {
       const stored = async () =>
         (await store.licences.all()).map(({ licence }) => licence.serialNumber);
       const commitFirst = createCommit(store, boss, first);
-      await assertRejects(() => commitFirst((own) => addLicence(own, "first")), JobLostError);
+      await assertRejects(() => commitFirst((store) => addLicence(store, "first")), JobLostError);
       const [second] = await boss.fetch(QUEUE);
       assertEquals([first.id, first.retryCount, second.retryCount], [second.id, 0, 1]);
-      await assertRejects(() => commitFirst((own) => addLicence(own, "first")), JobLostError);
+      await assertRejects(() => commitFirst((store) => addLicence(store, "first")), JobLostError);
       assertEquals(await stored(), []);
 
       const commitSecond = createCommit(store, boss, second);
-      const failing = commitSecond(async (own) => {
-        await addLicence(own, "failed");
+      const failing = commitSecond(async (transaction) => {
+        await addLicence(transaction, "failed");
         throw new Error("no space");
       });
       await assertRejects(() => failing, Error, "no space");
@@ -50,10 +50,10 @@ describeWithPostgres("the end of a job of the queue", (server) => {
       assertEquals(await stored(), []);
       assertEquals((await stateOf())[0][0], "active");
 
-      assertEquals(await commitSecond((own) => addLicence(own, "second")), "second");
+      assertEquals(await commitSecond((store) => addLicence(store, "second")), "second");
       assertEquals(await stored(), ["second"]);
       assertEquals(await stateOf(), [["completed", { done: true, answer: "second" }]]);
-      await assertRejects(() => commitSecond((own) => addLicence(own, "again")), JobLostError);
+      await assertRejects(() => commitSecond((store) => addLicence(store, "again")), JobLostError);
       assertEquals(await stored(), ["second"]);
     } finally {
       await boss.stop({ graceful: false });

@@ -255,8 +255,8 @@ describeWithPostgres("jobs in a queue", (server) => {
   }
 
   it("R5: are abandoned after a limit without workers, with an earlier warning, and stay in the queue", async () => {
-    const { shown } = parsePostgresAddress(address);
-    const start = `work --database ${shown} --files /srv/wind`;
+    const { safeAddress } = parsePostgresAddress(address);
+    const start = `work --database ${safeAddress} --files /srv/wind`;
     const remedy =
       "Check whether workers run (vindkit jobs list (in a checkout: deno task jobs list)), or " +
       `start one: vindkit ${start} (in a checkout: deno task ${start})`;

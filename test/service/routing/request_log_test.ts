@@ -105,7 +105,7 @@ describe("onAnswer", () => {
     const records: AnswerRecord[] = [];
     const service = await openSample({
       folder: SHARED_SAMPLE,
-      onAnswer: (own) => records.push(own),
+      onAnswer: (answer) => records.push(answer),
     });
     try {
       const paths = [
