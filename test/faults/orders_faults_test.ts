@@ -86,14 +86,14 @@ describe("orders on a service that fails", () => {
     const losses: Readonly<Record<string, FaultAct>> = {
       "the answer is lost": { kind: "lose_answer" },
       "the connection is reset": { kind: "reset" },
-      "nothing comes": { kind: "stall", where: "headers" },
+      "no byte comes": { kind: "stall", where: "headers" },
       "the answer is truncated": { kind: "cut", framing: "length" },
       "a page comes": {
         kind: "body",
         body: "<html>busy</html>",
         headers: { "content-type": "text/html" },
       },
-      "nothing but its head comes": { kind: "body", body: "" },
+      "only its head comes": { kind: "body", body: "" },
       "another thing comes": { kind: "body", body: "{}" },
       "a gateway fails": { kind: "status", status: 502 },
     };
@@ -251,7 +251,7 @@ describe("orders on a service that fails", () => {
         206,
         200,
       ]],
-      "F13 no part behind what is there": [[cut, { kind: "range", how: "unsatisfiable" }], [
+      "F13 a range beyond the file": [[cut, { kind: "range", how: "unsatisfiable" }], [
         200,
         416,
         200,

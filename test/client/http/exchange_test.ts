@@ -207,15 +207,15 @@ describe("exchange()", () => {
     });
 
     const truncated: Readonly<Record<string, string>> = {
-      "F4 where the body is shorter than announced":
+      "F4 if the body is shorter than announced":
         "HTTP/1.1 200 OK\r\nContent-Length: 100\r\n\r\nonly this",
-      "F4 where a chunk breaks off":
+      "F4 if a chunk breaks off":
         "HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n64\r\nonly this",
-      "F4 where the last chunk is missing":
+      "F4 if the last chunk is missing":
         "HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n4\r\nwind\r\n",
-      "where the headers break off": "HTTP/1.1 200 OK\r\nContent-Le",
-      "where the answer is not HTTP": "220 mail.example ESMTP\r\n",
-      "where there is no answer at all": "",
+      "if the headers break off": "HTTP/1.1 200 OK\r\nContent-Le",
+      "if the answer is not HTTP": "220 mail.example ESMTP\r\n",
+      "if there is no answer at all": "",
     };
     for (const [name, answer] of Object.entries(truncated)) {
       it(name, async () => {

@@ -256,7 +256,7 @@ describe("openModelCsv()", () => {
       "H1: the rows are missing": () => Deno.removeSync(rows),
       "H1: a position is wrong": () => flip(rows, 4001),
       "H1: the first stamp is wrong": () => flip(rows, intact[1].length - 36),
-      "H1: both are those of another zone": () => {
+      "H1: both belong to another zone": () => {
         for (const path of [csv, rows]) {
           Deno.copyFileSync(path.replace("Europe-Madrid", "Asia-Kolkata"), path);
         }
