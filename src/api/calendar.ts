@@ -3,10 +3,10 @@ import { ArgumentError } from "./errors.ts";
 /** A calendar month: `"2023-05"` or a `Temporal.PlainYearMonth`. */
 export type MonthLike = string | Temporal.PlainYearMonth;
 
-/** First and last year that a date of four digits may have: whether there are data in a year is for the service to say. */
+/** First and last year of a four-digit date. The service decides whether a year has data. */
 export const YEAR_RANGE = [1, 9999] as const;
 
-/** Why a text is not a month of the form `2023-05`, or `null` where it is one. */
+/** Why a text is not a month of the form `2023-05`, or `null` if it is one. */
 export function problemWithMonth(text: string): string | null {
   const match = /^(\d{4})-(\d{2})$/.exec(text);
   if (!match) return `"${text.slice(0, 40)}" is not of the form "2023-05"`;
@@ -15,7 +15,7 @@ export function problemWithMonth(text: string): string | null {
   return month >= 1 && month <= 12 ? null : `month is ${month}`;
 }
 
-/** Why a text is not a date of the form `2023-05-01`, or `null` where it is one. */
+/** Why a text is not a date of the form `2023-05-01`, or `null` if it is one. */
 export function problemWithDate(text: string): string | null {
   const match = /^(\d{4})-(\d{2})-(\d{2})$/.exec(text);
   if (!match) return `"${text.slice(0, 40)}" is not of the form "2023-05-01"`;
@@ -34,7 +34,7 @@ export function problemWithDate(text: string): string | null {
  * @throws {ArgumentError} If the value is not a month
  */
 export function toMonth(value: MonthLike, what = "month"): Temporal.PlainYearMonth {
-  const text = String(value); // notebooks are not type-checked: anything may come
+  const text = String(value); // notebooks are not type-checked, so it may be anything
   const problem = value === undefined || value === null
     ? 'it is missing. Give one such as "2023-05"'
     : problemWithMonth(text);
@@ -42,22 +42,22 @@ export function toMonth(value: MonthLike, what = "month"): Temporal.PlainYearMon
   return Temporal.PlainYearMonth.from(text);
 }
 
-/** Where a day begins first. */
+/** Time zone in which a day begins first. */
 const EARLIEST_ZONE = "Pacific/Kiritimati";
 
 /**
- * Refuses a month or a day that has begun nowhere yet: no service has data of it.
+ * Refuses a month or a day that has not started in any time zone: no service has data for it.
  *
- * @param text How it was given
+ * @param text The value as the caller wrote it
  * @throws {ArgumentError} If it is in the future
  */
 export function assertBegun(
   value: Temporal.PlainYearMonth | Temporal.PlainDate,
-  what: string,
+  name: string,
   text: string = value.toString(),
 ): void {
   const today = Temporal.Now.plainDateISO(EARLIEST_ZONE);
   const first = value instanceof Temporal.PlainDate ? value : value.toPlainDate({ day: 1 });
   if (Temporal.PlainDate.compare(first, today) <= 0) return;
-  throw new ArgumentError(`Cannot use ${what}: ${text} has not begun yet`);
+  throw new ArgumentError(`Cannot use ${name}: ${text} has not begun yet`);
 }

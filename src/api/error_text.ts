@@ -1,7 +1,7 @@
 /**
- * Characters that would move the cursor of a terminal, turn the direction of the text around or hide other text:
- * control characters and format marks, line and paragraph separators, halves of characters. The two joiners stay:
- * some scripts and emoji are written with them.
+ * Characters that would move the cursor of a terminal, reverse the direction of text or hide other text: control
+ * characters and format marks, line and paragraph separators, halves of characters. The two joiners stay, because some
+ * scripts and emoji need them.
  */
 const UNSEEN = /(?![\u200c\u200d])[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}]/gu;
 
@@ -12,17 +12,17 @@ function formatEscape(character: string): string {
   return KNOWN[character] ?? (code.length > 4 ? `\\u{${code}}` : `\\u${code.padStart(4, "0")}`);
 }
 
-/** Marks that turn the direction of the text around them, as the inside of a character class. */
+/** Marks that change the direction of text, as the inside of a character class. */
 const DIRECTION = "\\u061c\\u200e\\u200f\\u202a-\\u202e\\u2066-\\u2069";
 
 /** Control characters, as the inside of a character class: no identifier has them. */
 export const CONTROL_CHARACTERS = "\\u0000-\\u001f\\u007f-\\u009f";
 
-/** Characters that no other text of a person may have, beside halves, as the inside of a character class. */
+/** Characters, apart from halves, that no text typed by people may contain, as the inside of a character class. */
 export const HIDDEN_CHARACTERS: string = `${CONTROL_CHARACTERS}\\u2028\\u2029${DIRECTION}`;
 
-/** These characters by what they are. */
-const HIDDEN: readonly (readonly [what: string, character: RegExp])[] = [
+/** These characters by kind. */
+const HIDDEN: readonly (readonly [kind: string, character: RegExp])[] = [
   ["a line break", /[\n-\r\u0085\u2028\u2029]/],
   ["a mark of the direction of text", new RegExp(`[${DIRECTION}]`)],
   ["a control character", /\p{Cc}/u],
@@ -32,24 +32,24 @@ const HIDDEN: readonly (readonly [what: string, character: RegExp])[] = [
 const ANY_HIDDEN = new RegExp(`[${HIDDEN_CHARACTERS}\\p{Cs}]`, "u");
 
 /**
- * Finds the first character of a text by which it is read as another one, or on several lines.
+ * Finds the first character that makes a text look like another one, or spans several lines.
  *
- * @returns What the text has and where, as "a line break at character 5"; `null` if there is none
+ * @returns The character and its place, as "a line break at character 5"; `null` if there is none
  */
 export function findHidden(text: string): string | null {
   const at = text.search(ANY_HIDDEN);
   if (at === -1) return null;
   const character = String.fromCodePoint(text.codePointAt(at)!);
-  const [what] = HIDDEN.find(([, pattern]) => pattern.test(character))!;
-  return `${what} at character ${[...text.slice(0, at)].length + 1}`;
+  const [kind] = HIDDEN.find(([, pattern]) => pattern.test(character))!;
+  return `${kind} at character ${[...text.slice(0, at)].length + 1}`;
 }
 
-/** Writes characters as escapes that are not seen as they are: a name then shows what is in it, on one line. */
+/** Writes invisible characters as escapes, so a name shows its whole content on one line. */
 export function visibleText(text: string): string {
   return text.replace(UNSEEN, formatEscape);
 }
 
-/** The same for a text of several lines. */
+/** Writes the invisible characters of a text of several lines as escapes. */
 export function visibleLines(text: string): string {
   return text.split("\n").map(visibleText).join("\n");
 }
@@ -57,7 +57,7 @@ export function visibleLines(text: string): string {
 /** Most entries and characters of a value that a message shows. */
 const [MAX_ENTRIES, MAX_CHARACTERS] = [6, 40];
 
-/** Says what a value is that a caller gave, for messages: nobody checks types in a notebook. */
+/** Describes a caller's value, for messages: notebooks are not type-checked. */
 export function describeValue(value: unknown): string {
   if (value === undefined) return "nothing";
   if (value === null || typeof value === "number" || typeof value === "boolean") return `${value}`;
@@ -95,7 +95,7 @@ function inNotebook(): boolean {
  * The frames of a stack that are not this library's.
  *
  * @param stack The stack, with the message above it
- * @param message The message: its lines are kept, whatever they look like
+ * @param message The message: all its lines stay
  * @param library Address that frames of the library begin with
  */
 export function userStack(stack: string, message: string, library: string = LIBRARY): string {
@@ -105,8 +105,8 @@ export function userStack(stack: string, message: string, library: string = LIBR
 }
 
 /**
- * In a notebook leaves the frames of this library out of an error's stack, so it reads: what is wrong, and in which
- * line of the cell. In a script the stack stays whole.
+ * In a notebook, removes the frames of this library from an error's stack, so it shows the problem and the line of the
+ * cell. In a script the stack is unchanged.
  *
  * @param error The error; it is changed in place
  */
@@ -116,8 +116,8 @@ export function hideLibraryFrames(error: Error): void {
 }
 
 /**
- * In a notebook gives an error that another call of several met the stack of the place where it is thrown again: on the
- * way through a pool of calls the line of the cell is lost.
+ * In a notebook, gives an error from a pool of calls the stack of the place that rethrows it, because the pool loses the
+ * line of the cell.
  *
  * @param error The error; it is changed in place and given back
  */
@@ -128,7 +128,7 @@ export function tracedFromHere<E extends Error>(error: E): E {
   return error;
 }
 
-/** Breaks a line at spaces; what follows is indented. */
+/** Breaks a line at spaces, and indents the following lines. */
 function wrapped(text: string): string {
   const [first, ...words] = text.split(" ");
   const lines = [first];
@@ -140,7 +140,7 @@ function wrapped(text: string): string {
   return lines.join("\n");
 }
 
-/** An error as text: name and message, then what to do next on a line of its own. */
+/** An error as text: name and message, then the remedy on a separate line. */
 export function errorText(
   { name, message, hint }: {
     readonly name: string;
@@ -148,9 +148,9 @@ export function errorText(
     readonly hint?: string | undefined;
   },
 ): string {
-  const found = hint && message.endsWith(`. ${hint}`)
+  const problem = hint && message.endsWith(`. ${hint}`)
     ? message.slice(0, -hint.length - 1)
     : message;
-  const lines = found.split("\n").map((line, i) => wrapped(i === 0 ? `${name}: ${line}` : line));
-  return [...lines, ...(found === message ? [] : [wrapped(`→ ${hint}`)])].join("\n");
+  const lines = problem.split("\n").map((line, i) => wrapped(i === 0 ? `${name}: ${line}` : line));
+  return [...lines, ...(problem === message ? [] : [wrapped(`→ ${hint}`)])].join("\n");
 }

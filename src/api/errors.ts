@@ -1,8 +1,8 @@
 import { errorText, hideLibraryFrames, visibleLines } from "./error_text.ts";
 
 /**
- * What an error is about, for code that decides: the words of a message may change. Where nothing finer is known it is the
- * class: its name in small letters, without "Error".
+ * Kind of an error, for code that decides: the words of a message may change. By default it is the name of the class in
+ * small letters, without "Error".
  */
 export type ErrorCode =
   /** {@linkcode NoDataError}. */
@@ -51,15 +51,15 @@ export type ErrorCode =
   | "partial"
   /** A job of the service was not done. */
   | "job"
-  /** {@linkcode VindkitError} itself: something of the notebook kernel. */
+  /** {@linkcode VindkitError} itself: a problem of the notebook kernel. */
   | "vindkit"
-  /** No file of a folder or an archive has a name that is wanted. */
+  /** No file of a folder or an archive has the required name. */
   | "file_names"
   /** A table lacks columns, or two of them have one name. */
   | "columns"
-  /** A time is missing, or has another form than is declared or than the first one has. */
+  /** A time is missing, or its format differs from the declared one or from the first time's. */
   | "time_format"
-  /** A time zone is missing or unknown, or the times of a file are not of it. */
+  /** A time zone is missing or unknown, or does not fit the times of a file. */
   | "time_zone"
   /** A time comes after a later one. */
   | "time_order"
@@ -67,12 +67,12 @@ export type ErrorCode =
   | "time_repeated"
   /** Two rows of one time have different values. */
   | "values_differ"
-  /** Rows are not as far apart as is declared. */
+  /** The interval between rows differs from the declared one. */
   | "resolution"
   /** A row below a table has a time. */
-  /** A value is not a number, by its decimal mark or at all. */
+  /** A value is not a number, or has the wrong decimal mark. */
   | "number"
-  /** Values, or the name of their column, are of another unit. */
+  /** Values, or the name of their column, have another unit. */
   | "unit"
   /** Climate lacks a variable. */
   | "variable"
@@ -83,17 +83,17 @@ export type ErrorCode =
   /** Another program has the port. */
   | "port_taken";
 
-/** Facts that an error carries in addition to its message. None of them ever holds a secret. */
+/** Facts of an error in addition to its message. They never contain a secret. */
 export interface ErrorFacts {
   /** Kind of the problem. @default its class's */
   readonly code?: ErrorCode;
-  /** Declared field that is wrong, or that fixes a file, such as `timeZone`. */
+  /** Declared field that is wrong, or that would fix the problem of a file, such as `timeZone`. */
   readonly field?: string;
   /** Line of a text, or row of a sheet or a table, from 1. */
   readonly row?: number;
   /** Name of a column of a file. */
   readonly column?: string;
-  /** What was found there. */
+  /** Value found there. */
   readonly value?: string | number;
   /** Operation of the API during which it happened. */
   readonly operation?: string;
@@ -101,7 +101,7 @@ export interface ErrorFacts {
   readonly status?: number;
   /** Address asked, without secrets. */
   readonly url?: string;
-  /** What to do next: the last sentence of the message. */
+  /** Remedy: the last sentence of the message. */
   readonly hint?: string;
   /**
    * The error behind this one; if it has the same class, this one takes its code, field, row, column and value by
@@ -110,14 +110,14 @@ export interface ErrorFacts {
   readonly cause?: unknown;
 }
 
-/** What is wrong, before its place is known. */
-export type Problem = readonly [code: ErrorCode, found: string, value?: string];
+/** A problem whose place is not known yet. */
+export type Problem = readonly [code: ErrorCode, message: string, value?: string];
 
 /**
  * Base of all errors of this library: one class for each case that a caller handles differently, and a code for each
  * thing that can be wrong. Facts that are not known are `undefined`.
  *
- * @example The cell that a file is refused for
+ * @example The cell that makes a file unusable
  * ```ts
  * import { readProduction, VindkitError } from "@vindkit/vindkit";
  * import { assertEquals, assertRejects } from "@std/assert";
@@ -140,7 +140,7 @@ export class VindkitError extends Error {
   declare readonly row: number | undefined;
   /** Name of a column of a file. */
   declare readonly column: string | undefined;
-  /** What was found there. */
+  /** Value found there. */
   declare readonly value: string | number | undefined;
   /** Operation of the API during which it happened. */
   declare readonly operation: string | undefined;
@@ -148,44 +148,44 @@ export class VindkitError extends Error {
   declare readonly status: number | undefined;
   /** Address asked, without secrets. */
   declare readonly url: string | undefined;
-  /** What to do next: the last sentence of the message. */
+  /** Remedy: the last sentence of the message. */
   declare readonly hint: string | undefined;
 
   /**
    * Makes an error. The message is complete: notebooks show nothing else.
    *
-   * @param message What was tried and what was found
-   * @param facts What to do next, which ends the message; code, place, operation, status, address and cause
+   * @param message The failed action and the problem
+   * @param facts The remedy, which ends the message; code, place, operation, status, address and cause
    */
   constructor(message: string, facts: ErrorFacts = {}) {
     const { cause, hint, operation, status, url } = facts;
-    const hinted = hint && !message.endsWith(hint); // a copy of an error has its message
-    // The message may quote a service, and nothing that a service sent may control a terminal.
-    const whole = visibleLines(
+    const hinted = hint && !message.endsWith(hint); // the message of a copied error already has it
+    // The message may quote a service, whose text must not control a terminal.
+    const complete = visibleLines(
       hinted ? `${message}${/[.?!]$/.test(message) ? "" : "."} ${hint}` : message,
     );
-    super(whole, cause === undefined ? undefined : { cause });
+    super(complete, cause === undefined ? undefined : { cause });
     this.name = new.target.name;
-    // An error with a cause of its own class is about the same thing.
+    // A cause of the same class has the same code and place.
     const behind: ErrorFacts = cause instanceof new.target ? cause : {};
     const { code, field, row, column, value } = { ...behind, ...facts };
-    const known = { code, field, row, column, value, operation, status, url, hint };
-    // Unknown facts would only be in the way when the error is printed.
-    for (const [name, value] of Object.entries(known)) {
+    const allFacts = { code, field, row, column, value, operation, status, url, hint };
+    // Unknown facts would only clutter the printed error.
+    for (const [name, value] of Object.entries(allFacts)) {
       if (value !== undefined) Object.defineProperty(this, name, { value, enumerable: true });
     }
     hideLibraryFrames(this);
   }
 
-  /** What it is about: that of its class, where nothing finer was given. */
+  /** Its code; by default the code of its class. */
   get code(): ErrorCode {
     const words = this.name.replace(/Error$/, "").replaceAll(/\B[A-Z]/g, "_$&");
     return words.toLowerCase() as ErrorCode;
   }
 }
 
-// An error that is the value of a cell is shown like one that is thrown. The symbol is Deno's; `show` names it as well,
-// from where nothing may be imported here.
+// Shows an error that is the value of a cell like a thrown one. The symbol is Deno's. `show` declares it too, but this
+// folder must not import from there.
 Object.defineProperty(VindkitError.prototype, Symbol.for("Jupyter.display"), {
   value(this: VindkitError) {
     return { "text/plain": errorText(this) };
@@ -199,19 +199,19 @@ export class ArgumentError extends VindkitError {}
 /** The connection is not usable as configured: key without address, unreadable file, unknown data directory. */
 export class ConfigurationError extends VindkitError {}
 
-/** The service has no data for what was asked. */
+/** The service has no data for the request. */
 export class NoDataError extends VindkitError {}
 
-/** The licence does not cover what was asked. */
+/** The licence does not cover the request. */
 export class NoAccessError extends VindkitError {}
 
 /** The key or the licence is missing, unknown or expired. */
 export class LicenceError extends VindkitError {}
 
-/** The service does not know what was asked for: a turbine, an order, a report. */
+/** The service does not know the requested turbine, order or report. */
 export class NotFoundError extends VindkitError {}
 
-/** The service does not deliver the file type asked for. */
+/** The service does not deliver the requested file type. */
 export class FileTypeError extends VindkitError {}
 
 /** The service has too many requests of this licence under way. */
@@ -223,12 +223,12 @@ export class TimeoutError extends VindkitError {}
 /** The service could not be reached, or the answer broke off. */
 export class NetworkError extends VindkitError {}
 
-/** The service cannot be reached, and asking again does not help: a certificate, or an address that is refused. */
+/** The service cannot be reached, and a retry does not help: a certificate, or a refused address. */
 export class RefusedConnectionError extends NetworkError {
   override name = "NetworkError"; // the class that callers check for
 }
 
-/** A body or a file is not what its format promises; the message names file, line and column where there are such. */
+/** A body or a file does not match its format; the message names file, line and column if possible. */
 export class DataFormatError extends VindkitError {}
 
 /** The service answered with a status that the API text does not explain. */
@@ -239,20 +239,20 @@ export class OrderUncertainError extends VindkitError {}
 
 /** The caller's signal, or Ctrl-C, ended the wait for an order or its download; the cause is the signal's reason. */
 export class CancelledError extends VindkitError {
-  /** As that of every abort, so one check finds all. */
+  /** The name of every abort, so one check finds all. */
   override name = "AbortError";
 }
 
-/** An order came to nothing: the service does not know it any more, or its file cannot be had. */
+/** An order failed: the service no longer knows it, or its file is not available. */
 export class OrderFailedError extends VindkitError {}
 
 /** Offline work needs a body that is not in the cache. */
 export class NotCachedError extends VindkitError {}
 
-/** A body is not the one that the data lock has: the service has revised its data. */
+/** A body differs from the one in the data lock: the service has revised its data. */
 export class DataChangedError extends VindkitError {}
 
-/** The class of what an error status means for the caller. */
+/** Error class by the meaning of a status. */
 export const errorOfMeaning = {
   no_data: NoDataError,
   no_access: NoAccessError,
@@ -264,5 +264,5 @@ export const errorOfMeaning = {
   invalid_argument: ArgumentError,
 } as const satisfies Partial<Record<ErrorCode, typeof VindkitError>>;
 
-/** What an error status means for the caller. */
+/** Meaning of an error status for the caller. */
 export type Meaning = keyof typeof errorOfMeaning;

@@ -1,5 +1,5 @@
 /**
- * The contract for what writes the docs of it.
+ * The contract, for the scripts that write its docs.
  *
  * @module
  */

@@ -1,13 +1,13 @@
-/** Where figures come from: the synthetic sample, the user's own data, or a live service. */
+/** Origin of figures: the synthetic sample, the user's own data, or a live service. */
 export type World = "sample" | "own" | "live";
 
-/** Response header in which our service says where its figures come from (*ours*). */
+/** Response header with the origin of the figures (*ours*). */
 export const WORLD_HEADER = "Vindkit-World";
 
 /** Response header with the attributions that the data require, percent-encoded, separated by commas (*ours*). */
 export const ATTRIBUTION_HEADER = "Vindkit-Attribution";
 
-/** Response header with what a reader of the figures should know, percent-encoded, separated by commas (*ours*). */
+/** Response header with notes for a reader of the figures, percent-encoded, separated by commas (*ours*). */
 export const NOTES_HEADER = "Vindkit-Notes";
 
 /** Response header with the IANA zone of the timestamps in a CSV (*ours*). */
@@ -17,10 +17,10 @@ export const TIME_ZONE_HEADER = "Vindkit-Time-Zone";
 export const FIGURE_HEADERS = [WORLD_HEADER, ATTRIBUTION_HEADER, NOTES_HEADER, TIME_ZONE_HEADER];
 
 /**
- * When figures of the sample count as fetched: it is computed, the same on each day, and complete half a year after its last
- * hour. So what is made of it has the same bytes each time.
+ * Fetch time of the sample's figures, fixed at half a year after its last hour: results from the sample then have the same
+ * bytes each time.
  */
 export const SAMPLE_TIME = "2026-06-01T00:00:00Z";
 
-/** What everything made from the sample says. */
+/** Mark of everything made from the sample. */
 export const SYNTHETIC = "SYNTHETIC";

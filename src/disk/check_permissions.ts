@@ -1,5 +1,5 @@
 /**
- * The first import of each entry that loads Polars, which asks for permissions before any code of ours runs.
+ * The first import of each entry that loads Polars, because Polars asks for permissions before our code runs.
  *
  * @module
  */

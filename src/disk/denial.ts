@@ -7,14 +7,14 @@ function isDenied(error: unknown): boolean {
     (error instanceof Deno.errors.NotCapable || isDenied(error.cause));
 }
 
-/** Which task may reach what machines share. */
+/** Advice on permissions for shared storage. */
 const SHARED =
   "In a checkout, run: deno task shared COMMAND. Elsewhere, allow the permissions that docs/security.md lists for it";
 
 /**
- * The error for something that could not be done: if a permission is missing, one that says how to give it.
+ * The error for a failed action; if a permission is missing, an error that explains how to give it.
  *
- * @param act What was tried, such as "open /data", without a secret
+ * @param act The failed action, such as "open /data", without a secret
  * @param remedy How to give the permission, see {@linkcode adviseGrant}. @default a task of the checkout has it
  */
 export function explainDenial(error: unknown, act: string, remedy = () => SHARED): unknown {
@@ -25,7 +25,7 @@ export function explainDenial(error: unknown, act: string, remedy = () => SHARED
   });
 }
 
-/** The nearest deno.json above the script, if scripts take their permissions from it. */
+/** The nearest deno.json above the script, if it sets the permissions of scripts. */
 function findGrants(): string | undefined {
   const { protocol, pathname } = new URL(Deno.mainModule);
   if (protocol !== "file:") return undefined;
@@ -41,8 +41,8 @@ function findGrants(): string | undefined {
 }
 
 /**
- * Says how to give a host or a path the permissions that it lacks: in the deno.json that has those of the script, else by
- * flags.
+ * Explains how to give the missing permissions for a host or a path: in the deno.json with the script's permissions, else
+ * by flags.
  *
  * @param value The host or the path
  * @param kinds The kinds of permission that are needed

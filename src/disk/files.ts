@@ -2,7 +2,7 @@ import { statSync } from "node:fs";
 import { basename, dirname } from "node:path";
 
 /**
- * Result of a call; `undefined` where its file or folder is missing.
+ * Result of a call; `undefined` if its file or folder is missing.
  *
  * @throws {Error} If it fails otherwise
  */
@@ -16,18 +16,18 @@ export async function ignoreMissing<T>(call: Promise<T>): Promise<T | undefined>
 }
 
 /**
- * Whether something has a path.
+ * Whether a path exists.
  *
- * @param path The path; a link counts, wherever it leads
+ * @param path The path; a link counts, even a broken one
  */
 export async function exists(path: string): Promise<boolean> {
   return await ignoreMissing(Deno.lstat(path)) !== undefined;
 }
 
 /**
- * Reads what a new content of a file changes: which file it is, its times in nanoseconds and its size.
+ * Reads the facts that change with a file's content: its identity, its times in nanoseconds and its size.
  *
- * @returns `undefined` where it is missing
+ * @returns `undefined` if it is missing
  */
 export function readFileVersion(path: string): string | undefined {
   const info = statSync(path, { bigint: true, throwIfNoEntry: false });
@@ -39,7 +39,7 @@ export function isPattern(path: string): boolean {
   return /[*?]/.test(basename(path));
 }
 
-/** What the names of a pattern match; node:fs would need a permission more. */
+/** Regular expression of a pattern; node:fs would need another permission. */
 function readPattern(pattern: string): RegExp {
   const parts = pattern.split(/([*?])/).map((part) =>
     part === "*" ? ".*" : part === "?" ? "." : RegExp.escape(part)
@@ -62,17 +62,17 @@ export async function listFolder(folder: string, wanted: RegExp): Promise<string
  * Lists the files that a pattern names, as `data/*.csv`: `*` is any text and `?` any character of a name.
  *
  * @param path Path whose name is a pattern
- * @returns Their paths, sorted; empty where there is none, or no such folder
+ * @returns Their paths, sorted; empty if there is none, or no such folder
  */
 export async function matchFiles(path: string): Promise<string[]> {
   const listed = listFolder(dirname(path), readPattern(basename(path)));
   return await ignoreMissing(listed) ?? [];
 }
 
-/** What to do where a disk is full. */
+/** Remedy for a full disk. */
 export const MAKE_ROOM = "Free space on its disk, or name a folder on another disk";
 
-/** What to do about some refusals of the system, by their codes. */
+/** Remedies for some errors of the system, by their codes. */
 const REMEDIES: ReadonlyMap<unknown, string> = new Map([
   ["ENOSPC", MAKE_ROOM],
   ["EDQUOT", MAKE_ROOM],
@@ -80,35 +80,35 @@ const REMEDIES: ReadonlyMap<unknown, string> = new Map([
 ]);
 
 /**
- * Names what was tried where the system refused it: its own message begins with the refusal. The cause keeps its code.
+ * Adds the failed action and a remedy to an error of the system, whose message lacks both. The cause keeps its code.
  *
- * @param what What was tried, such as "read /data/update.json"
+ * @param action The failed action, such as "read /data/update.json"
  */
 export function nameFailure(
-  what: string,
+  action: string,
   cause: unknown,
   remedy: string = REMEDIES.get(Object(cause).code) ??
     "Check this path, and whether your user may read and write it",
 ): Error {
-  return new Error(`Cannot ${what}: ${(cause as Error).message}. ${remedy}`, { cause });
+  return new Error(`Cannot ${action}: ${(cause as Error).message}. ${remedy}`, { cause });
 }
 
-/** Whether an error has the system's own words, which name neither what was tried nor what to do. */
+/** Whether an error has the system's message, which lacks the action and a remedy. */
 export function isRefusal(error: unknown): boolean {
   const { code } = Object(error) as { readonly code?: unknown };
   return typeof code === "string" && /^E[A-Z]+$/.test(code);
 }
 
-/** A stored file that is missing, or does not have the content that its name or its row says. */
+/** A stored file is missing, or its content does not match its name or its row. */
 export class DamagedFileError extends Error {
   /** Path of the file. */
   readonly path: string;
-  /** What is wrong with it, and what to do next. */
+  /** The problem and its remedy. */
   readonly problem: string;
-  /** A backup of it may be put back. */
+  /** The problem may pass: somebody may restore a backup. */
   readonly passes = true;
 
-  /** @param options The failure that showed it */
+  /** @param options The underlying failure */
   constructor(path: string, problem: string, options?: ErrorOptions) {
     super(`Cannot use ${path}: ${problem}`, options);
     this.name = "DamagedFileError";
@@ -118,10 +118,10 @@ export class DamagedFileError extends Error {
 }
 
 /**
- * Locks a folder of files until the lock is disposed of: none is removed while one is renewed or moved to its place, which a
- * removal that has looked at its time before would take for old. Windows cannot lock a folder.
+ * Locks a folder of files until the lock is disposed of. While a file is renewed or moved to its place, none is removed: a
+ * removal that checked its time earlier would consider it old. Windows cannot lock a folder.
  *
- * @param alone Whether files are removed: then no other lock is there
+ * @param alone Whether the lock is exclusive, for removing files
  * @throws {Deno.errors.NotFound} If the folder is missing
  */
 export async function lockFolder(path: string, alone: boolean): Promise<Disposable | undefined> {

@@ -34,14 +34,14 @@ export async function hashFile(path: string): Promise<string> {
 /** Largest number of files whose hashes are kept. */
 const MAX_FILES = 20_000;
 
-/** Hashes of files, computed once for each version of a file and not again as long as nothing writes to it. */
+/** Hashes of files, computed once for each version of a file. */
 export class FileHashes {
   readonly #known = new Map<string, { readonly version: string; readonly hash: Promise<string> }>();
 
   /**
    * SHA-256 of a file as it is now, hexadecimal.
    *
-   * @returns `undefined` where it is missing
+   * @returns `undefined` if it is missing
    */
   async get(path: string): Promise<string | undefined> {
     const version = readFileVersion(path);

@@ -1,4 +1,4 @@
-/** Variables of the environment: `Deno.env`, or a `Map` in its place. */
+/** Variables of the environment: `Deno.env`, or a `Map` instead. */
 export type Environment = Pick<Deno.Env, "get">;
 
 /**
@@ -6,8 +6,8 @@ export type Environment = Pick<Deno.Env, "get">;
  * `.vindkit` in the working folder.
  */
 export function homeFolder(environment: Environment = Deno.env): string {
-  const own = environment.get("VINDKIT_HOME");
-  if (own) return own;
+  const home = environment.get("VINDKIT_HOME");
+  if (home) return home;
   const user = environment.get("HOME") ?? environment.get("USERPROFILE");
   return user ? `${user}/.vindkit` : ".vindkit";
 }
@@ -18,7 +18,7 @@ export function homePath(...parts: readonly string[]): string {
 }
 
 /**
- * Path of the Deno to run: that of this process where the permission allows it, else `deno` from the PATH, as
+ * Path of the Deno to run: this process's if the permission allows it, else `deno` from the PATH, as
  * `--allow-run=deno` permits.
  */
 export function findDeno(): string {

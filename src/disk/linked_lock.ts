@@ -9,12 +9,12 @@ interface LinkedFolder {
 }
 
 /**
- * Builds the lock file of another folder that uses a folder of this machine: the same versions of packages. Deno resolves
- * them anew, at the registry, unless the lock says that it knows of the link.
+ * Builds the lock file of a folder that links to another folder of this machine, with the same versions of packages. Deno
+ * would ask the registry for new versions unless the lock contains the link.
  *
- * @param linked The folder that is used
- * @param dependencies What the other folder itself imports, as `npm:hono@4.13.19`. @default the same as the linked one
- * @returns `undefined` where that has no lock file
+ * @param linked The linked folder
+ * @param dependencies Direct imports of the new folder, as `npm:hono@4.13.19`. @default the same as the linked one
+ * @returns `undefined` if the linked folder has no lock file
  */
 export async function buildLinkedLock(
   { name, version, lock }: LinkedFolder,
@@ -24,6 +24,6 @@ export async function buildLinkedLock(
   if (text === undefined) return undefined;
   const { workspace, ...packages } = JSON.parse(text);
   const links = { [`jsr:${name}@${version}`]: { dependencies: workspace.dependencies } };
-  const own = { dependencies: dependencies ?? workspace.dependencies, links };
-  return JSON.stringify({ ...packages, workspace: own }, null, 2) + "\n";
+  const linkedWorkspace = { dependencies: dependencies ?? workspace.dependencies, links };
+  return JSON.stringify({ ...packages, workspace: linkedWorkspace }, null, 2) + "\n";
 }

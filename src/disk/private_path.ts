@@ -7,10 +7,10 @@ const OTHERS = 0o077;
 const OTHERS_WRITE = 0o022;
 
 /**
- * Makes a file that only its owner may read, or checks an existing one: its folder is not one that others can write to, it is
- * no link, and rights of others are taken away. What a database puts beside it gets the same rights.
+ * Makes a file that only its owner may read, or checks an existing one: others cannot write to its folder, and it is no
+ * link. It removes the rights of others. Files that a database puts next to it get the same rights.
  *
- * @param folder Folder of the file; made for its owner alone where it is missing
+ * @param folder Folder of the file; created for its owner only, if it is missing
  * @param name Name of the file
  * @returns Why the file must not be used; `null` if it may be used
  */
@@ -34,7 +34,7 @@ export function preparePrivateFile(folder: string, name: string): string | null 
   return null;
 }
 
-/** Whether a mode gives rights to others than the owner; `null` on systems without modes. */
+/** Whether a mode gives rights to others; it is `null` on systems without modes. */
 function isOpenToOthers(mode: number | null): boolean {
   return mode !== null && (mode & 0o077) !== 0;
 }
@@ -59,7 +59,7 @@ export async function preparePrivateFolder(path: string): Promise<string | null>
 /**
  * Prepares folders that only their owner may enter.
  *
- * @param use What cannot be done without them, for the message
+ * @param use Action that needs them, for the message
  * @throws {ConfigurationError} If one is not writable, or other users can write to it; the message names the first
  */
 export async function prepareFolders(
@@ -77,7 +77,7 @@ export async function prepareFolders(
   throw new ConfigurationError(`Cannot ${use} in ${folders[0]}: ${problem}`, hint ? { hint } : {});
 }
 
-/** Prepares the folder in which downloads grow until they are complete. */
+/** Prepares the folder of incomplete downloads. */
 export async function prepareDownloadsFolder(home: string): Promise<string> {
   const folder = `${home}/downloads`;
   const hint = "Set VINDKIT_HOME to a folder of yours";
@@ -85,7 +85,7 @@ export async function prepareDownloadsFolder(home: string): Promise<string> {
   return folder;
 }
 
-/** Refuses a download that the disk does not take. */
+/** Reports a download that the disk cannot store. */
 export function refuseDisk(cause: unknown): never {
   throw new ConfigurationError(`Cannot save a download: ${(cause as Error).message}`, {
     cause,

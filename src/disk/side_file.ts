@@ -3,8 +3,8 @@ import { ConfigurationError } from "../api/errors.ts";
 import { adviseGrant, explainDenial } from "./denial.ts";
 
 /**
- * Syncs the names in a folder to the disk, so that a file renamed into it is there also after a power failure. Windows
- * does this by itself.
+ * Syncs the names in a folder to the disk, so a file renamed into it survives a power failure. Windows does this by
+ * itself.
  */
 export async function syncFolder(path: string): Promise<void> {
   if (Deno.build.os === "windows") return;
@@ -16,12 +16,12 @@ export async function syncFolder(path: string): Promise<void> {
 interface CommitOptions {
   /** Whether an existing file is replaced; otherwise `Deno.errors.AlreadyExists` is thrown. @default {true} */
   readonly overwrite?: boolean;
-  /** Whether it is synced to the disk first, so that it is complete even after a crash of the machine. @default {true} */
+  /** Whether it is synced to the disk first, so it is complete even after a crash of the machine. @default {true} */
   readonly sync?: boolean;
 }
 
 /**
- * A file that is written under a temporary name and renamed when it is complete. One that is not committed is removed.
+ * A file that is written under a temporary name and renamed when it is complete. Without a commit it is removed.
  */
 export class SideFile {
   /** Temporary path. */
@@ -38,17 +38,21 @@ export class SideFile {
   /**
    * Creates the temporary file.
    *
-   * @param beside Path beside which it is written, so that it is on the same disk as its final path
+   * @param pathPrefix Prefix of the temporary path, on the same disk as its final path
    * @param mode Mode of the file
    * @throws {ConfigurationError} If its folder does not exist, or this program has no permission to write there
    */
-  static async create(beside: string, mode = 0o600): Promise<SideFile> {
-    const path = `${beside}.${crypto.randomUUID()}.part`;
+  static async create(pathPrefix: string, mode = 0o600): Promise<SideFile> {
+    const path = `${pathPrefix}.${crypto.randomUUID()}.part`;
     const file = await Deno.open(path, { write: true, createNew: true, mode }).catch((cause) => {
       if (!(cause instanceof Deno.errors.NotFound)) {
-        throw explainDenial(cause, `write ${beside}`, () => adviseGrant(dirname(beside), "write"));
+        throw explainDenial(
+          cause,
+          `write ${pathPrefix}`,
+          () => adviseGrant(dirname(pathPrefix), "write"),
+        );
       }
-      throw new ConfigurationError(`Cannot write ${beside}: its folder does not exist`, {
+      throw new ConfigurationError(`Cannot write ${pathPrefix}: its folder does not exist`, {
         cause,
         hint: "Create it first, or give another path",
       });
@@ -86,7 +90,7 @@ export class SideFile {
     this.#exists = false;
   }
 
-  /** Writes; a failure, such as that of a full disk, says which file it is about. */
+  /** Writes; an error, such as for a full disk, names the file. */
   async #name(write: () => Promise<void>): Promise<void> {
     try {
       await write();
@@ -119,9 +123,9 @@ async function renameToFree(from: string, to: string): Promise<void> {
 }
 
 /**
- * Writes a file so that a reader sees the old content or the new, never a part: a {@linkcode SideFile} in one call.
+ * Writes a file so that a reader sees either the old content or the new, never a part: a {@linkcode SideFile} in one call.
  *
- * @param options Mode of the file, and whether it is synced to the disk before it is renamed
+ * @param options Mode of the file, and whether to sync it to the disk before renaming it
  */
 export async function writeAtomically(
   path: string,

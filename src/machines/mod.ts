@@ -1,6 +1,6 @@
 /**
- * Storage that many machines share: store and queue in PostgreSQL, files in an object store, moving data there and
- * back. Modules that import the packages for these are loaded only when one is opened.
+ * Storage that several machines share: store and queue in PostgreSQL, files in an object store, and moving data there and
+ * back. Modules that import the packages for these are loaded only when such a storage is opened.
  *
  * @module
  */

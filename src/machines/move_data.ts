@@ -7,21 +7,22 @@ import type { Storage } from "../storage/storage.ts";
 import type { Store } from "../storage/store/store.ts";
 import { claimFiles, listSiteFiles, wantedFiles } from "../sites/keep/named_files.ts";
 
-/** Files that are copied at the same time: each is whole in memory. */
+/** Files copied at the same time; each is held in memory. */
 const MAX_COPIES = 4;
 
 const MAX_NAMED = 10;
 
 /**
  * Copies data into an empty storage, of the same kind or another: first the files that rows name, each compared with its
- * hash, then all documents in one transaction. What is rendered of files is rendered again. The source is only read.
+ * hash, then all documents in one transaction. Rendered files are not copied: they are rendered again. The source is only
+ * read.
  *
- * @param target Where they go; files that an earlier try has left there are not copied again
- * @param options `signal` ends the move before its next file or rows; the target has no rows then
+ * @param target The empty storage; files from an earlier try are not copied again
+ * @param options `signal` ends the move before its next file or rows; the target then has no rows
  * @returns Number of files, their size in bytes, and number of documents by kind
  * @throws {ConfigurationError} If the target has data, files of the source are missing or damaged, it was changed
  * meanwhile, or the files of the target belong to another database; no row was moved then
- * @throws {DamagedFileError} If the target has not what was moved
+ * @throws {DamagedFileError} If the target differs from the source afterwards
  */
 export async function moveData(
   source: Storage,
@@ -35,16 +36,16 @@ export async function moveData(
   const bytes = await copyFiles(source, target.files, names, signal);
   const rows = await target.store.transaction(async (all) => {
     const moved = await copyRows(source.store, all, signal);
-    const named = await wantedFiles(all, now);
-    if (!new Set(names).isSupersetOf(new Set(named))) refuseChanged();
-    await target.files.assertPresent(named);
+    const neededFiles = await wantedFiles(all, now);
+    if (!new Set(names).isSupersetOf(new Set(neededFiles))) refuseChanged();
+    await target.files.assertPresent(neededFiles);
     return moved;
   });
-  await target.store.snapshot(() => Promise.resolve()); // it is compared with its hashes as it is there
+  await target.store.snapshot(() => Promise.resolve()); // compares the stored documents with their hashes
   return { files: names.length, bytes, rows };
 }
 
-/** Copies files, and names all those that are damaged once the others are there; returns their size, bytes. */
+/** Copies files, then reports all damaged ones; returns their size, bytes. */
 async function copyFiles(
   source: Storage,
   target: Files,
@@ -72,7 +73,7 @@ async function copyFiles(
   return bytes;
 }
 
-/** Reads a file; `undefined` where it is missing, or its content does not have the hash in its name. */
+/** Reads a file; `undefined` if it is missing, or its content does not match the hash in its name. */
 async function readSound(files: Files, name: string): Promise<Uint8Array | undefined> {
   try {
     return await files.read(name);
@@ -83,14 +84,14 @@ async function readSound(files: Files, name: string): Promise<Uint8Array | undef
 }
 
 async function refuseDamaged({ store, files }: Storage, names: readonly string[]): Promise<never> {
-  const known = new Map(
+  const kinds = new Map(
     (await listSiteFiles(store.documents)).map(({ name, what }) => [name, what]),
   );
   const list = names.slice(0, MAX_NAMED).map((name) =>
-    `\n  ${files.path(name)}, ${known.get(name) ?? "the file of an order"}`
+    `\n  ${files.path(name)}, ${kinds.get(name) ?? "the file of an order"}`
   );
-  const left = names.length - list.length;
-  if (left > 0) list.push(`\n  and ${left} more`);
+  const remaining = names.length - list.length;
+  if (remaining > 0) list.push(`\n  and ${remaining} more`);
   throw new ConfigurationError(
     `Cannot move the data: ${names.length} ${
       names.length === 1 ? "file is" : "files are"

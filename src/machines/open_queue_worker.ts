@@ -14,12 +14,12 @@ import { openBoss, QUEUE } from "./queue/open_boss.ts";
 import { forgetProgress, noteProgress } from "./queue/queue_row.ts";
 import type { Machines } from "./shared_storage.ts";
 
-/** Pause between two looks for jobs that nobody announces, s: those that are tried again. */
+/** Pause between two checks for retried jobs, which no notification announces, s. */
 const POLLING = 1;
 
 type StartWorker = () => JobWorker | Promise<JobWorker>;
 
-/** A place for a worker, which is started with the first job and does one after the other. */
+/** A slot for a worker, which starts with the first job and does one at a time. */
 interface Place {
   worker: JobWorker | undefined;
 }
@@ -37,7 +37,7 @@ export class QueueWorker {
   private constructor(boss: PgBoss, startWorker: StartWorker) {
     this.#boss = boss;
     this.#startWorker = startWorker;
-    this.#refused.promise.catch(() => {}); // not everybody waits for it
+    this.#refused.promise.catch(() => {}); // callers may ignore it
   }
 
   /**
@@ -58,12 +58,12 @@ export class QueueWorker {
     return worker;
   }
 
-  /** Fails once it can do no job: its database and its files do not belong together. */
+  /** Rejects when it can do no job, because its database and its files do not belong together. */
   get refused(): Promise<never> {
     return this.#refused.promise;
   }
 
-  /** Begins no further job, and ends those under way or gives them back, within seconds. */
+  /** Begins no further job; within seconds it ends the jobs under way or returns them to the queue. */
   async close(): Promise<void> {
     this.#closing = true;
     const stopped = this.#boss.stop({ timeout: END_TIMEOUT + 5000 });
@@ -89,7 +89,7 @@ export class QueueWorker {
     this.#places.push(place);
   }
 
-  /** Does a job; only a failure is tried again, not a refusal. */
+  /** Does a job; a failure is retried, a refusal is not. */
   async #do(row: JobWithMetadata<Job>, place: Place): Promise<{
     status: "completed" | "failed";
     output: JobResult;
@@ -111,7 +111,7 @@ export class QueueWorker {
       }
       output = describeFailure(this.#judge(row.data, error, place));
       if (this.#closing && !isFinal(output)) {
-        // A job that this worker cannot end is not dead, also where it was its last try.
+        // a job that this worker cannot end is not dead, even after its last try
         await this.#boss.fail(QUEUE, attempt, output);
         await this.#boss.retry(QUEUE, attempt.id);
       }
@@ -120,7 +120,7 @@ export class QueueWorker {
     return { status: isFinal(output) ? "completed" : "failed", output };
   }
 
-  /** Why a job failed; a worker that is lost is replaced with the next job. */
+  /** Describes why a job failed; the next job replaces a lost worker. */
   #judge(job: Job, error: unknown, place: Place): unknown {
     if (!(error instanceof WorkerLostError)) return error;
     place.worker = undefined;
@@ -133,10 +133,10 @@ function reportUnnoted(error: Error): void {
 }
 
 /**
- * Builds the command line of a worker of the queue: it needs the network, and writes pieces of exports, and files where they
+ * Builds the command line of a worker of the queue: it needs the network, and writes pieces of exports, and files if they
  * are in a folder.
  *
- * @param files Where the files are; the addresses are in its environment, as all users of a machine see a command line
+ * @param files Address of the files; the worker gets addresses in its environment, because all users see command lines
  */
 export function buildQueueArgs({ files }: Pick<Machines, "files">): string[] {
   const folders = [Deno.env.get("TMPDIR") ?? "/tmp"];
@@ -146,14 +146,14 @@ export function buildQueueArgs({ files }: Pick<Machines, "files">): string[] {
 }
 
 /**
- * Begins to do the jobs of the queue that machines share, each in a process of its own.
+ * Begins to do the jobs of the shared queue, each in its own process.
  *
  * @param width How many jobs are done at once
  * @throws {ConfigurationError} If the address is wrong, or the database or the queue has another schema
  */
 export async function openQueueWorker(storage: Machines, width: number): Promise<QueueWorker> {
   const check = async () => await (await storage.open()).close();
-  await check(); // says what is wrong before a job is begun
+  await check(); // fails before a job begins
   const { database, files } = storage;
   const env = { VINDKIT_DATABASE: database, VINDKIT_FILES: files };
   const startWorker = async () => {

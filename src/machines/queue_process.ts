@@ -1,6 +1,6 @@
 /**
- * A worker of the queue: does the jobs from its standard input, on the database and the files that its environment
- * names, since everybody on the machine can read a command line.
+ * A worker of the queue: does the jobs from its standard input. Its environment names the database and the files, because
+ * all users of the machine can read a command line.
  *
  * @module
  */
@@ -21,7 +21,7 @@ await doJobs(async () => {
       ...createJobHandlers(storage),
       export_group: (group, task) => exportGroup(storage, group, task),
     },
-    commitOf: (attempt) => createCommit(storage.store, boss, attempt!), // all its jobs are of the queue
+    commitOf: (attempt) => createCommit(storage.store, boss, attempt!), // jobs of the queue always have an attempt
     async close() {
       await boss.stop({ graceful: false });
       await storage.close();

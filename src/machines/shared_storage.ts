@@ -18,17 +18,17 @@ import { formatCommand } from "../storage/format_command.ts";
 import { PassingError } from "../storage/failures/is_passing.ts";
 import type { S3Environment } from "./s3/open_bucket.ts";
 
-/** How long jobs are waited for while no worker works, ms. */
+/** How long to wait for jobs while no worker is active, ms. */
 const PATIENCE = 300_000;
 
-/** How often to look for workers in that time; if the second look finds none either, a message says so. */
-const LOOKS = 10;
+/** Checks for workers in that time; warns after two misses. */
+const WORKER_CHECKS = 10;
 
 /**
- * Opens the queue of a shared storage for somebody who waits for its jobs as long as workers work.
+ * Opens the queue of a shared storage for a caller that gives up when no worker is active.
  *
  * @param signal Ends the wait
- * @param patience How long to wait while no worker works, ms; the jobs stay in the queue
+ * @param patience How long to wait while no worker is active, ms; the jobs stay in the queue
  * @throws {ConfigurationError} If the address is wrong, or the queue is missing there or of another version
  */
 async function openWatchedJobs(
@@ -40,14 +40,15 @@ async function openWatchedJobs(
   const idle = new AbortController();
   const remedy = `Check whether workers run (${formatCommand("jobs list")}), or start one: ` +
     formatCommand(`work ${formatStorageOptions(storage)}`);
-  let looks = 0;
-  const look = async () => {
-    looks = await jobs.isIdle() ? looks + 1 : 0;
-    if (looks === 2) console.error(`No worker is doing the waiting jobs. ${remedy}`);
-    const found = `No worker has been active for ${patience / 1000} s; the queue keeps the jobs`;
-    if (looks === LOOKS) idle.abort(new PassingError(`${found}. ${remedy}`));
+  let misses = 0;
+  const checkWorkers = async () => {
+    misses = await jobs.isIdle() ? misses + 1 : 0;
+    if (misses === 2) console.error(`No worker is doing the waiting jobs. ${remedy}`);
+    const problem = `No worker has been active for ${patience / 1000} s; the queue keeps the jobs`;
+    if (misses === WORKER_CHECKS) idle.abort(new PassingError(`${problem}. ${remedy}`));
   };
-  const timer = setInterval(() => look().catch(() => looks = 0), patience / LOOKS); // workers are cut off as well
+  // An unreachable database cuts off the workers, too, so it is not their miss.
+  const timer = setInterval(() => checkWorkers().catch(() => misses = 0), patience / WORKER_CHECKS);
   return {
     jobs,
     signal: AbortSignal.any([idle.signal, ...(signal ? [signal] : [])]),
@@ -59,10 +60,10 @@ async function openWatchedJobs(
 }
 
 /**
- * Opens files where they are; what speaks to an object store is loaded only for one.
+ * Opens the files. The client of object stores is loaded only for one.
  *
  * @param address Path of a folder, or address such as `s3://bucket/prefix`
- * @param variables Reads the variables that say where an object store is, and its credentials
+ * @param variables Reads the variables with an object store's address and credentials
  * @throws {ConfigurationError} If an object store cannot be opened
  */
 export async function openFiles(
@@ -77,12 +78,12 @@ export async function openFiles(
   return new S3Files(await openBucket(address, variables));
 }
 
-/** What machines share, open. */
+/** An open shared storage. */
 export interface SharedHandle extends StorageHandle {
   readonly store: Store;
 }
 
-/** What machines share, by its addresses. */
+/** A shared storage by its addresses. */
 export interface Machines extends SharedDrawers {
   /** PostgreSQL database: `postgres://user@host/name`, with the password or without it (`PGPASSWORD`). */
   readonly database: string;
@@ -106,8 +107,8 @@ async function openShared(database: string, address: string): Promise<SharedHand
 }
 
 /**
- * Names a storage that machines share: store and queue in PostgreSQL, files in an object store or a folder. Nothing is
- * opened yet.
+ * Names a storage that several machines share: store and queue in PostgreSQL, files in an object store or a folder. It
+ * opens nothing yet.
  *
  * @param database `postgres://user@host/name`, with the password or without it (`PGPASSWORD`)
  * @param files `s3://bucket/prefix`, or the path of a folder that all machines share
@@ -120,8 +121,8 @@ export function shareStorage(
     database,
     files,
     shown: {
-      database: parsePostgresAddress(database).shown,
-      files: files.replace(/^(s3:\/\/)[^]*@/, "$1"), // keys have no place there, but somebody may try
+      database: parsePostgresAddress(database).safeAddress,
+      files: files.replace(/^(s3:\/\/)[^]*@/, "$1"), // removes keys that a user put there by mistake
     },
     open: () =>
       openShared(database, files).catch((error) => {

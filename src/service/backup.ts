@@ -16,15 +16,15 @@ import { listOrderFiles } from "../storage/store/orders.ts";
 
 /** Number and size of the files of a backup. */
 export interface BackupAccount {
-  /** Number of files beside the database. */
+  /** Number of files, without the database. */
   readonly files: number;
-  /** Size of all of it, bytes. */
+  /** Total size, bytes. */
   readonly bytes: number;
 }
 
 /** Options of {@linkcode backUp}. */
 export interface BackUpOptions {
-  /** Stops the backup before its next file; what is written of it is removed. */
+  /** Stops the backup before its next file, and removes the incomplete copy. */
   signal?: AbortSignal;
 }
 
@@ -39,7 +39,7 @@ async function findParent(data: string, to: string): Promise<string> {
     refuse("it already exists. Name a new folder, for example with today's date");
   }
   const parent = to.replace(/\/+$/, "").replace(/[^/]*$/, "") || ".";
-  // It is not created: where a disk is not mounted, the folder would be on the disk that is backed up.
+  // It is not created: if the backup disk is not mounted, it would be on the disk that is backed up.
   if (!await exists(parent)) {
     refuse(`the folder ${parent} is missing. Create it, or mount its disk`);
   }
@@ -50,7 +50,7 @@ async function findParent(data: string, to: string): Promise<string> {
   return parent;
 }
 
-/** Opens and locks the folder that is written to, and removes what a killed backup left there. */
+/** Opens and locks the target folder, and removes leftovers of a killed backup. */
 async function takeSide(side: string): Promise<Deno.FsFile> {
   await Deno.mkdir(side, { recursive: true, mode: 0o700 });
   const folder = await Deno.open(side);
@@ -73,7 +73,7 @@ async function takeSide(side: string): Promise<Deno.FsFile> {
   }
 }
 
-/** What to do about a file that is missing or damaged. */
+/** Remedy for a missing or damaged file. */
 function suggestRemedy({ name, site }: NamedFile): string {
   const fromBackup = `Put it back from an earlier backup (${FILES_FOLDER}/${name})`;
   return site === null ? fromBackup : `${fromBackup}, or import the site "${site}" again`;
@@ -98,9 +98,9 @@ async function copyAndCheck(from: string, to: string, file: NamedFile): Promise<
   const part = new Uint8Array(PART_BYTES);
   let bytes = 0;
   for (let read; (read = await source.read(part)) !== null; bytes += read) {
-    const own = part.subarray(0, read);
-    hash.update(own);
-    for (let written = 0; written < read;) written += await copy.write(own.subarray(written));
+    const filled = part.subarray(0, read);
+    hash.update(filled);
+    for (let written = 0; written < read;) written += await copy.write(filled.subarray(written));
   }
   if (hash.hex() !== file.name.slice(0, file.name.indexOf("."))) {
     refuse("it is damaged: its content does not have the hash in its name");
@@ -127,35 +127,35 @@ async function writeBackup(
   const database = `${side}/${DATABASE}`;
   const files = new FolderFiles(`${data}/${FILES_FOLDER}`);
   const marked = await files.identity();
-  const [named, known] = await snapshotDatabase(
+  const [namedFiles, identity] = await snapshotDatabase(
     findDatabase(data),
     database,
     async (copy) => [await listNamedFiles(copy), await copy.identity()] as const,
   );
-  comparePair(findDatabase(data), known, marked ?? await files.identity(), files);
+  comparePair(findDatabase(data), identity, marked ?? await files.identity(), files);
   await Deno.chmod(database, 0o600);
   await Deno.mkdir(`${side}/${FILES_FOLDER}`, { mode: 0o700 });
   let { size: bytes } = await Deno.stat(database);
-  using progress = startProgress("Backup", { total: named.length, unit: "files" });
-  for (const file of named) {
+  using progress = startProgress("Backup", { total: namedFiles.length, unit: "files" });
+  for (const file of namedFiles) {
     signal?.throwIfAborted();
     const path = `${FILES_FOLDER}/${file.name}`;
     bytes += await copyAndCheck(`${data}/${path}`, `${side}/${path}`, file);
     progress.advance();
   }
-  if (known) {
-    const mark = new TextEncoder().encode(known.id);
+  if (identity) {
+    const mark = new TextEncoder().encode(identity.id);
     bytes += mark.length;
     await new FolderFiles(`${side}/${FILES_FOLDER}`).writeNew(IDENTITY_FILE, mark);
   }
   for (const folder of [`${side}/${FILES_FOLDER}`, side]) await syncFolder(folder);
-  return { files: named.length, bytes };
+  return { files: namedFiles.length, bytes };
 }
 
 /**
- * Backs up a data directory while it is in use: the database as it is at one moment, then the files that it names, which
+ * Backs up a data directory while it is in use: a snapshot of the database, then the files that it names, which
  * never change. Everything is written to a folder FOLDER.partial, compared with its hash and synced to the disk
- * before that folder gets its name, so that a folder of that name is complete. A backup is a data directory itself.
+ * before that folder gets its name, so a folder of that name is complete. A backup is a data directory itself.
  *
  * @param data The data directory
  * @param to Folder of the backup; it must not exist yet, the folder around it must
@@ -195,7 +195,7 @@ export async function backUp(
   }
 }
 
-/** Writes a backup beside its folder, and moves it there when it is whole. */
+/** Writes a backup next to its folder, and moves it there when it is complete. */
 async function writeAside(data: string, to: string, options: BackUpOptions) {
   const parent = await findParent(data, to);
   const side = `${to.replace(/\/+$/, "")}.partial`;
@@ -206,7 +206,7 @@ async function writeAside(data: string, to: string, options: BackUpOptions) {
     await syncFolder(parent);
     return account;
   } catch (error) {
-    await Deno.remove(side, { recursive: true }).catch(() => {}); // the first failure says more
+    await Deno.remove(side, { recursive: true }).catch(() => {}); // the first failure is the one to report
     throw error;
   }
 }

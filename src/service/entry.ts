@@ -1,6 +1,6 @@
 /**
  * The open service: all 14 operations of the API on your own data or on the built-in sample, its licences and
- * backups. What it serves is imported with `./sites`.
+ * backups. Import the data to serve with `./sites`.
  *
  * @example The service of the sample on loopback
  * ```ts

@@ -1,5 +1,5 @@
 /**
- * The public entry, plus what only our own commands, the client and the tests use.
+ * The public entry, plus internals for our commands, the client and the tests.
  *
  * @module
  */

@@ -1,5 +1,5 @@
 /**
- * Copies of the sources in which a test makes edits, to see what the type check and the tests make of them.
+ * Edited copies of the sources, to see whether the type check and the tests notice the edits.
  *
  * @module
  */
@@ -7,7 +7,7 @@ import { assert } from "@std/assert";
 
 const ROOT = new URL("../../", import.meta.url).pathname;
 
-/** What of the tree is copied once, for what the copies import by a name. */
+/** Files copied once, because the copies import them by name. */
 const SHARED = ["deno.json", "deno.lock", "mod.ts", "src", "test"];
 
 /** Last line of a message of the compiler: file, line and column. */
@@ -17,21 +17,21 @@ const PLACE = /^ {4}at file:\/\/(\S+):\d+:\d+$/;
 export interface Edit {
   /** Path of the file, from the root. */
   readonly file: string;
-  /** Text that is there once. */
+  /** Text that occurs once. */
   readonly from: string;
   readonly to: string;
 }
 
 /** A copy of a folder with edits. */
 export interface EditedCopy {
-  /** The folder, from the root: all that its files import by a path. */
+  /** The folder, from the root, with everything that its files import by a path. */
   readonly folder: string;
   /** The file whose types are checked, from the root. */
   readonly entry: string;
   readonly edits: readonly Edit[];
 }
 
-/** What the compiler says of a file. */
+/** A message of the compiler about a file. */
 export interface TypeFault {
   /** Path of the file, from the root. */
   readonly file: string;
@@ -54,7 +54,7 @@ async function edit(root: string, edits: readonly Edit[]): Promise<void> {
   }
 }
 
-/** Runs Deno in a folder, and gives all that it says. */
+/** Runs Deno in a folder, and returns its output. */
 async function runDeno(cwd: string, args: readonly string[]) {
   const { success, stdout, stderr } = await new Deno.Command(Deno.execPath(), {
     args: [...args],
@@ -65,7 +65,7 @@ async function runDeno(cwd: string, args: readonly string[]) {
   return { success, output: out + err };
 }
 
-/** Copies of the sources, each with edits of its own. */
+/** Copies of the sources, each with its own edits. */
 export class EditedCopies {
   readonly #root: string;
   readonly #copies: readonly EditedCopy[];
@@ -86,7 +86,7 @@ export class EditedCopies {
     return new EditedCopies(root, copies);
   }
 
-  /** Checks the types of all copies in one run of the compiler, and gives the faults of each. */
+  /** Checks the types of all copies in one run of the compiler, and returns the faults of each. */
   async check(): Promise<TypeFault[][]> {
     const entries = this.#copies.map(({ entry }, i) => `${i}/${entry}`);
     const { success, output } = await runDeno(this.#root, ["check", "--quiet", ...entries]);

@@ -1,6 +1,6 @@
 /**
  * A small check of values against JSON Schema, for the keywords that the OpenAPI document uses. An unknown keyword is
- * an error, so that nothing passes because it was not looked at.
+ * an error, so no value passes unchecked.
  *
  * @module
  */
@@ -16,7 +16,7 @@ export function referencesIn(part: unknown): string[] {
   );
 }
 
-/** What a local reference names, or `undefined`. */
+/** Target of a local reference, or `undefined`. */
 export function resolve(document: OpenApiDocument, reference: string): JsonSchema | undefined {
   if (!reference.startsWith("#/")) return undefined;
   let part: unknown = document;
@@ -60,12 +60,12 @@ function isDate(text: string): boolean {
 function isFormat(format: string, text: string): boolean {
   if (format === "date") return isDate(text);
   if (format === "email") return /^[^\s@]+@[^\s@]+\.[^\s@]+$/.test(text);
-  // Formats of numbers say how they are stored: that a text is none, the type says.
+  // formats of numbers only state their storage; the type excludes texts
   if (["double", "int32", "int64"].includes(format)) return true;
   throw new Error(`Cannot check format ${format}`);
 }
 
-/** Says what is wrong with values by a schema of a document. */
+/** Lists the problems of values by a schema of a document. */
 export function problemsWith(document: OpenApiDocument, schema: JsonSchema) {
   const text = (holds: (argument: never, value: string) => boolean): Check => (argument, value) =>
     typeof value !== "string" || holds(argument, value) ? [] : [`is "${value}"`];
@@ -87,8 +87,8 @@ export function problemsWith(document: OpenApiDocument, schema: JsonSchema) {
     format: text(isFormat),
     $ref: (reference: string, value, at) => find(resolve(document, reference)!, value, at),
     anyOf: (schemas: JsonSchema[], value, at) => {
-      const found = schemas.map((one) => find(one, value, at));
-      return found.some(({ length }) => length === 0) ? [] : found.flat();
+      const problems = schemas.map((one) => find(one, value, at));
+      return problems.some(({ length }) => length === 0) ? [] : problems.flat();
     },
     items: (items: JsonSchema, value, at) =>
       Array.isArray(value) ? value.flatMap((item, i) => find(items, item, `${at}[${i}]`)) : [],

@@ -36,7 +36,7 @@ const notDates = [
 ];
 
 describe("problemWithMonth()", () => {
-  it("takes every month of the first and the last year", () => {
+  it("accepts every month of the first and the last year", () => {
     for (const year of ["0001", "1901", "9999"]) {
       for (let month = 1; month <= 12; month++) {
         assertEquals(problemWithMonth(`${year}-${String(month).padStart(2, "0")}`), null);
@@ -66,11 +66,11 @@ describe("problemWithMonth()", () => {
 });
 
 describe("problemWithDate()", () => {
-  it("K6: takes the first and the last day of four digits: whether there are data is not its business", () => {
+  it("K6: accepts the first and the last day with a four-digit year, with or without data", () => {
     for (const text of ["0001-01-01", "9999-12-31"]) assertEquals(problemWithDate(text), null);
   });
 
-  it("takes 29 February in leap years alone", () => {
+  it("accepts 29 February only in leap years", () => {
     for (const year of [1940, 2000, 2020, 2024]) {
       assertEquals(problemWithDate(`${year}-02-29`), null, String(year));
     }
@@ -80,7 +80,7 @@ describe("problemWithDate()", () => {
     }
   });
 
-  it("F37 refuses days and months that do not exist, without bending them", () => {
+  it("F37 refuses days and months that do not exist, instead of adjusting them", () => {
     for (const day of ["2023-00-01", "2023-13-01", "2023-01-00", "2023-01-32", "2023-04-31"]) {
       assertEquals(problemWithDate(day), `${day} is not a day of the calendar`);
     }
@@ -102,7 +102,7 @@ describe("problemWithDate()", () => {
 });
 
 describe("toMonth()", () => {
-  it("takes text and Temporal.PlainYearMonth alike", () => {
+  it("accepts both text and Temporal.PlainYearMonth", () => {
     const month = new Temporal.PlainYearMonth(2023, 5);
     assertEquals(toMonth("2023-05").toString(), "2023-05");
     assertEquals(toMonth(month).equals(month), true);
@@ -113,7 +113,7 @@ describe("toMonth()", () => {
     assertEquals(error.message, "Cannot read from: month is 13");
   });
 
-  it("refuses a Temporal month of five digits of a year, or in another calendar", () => {
+  it("refuses a Temporal month with a five-digit year, or in another calendar", () => {
     for (
       const month of [
         new Temporal.PlainYearMonth(12023, 5),

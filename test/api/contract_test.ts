@@ -58,24 +58,24 @@ const meaningsOfStatus: Readonly<Record<number, readonly Meaning[]>> = {
 };
 
 function operationAt(path: string): Operation {
-  const found = operations.filter((operation) => operation.path === path);
-  assertEquals(found.length, 1, `operations with the path ${path}`);
-  return found[0];
+  const matches = operations.filter((operation) => operation.path === path);
+  assertEquals(matches.length, 1, `operations with the path ${path}`);
+  return matches[0];
 }
 
 function endpointAt(path: string): TextEndpoint {
-  const found = endpoints.find((endpoint) => endpoint.path === path);
-  assert(found, `the text has no ${path}`);
-  return found;
+  const match = endpoints.find((endpoint) => endpoint.path === path);
+  assert(match, `the text has no ${path}`);
+  return match;
 }
 
 function parameterOf(operation: Operation, name: string): Parameter {
-  const found = operation.parameters.find((parameter) => parameter.name === name);
-  assert(found, `${operation.id} has no ${name}`);
-  return found;
+  const match = operation.parameters.find((parameter) => parameter.name === name);
+  assert(match, `${operation.id} has no ${name}`);
+  return match;
 }
 
-/** The contract's types are finer than the text's; this is what the text calls them. */
+/** Types in the text, which are coarser than the contract's. */
 function textTypeOf({ type }: Parameter): Pick<TextParameter, "type" | "format"> {
   switch (type) {
     case "identifier":
@@ -92,7 +92,7 @@ function textTypeOf({ type }: Parameter): Pick<TextParameter, "type" | "format">
 }
 
 describe("Section 4: endpoints", () => {
-  it("the text has 14 endpoints and the contract has them all and no more", () => {
+  it("the text has 14 endpoints, and the contract has exactly these", () => {
     assertEquals(endpoints.length, 14);
     assertEquals(
       operations.map((operation) => operation.path).sort(),
@@ -130,7 +130,7 @@ describe("Section 4: endpoints", () => {
       );
     });
 
-    it(`GET ${endpoint.path} has the parameters of the text, in its order, and no more`, () => {
+    it(`GET ${endpoint.path} has exactly the parameters of the text, in its order`, () => {
       const { parameters } = operationAt(endpoint.path);
       assertEquals(
         parameters.filter((parameter) => parameter.tag !== "ours").map(({ name }) => name),
@@ -139,7 +139,7 @@ describe("Section 4: endpoints", () => {
     });
 
     for (const expected of endpoint.parameters) {
-      it(`GET ${endpoint.path} has ${expected.name} as the text gives it`, () => {
+      it(`GET ${endpoint.path} has ${expected.name} as in the text`, () => {
         const parameter = parameterOf(operationAt(endpoint.path), expected.name);
         assertEquals(
           {
@@ -167,7 +167,7 @@ describe("Section 4: endpoints", () => {
             "bounds that the text does not name are not tagged documented",
           );
         } else {
-          // The tag says where the bounds come from: then they stand where the text has none.
+          // the tag shows that the bounds are ours, where the text has none
           assertEquals([expected.minimum, expected.maximum], [undefined, undefined]);
           assert(bounds.some((bound) => bound !== undefined), "an assumption without bounds");
           assertStringIncludes(parameter.description, "names no bounds");
@@ -225,7 +225,7 @@ describe("Section 2: fields of the answers that section 4 refers to", () => {
 
       const received = section === "2.2" ? receivedTurbineDetails : receivedMonthlyIndex;
 
-      it(`GET ${path}: the client takes an answer of just the fields of ${section}`, () => {
+      it(`GET ${path}: the client accepts an answer with only the fields of ${section}`, () => {
         const parsed = received.safeParse(filled);
         assert(parsed.success, parsed.error?.message);
         assertEquals<unknown>(parsed.data, filled);
@@ -240,7 +240,7 @@ describe("Section 2: fields of the answers that section 4 refers to", () => {
         });
       }
 
-      it(`GET ${path} tags what is beside the fields of ${section} as ours`, () => {
+      it(`GET ${path} tags fields outside of ${section} as ours`, () => {
         const { shape } = success.schema as z.ZodObject;
         for (const [name, field] of Object.entries(shape)) {
           const tag = (field as z.ZodType).meta()?.["x-vindkit-tag"];
@@ -250,7 +250,7 @@ describe("Section 2: fields of the answers that section 4 refers to", () => {
     }
   }
 
-  it("power_control takes pcStall and pcPitch and nothing else", () => {
+  it("power_control accepts only pcStall and pcPitch", () => {
     const { success } = operationAt("/wind-index/calibrated/details/{turbine_id}");
     assert(success.kind === "record");
     const { power_curve } = (success.schema as z.ZodObject).shape;
@@ -277,15 +277,15 @@ describe("Section 7: errors", () => {
   for (const { status, condition, advice, where } of errors) {
     for (const path of where) {
       it(`GET ${path} has ${status} "${condition}"`, () => {
-        const found = operationAt(path).errors.filter((error) => error.status === status);
-        assertEquals(found.map(({ tag }) => tag), ["documented"]);
-        assert(meaningsOfStatus[status].includes(found[0].meaning), found[0].meaning);
-        assertEquals(found[0].meaning === "invalid_user", status === 400 && path === "/apikey");
+        const declared = operationAt(path).errors.filter((error) => error.status === status);
+        assertEquals(declared.map(({ tag }) => tag), ["documented"]);
+        assert(meaningsOfStatus[status].includes(declared[0].meaning), declared[0].meaning);
+        assertEquals(declared[0].meaning === "invalid_user", status === 400 && path === "/apikey");
         if (advice) {
-          assert(found[0].condition.startsWith(condition), found[0].condition);
-          assertStringIncludes(found[0].condition, advice);
+          assert(declared[0].condition.startsWith(condition), declared[0].condition);
+          assertStringIncludes(declared[0].condition, advice);
         } else {
-          assertEquals(found[0].condition, condition);
+          assertEquals(declared[0].condition, condition);
         }
       });
     }
@@ -306,7 +306,7 @@ describe("Section 7: errors", () => {
       assertEquals(statuses.length, new Set(statuses).size, statuses.join(", "));
     });
 
-    it(`${operation.id}() has an error for a forbidden value where it has parameters`, () => {
+    it(`${operation.id}() has an error for a forbidden value if it has parameters`, () => {
       const meanings = operation.errors.map(({ meaning }) => meaning);
       for (const { name, refusal = "invalid_argument" } of operation.parameters) {
         assert(meanings.includes(refusal), `${name} is refused with ${refusal}`);
@@ -314,7 +314,7 @@ describe("Section 7: errors", () => {
     });
   }
 
-  it("a file type that is refused is answered with 405, other values with our 422", () => {
+  it("a refused file type is answered with 405, other values with our 422", () => {
     for (const operation of operations) {
       for (const { name, refusal = "invalid_argument" } of operation.parameters) {
         const error = operation.errors.find(({ meaning }) => meaning === refusal);
@@ -324,7 +324,7 @@ describe("Section 7: errors", () => {
     }
   });
 
-  it("where the text names endpoints, they are endpoints of section 4", () => {
+  it("if the text names endpoints, they are endpoints of section 4", () => {
     for (const { where } of [...errors, ...limits.map(({ appliesTo }) => ({ where: appliesTo }))]) {
       for (const path of where) endpointAt(path);
     }
@@ -336,12 +336,12 @@ describe("Section 8: limits", () => {
     for (const path of limit.appliesTo) {
       if ("activeRequests" in limit) {
         it(`GET ${path} answers too many active requests with ${limit.status}`, () => {
-          const found = operationAt(path).errors.find(({ status }) => status === limit.status);
-          assertEquals([found?.meaning, found?.tag], ["too_many_requests", "documented"]);
+          const declared = operationAt(path).errors.find(({ status }) => status === limit.status);
+          assertEquals([declared?.meaning, declared?.tag], ["too_many_requests", "documented"]);
         });
         continue;
       }
-      it(`GET ${path} takes ${limit.parameter} from ${limit.minimum} to ${limit.maximum}`, () => {
+      it(`GET ${path} accepts ${limit.parameter} from ${limit.minimum} to ${limit.maximum}`, () => {
         const parameter = parameterOf(operationAt(path), limit.parameter);
         assertEquals(
           [parameter.minimum, parameter.maximum, parameter.default, parameter.tag],
@@ -357,7 +357,7 @@ describe("Section 8: limits", () => {
   }
 
   for (const operation of operations) {
-    it(`${operation.id}() has no documented bounds beside those of the text`, () => {
+    it(`${operation.id}() has no documented bounds other than the text's`, () => {
       const inText = limits.filter((limit) =>
         "parameter" in limit && limit.appliesTo.includes(operation.path)
       ).map((limit) => "parameter" in limit && limit.parameter);
@@ -386,7 +386,7 @@ describe("The table itself", () => {
       for (const { name, required } of declared) assert(required, `${name} is not required`);
     });
 
-    it(`${operation.id}() has unique parameters, those of the path first`, () => {
+    it(`${operation.id}() has unique parameters, path parameters first`, () => {
       const names = operation.parameters.map(({ name }) => name);
       assertEquals(names.length, new Set(names).size);
       const places = operation.parameters.map((parameter) => parameter.in);

@@ -1,7 +1,7 @@
 /**
  * Each answer is declared once as a type and once as a table (columns, parameters, schema). An edit of one of them alone
- * must not pass the type check, and what is declared in both but never filled must not pass the tests: shown by making
- * the edits in a copy of the sources.
+ * must not pass the type check, and a field declared in both but never filled must not pass the tests. The tests make
+ * these edits in a copy of the sources.
  *
  * @module
  */
@@ -20,7 +20,7 @@ const ORDER = "src/api/operations/climate_data.ts";
 const WORDS = "src/api/operations/order_words.ts";
 const OPERATIONS = "src/api/operations/wind_index.ts";
 
-/** Edits of a file that leave the other side as it is: what is done, what is found, what takes its place. */
+/** One-sided edits of a file: name, text to replace, replacement. */
 type LoneEdit = readonly [what: string, file: string, from: string, to: string];
 
 const COLUMN = `gust: { dtype: "f64", label: "Gust", description: "A gust.", tag: "ours" },`;
@@ -115,7 +115,7 @@ const edits: readonly LoneEdit[] = [
     "readonly seed: number;",
     "readonly seed: number | null;",
   ],
-  ["the type of a field of the report", REPORT, `  seed: whole(`, `  seed: text(`],
+  ["the type of a field of the report", REPORT, `  seed: wholeNumber(`, `  seed: text(`],
   before(
     "a reported turbine in the table",
     REPORT_LISTS,
@@ -179,7 +179,7 @@ const declared: readonly Edit[] = [
 
 const SERVICE = "src/service/operations/wind_index.ts";
 
-/** The service answers with null for it. */
+/** Makes the service answer null for it. */
 const unfilled: Edit = {
   file: SERVICE,
   from: "    rated_power: turbine.ratedPower,",
@@ -216,28 +216,28 @@ describe("the type check", () => {
   });
   afterAll(async () => await copies.remove());
 
-  it("passes the contract as it is", () => {
+  it("accepts the unchanged contract", () => {
     assertEquals(unedited, []);
   });
 
-  for (const [i, [what, file]] of edits.entries()) {
-    it(`refuses an edit of ${what} alone`, () => {
-      const found = alone[i].filter((fault) => fault.file === file);
-      assert(found.length > 0, "it passes");
-      for (const { message } of found) assertMatch(message, /\bTS\d+ /);
+  for (const [i, [label, file]] of edits.entries()) {
+    it(`refuses a one-sided edit of ${label}`, () => {
+      const faults = alone[i].filter((fault) => fault.file === file);
+      assert(faults.length > 0, "it passes");
+      for (const { message } of faults) assertMatch(message, /\bTS\d+ /);
     });
   }
 
   it("refuses a state of the month that neither engine nor import fill", () => {
-    const found = ofStated.filter(({ file }) => file === "src/windindex/index/indices.ts");
-    assert(found.some(({ message }) => message.includes("Property 'gust' is missing")));
+    const faults = ofStated.filter(({ file }) => file === "src/windindex/index/indices.ts");
+    assert(faults.some(({ message }) => message.includes("Property 'gust' is missing")));
   });
 
   it("refuses a field of the details that the service does not answer", () => {
     assert(ofDeclared.some(({ message }) => message.includes("Property 'gust' is missing")));
   });
 
-  it("passes one that is answered with null, which the test of the contract refuses then", async () => {
+  it("accepts a column that is always null, which the test of the contract then refuses", async () => {
     assertEquals(ofUnfilled, []);
     const tested = await copies.test("test/service/operations/contract_filled_test.ts", [
       ...declared,

@@ -17,13 +17,13 @@ describe("findPoints()", () => {
     ]);
   });
 
-  it("L1: calls 180 degrees -180, for one point and for four", () => {
+  it("L1: writes 180 degrees as -180, for one point and for four", () => {
     assertEquals(toPairs(findPoints({ latitude: 0, longitude: 179.9 }, 1)), [[0, -180]]);
     const four = findPoints({ latitude: 0.1, longitude: 179.9 }, 4);
     assertEquals(four.map(({ longitude }) => longitude), [179.75, -180, 179.75, -180]);
   });
 
-  it("takes the last cell at a pole", () => {
+  it("uses the last cell at a pole", () => {
     const points = findPoints({ latitude: 90, longitude: 0 }, 4);
     assertEquals(new Set(points.map(({ latitude }) => latitude)), new Set([89.75, 90]));
   });

@@ -4,7 +4,7 @@ import { errorText, userStack, visibleText } from "../../src/api/error_text.ts";
 import { NoDataError, VindkitError } from "../../src/api/errors.ts";
 
 describe("a VindkitError", () => {
-  it("is, as the value of a cell, name and message, then what to do next", () => {
+  it("shows name and message, then the remedy, as the value of a cell", () => {
     const error = new NoDataError(
       "Cannot get wind indices from https://a.example/wind-index/calibrated/wind_indices/T9: no " +
         'turbine "T9" among those of the licence (400)',
@@ -25,12 +25,12 @@ describe("a VindkitError", () => {
     assertEquals(errorText(error), "E: first\n  second");
   });
 
-  it("shows no facts that are not known", () => {
-    const shown = Deno.inspect(new VindkitError("Cannot do it", { status: 404 }));
-    assert(shown.includes("status: 404") && !shown.includes("undefined"), shown);
+  it("shows no unknown facts", () => {
+    const output = Deno.inspect(new VindkitError("Cannot do it", { status: 404 }));
+    assert(output.includes("status: 404") && !output.includes("undefined"), output);
   });
 
-  it("F26 writes what would steer a terminal as escapes", () => {
+  it("F26 escapes characters that would control a terminal", () => {
     const error = new VindkitError("Cannot read \u001b[2J\u202e\r\nline two", { hint: "a\u0007" });
     assertEquals(error.message, "Cannot read \\u001b[2J\\u202e\\r\nline two. a\\u0007");
     assert(error.stack!.includes(error.message));
@@ -54,14 +54,14 @@ describe("userStack()", () => {
     );
   });
 
-  it("is not asked outside of a notebook: there the stack stays whole", () => {
+  it("is not used outside of a notebook, where the stack is unchanged", () => {
     const make = () => new VindkitError("Cannot do it");
     assert(make().stack!.includes("error_text_test.ts"));
   });
 });
 
 describe("visibleText()", () => {
-  it("writes characters that are not seen as escapes, and keeps the joiners of scripts", () => {
+  it("escapes invisible characters, and keeps the joiners of scripts", () => {
     assertEquals(
       visibleText("a\tb\u0000\u2028\ufeff\u{e0041}"),
       "a\\tb\\u0000\\u2028\\ufeff\\u{e0041}",

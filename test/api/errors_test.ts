@@ -14,7 +14,7 @@ import { operationOf } from "../../src/api/operations/operations.ts";
 import { buildAnswerError } from "../../src/client/http/fetch_answer.ts";
 
 describe("the code of an error", () => {
-  it("N1: is that of its class where nothing finer is known", () => {
+  it("N1: is the code of its class by default", () => {
     assertEquals(new ArgumentError("no").code, "argument");
     assertEquals(new DataFormatError("no").code, "data_format");
     assertEquals(new CancelledError("no").code, "abort");
@@ -23,7 +23,7 @@ describe("the code of an error", () => {
     assertEquals(new DataFormatError("no", { code: "time_zone" }).code, "time_zone");
   });
 
-  it("N1: is what the status of a service means", () => {
+  it("N1: is the meaning of a service's status", () => {
     const operation = operationOf("turbines");
     for (const { status, meaning } of operation.errors) {
       const answer = { status, headers: new Headers(), start: new Uint8Array() };
@@ -45,7 +45,7 @@ describe("the facts of an error", () => {
     value: "many",
   } as const;
 
-  it("N1: are shown where they are known", () => {
+  it("N1: are shown if they are known", () => {
     const error = new DataFormatError("no", { ...facts, column: undefined });
     const { column: _, ...known } = facts;
     assertEquals({ ...error }, { name: "DataFormatError", ...known });
@@ -54,7 +54,7 @@ describe("the facts of an error", () => {
     assertEquals({ ...new DataFormatError("no") }, { name: "DataFormatError" });
   });
 
-  it("N1: are those of an error of the same class that it says more about", () => {
+  it("N1: come from a cause of the same class", () => {
     const cause = new DataFormatError("no", { ...facts, hint: "Mend it" });
     const more = new DataFormatError("Cannot import T1: no", { cause, row: 4 });
     assertEquals({ ...more }, { name: "DataFormatError", ...facts, row: 4 });
@@ -62,7 +62,7 @@ describe("the facts of an error", () => {
     assertEquals([other.code, other.row], ["network", undefined]);
   });
 
-  it("N1: are those of a copy, which has the message as it is", () => {
+  it("N1: stay in a copy, whose message is unchanged", () => {
     const error = new DataFormatError("Cannot read a.csv: no", { ...facts, hint: "Mend it" });
     const copy = new DataFormatError(error.message, { ...error });
     assertEquals([copy.message, copy.hint], ["Cannot read a.csv: no. Mend it", "Mend it"]);

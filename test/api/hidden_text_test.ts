@@ -7,9 +7,9 @@ import { readFrame } from "../../src/frames/storage/read_frame.ts";
 import { fleetReport } from "../../src/report/mod.ts";
 import { readPublicSettings } from "../../src/service/running/service.ts";
 
-describe("SV5: a text that a person gives", () => {
-  it("has no character that hides or moves others, by what it is and where", () => {
-    const found: [string, string | null][] = [
+describe("SV5: a text from a person", () => {
+  it("has no character that hides or moves others; the refusal names its kind and place", () => {
+    const cases: [string, string | null][] = [
       ["Møllevej 1, Ærø", null],
       ["می\u200cخواهم \u{1f468}\u200d\u{1f469}", null], // joiners belong to scripts and emoji
       ["a\u202eb", "a mark of the direction of text at character 2"],
@@ -21,7 +21,7 @@ describe("SV5: a text that a person gives", () => {
       ["\u0000", "a control character at character 1"],
       ["a\udc00", "half of a character at character 2"],
     ];
-    for (const [text, problem] of found) assertEquals(findHidden(text), problem);
+    for (const [text, problem] of cases) assertEquals(findHidden(text), problem);
     const published = new RegExp(`[${HIDDEN_CHARACTERS}]`); // the pattern in openapi.json
     for (let code = 0; code < 0xd800; code++) {
       const character = String.fromCharCode(code);
@@ -42,7 +42,7 @@ describe("SV5: a text that a person gives", () => {
     const file = await Deno.makeTempFile({ suffix: ".csv" });
     await Deno.writeTextFile(file, text);
     await assertRejects(() => readFrame(file), DataFormatError, column.slice("line 1: ".length));
-    await Deno.writeTextFile(file, text.replace("\u200f", "")); // what the message says
+    await Deno.writeTextFile(file, text.replace("\u200f", "")); // as the message advises
     assertEquals((await readFrame(file)).columns, ["time", "P"]);
     await Deno.remove(file);
   });

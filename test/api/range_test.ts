@@ -24,7 +24,7 @@ describe("readMonthRange()", () => {
     it(`reads ${JSON.stringify(range)}`, () => assertEquals(text(readMonthRange(range)), months));
   }
 
-  it("refuses a day: which part of its month is wanted is open", () => {
+  it("refuses a day, because the wanted part of its month is unclear", () => {
     const error = assertThrows(() => readMonthRange({ from: "2023-05-01" }), ArgumentError);
     assertEquals(
       error.message,
@@ -40,7 +40,7 @@ describe("readYearRange()", () => {
     assertStringIncludes(error.message, "Give 2004, and filter the frame");
   });
 
-  it("refuses a side that is missing", () => {
+  it("refuses a missing side", () => {
     const range = { from: 2004 } as { from: number; to: number };
     const error = assertThrows(() => readYearRange(range), ArgumentError);
     assertStringIncludes(error.message, "to is missing");
@@ -60,7 +60,7 @@ describe("readDayRange()", () => {
     assertEquals(days({ from: new Temporal.PlainDate(2024, 2, 29) }), ["2024-02-29", undefined]);
   });
 
-  it("knows the hours of local times and of instants, the last one included", () => {
+  it("finds the hours of local times and of instants, including the last one", () => {
     const local = readDayRange({ from: "2024-03-30T22:00", to: "2024-03-31T03:00" });
     const zone = "Europe/Copenhagen"; // whose 31 March 2024 has no hour at 2
     assertEquals(local.first?.toString(), "2024-03-30");
@@ -73,13 +73,13 @@ describe("readDayRange()", () => {
     });
     assertEquals(instants.firstHour!(zone), Date.parse("2024-03-30T23:00Z"));
     assertEquals(instants.endHour!(zone), Date.parse("2024-03-31T00:00Z"));
-    // Whose day it is, the zone of the turbine decides: a day of margin on either side.
+    // the zone of the turbine decides the day, so there is a margin of a day on either side
     assertEquals([instants.first, instants.end].map(String), ["2024-03-29", "2024-04-01"]);
   });
 });
 
 describe("readSpan()", () => {
-  it("is of whole days, months and hours in a zone", () => {
+  it("covers whole days, months and hours in a zone", () => {
     const hours = (from: RangeBound, to: RangeBound) => {
       const [first, end] = readSpan({ from, to }, "Europe/Copenhagen");
       return (end - first) / 3_600_000;
@@ -104,7 +104,7 @@ describe("a bound of a range", () => {
     [2090, "2090 has not begun yet"],
   ];
   for (const [from, message] of refused) {
-    it(`is refused where it is ${String(from)}`, () => {
+    it(`is refused if it is ${String(from)}`, () => {
       const error = assertThrows(
         () => readDayRange({ from: from as RangeBound }),
         ArgumentError,

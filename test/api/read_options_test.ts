@@ -17,13 +17,13 @@ const common = declareOptions<Common>()("data! signal");
 const table = declareOptions<Options>()("month", { draws: 10 }, common);
 
 describe("declareOptions()", () => {
-  it("names options, those that are needed with an exclamation mark, and their defaults", () => {
+  it("names options, required ones with an exclamation mark, and their defaults", () => {
     assertEquals(common.names, { data: "needed", signal: "optional" });
     assertEquals(Object.keys(table.names), ["month", "draws", "data", "signal"]);
     assertEquals(table.defaults, { draws: 10 });
   });
 
-  it("does not compile where one is missing, unknown or not marked as needed", () => {
+  it("does not compile if one is missing, unknown or not marked as required", () => {
     declareOptions<Common>()("signal data!");
     // @ts-expect-error: signal is missing
     declareOptions<Common>()("data!");
@@ -39,15 +39,15 @@ describe("declareOptions()", () => {
 });
 
 describe("readOptions()", () => {
-  it("fills what is not given, also where it is given as undefined, and leaves null", () => {
-    const given = { data: "d", draws: undefined, month: null } as unknown as Options;
-    const read = readOptions("call()", given, table);
+  it("fills in missing and undefined options, and leaves null", () => {
+    const options = { data: "d", draws: undefined, month: null } as unknown as Options;
+    const read = readOptions("call()", options, table);
     const draws: number = read.draws; // compiles: it has a value
     assertEquals([draws, read.data, read.month as unknown], [10, "d", null]);
-    assertEquals(given.draws, undefined);
+    assertEquals(options.draws, undefined);
   });
 
-  it("refuses what the function does not have, and what it needs", () => {
+  it("refuses unknown options, and missing required ones", () => {
     const refuse = (options: unknown, text: string) =>
       assertThrows(() => readOptions("call()", options as Options, table), ArgumentError, text);
     refuse({ data: "d", draw: 1 }, 'it has no option "draw". Did you mean "draws"?');

@@ -12,12 +12,12 @@ describe("suggestName()", () => {
     assertEquals(suggestName("units", known), "unit");
   });
 
-  it("counts two neighbours that are swapped as one edit", () => {
+  it("counts two swapped neighbours as one edit", () => {
     assertEquals(suggestName("form", known), "from");
     assertEquals(suggestName("ot", known), "to");
   });
 
-  it("suggests nothing where more than a third of the letters differ", () => {
+  it("suggests nothing if more than a third of the letters differ", () => {
     assertEquals(suggestName("zone", known), undefined);
     assertEquals(suggestName("decimal", known), undefined);
     assertEquals(suggestName("", known), undefined);

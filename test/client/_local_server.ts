@@ -1,5 +1,5 @@
 /**
- * Servers on loopback that behave as a test wants, and record their requests.
+ * Scripted servers on loopback that record their requests.
  *
  * @module
  */
@@ -38,7 +38,7 @@ export interface LocalServer {
 /** Options of {@linkcode withServer}: settings of the connection. */
 export type LocalServerOptions = Omit<ConnectOptions, "url" | "key" | "data" | "sample">;
 
-/** Runs a test with a server that answers as the handler says. */
+/** Runs a test with a server that answers with the handler. */
 export async function withServer(
   handler: Handler,
   body: (server: LocalServer) => Promise<void>,

@@ -1,13 +1,13 @@
-/** What a script did. */
+/** Result of a script. */
 export interface ScriptRun {
-  /** What it printed on both streams. */
+  /** Its output on both streams. */
   readonly printed: string;
-  /** Names of what it left in its home folder. */
+  /** Names of the files left in its home folder. */
   readonly left: string[];
 }
 
 /**
- * Runs a script that imports the library in a process of its own, since an environment belongs to a process.
+ * Runs a script that imports the library in a separate process, because an environment belongs to a process.
  *
  * @param code The script
  * @param env Its variables; `VINDKIT_HOME` is a new folder

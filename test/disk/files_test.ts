@@ -3,7 +3,7 @@ import { describe, it } from "@std/testing/bdd";
 import { ignoreMissing, isPattern, matchFiles } from "../../src/disk/files.ts";
 
 describe("ignoreMissing()", () => {
-  it("gives undefined for what is missing, the result of another call, and other errors", async () => {
+  it("returns undefined for a missing file, the result of another call, and passes on other errors", async () => {
     assertEquals(await ignoreMissing(Deno.readTextFile("/no/such/file")), undefined);
     assertEquals(await ignoreMissing(Promise.resolve(1)), 1);
     await assertRejects(() => ignoreMissing(Deno.readTextFile(".")), Deno.errors.IsADirectory);
@@ -11,7 +11,7 @@ describe("ignoreMissing()", () => {
 });
 
 describe("matchFiles()", () => {
-  it("lists the files of a folder whose names match, sorted, and no folder", async () => {
+  it("lists the files of a folder whose names match, sorted, without folders", async () => {
     const folder = await Deno.makeTempDir();
     for (const name of ["b.csv", "a.csv", "a.csv.gz", "ab(1).csv", "c\nd.csv"]) {
       await Deno.writeTextFile(`${folder}/${name}`, "");
@@ -27,7 +27,7 @@ describe("matchFiles()", () => {
     assertEquals(await names("*.csv"), [], "there is no such folder");
   });
 
-  it("takes * and ? in the name alone for a pattern", () => {
+  it("treats * and ? as a pattern only in the name", () => {
     assertEquals(["a/*.csv", "?", "a*/b.csv", "a.csv"].map(isPattern), [true, true, false, false]);
   });
 });

@@ -12,14 +12,14 @@ async function reference(bytes: Uint8Array<ArrayBuffer>): Promise<string> {
 }
 
 describe("sha256()", () => {
-  it("is that of FIPS 180-4, of bytes and of a text", () => {
+  it("equals FIPS 180-4, for bytes and for a text", () => {
     assertEquals(sha256(""), EMPTY);
     assertEquals(sha256("abc"), ABC);
     assertEquals(sha256(new TextEncoder().encode("abc")), ABC);
     assertEquals(sha256("ø"), sha256(new TextEncoder().encode("ø")));
   });
 
-  it("reads the bytes of a view only", () => {
+  it("reads only the bytes of a view", () => {
     assertEquals(sha256(new TextEncoder().encode("xabcx").subarray(1, 4)), ABC);
   });
 
@@ -39,7 +39,7 @@ describe("sha256()", () => {
 });
 
 describe("hashFile()", () => {
-  it("is that of the content, also beyond one block", async () => {
+  it("is the hash of the content, even beyond one block", async () => {
     const path = await Deno.makeTempFile();
     try {
       assertEquals(await hashFile(path), EMPTY);

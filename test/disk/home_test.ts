@@ -7,11 +7,11 @@ describe("homeFolder()", () => {
   const folder = (variables: Readonly<Record<string, string>>) =>
     homeFolder(new Map(Object.entries(variables)));
 
-  it("is VINDKIT_HOME where that is set", () => {
+  it("is VINDKIT_HOME if that is set", () => {
     assertEquals(folder({ ...user, VINDKIT_HOME: "/own" }), "/own");
   });
 
-  it("is .vindkit in the user's folder otherwise, also where VINDKIT_HOME is empty", () => {
+  it("is .vindkit in the user's folder otherwise, even if VINDKIT_HOME is empty", () => {
     assertEquals(folder(user), "/users/a/.vindkit");
     assertEquals(folder({ ...user, VINDKIT_HOME: "" }), "/users/a/.vindkit");
   });

@@ -20,7 +20,7 @@ describe("H12 preparePrivateFile()", () => {
     ]);
   });
 
-  it("takes the rights of others away from an existing one, and leaves its content", () => {
+  it("removes the rights of others from an existing file, and keeps its content", () => {
     Deno.writeTextFileSync(`${home}/x`, "content");
     Deno.chmodSync(`${home}/x`, 0o664);
     assertEquals(preparePrivateFile(home, "x"), null);
@@ -28,7 +28,7 @@ describe("H12 preparePrivateFile()", () => {
   });
 
   for (const target of ["there", "nowhere"]) {
-    it(`refuses a link to ${target}, and does not touch what it leads to`, () => {
+    it(`refuses a link to ${target}, and does not touch its target`, () => {
       Deno.writeTextFileSync(`${home}/there`, "content");
       Deno.chmodSync(`${home}/there`, 0o644);
       Deno.symlinkSync(`${home}/${target}`, `${home}/x`);
@@ -44,7 +44,7 @@ describe("H12 preparePrivateFile()", () => {
   });
 
   for (const mode of [0o777, 0o770, 0o720, 0o702]) {
-    it(`refuses a folder of mode ${mode.toString(8)}, in which others could replace it`, () => {
+    it(`refuses a folder with mode ${mode.toString(8)}, in which others could replace it`, () => {
       Deno.chmodSync(home, mode);
       assertStringIncludes(preparePrivateFile(home, "x")!, `chmod 700 ${home}`);
       assertEquals([modeOf(home), [...Deno.readDirSync(home)]], [mode, []]);
@@ -59,14 +59,14 @@ describe("preparePrivateFolder()", () => {
   });
   afterEach(async () => await Deno.remove(home, { recursive: true }));
 
-  it("makes a folder that only its owner may enter, with those above it", async () => {
+  it("makes a folder that only its owner may enter, with its parents", async () => {
     assertEquals(await preparePrivateFolder(`${home}/a/b`), null);
     for (const path of ["/a", "/a/b"]) {
       assertEquals((await Deno.stat(home + path)).mode! & 0o777, 0o700, path);
     }
   });
 
-  it("accepts an existing folder, and leaves its content", async () => {
+  it("accepts an existing folder, and keeps its content", async () => {
     await preparePrivateFolder(`${home}/a`);
     await Deno.writeTextFile(`${home}/a/x`, "x");
     assertEquals(await preparePrivateFolder(`${home}/a`), null);
@@ -74,7 +74,7 @@ describe("preparePrivateFolder()", () => {
   });
 
   for (const mode of [0o777, 0o770, 0o750, 0o740, 0o720, 0o710, 0o707, 0o704, 0o702, 0o701]) {
-    it(`F29 refuses mode ${mode.toString(8)}, says what to do, and changes nothing`, async () => {
+    it(`F29 refuses mode ${mode.toString(8)} with a remedy, and changes nothing`, async () => {
       await preparePrivateFolder(`${home}/a`);
       await Deno.chmod(`${home}/a`, mode);
       const problem = await preparePrivateFolder(`${home}/a`);
@@ -84,18 +84,18 @@ describe("preparePrivateFolder()", () => {
     });
   }
 
-  it("F29 refuses a link, also to a private folder", async () => {
+  it("F29 refuses a link, even to a private folder", async () => {
     await preparePrivateFolder(`${home}/a`);
     await Deno.symlink(`${home}/a`, `${home}/b`);
     assertStringIncludes((await preparePrivateFolder(`${home}/b`))!, "link");
   });
 
-  it("F29 refuses a link that leads nowhere, and a file", async () => {
+  it("F29 refuses a broken link, and a file", async () => {
     await Deno.symlink(`${home}/none`, `${home}/b`);
     await Deno.writeTextFile(`${home}/c`, "");
     for (const path of ["b", "c"]) {
-      const found = await preparePrivateFolder(`${home}/${path}`).catch((error) => error.message);
-      assertEquals(typeof found, "string");
+      const problem = await preparePrivateFolder(`${home}/${path}`).catch((error) => error.message);
+      assertEquals(typeof problem, "string");
     }
     await assertRejects(() => Deno.stat(`${home}/none`), Deno.errors.NotFound);
   });

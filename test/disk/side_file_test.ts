@@ -4,7 +4,7 @@ import { ConfigurationError } from "../../src/api/errors.ts";
 import { SideFile, syncFolder, writeAtomically } from "../../src/disk/side_file.ts";
 
 describe("syncFolder()", () => {
-  it("takes any folder, also an empty one", async () => {
+  it("accepts any folder, even an empty one", async () => {
     const folder = await Deno.makeTempDir();
     await syncFolder(folder);
     await Deno.remove(folder);
@@ -28,7 +28,7 @@ describe("SideFile", () => {
 
   const names = () => [...Deno.readDirSync(folder)].map(({ name }) => name).sort();
 
-  it("is seen under its name when it is committed, whole and its owner's alone", async () => {
+  it("appears under its name when it is committed, complete and readable only for its owner", async () => {
     await using file = await SideFile.create(path);
     await file.write(bytes);
     await file.write(bytes);
@@ -83,14 +83,14 @@ describe("SideFile", () => {
     assertEquals(names(), ["a.csv"]);
   });
 
-  it("can be given up twice", async () => {
+  it("can be disposed of twice", async () => {
     const file = await SideFile.create(path);
     await file[Symbol.asyncDispose]();
     await file[Symbol.asyncDispose]();
     assertEquals(names(), []);
   });
 
-  it("is its own for each of several writers", async () => {
+  it("is separate for each of several writers", async () => {
     await using a = await SideFile.create(path);
     await using b = await SideFile.create(path);
     assertEquals(names().length, 2);
@@ -102,7 +102,7 @@ describe("SideFile", () => {
     assertEquals(names(), ["a.csv"]);
   });
 
-  it("U5: cannot be begun if the folder is missing", async () => {
+  it("U5: cannot be created if the folder is missing", async () => {
     await assertRejects(() => SideFile.create(`${folder}/no/a`), ConfigurationError);
   });
 });
@@ -110,7 +110,7 @@ describe("SideFile", () => {
 const old = new TextEncoder().encode("old");
 const fresh = new TextEncoder().encode("fresh");
 
-/** Bytes that cannot be read to their end: the first part is written, then the write fails. */
+/** Bytes with a failing read: the first part is written, then the write fails. */
 class BrokenBytes extends Uint8Array {
   override subarray(begin?: number): Uint8Array<ArrayBuffer> {
     if (begin) throw new Error("the disk is full");
@@ -130,7 +130,7 @@ describe("writeAtomically()", () => {
 
   const names = () => [...Deno.readDirSync(folder)].map(({ name }) => name).sort();
 
-  it("writes a new file, and nothing beside it", async () => {
+  it("writes a new file, and no other", async () => {
     await writeAtomically(path, fresh);
     assertEquals(await Deno.readFile(path), fresh);
     assertEquals(names(), ["a.csv"]);
@@ -148,13 +148,13 @@ describe("writeAtomically()", () => {
     assertEquals((await Deno.stat(path)).size, 0);
   });
 
-  it("writes more than one part takes", async () => {
+  it("writes more bytes than fit into one part", async () => {
     const many = new Uint8Array(20_000_000).map((_, i) => i % 251);
     await writeAtomically(path, many);
     assertEquals(await Deno.readFile(path), many);
   });
 
-  it("makes a file for its owner alone", async () => {
+  it("makes a file only for its owner", async () => {
     await writeAtomically(path, fresh);
     if (Deno.build.os !== "windows") assertEquals((await Deno.stat(path)).mode! & 0o777, 0o600);
   });
@@ -165,7 +165,7 @@ describe("writeAtomically()", () => {
   });
 
   it("leaves the old file and no part if it cannot begin", async () => {
-    const long = "x".repeat(240); // as a name it is allowed, with the name of the part it is not
+    const long = "x".repeat(240); // allowed as a name, but too long with the suffix of the part
     await Deno.writeFile(`${folder}/${long}`, old);
     await assertRejects(() => writeAtomically(`${folder}/${long}`, fresh));
     assertEquals(await Deno.readFile(`${folder}/${long}`), old);
@@ -198,8 +198,8 @@ describe("writeAtomically()", () => {
   it("leaves one complete content if many write at the same time", async () => {
     const contents = Array.from({ length: 20 }, (_, i) => new Uint8Array(100_000).fill(i));
     await Promise.all(contents.map((content) => writeAtomically(path, content)));
-    const found = await Deno.readFile(path);
-    assert(contents.some((content) => content.every((byte, i) => byte === found[i])));
-    assertEquals([found.length, names()], [100_000, ["a.csv"]]);
+    const bytes = await Deno.readFile(path);
+    assert(contents.some((content) => content.every((byte, i) => byte === bytes[i])));
+    assertEquals([bytes.length, names()], [100_000, ["a.csv"]]);
   });
 });

@@ -6,17 +6,17 @@ import type { RequestKind } from "./_fault.ts";
 
 /** A request that reached the service under test. */
 export interface SeenRequest {
-  /** What it was for; `undefined` where the service has nothing at its path. */
+  /** Its target; `undefined` if the service has nothing at its path. */
   readonly operation: RequestKind | undefined;
   /** Path with query, as sent. */
   readonly path: string;
-  /** Headers as received, the key among them. */
+  /** Headers as received, including the key. */
   readonly headers: Headers;
-  /** Status that went out; `undefined` where none did, or not yet. */
+  /** Sent status; `undefined` if none was sent yet. */
   readonly status: number | undefined;
 }
 
-/** Paths as patterns: a parameter is one segment, and the last slash may be there or not, as the service has it. */
+/** Paths as patterns: a parameter is one segment, and the last slash is optional, as in the service. */
 const patterns: readonly (readonly [RequestKind, RegExp])[] = [
   ...operations.map(({ id, path }) => [id, path] as const),
   ["order_file", `${ORDER_FILES}/{token}/{name}`] as const,
@@ -25,7 +25,7 @@ const patterns: readonly (readonly [RequestKind, RegExp])[] = [
   new RegExp(`^${path.replace(/\/$/, "").replaceAll(/\{\w+\}/g, "[^/]+")}/?$`),
 ]);
 
-/** What a path is for; `undefined` where the service has nothing. */
+/** Target of a path; `undefined` if the service has nothing there. */
 export function requestKindOf(pathname: string): RequestKind | undefined {
   return patterns.find(([, pattern]) => pattern.test(pathname))?.[0];
 }
@@ -33,15 +33,15 @@ export function requestKindOf(pathname: string): RequestKind | undefined {
 /** Answers that have no body and announce none. */
 const WITHOUT_BODY = [204, 304];
 
-/** Writes an answer byte by byte, exactly as it is given, also where it is not valid HTTP. */
+/** Writes an answer byte by byte, unchanged even if it is not valid HTTP. */
 export class AnswerWriter {
   readonly #connection: Deno.Conn;
   readonly #signal: AbortSignal;
   readonly #onStatus: (status: number) => void;
 
   /**
-   * @param signal Aborted when the client goes away or the connection is closed from here
-   * @param onStatus Called when a status goes out
+   * @param signal Aborted when the client leaves or this side closes the connection
+   * @param onStatus Called when a status is sent
    */
   constructor(connection: Deno.Conn, signal: AbortSignal, onStatus: (status: number) => void) {
     this.#connection = connection;
@@ -52,7 +52,7 @@ export class AnswerWriter {
   /**
    * Sends status and headers; every answer is the last one of its connection.
    *
-   * @param length Size of the body to announce, unless the headers say how it is framed; `null` announces none
+   * @param length Size of the body to announce, unless the headers state its framing; `null` announces none
    */
   async head(status: number, headers: Headers, length: number | null): Promise<void> {
     const all = new Headers(headers);
@@ -79,12 +79,12 @@ export class AnswerWriter {
     }
   }
 
-  /** Sends nothing for a time; ends early when the client has gone away. */
+  /** Sends nothing for a time; ends early if the client leaves. */
   async pause(milliseconds: number): Promise<void> {
     await delay(milliseconds, { signal: this.#signal });
   }
 
-  /** Sends nothing any more: settles when the client has gone away. */
+  /** Sends nothing more; settles when the client has left. */
   async silence(): Promise<void> {
     if (this.#signal.aborted) return;
     await new Promise((resolve) => this.#signal.addEventListener("abort", resolve, { once: true }));

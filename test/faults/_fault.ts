@@ -1,6 +1,6 @@
 import type { OperationId } from "../../src/api/operations/operation.ts";
 
-/** What a request is for: an operation, or the file of a climate order at its download address. */
+/** Target of a request: an operation, or the file of a climate order at its download address. */
 export type RequestKind = OperationId | "order_file";
 
 /** Closes the connection without an answer; the request does not reach the service. */
@@ -28,12 +28,12 @@ export interface CutAct {
   /** Name of the act. */
   kind: "cut";
   /**
-   * How the body is framed, and so whether the cut can be seen: `close` has no length and ends as a whole body would,
+   * Framing of the body, which decides whether the cut is visible: `close` has no length and ends like a complete body,
    * `length` announces more than it sends, `chunked` ends within a chunk, `gzip` ends within the compressed stream.
    */
   framing: "close" | "length" | "chunked" | "gzip";
   /**
-   * Share of the body that is sent, from 0 to 1; of the compressed one for `gzip`. With 1 `close` and `gzip` are whole,
+   * Share of the body that is sent, from 0 to 1; of the compressed body for `gzip`. With 1 `close` and `gzip` are complete,
    * `length` and `chunked` still lack their end. @default {0.5}
    */
   at?: number;
@@ -55,7 +55,7 @@ export interface StatusAct {
 export interface RedirectAct {
   /** Name of the act. */
   kind: "redirect";
-  /** `Location`, as it is: relative, or of another origin. */
+  /** `Location`, unchanged: relative, or of another origin. */
   to: string;
   /** Status, from 300 to 399. @default {302} */
   status?: number;
@@ -65,7 +65,7 @@ export interface RedirectAct {
 export interface BodyAct {
   /** Name of the act. */
   kind: "body";
-  /** The body, or what makes it from the service's own. */
+  /** The body, or a function that makes it from the service's own. */
   body:
     | string
     | Uint8Array
@@ -94,7 +94,7 @@ export interface TrickleAct {
   milliseconds: number;
 }
 
-/** Answers a range wrongly. `unasked` affects only requests without a `Range` header, the others only those with one. */
+/** Answers a range wrongly. `unasked` affects only requests without a `Range` header, the others only requests with one. */
 export interface RangeAct {
   /** Name of the act. */
   kind: "range";
@@ -106,7 +106,7 @@ export interface RangeAct {
   how: "ignore" | "wrong_offset" | "changed" | "unsatisfiable" | "unasked";
 }
 
-/** What a faulty service does to a request. */
+/** Act of a faulty service on a request. */
 export type FaultAct =
   | ResetAct
   | LoseAnswerAct
@@ -120,8 +120,8 @@ export type FaultAct =
   | RangeAct;
 
 /**
- * A fault: which requests it affects, and what happens to them. A request is affected by the first fault that matches it;
- * those declared after that one do not count it.
+ * A fault: the affected requests, and the act on them. The first matching fault affects a request; later faults do not
+ * count it.
  */
 export interface Fault {
   /** Requests it affects. @default all, unknown paths too */
@@ -130,6 +130,6 @@ export interface Fault {
   after?: number;
   /** Number of requests after them that the fault affects; `Infinity` for all. @default {1} */
   times?: number;
-  /** What happens to them. */
+  /** The act on them. */
   act: FaultAct;
 }

@@ -19,9 +19,9 @@ interface RequestHead {
 }
 
 /**
- * Reads the head of a request; what follows it is ignored.
+ * Reads the head of a request, and ignores the rest.
  *
- * @returns `undefined` where the client went away, or what it sent is not a head of HTTP/1
+ * @returns `undefined` if the client went away, or sent no head of HTTP/1
  */
 async function readHead(
   connection: { read(into: Uint8Array): Promise<number | null> },
@@ -54,14 +54,14 @@ function parseHead(text: string): RequestHead | undefined {
   return { method, target, headers };
 }
 
-/** A fault with the requests that it has let pass and affected so far. */
+/** A fault with its numbers of passed and affected requests so far. */
 interface PendingFault {
   readonly fault: Fault;
   passed: number;
   hit: number;
 }
 
-/** Whether an act can affect a request: one on ranges needs a request with a range, `unasked` one without. */
+/** Whether an act can affect a request: range acts need a request with a range, `unasked` one without. */
 function appliesTo(act: FaultAct, hasRange: boolean): boolean {
   return act.kind !== "range" || hasRange === (act.how !== "unasked");
 }
@@ -81,10 +81,10 @@ export class FaultPlan {
   }
 
   /**
-   * Counts a request, and selects what happens to it.
+   * Counts a request, and selects its act.
    *
    * @param hasRange Whether it requests a range
-   * @returns `undefined` where it is answered correctly
+   * @returns `undefined` if it is answered correctly
    */
   take(kind: RequestKind | undefined, hasRange: boolean): FaultAct | undefined {
     for (const pending of this.#pending) {
@@ -123,8 +123,8 @@ function closeQuietly(connection: Deno.Conn): void {
 }
 
 /**
- * HTTP/1.1 on loopback, by hand: what a proper server would never send can be sent from here. One request a
- * connection, and as many connections as come.
+ * Hand-written HTTP/1.1 on loopback, which can send what a proper server never would. One request per connection, any
+ * number of connections.
  */
 export class FaultyServer {
   /** Its address. */
@@ -154,7 +154,7 @@ export class FaultyServer {
     this.#plan.inject(fault);
   }
 
-  /** Stops listening and closes every connection, whatever is under way there. */
+  /** Stops listening and closes every connection, even in the middle of an answer. */
   async close(): Promise<void> {
     this.#listener.close();
     await this.#accepted;
@@ -214,11 +214,11 @@ export class FaultyServer {
   }
 }
 
-/** Reads whatever still comes, until the client goes away or the connection is closed from here. */
+/** Reads and discards until the client leaves or this side closes the connection. */
 async function watch(connection: Deno.Conn, gone: AbortController): Promise<void> {
-  const rest = new Uint8Array(1024);
+  const buffer = new Uint8Array(1024);
   try {
-    while (await connection.read(rest) !== null);
+    while (await connection.read(buffer) !== null);
   } catch {
     // a broken connection ends here too
   }

@@ -5,14 +5,14 @@ export interface HonestAnswer {
   readonly headers: Headers;
   /** Size of the body, bytes. */
   readonly length: number;
-  /** Body; nothing is read of it yet. */
+  /** Body, unread. */
   readonly body: ReadableStream<Uint8Array>;
 }
 
-/** Headers that say how an answer is framed. */
+/** Headers that state the framing of an answer. */
 const FRAMING = ["connection", "content-length", "transfer-encoding"];
 
-/** Reads an answer of the service. A body of unknown length is read whole, any other one not at all. */
+/** Reads an answer of the service. It reads a body of unknown length completely, and any other body not at all. */
 export async function readHonestAnswer(response: Response): Promise<HonestAnswer> {
   const headers = new Headers(response.headers);
   for (const name of FRAMING) headers.delete(name);
@@ -27,19 +27,19 @@ export async function readHonestAnswer(response: Response): Promise<HonestAnswer
 
 /**
  * Reads the parts of a body as they come, at most `count` bytes; the rest is never read. Each part is passed on only when
- * the next one has come: what the service does at the end of a body is done before the client sees that end.
+ * the next one has come, so the service does its final work before the client sees the end of the body.
  */
 export async function* readParts(
   body: ReadableStream<Uint8Array>,
   count: number = Infinity,
 ): AsyncGenerator<Uint8Array> {
   let previous: Uint8Array | undefined;
-  let left = count;
+  let remaining = count;
   for await (const part of body) {
     if (previous) yield previous;
-    previous = part.subarray(0, left);
-    left -= previous.length;
-    if (left === 0) break;
+    previous = part.subarray(0, remaining);
+    remaining -= previous.length;
+    if (remaining === 0) break;
   }
   if (previous) yield previous;
 }

@@ -6,11 +6,11 @@ import { formatContentRange, readByteRange } from "../../src/service/responses/h
 /** A request, and the way to the service. */
 interface Incoming {
   readonly headers: Headers;
-  /** Sends the request to the service, with other headers where they are given. */
+  /** Sends the request to the service, with other headers if given. */
   ask(headers?: Headers): Promise<HonestAnswer>;
 }
 
-/** Sends an answer as the service gave it. */
+/** Sends the service's answer unchanged. */
 async function sendHonest(honest: HonestAnswer, out: AnswerWriter): Promise<void> {
   await out.head(honest.status, honest.headers, honest.length);
   for await (const part of readParts(honest.body)) await out.bytes(part);
@@ -41,7 +41,7 @@ async function cut(honest: HonestAnswer, act: CutAct, out: AnswerWriter): Promis
     return await out.bytes(compressed.subarray(0, sent));
   }
   const count = Math.floor(length * at);
-  const promised = Math.max(length, count + 1); // more than is sent, also where all of it is
+  const promised = Math.max(length, count + 1); // always more than is sent
   if (framing === "chunked") {
     headers.set("transfer-encoding", "chunked");
     await out.head(status, headers, null);
@@ -51,8 +51,8 @@ async function cut(honest: HonestAnswer, act: CutAct, out: AnswerWriter): Promis
 }
 
 async function replaceBody(honest: HonestAnswer, act: BodyAct, out: AnswerWriter): Promise<void> {
-  const own = await readBytes(honest.body);
-  const body = typeof act.body === "function" ? await act.body(own) : act.body;
+  const honestBytes = await readBytes(honest.body);
+  const body = typeof act.body === "function" ? await act.body(honestBytes) : act.body;
   const bytes = typeof body === "string" ? new TextEncoder().encode(body) : body;
   for (const [name, value] of Object.entries(act.headers ?? {})) honest.headers.set(name, value);
   await out.head(act.status ?? honest.status, honest.headers, bytes.length);
@@ -71,11 +71,11 @@ async function trickle(honest: HonestAnswer, act: TrickleAct, out: AnswerWriter)
   }
 }
 
-/** Removes the client's range, so that the service answers with the whole. */
+/** Removes the client's range, so the service answers with the whole. */
 function removeRange(headers: Headers): Headers {
-  const rest = new Headers(headers);
-  for (const name of ["range", "if-range", "if-none-match"]) rest.delete(name);
-  return rest;
+  const otherHeaders = new Headers(headers);
+  for (const name of ["range", "if-range", "if-none-match"]) otherHeaders.delete(name);
+  return otherHeaders;
 }
 
 async function answerRangeWrongly(
@@ -106,7 +106,7 @@ async function answerRangeWrongly(
   await out.bytes((await readBytes(body, part.to)).subarray(part.from));
 }
 
-/** Sends the service's answer, changed as the act says. */
+/** Sends the service's answer, changed by the act. */
 async function sendWithFault(
   honest: HonestAnswer,
   act: FaultAct | undefined,
@@ -134,7 +134,7 @@ async function sendWithFault(
   }
 }
 
-/** Answers a request, correctly or as a fault says. */
+/** Answers a request, correctly or with a fault. */
 export async function sendAnswer(
   act: FaultAct | undefined,
   incoming: Incoming,
@@ -154,6 +154,6 @@ export async function sendAnswer(
   try {
     await sendWithFault(honest, act, incoming, out);
   } finally {
-    await honest.body.cancel().catch(() => {}); // the unread rest; an error was reported where it was read
+    await honest.body.cancel().catch(() => {}); // the unread rest; errors are already reported
   }
 }

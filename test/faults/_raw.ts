@@ -1,20 +1,20 @@
 /**
- * A client that hides nothing: what came over the wire until the connection ended.
+ * A client that shows everything on the wire until the connection ends.
  *
  * @module
  */
 
-/** What came back. */
+/** A raw answer. */
 export interface RawAnswer {
-  /** Status; `undefined` where nothing came. */
+  /** Status; `undefined` if nothing came. */
   readonly status: number | undefined;
   readonly headers: Headers;
-  /** Everything behind the head, framing included. */
+  /** Everything after the head, including framing. */
   readonly body: Uint8Array<ArrayBuffer>;
   readonly text: string;
 }
 
-/** Where a request goes, and with what. */
+/** Target and content of a request. */
 export interface RawRequest {
   readonly url: string;
   readonly path: string;

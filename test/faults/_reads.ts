@@ -1,5 +1,5 @@
 /**
- * The public functions that read, one call each, for tests of what all of them must handle.
+ * The public functions that read, one call each, for tests of common requirements.
  *
  * @module
  */
@@ -30,7 +30,7 @@ const span = { from: "2024-01-01", to: "2024-01-02" };
 const place = { latitude: 55.5, longitude: 7.75 };
 const climate = { ...place, from: 2023, to: 2023 };
 
-/** The functions that read each operation, by how they are written. */
+/** The functions that read each operation, by their spelling. */
 const readsOf: Readonly<Record<ReadId, Readonly<Record<string, Call>>>> = {
   turbines: { "turbines()": (o) => turbines(o) },
   turbine_details: {
@@ -56,7 +56,7 @@ const readsOf: Readonly<Record<ReadId, Readonly<Record<string, Call>>>> = {
   order_status: { "orderStatus()": (o) => orderStatus("o-1", o) },
 };
 
-/** Each function that reads, by how it is written. */
+/** Each function that reads, by its spelling. */
 export const reads: Readonly<Record<string, ReadFunction>> = Object.fromEntries(
   (Object.keys(readsOf) as ReadId[]).flatMap((operation) =>
     Object.entries(readsOf[operation]).map(([name, call]) => [name, { operation, call }])
@@ -76,7 +76,7 @@ export const withoutPauses = {
   },
 } as const;
 
-/** Collects all displays of a value for persons and logs. */
+/** Collects all displays of a value for users and logs. */
 export function collectDisplays(value: unknown): string {
   const { message = "", stack = "" } = value instanceof Error ? value : {};
   const seen: unknown[] = [];

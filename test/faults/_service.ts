@@ -1,5 +1,5 @@
 /**
- * The service under test on the shared sample, and what its requests look like.
+ * The service under test on the shared sample, and its valid requests.
  *
  * @module
  */
@@ -10,7 +10,7 @@ import { type ServiceUnderTest, withService } from "./_with_service.ts";
 import { buildPath, SHARED_SAMPLE, validValues } from "../service/_sample.ts";
 import { type RawAnswer, rawGet, type RawRequest } from "./_raw.ts";
 
-/** The service under test, with ways to ask it without our client. */
+/** The service under test, with ways to call it without our client. */
 export interface TestService extends ServiceUnderTest {
   /** A valid request for an operation. */
   request(id: OperationId, headers?: Record<string, string>): RawRequest;

@@ -1,5 +1,5 @@
 /**
- * The service behind a server that fails as networks and services do: it stalls, cuts answers off, loses them, mistakes
+ * The service behind a server that fails like networks and services: it stalls, cuts off or loses answers, and mistakes
  * ranges.
  *
  * @module
@@ -18,11 +18,11 @@ export type * from "./_fault.ts";
 export interface ServiceUnderTest extends Honest {
   /** Requests that reached it so far, in the order in which they came. */
   readonly requests: readonly SeenRequest[];
-  /** Adds a fault behind those declared so far. */
+  /** Adds a fault after the declared ones. */
   inject(fault: Fault): void;
 }
 
-/** Options of {@linkcode withService}: those of the public one, and what goes wrong, first come first served. */
+/** Options of {@linkcode withService}: the public options, and the faults, first come first served. */
 export interface FaultyServiceOptions extends WithServiceOptions {
   faults?: readonly Fault[];
 }

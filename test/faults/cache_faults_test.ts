@@ -21,7 +21,7 @@ const buildHours = () => ({ T1: buildSeries(ZONE, "2023-01-01", "2023-03-01") })
 const buildWorldHandler = () =>
   buildHandler({ hours: buildHours(), indices: { W1: { "2024-01": 101 } } });
 
-/** Starts a process that reads through the cache; the shell says under which limits. */
+/** Starts a process that reads through the cache, under the limits of the shell. */
 function start(limits: string, args: readonly string[]): Deno.ChildProcess {
   const run = `exec "$0" run -q --no-prompt --allow-all "$@"`;
   return new Deno.Command("bash", {
@@ -55,7 +55,7 @@ async function assertWhole(home: string): Promise<void> {
 describe("F39 a disk that is full", () => {
   const full = "trap '' XFSZ; ulimit -f";
 
-  it("does not end a call: the frame says that it was not stored, and nothing is left", async () => {
+  it("does not fail a call: the frame notes that it was not stored, and no file is left", async () => {
     await withServer(buildWorldHandler(), async ({ url, home, seen }) => {
       const [[height, notes], [rows, others]] = await readOutput(
         start(`${full} 16; `, [url, home, "use", "T1", "W1"]),
@@ -72,7 +72,7 @@ describe("F39 a disk that is full", () => {
     });
   });
 
-  it("does not end a call if nothing at all can be written", async () => {
+  it("does not fail a call even if nothing can be written", async () => {
     await withServer(buildWorldHandler(), async ({ url, home }) => {
       const [[height, notes]] = await readOutput(start(`${full} 0; `, [url, home, "use", "W1"]));
       assertEquals(height, 1);
@@ -81,7 +81,7 @@ describe("F39 a disk that is full", () => {
     });
   });
 
-  it("does not change what was stored before", async () => {
+  it("does not change bodies stored earlier", async () => {
     const data = buildHours();
     await withServer(buildHandler({ hours: data }), async ({ url, home }) => {
       const connection = connect({ url, home, cache: "use" });
@@ -109,7 +109,7 @@ describe("F39 a disk that cannot be written to", () => {
     });
   });
 
-  it("returns what it has, and frames that say that they were not stored", async () => {
+  it("returns stored bodies, and new frames with a note that they were not stored", async () => {
     await withServer(buildWorldHandler(), async ({ url, home }) => {
       await windIndices("W1", { connection: connect({ url, home, cache: "use" }) });
       const folders = ["entries", "bodies", "frames"].map((part) => `${home}/cache/${part}`);
@@ -131,12 +131,12 @@ describe("F39 two processes on one cache", () => {
     const ids = Array.from({ length: 8 }, (_, i) => `T${i}`);
     const all = Object.fromEntries(ids.map((id) => [id, buildHours().T1]));
     await withServer(buildHandler({ hours: all }), async ({ url, home }) => {
-      const found = await Promise.all(
-        [ids, ids.toReversed(), ids].map((own) =>
-          readOutput(start("", [url, home, "refresh", ...own]))
+      const outputs = await Promise.all(
+        [ids, ids.toReversed(), ids].map((order) =>
+          readOutput(start("", [url, home, "refresh", ...order]))
         ),
       );
-      for (const frames of found) {
+      for (const frames of outputs) {
         assertEquals(frames, ids.map(() => [buildHours().T1.wind.length, ""]));
       }
       await assertWhole(home);
@@ -150,7 +150,7 @@ describe("F39 two processes on one cache", () => {
 });
 
 describe("F39 a process that is killed while it writes", () => {
-  it("leaves nothing that is read later: only parts, which are never used", async () => {
+  it("leaves only parts, which are never used", async () => {
     const half = Promise.withResolvers<void>();
     const honest = buildHandler({ hours: buildHours() });
     let stalls = true;
@@ -180,15 +180,15 @@ describe("F39 a process that is killed while it writes", () => {
       await half.promise;
       child.kill("SIGKILL");
       assertEquals((await child.output()).signal, "SIGKILL");
-      const left = listFiles(home);
-      assertEquals(left.length, 1);
-      assert(left[0].startsWith("/cache/bodies/") && left[0].endsWith(".part"), left[0]);
+      const files = listFiles(home);
+      assertEquals(files.length, 1);
+      assert(files[0].startsWith("/cache/bodies/") && files[0].endsWith(".part"), files[0]);
       const only = { connection, cache: "only" } as const;
       await assertRejects(() => modelData("T1", only), NotCachedError);
       stalls = false;
-      const whole = await modelData("T1", { connection, cache: "use" });
-      assertEquals(whole.height, buildHours().T1.wind.length);
-      assert((await modelData("T1", only)).frameEqual(whole, true));
+      const frame = await modelData("T1", { connection, cache: "use" });
+      assertEquals(frame.height, buildHours().T1.wind.length);
+      assert((await modelData("T1", only)).frameEqual(frame, true));
     });
   });
 });

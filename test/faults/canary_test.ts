@@ -1,6 +1,6 @@
 /**
- * F20: a process that uses a key against a service that repeats it wherever it can. Then all that the process printed
- * and wrote is searched for the key.
+ * F20: a process uses a key against a service that repeats it wherever it can. Then the test searches all output and files
+ * of the process for the key.
  *
  * @module
  */
@@ -17,7 +17,7 @@ const forms: readonly string[] = [
   KEY.slice(7),
   KEY.toUpperCase(),
   encodeURIComponent(KEY).replaceAll("-", "%2D"),
-  ...["", "x", "xy"].map((before) => btoa(before + KEY).slice(4, -4)), // wherever it is in the text
+  ...["", "x", "xy"].map((before) => btoa(before + KEY).slice(4, -4)), // at any offset in the text
   new TextEncoder().encode(KEY).toHex(),
   [...KEY].reverse().join(""),
 ];
@@ -27,7 +27,7 @@ function findLeaks(text: string): string[] {
     .map((form) => text.slice(Math.max(0, text.indexOf(form) - 200), text.indexOf(form) + 60));
 }
 
-/** How the service answers at addresses below these names; below any other it is honest. */
+/** Answers of the service at addresses below these names; below any other it is honest. */
 const modes: Readonly<Record<string, (key: string, elsewhere: string) => Response>> = {
   page: (key) => new Response(`<!doctype html><title>${key}</title>`),
   refusal: (key) => Response.json({ detail: `the key ${key} has expired` }, { status: 401 }),
@@ -154,7 +154,7 @@ async function readFiles(folder: string, found = new Map<string, string>()) {
 
 /** Runs the script in a process of its own, against the service and another server. */
 async function runScript(names: readonly string[]): Promise<ScriptResult> {
-  const own: (string | null)[] = [];
+  const ownKeys: (string | null)[] = [];
   const elsewhere: string[] = [];
   const options = { hostname: "127.0.0.1", port: 0, onListen: () => {} };
   const service = await openSample({ trusted: true });
@@ -163,12 +163,12 @@ async function runScript(names: readonly string[]): Promise<ScriptResult> {
     return new Response("caught");
   });
   const server = Deno.serve(options, async (request) => {
-    own.push(request.headers.get(KEY_HEADER));
+    ownKeys.push(request.headers.get(KEY_HEADER));
     const url = new URL(request.url);
     const [, mode] = url.pathname.split("/");
     const failing = mode === "half" && url.pathname.includes("/T2");
     const answer = failing ? modes.plain : modes[mode] ?? cells[mode];
-    if (answer) return answer(own.at(-1) ?? "", `http://127.0.0.1:${other.addr.port}`);
+    if (answer) return answer(ownKeys.at(-1) ?? "", `http://127.0.0.1:${other.addr.port}`);
     url.pathname = url.pathname.replace(/^\/(honest|half)/, "");
     return await service.fetch(new Request(url, { headers: request.headers }));
   });
@@ -196,7 +196,7 @@ async function runScript(names: readonly string[]): Promise<ScriptResult> {
     const text = (bytes: Uint8Array) => new TextDecoder().decode(bytes);
     const files = await readFiles(folder);
     files.delete(`${folder}/script.ts`);
-    return { stdout: text(stdout), stderr: text(stderr), code, files, own, elsewhere };
+    return { stdout: text(stdout), stderr: text(stderr), code, files, own: ownKeys, elsewhere };
   } finally {
     await Promise.all([server.shutdown(), other.shutdown()]);
     await service.close();
@@ -240,7 +240,7 @@ describe("F20 the key of a process", () => {
     assertEquals(failed, []);
   });
 
-  it("F20 is nowhere in what it printed, the crash included", () => {
+  it("F20 is nowhere in its output, including the crash", () => {
     assertEquals(findLeaks(result.stdout), []);
     assertEquals(findLeaks(result.stderr), []);
   });
@@ -251,7 +251,7 @@ describe("F20 the key of a process", () => {
     assert(result.files.size >= 8, `${result.files.size} files`);
   });
 
-  it("F20 and F18 went to its own origin with each request, and nowhere else", () => {
+  it("F20 and F18 went only to its own origin, with each request", () => {
     assertEquals(new Set(result.own), new Set([KEY]));
     assertEquals(result.elsewhere, []);
   });
@@ -264,18 +264,18 @@ describe("F20 the key in an answer that is read as data", () => {
   });
 
   for (const mode of Object.keys(cells)) {
-    it(`F20 is nowhere in what is shown of it: ${mode}`, () => {
-      const shown = result.stdout.split("\n--- ").filter((part) => part.startsWith(`${mode} `));
-      assert(shown.length >= 8, `${shown.length} calls`);
-      assertEquals(shown.flatMap(findLeaks).slice(0, 3), []);
+    it(`F20 is nowhere in its displays: ${mode}`, () => {
+      const displays = result.stdout.split("\n--- ").filter((part) => part.startsWith(`${mode} `));
+      assert(displays.length >= 8, `${displays.length} calls`);
+      assertEquals(displays.flatMap(findLeaks).slice(0, 3), []);
     });
   }
 
-  it("F20 is nowhere in what is shown of it: all errors with their stacks and causes", () => {
+  it("F20 is nowhere in its displays: all errors with their stacks and causes", () => {
     assertEquals(findLeaks(result.stderr), []);
   });
 
-  it("F20 is in no file: a body that could not be used is not stored", () => {
+  it("F20 is in no file, because an unusable body is not stored", () => {
     const leaks = [...result.files].filter(([, text]) => findLeaks(text).length > 0);
     assertEquals(leaks.map(([path, text]) => `${path}: ${text.slice(0, 80)}`), []);
   });

@@ -47,7 +47,7 @@ describe("F5 a page with status 200", () => {
   afterAll(withoutPauses.after);
 
   for (const [name, { operation, call }] of Object.entries(reads)) {
-    it(`F5 is refused by ${name} at once: its first 200 characters are shown, the key is not`, async () => {
+    it(`F5 is refused by ${name} immediately: the message has its first 200 characters, but not the key`, async () => {
       let page = "";
       await withService(async ({ connection, requests, key }) => {
         page = `\ufeff \r\n<!DOCTYPE html><title>Log in</title><p>${key.reveal()}</p>${
@@ -181,7 +181,7 @@ describe("F22 a turbine id", () => {
   const refused = ["", ".", "..", "a\nb", "a\0b", "\x7f", "\x85", "\ud800", "x".repeat(1_000_000)];
   const encoded = ["a/b", "../x", "%2e%2e", "%2e", "a?b=c", "#", "\u{1f4a8}", "a\\b", ";a", " a "];
   for (const [name, call] of Object.entries(calls)) {
-    it(`F22 ${name} refuses what escapes its place, and sends nothing`, async () => {
+    it(`F22 ${name} refuses identifiers that escape their segment, and sends nothing`, async () => {
       await withServer(() => Response.json([]), async ({ connection, seen }) => {
         for (const id of refused) {
           const error = await assertRejects(() => call(id, { connection }), ArgumentError);
@@ -221,8 +221,8 @@ describe("F28 JSON that is a trap", () => {
     "more than 64 MB": `[${" ".repeat(64_000_001)}]`,
     "a number of a million digits": `[${"9".repeat(1_000_000)}]`,
   };
-  for (const [what, body] of Object.entries(traps)) {
-    it(`F28 ${what} is refused in a short message, and soon`, async () => {
+  for (const [label, body] of Object.entries(traps)) {
+    it(`F28 ${label} is refused quickly with a short message`, async () => {
       const bytes = new TextEncoder().encode(body);
       await withServer(() => new Response(bytes), async ({ connection }) => {
         for (const name of ["turbines()", "monthlyReport()"]) {
@@ -248,7 +248,7 @@ describe("F28 JSON that is a trap", () => {
     });
   });
 
-  it("F28 the depth of an error's body does no harm: its status decides", async () => {
+  it("F28 the depth of an error's body is harmless, because its status decides", async () => {
     const respond = () =>
       new Response(traps["10,000 arrays in each other"], {
         status: 400,

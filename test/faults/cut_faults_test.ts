@@ -21,7 +21,7 @@ import { withoutPauses } from "./_reads.ts";
 
 const climate = { latitude: 55.5, longitude: 7.75, from: 2023, to: 2023 };
 
-/** Calls whose frames are compared with those of an honest service. */
+/** Calls whose frames are compared with an honest service's. */
 const calls = {
   turbines: (connection: Connection) => turbines({ connection }),
   model_data: (connection: Connection) =>
@@ -37,7 +37,7 @@ async function fetchHonest({ url, key }: ServiceUnderTest, path: string): Promis
   return await (await fetch(url + path, { headers: { "x-auth": key.reveal() } })).bytes();
 }
 
-/** Finds the share of a body at which its first so many lines end. */
+/** Finds the share of a body at which its first lines end. */
 function findShare(body: Uint8Array, lines: number): number {
   let end = 0;
   for (let i = 0; i < lines; i++) end = body.indexOf(10, end) + 1;
@@ -45,13 +45,13 @@ function findShare(body: Uint8Array, lines: number): number {
 }
 
 async function listFiles(folder: string): Promise<string[]> {
-  const found: string[] = [];
+  const paths: string[] = [];
   for await (const { name, isDirectory } of Deno.readDir(folder)) {
     const path = `${folder}/${name}`;
-    if (isDirectory) found.push(...await listFiles(path));
-    else found.push(path);
+    if (isDirectory) paths.push(...await listFiles(path));
+    else paths.push(path);
   }
-  return found;
+  return paths;
 }
 
 /** Runs the call without a fault, then with a fault that is built from the correct body. */
@@ -225,7 +225,7 @@ describe("F4 a body that breaks off, as its framing shows", () => {
     }
   }
 
-  it("F4 leaves nothing of it in the cache", async () => {
+  it("F4 leaves no part of it in the cache", async () => {
     const cut = (framing: CutAct["framing"]): Fault => ({
       on: "model_data",
       act: { kind: "cut", framing },

@@ -1,5 +1,5 @@
 /**
- * Answers about something else than requested, and requests that must never be sent.
+ * Answers about other things than requested, and requests that must never be sent.
  *
  * @module
  */
@@ -50,7 +50,7 @@ describe("F35 an answer for something else", () => {
   for (const [name, field, values] of cases) {
     const { operation, call } = reads[name];
     for (const value of values) {
-      it(`F35 ${name} refuses ${field} ${value}, and says what it is`, async () => {
+      it(`F35 ${name} refuses ${field} ${value}, and names it`, async () => {
         await withService(async ({ connection }) => {
           const error = await assertRejects(() => call({ connection }), DataFormatError);
           assertStringIncludes(error.message, field);
@@ -129,8 +129,8 @@ describe("F37 dates", () => {
       return downloadClimate("era5", { latitude: 1, longitude: 1, ...years, ...o });
     },
   };
-  for (const [what, call] of Object.entries(bad)) {
-    it(`F37 ${what} is refused: nothing is sent`, async () => {
+  for (const [label, call] of Object.entries(bad)) {
+    it(`F37 ${label} is refused: nothing is sent`, async () => {
       await withServer(() => Response.json([]), async ({ connection, seen }) => {
         await assertRejects(() => call({ connection }), ArgumentError);
         assertEquals(seen, []);

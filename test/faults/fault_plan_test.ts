@@ -9,7 +9,7 @@ import { requestKindOf } from "./_exchange.ts";
 const reset: FaultAct = { kind: "reset" };
 const lose: FaultAct = { kind: "lose_answer" };
 
-/** Acts of so many requests of a kind, one after the other. */
+/** Acts on a number of requests of a kind, one after the other. */
 function acts(plan: FaultPlan, count: number, kind: Fault["on"] = "turbines"): unknown[] {
   return Array.from({ length: count }, () => plan.take(kind, false)?.kind ?? "honest");
 }
@@ -19,35 +19,35 @@ describe("FaultPlan", () => {
     assertEquals(acts(new FaultPlan([{ act: reset }]), 3), ["reset", "honest", "honest"]);
   });
 
-  it("lets requests pass first, and affects as many as given", () => {
+  it("lets requests pass first, and affects the given number", () => {
     const plan = new FaultPlan([{ after: 1, times: 2, act: reset }]);
     assertEquals(acts(plan, 4), ["honest", "reset", "reset", "honest"]);
     assertEquals(acts(new FaultPlan([{ times: Infinity, act: reset }]), 9), Array(9).fill("reset"));
   });
 
-  it("counts requests of its kind only", () => {
+  it("counts only requests of its kind", () => {
     const plan = new FaultPlan([{ on: "turbines", after: 1, act: reset }]);
     assertEquals(acts(plan, 2, "datasets"), ["honest", "honest"]);
     assertEquals(acts(plan, 2), ["honest", "reset"]);
   });
 
-  it("hits requests for nothing that is there where it names no kind", () => {
+  it("affects requests for unknown paths if it names no kind", () => {
     assertEquals(new FaultPlan([{ act: reset }]).take(undefined, false), reset);
     assertEquals(new FaultPlan([{ on: "turbines", act: reset }]).take(undefined, false), undefined);
   });
 
-  it("gives a request to the first fault that takes it, and the later ones do not count it", () => {
+  it("gives a request to the first matching fault, and later faults do not count it", () => {
     const plan = new FaultPlan([{ act: reset }, { after: 1, act: lose }]);
     assertEquals(acts(plan, 4), ["reset", "honest", "lose_answer", "honest"]);
   });
 
-  it("takes faults during a test, behind the others", () => {
+  it("accepts faults during a test, after the others", () => {
     const plan = new FaultPlan([{ act: reset }]);
     plan.inject({ act: lose });
     assertEquals(acts(plan, 3), ["reset", "lose_answer", "honest"]);
   });
 
-  it("applies a fault about ranges only to requests with a matching range", () => {
+  it("applies a range fault only to requests with a matching range", () => {
     const plan = new FaultPlan([
       { act: { kind: "range", how: "ignore" } },
       { act: { kind: "range", how: "unasked" } },
@@ -58,14 +58,14 @@ describe("FaultPlan", () => {
 });
 
 describe("requestKindOf()", () => {
-  it("knows each operation by its path, with and without the last slash", () => {
+  it("finds each operation by its path, with and without the last slash", () => {
     for (const { id, path } of operations) {
       const filled = path.replaceAll(/\{\w+\}/g, "a%2Fb").replace(/\/$/, "");
       assertEquals([requestKindOf(filled), requestKindOf(`${filled}/`)], [id, id]);
     }
   });
 
-  it("knows the files of orders, and nothing else", () => {
+  it("finds the files of orders, and nothing else", () => {
     assertEquals(requestKindOf(`${ORDER_FILES}/token/file.zip`), "order_file");
     for (const path of ["/", ORDER_FILES, "/wind-index/calibrated/details/", "/apikey/x"]) {
       assertEquals(requestKindOf(path), undefined, path);

@@ -9,7 +9,7 @@ import { rawGet, send } from "./_raw.ts";
 import { withFaults } from "./_service.ts";
 
 describe("the faulty server without faults", () => {
-  it("answers as the service does, with the right length", async () => {
+  it("answers like the service, with the right length", async () => {
     await withFaults([], async ({ get, fetch }) => {
       for (const id of ["turbines", "model_data", "download_climate"] as const) {
         const { status, headers, body } = await get(id);
@@ -22,7 +22,7 @@ describe("the faulty server without faults", () => {
     });
   });
 
-  it("passes a refusal on, for a missing key as for an unknown path", async () => {
+  it("passes refusals on, for a missing key and for an unknown path", async () => {
     await withFaults([], async ({ url, request, requests }) => {
       const { path } = request("turbines");
       const answer = await rawGet({ url, path });
@@ -34,7 +34,7 @@ describe("the faulty server without faults", () => {
     });
   });
 
-  it("refuses what is not GET or HEAD", async () => {
+  it("refuses methods other than GET and HEAD", async () => {
     await withFaults([], async ({ url, request, key }) => {
       const response = await fetch(url + request("turbines").path, {
         method: "DELETE",
@@ -45,7 +45,7 @@ describe("the faulty server without faults", () => {
     });
   });
 
-  it("shows the requests as they came: path with query, key, status", async () => {
+  it("shows the requests as received: path with query, key, status", async () => {
     await withFaults([], async ({ get, request, requests, key }) => {
       await get("model_data", { "Accept-Language": "da" });
       const [seen] = requests;
@@ -58,7 +58,7 @@ describe("the faulty server without faults", () => {
     });
   });
 
-  it("answers many at once", async () => {
+  it("answers many requests concurrently", async () => {
     await withFaults([], async ({ get, requests }) => {
       const answers = await Promise.all(Array.from({ length: 20 }, () => get("wind_indices")));
       assertEquals(new Set(answers.map(({ text }) => text)).size, 1);
@@ -66,7 +66,7 @@ describe("the faulty server without faults", () => {
     });
   });
 
-  it("drops what is not HTTP", async () => {
+  it("drops bytes that are not HTTP", async () => {
     await withFaults([], async ({ url, requests }) => {
       for (const text of ["\x16\x03\x01\r\n\r\n", "GET\r\n\r\n", "GET / HTTP/1.1\r\n: x\r\n\r\n"]) {
         const { port } = new URL(url);
@@ -78,7 +78,7 @@ describe("the faulty server without faults", () => {
     });
   });
 
-  it("closes while connections are open that never sent a request", async () => {
+  it("closes while idle connections are open", async () => {
     let connection: Deno.TcpConn;
     await withFaults([], async ({ url }) => {
       const { port } = new URL(url);
@@ -87,7 +87,7 @@ describe("the faulty server without faults", () => {
     connection!.close();
   });
 
-  it("closes while a client takes nothing of a long answer", async () => {
+  it("closes while a client reads nothing of a long answer", async () => {
     const values = { url: "", path: "" };
     let connection: Deno.TcpConn;
     await withFaults([], async ({ request, requests }) => {
@@ -100,7 +100,7 @@ describe("the faulty server without faults", () => {
 });
 
 describe("the faulty server with faults", () => {
-  it("takes more of them during the test", async () => {
+  it("accepts more of them during the test", async () => {
     await withFaults([], async ({ get, inject, requests }) => {
       assertEquals((await get("turbines")).status, 200);
       inject({ on: "turbines", act: { kind: "status", status: 500 } });

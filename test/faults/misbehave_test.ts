@@ -6,25 +6,25 @@ import { FaultyServer } from "./_faulty_server.ts";
 import { rawGet, readUntil, send } from "./_raw.ts";
 import { type TestService, withAct, withFaults } from "./_service.ts";
 
-/** The body that the operation has when all goes well. */
+/** The body of the operation without a fault. */
 async function honest({ get }: TestService): Promise<Uint8Array<ArrayBuffer>> {
   return (await get("model_data")).body;
 }
 
 describe("a fault that closes", () => {
-  it("does so before the service is called, or once it has done its work", async () => {
+  it("closes before the service is called, or after it has done its work", async () => {
     for (const [kind, expected] of [["reset", 0], ["lose_answer", 1]] as const) {
-      let asked = 0;
-      const fetch = () => Promise.resolve(Response.json(++asked));
+      let requests = 0;
+      const fetch = () => Promise.resolve(Response.json(++requests));
       const server = new FaultyServer(fetch, [{ act: { kind } }]);
       const { status, body } = await rawGet({ url: server.url, path: "/" });
       await server.close();
-      assertEquals([status, body.length, asked], [undefined, 0, expected]);
+      assertEquals([status, body.length, requests], [undefined, 0, expected]);
       assertEquals(server.requests.map(({ status }) => status), [undefined]);
     }
   });
 
-  it("releases what the service has open for the answer", async () => {
+  it("releases the service's open files for the answer", async () => {
     const times = MAX_ACTIVE_DOWNLOADS + 1;
     await withFaults([{ times, act: { kind: "lose_answer" } }], async ({ get, requests }) => {
       for (let i = 0; i < times; i++) await get("download_climate");
@@ -48,20 +48,20 @@ describe("a stall", () => {
       using connection = await send(request("turbines"));
       const first = connection.read(new Uint8Array(1));
       first.catch(() => {});
-      // Others are served meanwhile; when they are, the first would long have been.
+      // Other requests are served meanwhile: without the fault, the first would have been served long before.
       assertEquals((await get("turbines")).status, 200);
       assertEquals(requests.map(({ status }) => status), [undefined, 200]);
     });
   });
 
-  it("in the body sends half of it, and the service closes all the same", async () => {
+  it("in the body sends half of it, and the service can still close", async () => {
     let connection: Deno.TcpConn;
     await withAct({ kind: "stall", where: "body" }, async (service) => {
       connection = await send(service.request("model_data"));
-      const whole = new TextDecoder().decode(await honest(service));
-      const half = whole.slice(0, Math.floor(whole.length / 2));
+      const honestText = new TextDecoder().decode(await honest(service));
+      const half = honestText.slice(0, Math.floor(honestText.length / 2));
       const got = await readUntil(connection, new RegExp(`\r\n\r\n[^]{${half.length}}`));
-      assert(got.includes(`content-length: ${whole.length}\r\n`), got.slice(0, 500));
+      assert(got.includes(`content-length: ${honestText.length}\r\n`), got.slice(0, 500));
       assertEquals(got.slice(got.indexOf("\r\n\r\n") + 4), half);
     });
     assertEquals(await connection!.read(new Uint8Array(1)).catch(() => null), null);
@@ -93,32 +93,32 @@ describe("a cut", () => {
       const response = await service.fetch("model_data");
       assertEquals(response.headers.get("content-length"), null);
       const got = await response.bytes();
-      const whole = await honest(service);
-      assertEquals(got, whole.slice(0, Math.floor(whole.length / 2)));
+      const honestBytes = await honest(service);
+      assertEquals(got, honestBytes.slice(0, Math.floor(honestBytes.length / 2)));
     });
   });
 
   it("of a body of known length announces more than it sends", async () => {
     await withAct(cut("length", 0.25), async (service) => {
       const { headers, body } = await service.get("model_data");
-      const whole = await honest(service);
-      assertEquals(Number(headers.get("content-length")), whole.length);
-      assertEquals(body, whole.slice(0, Math.floor(whole.length / 4)));
+      const honestBytes = await honest(service);
+      assertEquals(Number(headers.get("content-length")), honestBytes.length);
+      assertEquals(body, honestBytes.slice(0, Math.floor(honestBytes.length / 4)));
     });
   });
 
   it("of a chunked body ends within a chunk", async () => {
     await withAct(cut("chunked"), async (service) => {
       const { headers, text } = await service.get("model_data");
-      const whole = new TextDecoder().decode(await honest(service));
+      const honestText = new TextDecoder().decode(await honest(service));
       assertEquals(headers.get("transfer-encoding"), "chunked");
       assertEquals(headers.get("content-length"), null);
-      const size = whole.length.toString(16);
-      assertEquals(text, `${size}\r\n${whole.slice(0, Math.floor(whole.length / 2))}`);
+      const size = honestText.length.toString(16);
+      assertEquals(text, `${size}\r\n${honestText.slice(0, Math.floor(honestText.length / 2))}`);
     });
   });
 
-  it("of a compressed body has the right length, only the stream has no end", async () => {
+  it("of a compressed body has the right length, but the stream has no end", async () => {
     await withAct(cut("gzip"), async ({ get }) => {
       const { headers, body } = await get("model_data");
       assertEquals(headers.get("content-encoding"), "gzip");
@@ -128,7 +128,7 @@ describe("a cut", () => {
     });
   });
 
-  it("of any framing but the first is seen by fetch", async () => {
+  it("of any framing but the first is noticed by fetch", async () => {
     for (const framing of ["length", "chunked", "gzip"] as const) {
       await withAct(cut(framing), async ({ fetch }) => {
         const response = await fetch("model_data");
@@ -138,16 +138,16 @@ describe("a cut", () => {
     }
   });
 
-  it("can be had at the very beginning and at the very end", async () => {
+  it("is possible at the very beginning and at the very end", async () => {
     for (const framing of ["close", "length", "chunked", "gzip"] as const) {
       for (const at of [0, 1]) {
         await withAct(cut(framing, at), async (service) => {
           const answer = await service.fetch("model_data");
-          const whole = await honest(service);
+          const honestBytes = await honest(service);
           if (framing === "length" || framing === "chunked") {
             await assertRejects(() => answer.bytes(), TypeError);
-          } else if (at === 1) assertEquals(await answer.bytes(), whole);
-          else assertNotEquals(await answer.bytes().catch(() => "broken"), whole);
+          } else if (at === 1) assertEquals(await answer.bytes(), honestBytes);
+          else assertNotEquals(await answer.bytes().catch(() => "broken"), honestBytes);
         });
       }
     }
@@ -155,7 +155,7 @@ describe("a cut", () => {
 });
 
 describe("another answer", () => {
-  it("has the status, the headers and the body that it was given", async () => {
+  it("has the declared status, headers and body", async () => {
     const act: FaultAct = {
       kind: "status",
       status: 429,
@@ -172,7 +172,7 @@ describe("another answer", () => {
     });
   });
 
-  it("leads elsewhere, to a path or another origin", async () => {
+  it("redirects to a path or another origin", async () => {
     for (const to of ["../x", "https://other.invalid/?a=1", "file:///etc/passwd"]) {
       await withAct({ kind: "redirect", to }, async ({ get }) => {
         const { status, headers, body } = await get("turbines");
@@ -184,9 +184,9 @@ describe("another answer", () => {
     });
   });
 
-  it("leaves the service alone where it has its own", async () => {
+  it("does not call the service if it has its own body", async () => {
     await withAct({ kind: "status", status: 503 }, async ({ url, requests }) => {
-      // Asked without a key the service would say 401.
+      // without a key the service would answer 401
       const response = await fetch(`${url}/wind-index/calibrated/`);
       await response.body?.cancel();
       assertEquals(requests[0].status, 503);
@@ -202,10 +202,10 @@ describe("another answer", () => {
     });
   });
 
-  it("has a body made from the honest one, and headers and a status of its own", async () => {
+  it("has a body made from the honest one, and its own headers and status", async () => {
     const act: FaultAct = {
       kind: "body",
-      body: (own) => Promise.resolve(own.toReversed()),
+      body: (honest) => Promise.resolve(honest.toReversed()),
       headers: { "Vindkit-World": "live" },
       status: 203,
     };
@@ -226,13 +226,13 @@ describe("another answer", () => {
 });
 
 describe("a slow answer", () => {
-  it("is the honest one", async () => {
+  it("is the honest answer", async () => {
     await withAct({ kind: "slow", milliseconds: 1 }, async (service) => {
       assertEquals((await service.get("model_data")).body, await honest(service));
     });
   });
 
-  it("is not waited for when the service closes", async () => {
+  it("does not delay the closing of the service", async () => {
     let connection: Deno.TcpConn;
     await withAct({ kind: "slow", milliseconds: 1e9 }, async ({ request, get }) => {
       connection = await send(request("turbines"));
@@ -242,7 +242,7 @@ describe("a slow answer", () => {
     connection!.close();
   });
 
-  it("comes in parts as small as wanted, and is whole", async () => {
+  it("comes in parts of any size, and is complete", async () => {
     await withAct({ kind: "trickle", bytes: 1000, milliseconds: 0 }, async (service) => {
       const { headers, body } = await service.get("model_data");
       assertEquals(body, await honest(service));
@@ -260,7 +260,7 @@ describe("a slow answer", () => {
 });
 
 describe("several faults", () => {
-  it("hit one request after the other", async () => {
+  it("affect one request after the other", async () => {
     const faults = [
       { act: { kind: "reset" } },
       { act: { kind: "status", status: 503 } },

@@ -86,19 +86,19 @@ describe("orders on a service that fails", () => {
     const losses: Readonly<Record<string, FaultAct>> = {
       "the answer is lost": { kind: "lose_answer" },
       "the connection is reset": { kind: "reset" },
-      "nothing comes": { kind: "stall", where: "headers" },
+      "no byte comes": { kind: "stall", where: "headers" },
       "the answer is truncated": { kind: "cut", framing: "length" },
       "a page comes": {
         kind: "body",
         body: "<html>busy</html>",
         headers: { "content-type": "text/html" },
       },
-      "nothing but its head comes": { kind: "body", body: "" },
+      "only its head comes": { kind: "body", body: "" },
       "another thing comes": { kind: "body", body: "{}" },
       "a gateway fails": { kind: "status", status: 502 },
     };
-    for (const [what, act] of Object.entries(losses)) {
-      it(`stays uncertain if ${what}, and is not sent again`, async () => {
+    for (const [label, act] of Object.entries(losses)) {
+      it(`stays uncertain if ${label}, and is not sent again`, async () => {
         await withFaults([{ on: "place_order", act }], async ({ connection, requests }) => {
           for (let i = 0; i < 2; i++) {
             const call = () => orderAndWait("era5", { ...place, ...quick, connection });
@@ -148,8 +148,8 @@ describe("orders on a service that fails", () => {
       "F4 a broken chunk": { kind: "cut", framing: "chunked" },
       "F2 a stall": { kind: "stall", where: "body" },
     };
-    for (const [what, act] of Object.entries(cuts)) {
-      it(`after ${what}`, async () => {
+    for (const [label, act] of Object.entries(cuts)) {
+      it(`after ${label}`, async () => {
         await withFaults(buildFileFaults(act), async (service) => {
           const { connection } = service;
           const order = await placeOrder("era5", { ...place, connection });
@@ -186,7 +186,7 @@ describe("orders on a service that fails", () => {
       });
     });
 
-    it("F4 and begins again after one that was compressed without our consent, then truncated", async () => {
+    it("F4 and begins again after one that was compressed without request, then truncated", async () => {
       await withFaults(
         buildFileFaults({ kind: "cut", framing: "gzip" }),
         async ({ connection }) => {
@@ -213,7 +213,7 @@ describe("orders on a service that fails", () => {
         assertEquals([...Deno.readDirSync(home)].some(({ name }) => name.includes("zip")), false);
         assertEquals([listDownloads(home).length, listStates(home)], [2, ["placed"]]);
 
-        // As another process would, later: nothing is left but the home folder and the identifier.
+        // as a later process, which has only the home folder and the identifier
         const later = attachOrder(order.id, { connection: connect({ url, key, home }) });
         await later.save(path, quick);
         const files = listFileRequests(service);
@@ -251,7 +251,7 @@ describe("orders on a service that fails", () => {
         206,
         200,
       ]],
-      "F13 no part behind what is there": [[cut, { kind: "range", how: "unsatisfiable" }], [
+      "F13 a range beyond the file": [[cut, { kind: "range", how: "unsatisfiable" }], [
         200,
         416,
         200,
@@ -265,8 +265,8 @@ describe("orders on a service that fails", () => {
         ],
       ],
     };
-    for (const [what, [acts, expected]] of Object.entries(cases)) {
-      it(`after ${what}`, async () => {
+    for (const [label, [acts, expected]] of Object.entries(cases)) {
+      it(`after ${label}`, async () => {
         await withFaults(buildFileFaults(...acts), async (service) => {
           const { connection } = service;
           const path = `${connection.home}/wind.zip`;
@@ -291,9 +291,9 @@ describe("orders on a service that fails", () => {
       "an empty one": () => new Uint8Array(),
       "a page": () => new TextEncoder().encode("<!doctype html><title>Login</title>"),
     };
-    for (const [what, body] of Object.entries(damages)) {
+    for (const [label, body] of Object.entries(damages)) {
       for (const way of ["download", "save"] as const) {
-        it(`such as ${what}, in ${way}()`, async () => {
+        it(`such as ${label}, in ${way}()`, async () => {
           await withFaults(buildFileFaults({ kind: "body", body }), async (service) => {
             const { connection } = service;
             const path = `${connection.home}/wind.zip`;

@@ -1,6 +1,6 @@
 /**
- * Whatever bytes a server sends, each function that reads returns what it promises or throws an error of ours. Answers are
- * real ones, mutated, and random ones; all follow from one seed.
+ * Whatever bytes a server sends, each function that reads keeps its promise or throws an error of ours. Answers are
+ * mutated real ones and random ones; all follow from one seed.
  *
  * @module
  */
@@ -35,7 +35,7 @@ type Random = () => number;
 const drawInteger = (random: Random, below: number) => Math.floor(random() * below);
 const drawOne = <T>(random: Random, of: readonly T[]): T => of[drawInteger(random, of.length)];
 
-/** What services and proxies put where it does not belong, and what parsers stumble over. */
+/** Misplaced texts of services and proxies, and texts that parsers stumble over. */
 const odd: readonly string[] = [
   "null",
   "NaN",
@@ -140,7 +140,7 @@ const values = [
   .concat("Mars/Olympus", "GMT+1", "UTC", "sample", "application/json", "//", "data:,x", ".");
 const statuses = [200, 200, 200, 200, 200, 204, 206, 299, 301, 304, 400, 404, 418, 600, 99];
 
-/** An answer as it goes over the wire. */
+/** An answer on the wire. */
 function buildAnswer(honest: { headers: Headers; bytes: Uint8Array }, random: Random): Uint8Array {
   const body = random() < 0.9 ? mutate(honest.bytes, random) : honest.bytes;
   const headers = new Map([...honest.headers].filter(([name]) => name !== "content-encoding"));
@@ -233,17 +233,17 @@ describe("any answer", () => {
         const random = seedRandom(SEED + i);
         const [name, { call }] = kinds[i % kinds.length];
         server.answer(buildAnswer(honest.get(name)!, random));
-        const begun = performance.now();
+        const start = performance.now();
         try {
-          const found = await call({ connection }) as { [JUPYTER_DISPLAY]?: () => unknown };
-          await found[JUPYTER_DISPLAY]?.();
+          const result = await call({ connection }) as { [JUPYTER_DISPLAY]?: () => unknown };
+          await result[JUPYTER_DISPLAY]?.();
           frames++;
         } catch (error) {
           const text = Deno.inspect(error, { depth: 5 });
           if (!(error instanceof VindkitError)) bad.push(`case ${i}, ${name}: ${text}`);
           else if (text.includes(CANARY)) bad.push(`case ${i}, ${name} shows the key: ${text}`);
         }
-        const took = performance.now() - begun;
+        const took = performance.now() - start;
         if (took > 5000) bad.push(`case ${i}, ${name}: took ${Math.round(took)} ms`);
       }
     } finally {

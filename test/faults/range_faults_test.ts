@@ -4,7 +4,7 @@ import type { RangeAct } from "./_fault.ts";
 import { rawGet } from "./_raw.ts";
 import { type TestService, withFaults } from "./_service.ts";
 
-/** Places an order and asks for its status until it is an address. */
+/** Places an order and polls its status until it is an address. */
 async function readAddress({ get, request, url }: TestService): Promise<string> {
   const id = JSON.parse((await get("place_order")).text);
   const { headers } = request("order_status");
@@ -30,15 +30,15 @@ async function withRangeFault(
 }
 
 describe("the file of an order in a service under test", () => {
-  it("can be had in parts, honestly", async () => {
+  it("comes in correct parts", async () => {
     await withFaults([], async (service) => {
       const { url, requests } = service;
       const path = await readAddress(service);
-      const whole = await rawGet({ url, path });
+      const complete = await rawGet({ url, path });
       const part = await rawGet({ url, path, headers: { range: "bytes=5-9" } });
-      assertEquals([part.status, part.body], [206, whole.body.slice(5, 10)]);
-      assertEquals(part.headers.get("content-range"), `bytes 5-9/${whole.body.length}`);
-      const etag = whole.headers.get("etag")!;
+      assertEquals([part.status, part.body], [206, complete.body.slice(5, 10)]);
+      assertEquals(part.headers.get("content-range"), `bytes 5-9/${complete.body.length}`);
+      const etag = complete.headers.get("etag")!;
       const known = await rawGet({ url, path, headers: { "if-none-match": etag } });
       assertEquals([known.status, known.body.length], [304, 0]);
       assertEquals(known.headers.get("content-length"), null);
@@ -49,11 +49,11 @@ describe("the file of an order in a service under test", () => {
     });
   });
 
-  it("is delivered by then when a client has all of it, and not while its answer is cut", async () => {
+  it("counts as delivered when a client has all of it, but not after a truncated answer", async () => {
     await withFaults([], async (service) => {
       const { url, get, inject } = service;
       const place = async () => JSON.parse((await get("place_order")).text);
-      await rawGet({ url, path: await readAddress(service) }); // none is left open by another test
+      await rawGet({ url, path: await readAddress(service) }); // so other tests leave no order open
       const id = await place();
       const path = await readAddress(service);
       for (const framing of ["close", "length", "chunked"] as const) {
@@ -71,7 +71,7 @@ describe("the file of an order in a service under test", () => {
 describe("a mistaken range", () => {
   const range = "bytes=100-";
 
-  it("is ignored: the whole comes with 200", async () => {
+  it("is ignored: the whole file comes with 200", async () => {
     await withRangeFault("ignore", async ({ url }, path, whole) => {
       const { status, headers, body } = await rawGet({ url, path, headers: { range } });
       assertEquals([status, headers.get("content-range")], [200, null]);
@@ -79,10 +79,10 @@ describe("a mistaken range", () => {
     });
   });
 
-  it("begins elsewhere, and says so", async () => {
-    for (const [asked, from] of [["bytes=100-", 99], ["bytes=0-", 1]] as const) {
+  it("begins at another byte, and states it", async () => {
+    for (const [range, from] of [["bytes=100-", 99], ["bytes=0-", 1]] as const) {
       await withRangeFault("wrong_offset", async ({ url }, path, whole) => {
-        const { status, headers, body } = await rawGet({ url, path, headers: { range: asked } });
+        const { status, headers, body } = await rawGet({ url, path, headers: { range: range } });
         const { length } = whole;
         assertEquals(status, 206);
         assertEquals(headers.get("content-range"), `bytes ${from}-${length - 1}/${length}`);
@@ -92,7 +92,7 @@ describe("a mistaken range", () => {
     }
   });
 
-  it("meets another file: another tag, and the whole", async () => {
+  it("meets another file: another tag, and the whole file", async () => {
     await withRangeFault("changed", async ({ url }, path, whole) => {
       const before = await rawGet({ url, path });
       const etag = before.headers.get("etag")!;
@@ -113,8 +113,8 @@ describe("a mistaken range", () => {
 
   it("was not requested, and comes with the first half", async () => {
     await withRangeFault("unasked", async ({ url }, path, whole) => {
-      const asked = await rawGet({ url, path, headers: { range } });
-      assertEquals(asked.body, whole.slice(100), "a range that was asked for is right");
+      const answer = await rawGet({ url, path, headers: { range } });
+      assertEquals(answer.body, whole.slice(100), "a range that was asked for is right");
       const { status, headers, body } = await rawGet({ url, path });
       const half = Math.ceil(whole.length / 2);
       assertEquals(status, 206);
@@ -123,14 +123,14 @@ describe("a mistaken range", () => {
     });
   });
 
-  it("may hit operations that know no ranges themselves", async () => {
+  it("may affect operations without ranges", async () => {
     await withFaults([{ act: { kind: "range", how: "unasked" } }], async ({ get }) => {
       const { status, headers } = await get("turbines");
       assertEquals([status, headers.get("content-range")?.startsWith("bytes 0-")], [206, true]);
     });
   });
 
-  it("leaves refusals as they are", async () => {
+  it("does not change refusals", async () => {
     await withFaults([{ act: { kind: "range", how: "unasked" } }], async ({ url, requests }) => {
       const { status } = await rawGet({ url, path: "/nothing" });
       assertEquals([status, requests.length], [404, 1]);

@@ -1,5 +1,5 @@
 /**
- * Redirects, end to end: within the service they are followed, elsewhere by consent only and without the key.
+ * Redirects, end to end: the client follows them within the service, elsewhere only by consent and without the key.
  *
  * @module
  */
@@ -26,7 +26,7 @@ const buildFirstFault = (act: FaultAct, on: Fault["on"] = "turbines", times = 1)
 });
 
 describe("F12 and F18 redirects", () => {
-  it("F12 a loop of relative ones ends after five, and is not tried again", async () => {
+  it("F12 a loop of relative redirects ends after five, and is not retried", async () => {
     for (const to of [".", "./", "?", "/wind-index/calibrated/"]) {
       await withService(async ({ connection, requests }) => {
         const error = await assertRejects(() => turbines({ connection }), NetworkError);
@@ -44,7 +44,7 @@ describe("F12 and F18 redirects", () => {
   });
 
   for (const [name, { operation, call }] of Object.entries(reads)) {
-    it(`F18 ${name} follows none to another origin: no request there, no key`, async () => {
+    it(`F18 ${name} follows no redirect to another origin: no request there, no key`, async () => {
       await withServer(() => Response.json([]), async (other) => {
         await withService(async ({ connection }) => {
           const error = await assertRejects(() => call({ connection }), NetworkError);
@@ -56,7 +56,7 @@ describe("F12 and F18 redirects", () => {
       });
     });
 
-    it(`F18 ${name} follows one to an origin of downloadOrigins, without the key`, async () => {
+    it(`F18 ${name} follows a redirect to an origin of downloadOrigins, without the key`, async () => {
       await withServer(() => Response.json({}, { status: 418 }), async (other) => {
         await withService(async ({ connection, requests }) => {
           await assertRejects(() => call({ connection }), ServiceError, "418");

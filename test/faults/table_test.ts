@@ -1,5 +1,5 @@
 /**
- * The table of faults in the docs names tests that are there.
+ * The table of faults in the docs names existing tests.
  *
  * @module
  */
@@ -18,7 +18,7 @@ describe("docs/faults.md", () => {
   });
 
   for (const [number, , , name, file] of rows) {
-    it(`names a test of ${number} that is there`, async () => {
+    it(`names an existing test of ${number}`, async () => {
       const source = await Deno.readTextFile(new URL(`../${file}`, import.meta.url));
       assert(source.includes(`"${name}"`), `${file} has no test "${name}"`);
       assert(name.split(" ").some((word) => word === number) || name.includes(number));

@@ -41,8 +41,8 @@ const buildFirstFault = (act: FaultAct, on: Fault["on"] = "turbines", times = 1)
 });
 
 function assertNoCustomer(error: unknown): void {
-  const shown = collectDisplays(error);
-  for (const secret of secrets) assert(!shown.includes(secret), shown);
+  const displays = collectDisplays(error);
+  for (const secret of secrets) assert(!displays.includes(secret), displays);
 }
 
 describe("F1 a service that cannot be reached", () => {
@@ -73,10 +73,10 @@ describe("F1 a service that cannot be reached", () => {
           .concat(script),
         env: { OTEL_DENO: "", NO_COLOR: "1", VINDKIT_HOME: folder },
       }).output();
-      const shown = new TextDecoder().decode(stdout) + new TextDecoder().decode(stderr);
-      assertStringIncludes(shown, "true 3 Cannot fetch https://nobody.invalid/apikey?");
-      assertStringIncludes(shown, "dns error");
-      for (const secret of secrets) assert(!shown.includes(secret), shown);
+      const output = new TextDecoder().decode(stdout) + new TextDecoder().decode(stderr);
+      assertStringIncludes(output, "true 3 Cannot fetch https://nobody.invalid/apikey?");
+      assertStringIncludes(output, "dns error");
+      for (const secret of secrets) assert(!output.includes(secret), output);
     } finally {
       await Deno.remove(folder, { recursive: true });
     }
@@ -150,8 +150,8 @@ describe("F1 a service that cannot be reached", () => {
   });
 
   it("F1 an untrusted certificate is refused once, and gets no key", async (t) => {
-    const made = await createCertificate();
-    if (!made) {
+    const certificate = await createCertificate();
+    if (!certificate) {
       await t.step({ name: "openssl is not there", ignore: true, fn: () => {} });
       return;
     }
@@ -159,7 +159,7 @@ describe("F1 a service that cannot be reached", () => {
     let tries = 0;
     const handler = () => (received++, Response.json([]));
     const server = Deno.serve(
-      { hostname: "127.0.0.1", port: 0, onListen: () => {}, ...made },
+      { hostname: "127.0.0.1", port: 0, onListen: () => {}, ...certificate },
       handler,
     );
     try {
@@ -234,7 +234,7 @@ describe("F2 a service that stalls", () => {
     });
   });
 
-  it("F2 before the headers each time is an error after three tries, which says what was missing", async () => {
+  it("F2 before the headers each time is an error after three tries, which names the missing headers", async () => {
     await withService(async ({ connection, requests }) => {
       const error = await assertRejects(() => turbines({ connection }), TimeoutError);
       assertStringIncludes(error.message, "sent no headers for 0.1 s");
@@ -269,15 +269,15 @@ describe("F2 a service that stalls", () => {
 
   it("F2 briefly but without end is ended by the deadline of the call", async () => {
     await withService(async ({ connection, requests }) => {
-      const begun = performance.now();
+      const start = performance.now();
       const error = await assertRejects(
         () => modelData("T1", { ...span, connection }),
         TimeoutError,
       );
       assertStringIncludes(error.message, "Give connect() a longer timeout");
-      const took = performance.now() - begun;
+      const took = performance.now() - start;
       assert(took >= 495, `${took} ms`);
-      assertEquals(requests.length, 1); // idleTimeout would have asked again
+      assertEquals(requests.length, 1); // idleTimeout would have caused a retry
     }, {
       faults: [buildFault({ kind: "trickle", bytes: 10, milliseconds: 5 }, "model_data")],
       connection: { idleTimeout: 450, timeout: 500 },
@@ -299,13 +299,13 @@ describe("F2 a service that stalls", () => {
     const handler = async (request: Request) => {
       if (request.url.includes("/details/")) return await neverAnswer(request);
       await new Promise((resolve) => setTimeout(resolve, 2000)); // its work
-      return new Response("time,wind_speed,power\n"); // in a zone that only the details name
+      return new Response("time,wind_speed,power\n"); // only the details name the zone
     };
     await withServer(handler, async ({ connection, seen }) => {
-      const begun = performance.now();
+      const start = performance.now();
       await assertRejects(() => modelData("T1", { ...span, connection }), TimeoutError);
-      const took = performance.now() - begun;
-      // With a timeout of its own the second request would end after 4500 ms.
+      const took = performance.now() - start;
+      // with its own timeout the second request would end after 4500 ms
       assert(took >= 2495 && took < 4450, `${took} ms of 2500`);
       assertEquals(seen.length, 2);
     }, { timeout: 2500 });
@@ -345,7 +345,7 @@ describe("F6 a busy service", () => {
     });
   }
 
-  it("F6 that says ten years is not waited for: its error comes at once", async () => {
+  it("F6 that asks for ten years is not waited for: its error comes immediately", async () => {
     const years = [String(10 * 365 * 86_400), new Date(Date.now() + 3e11).toUTCString()];
     for (const retryAfter of years) {
       await withService(async ({ connection, requests }) => {

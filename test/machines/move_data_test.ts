@@ -15,7 +15,7 @@ import { readDocuments } from "../storage/store/_contents.ts";
 /** Files of the data directory. */
 const FILES = 12;
 
-/** Files of a folder; something is done each time when one is read. */
+/** Files of a folder, with a callback for each read. */
 class WatchedFiles extends FolderFiles {
   readonly #onRead: () => unknown;
 
@@ -68,7 +68,7 @@ describeWithPostgres("moveData()", (postgres) => {
       files: new WatchedFiles(`${data}/files`, onRead),
     });
 
-    it("says what was moved; what is stored is the same", async () => {
+    it("reports the moved data, which equal the source", async () => {
       const rows = await readDocuments(source.store);
       const account = await moveData(source, target);
       assertEquals([account.files, account.bytes], [FILES, FILES * 1000]);
@@ -89,7 +89,7 @@ describeWithPostgres("moveData()", (postgres) => {
       assertEquals(await target.files.names(), []);
     });
 
-    it("names all files that are missing or damaged, and moves no row; then the same again moves all", async () => {
+    it("names all missing or damaged files, and moves no row; a repetition then moves all", async () => {
       const [missing, damaged] = (await source.files.names()).sort();
       const bytes = await source.files.read(damaged);
       await Deno.remove(source.files.path(missing));
@@ -116,10 +116,10 @@ describeWithPostgres("moveData()", (postgres) => {
     });
 
     for (const [moment, reads] of [["files", 1], ["rows", FILES]] as const) {
-      it(`leaves no row where it is stopped before its ${moment} are through`, async () => {
+      it(`leaves no row if it is stopped before its ${moment} are moved`, async () => {
         const stop = new AbortController();
-        let left: number = reads;
-        const stopped = watched(() => --left === 0 && stop.abort(new Error("Stopped")));
+        let readsLeft: number = reads;
+        const stopped = watched(() => --readsLeft === 0 && stop.abort(new Error("Stopped")));
         await assertRejects(
           () => moveData(stopped, target, { signal: stop.signal }),
           Error,
@@ -131,7 +131,7 @@ describeWithPostgres("moveData()", (postgres) => {
       });
     }
 
-    it("moves nothing where the source names another file meanwhile", async () => {
+    it("moves nothing if the source names another file meanwhile", async () => {
       let added: Promise<string> | undefined;
       const changed = watched(() => added ??= addFile(99));
       const { message } = await assertRejects(() => moveData(changed, target), ConfigurationError);
@@ -139,7 +139,7 @@ describeWithPostgres("moveData()", (postgres) => {
       assertEquals(await rowsThere(), ["world"]);
     });
 
-    it("does not confirm what the database did not take", async () => {
+    it("does not confirm data that the database did not store", async () => {
       const all = await PostgresDatabase.open(database);
       await all.run(`CREATE FUNCTION take_nothing() RETURNS trigger LANGUAGE plpgsql AS
         'BEGIN RETURN CASE WHEN NEW.kind = ''turbine'' THEN NULL ELSE NEW END; END'`);

@@ -26,14 +26,14 @@ import { age } from "../storage/files/_files_suite.ts";
 
 const MARK = "vindkit-identity";
 
-/** Where files are: their address, their folder, and the variables that reach them. */
+/** Place of files: their address, their folder, and the variables for access. */
 interface Place {
   readonly address: string;
   readonly folder: string;
   readonly environment: Readonly<Record<string, string>>;
 }
 
-/** Makes them what a version without identities has left. */
+/** Turns them into leftovers of a version without identities. */
 async function forget(store: Store, { folder }: Place): Promise<void> {
   await store.transaction((all) => all.documents.remove("world", { ids: ["identity"] }).then());
   await Deno.remove(`${folder}/${MARK}`);
@@ -58,10 +58,10 @@ describeWithPostgres("a database and its files", (postgres) => {
 
   async function createDatabase(): Promise<string> {
     if (original === undefined) {
-      const made = await postgres().createDatabase();
-      await migratePostgres(made);
-      await migrateQueue(made);
-      original = made;
+      const database = await postgres().createDatabase();
+      await migratePostgres(database);
+      await migrateQueue(database);
+      original = database;
     }
     return await postgres().createDatabase(original);
   }
@@ -106,7 +106,7 @@ describeWithPostgres("a database and its files", (postgres) => {
       await importSite({ store: first, files }, "coast", "E1", 0.95);
     });
 
-    it("SV1: what was stored before identities is paired by its next import, and read until then", async () => {
+    it("SV1: data from before identities are paired by their next import, and readable until then", async () => {
       const store = await openStore();
       await importSite({ store, files }, "coast", "E1", 1);
       await forget(store, place);
@@ -116,7 +116,7 @@ describeWithPostgres("a database and its files", (postgres) => {
       assertEquals(await store.identity(), { id: (await files.identity())!, pending: false });
     });
 
-    it("SV1: a new database takes no files without an identity, until a person says that they are its", async () => {
+    it("SV1: a new database refuses files without an identity, until a person confirms that they belong to it", async () => {
       const [first, second] = [await openStore(), await openStore()];
       await importSite({ store: first, files }, "coast", "E1", 1);
       await forget(first, place);
@@ -130,7 +130,7 @@ describeWithPostgres("a database and its files", (postgres) => {
       await act();
     });
 
-    it("SV1: a database whose files have lost their identity is refused, also with an empty place", async () => {
+    it("SV1: a database whose files have lost their identity is refused, even with an empty place", async () => {
       const store = await openStore();
       await importSite({ store, files }, "coast", "E1", 1);
       const { id } = (await store.identity())!;
@@ -142,7 +142,7 @@ describeWithPostgres("a database and its files", (postgres) => {
       await checkPair(store, files);
     });
 
-    it("SV1: a damaged identity is called damaged, without its bytes, and can be written again", async () => {
+    it("SV1: a damaged identity is reported without its bytes, and can be written again", async () => {
       const store = await openStore();
       await importSite({ store, files }, "coast", "E1", 1);
       const { id } = (await store.identity())!;
@@ -154,7 +154,7 @@ describeWithPostgres("a database and its files", (postgres) => {
       await checkPair(store, files);
     });
 
-    it("SV1: an older copy of the database comes back once a person has removed the identity", async () => {
+    it("SV1: an older copy of the database works once a person has removed the identity", async () => {
       const store = await openStore();
       await importSite({ store, files }, "coast", "E1", 1);
       const mark = await files.identity();
@@ -171,17 +171,17 @@ describeWithPostgres("a database and its files", (postgres) => {
 
     it("SV1: an import completes what a killed one began", async () => {
       const store = await openStore();
-      const begun = await store.beginIdentity();
-      assertEquals(await store.beginIdentity(), begun);
+      const identity = await store.beginIdentity();
+      assertEquals(await store.beginIdentity(), identity);
       await checkPair(store, files);
       await claimFiles(store, files);
       assertEquals([await store.identity(), await files.identity()], [
-        { id: begun.id, pending: false },
-        begun.id,
+        { id: identity.id, pending: false },
+        identity.id,
       ]);
     });
 
-    it("SV1: of two databases that begin at once on one empty place, one gets it", async () => {
+    it("SV1: one of two databases that begin concurrently on one empty place gets it", async () => {
       const stores = [await openStore(), await openStore()];
       const results = await Promise.allSettled(stores.map((store) => claimFiles(store, files)));
       assertEquals(results.map(({ status }) => status).sort(), ["fulfilled", "rejected"]);
@@ -250,7 +250,7 @@ describeWithPostgres("a database and its files", (postgres) => {
     });
     afterEach(async () => await Deno.remove(folder, { recursive: true }));
 
-    it("SV1: all end with 78 in the same words, where the files or the database are others", async () => {
+    it("SV1: all end with 78 in the same words if the files or the database belong to another pair", async () => {
       const site = await makeSite();
       const commands = [
         ["serve", "--port", "0"],
@@ -307,7 +307,7 @@ describeWithPostgres("a database and its files", (postgres) => {
       }
     });
 
-    it("SV1: data that are moved have an identity of their own, and no files of their source", async () => {
+    it("SV1: moved data have a new identity, and no files of their source", async () => {
       const site = await makeSite();
       const data = `${folder}/data`;
       await importFile(await site.siteFile(), data);

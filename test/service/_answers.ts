@@ -1,5 +1,5 @@
 /**
- * Everything that a service answers about a small site, so that two states can be compared byte by byte.
+ * Everything that a service answers about a small site, so two states can be compared byte by byte.
  *
  * @module
  */
@@ -30,7 +30,7 @@ export function buildPath(id: OperationId, values: Record<string, string | numbe
 
 const turbine = { turbine_id: "E1" };
 
-/** What is asked: every operation that answers the same as long as nothing is imported. */
+/** Requests to every operation whose answer stays the same until an import. */
 export function listPaths(months: readonly string[]): string[] {
   return [
     buildPath("turbines"),

@@ -22,7 +22,7 @@ async function readSharedPoint() {
 
 let shared: ReturnType<typeof readSharedPoint> | undefined; // read once for all tests of a file
 
-/** Puts a climate point of the sample into a data directory, and gives the site that it is stored as. */
+/** Puts a climate point of the sample into a data directory, and returns its stored site. */
 export async function putClimatePoint({ store, files }: Storage): Promise<SiteRecord> {
   const { point, dataset, bytes } = await (shared ??= readSharedPoint());
   await files.put(bytes, "parquet");
@@ -38,13 +38,13 @@ export async function putClimatePoint({ store, files }: Storage): Promise<SiteRe
   return site;
 }
 
-/** Makes the data directory at a path; gives the path of an order that it can fulfil. */
+/** Makes the data directory at a path; returns the path of an order that it can fulfil. */
 export async function makeClimateData(data: string): Promise<string> {
-  const own = await openStorage(data, { create: true });
+  const storage = await openStorage(data, { create: true });
   try {
-    const { points: [{ latitude: lat, longitude: lon }] } = await putClimatePoint(own);
+    const { points: [{ latitude: lat, longitude: lon }] } = await putClimatePoint(storage);
     return buildPath(operationOf("place_order"), { ...validValues.place_order, lat, lon });
   } finally {
-    await own.store.close();
+    await storage.store.close();
   }
 }

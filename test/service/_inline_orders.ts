@@ -1,5 +1,5 @@
 /**
- * Orders whose jobs this thread does, as a service in the same process has them.
+ * Orders whose jobs run in this thread, as in a service in the same process.
  *
  * @module
  */

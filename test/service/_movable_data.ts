@@ -1,5 +1,5 @@
 /**
- * A data directory with everything that can be moved, and all that services on it answer: to compare several places.
+ * A data directory with everything that can be moved, and all answers of its services, to compare storages.
  *
  * @module
  */
@@ -26,10 +26,10 @@ import type { Licence } from "../../src/storage/store/licences.ts";
 
 const ORIGIN = "http://wind.test";
 
-/** An instant that is over, and one that no test lives to see, milliseconds since 1970 UTC. */
+/** A past and a far future instant, milliseconds since 1970 UTC. */
 const [ENDED, LATER] = [1e12, 4e12];
 
-/** Keys by the licences that they are of. */
+/** Keys by their licences. */
 export type MovableKeys = Readonly<Record<"all" | "some" | "expired" | "none" | "local", string>>;
 
 function licence(serialNumber: string, own: Partial<Licence> = {}): Licence {
@@ -53,7 +53,7 @@ export async function openShared(
   return { store, files: opened, close, [Symbol.asyncDispose]: close };
 }
 
-/** Imports a site of an example whose hourly production is multiplied, so that another factor revises its months. */
+/** Imports a site of an example with scaled hourly production; another factor revises its months. */
 export async function importSite(
   storage: Storage,
   name: string,
@@ -73,7 +73,7 @@ export async function importSite(
 export const ORDERS = 10;
 
 async function fillOrders({ store, files }: Storage): Promise<void> {
-  // Orders for the same would be joined: each is for another place.
+  // each for another place, because equal orders would be joined
   const put = (
     id: string,
     lat: number,
@@ -136,7 +136,7 @@ export async function makeMovableData(data: string): Promise<MovableKeys> {
   return keys;
 }
 
-/** A request; without a key where none is named. */
+/** A request; without a key unless one is given. */
 interface Question {
   readonly path: string;
   readonly key?: keyof MovableKeys;
@@ -144,7 +144,7 @@ interface Question {
   readonly method?: string;
 }
 
-/** Values that every operation accepts but `order_status` and `api_key`, which have many. */
+/** Accepted values of every operation but `order_status` and `api_key`, which have many. */
 const VALUES: Readonly<Record<OperationId, Readonly<Record<string, string | number>>>> = {
   turbines: {},
   turbine_details: { turbine_id: "E1" },
@@ -162,10 +162,10 @@ const VALUES: Readonly<Record<OperationId, Readonly<Record<string, string | numb
   api_key: { serial_number: "S-all", email: "nobody@example.com" },
 };
 
-/** The dates of all hours: without any in the question. */
+/** Request for all hours: without dates. */
 const WHOLE = { start_date: "1940-01-01", end_date: "2030-12-01" };
 
-/** Everything that is asked: all operations, of all licences and of none, right and wrong, and the files of orders. */
+/** All requests: all operations, with every licence and with none, valid and invalid, and the files of orders. */
 function listQuestions(): Question[] {
   const keys = ["all", "some", "expired", "none", "local", undefined] as const;
   const of = (id: OperationId, own: Record<string, string | number>) =>
@@ -214,7 +214,7 @@ function listQuestions(): Question[] {
 
 /** A service in this process. */
 export interface Place {
-  /** Answers to everything, each with status, all headers and the body, by question. */
+  /** All answers, each with status, all headers and the body, by request. */
   answers(keys: MovableKeys): Promise<Record<string, string>>;
   /** Sends a request. */
   ask(path: string, headers?: Readonly<Record<string, string>>): Promise<Response>;
@@ -222,7 +222,7 @@ export interface Place {
   close(): Promise<void>;
 }
 
-/** Serves a storage; no order takes a step by itself. */
+/** Serves a storage; orders take no steps by themselves. */
 export async function servePlace({ store, files, close }: StorageHandle): Promise<Place> {
   const jobs = inlineJobs(store, files);
   const orders = new Orders(store, { run: jobs.run.bind(jobs), close: () => Promise.resolve() });
@@ -238,8 +238,8 @@ export async function servePlace({ store, files, close }: StorageHandle): Promis
     async answers(keys) {
       const answers: Record<string, string> = {};
       for (const { path, key, headers, method = "GET" } of listQuestions()) {
-        const own = key === undefined ? headers : { ...headers, [KEY_HEADER]: keys[key] };
-        const answer = await ask(path, own, method);
+        const allHeaders = key === undefined ? headers : { ...headers, [KEY_HEADER]: keys[key] };
+        const answer = await ask(path, allHeaders, method);
         const body = new TextDecoder("latin1").decode(await answer.bytes());
         answers[JSON.stringify([method, path, key, headers])] = `${answer.status} ${
           JSON.stringify([...answer.headers])

@@ -1,5 +1,5 @@
 /**
- * What the service publishes of a data directory, all of it, so that before and after an import can be compared.
+ * Everything that the service publishes from a data directory, to compare before and after an import.
  *
  * @module
  */
@@ -16,7 +16,7 @@ import { sitesOf } from "../../src/sites/keep/sites.ts";
 /** A row of the wind_indices table by column, as sent. */
 export type Row = Readonly<Record<string, string>>;
 
-/** Everything that is published of a turbine, and what is stored of it. */
+/** Everything that is published about a turbine, and its stored records. */
 export interface PublishedFigures {
   readonly details: TurbineDetails;
   /** Rows of the wind_indices table by month, `2023-05`. */
@@ -35,7 +35,7 @@ export interface PublishedFigures {
   readonly months: readonly StoredMonth[];
 }
 
-/** Asks a data directory's service without a key. */
+/** Calls a data directory's service without a key. */
 export async function withAsk<T>(
   data: string,
   body: (ask: (path: string) => Promise<Response>) => Promise<T>,
@@ -77,7 +77,7 @@ async function readJson(response: Response): Promise<unknown> {
   return JSON.parse(text);
 }
 
-/** Everything that a data directory publishes of a turbine; each answer is checked with its resource. */
+/** Everything that a data directory publishes about a turbine; checks each answer against its resource. */
 export async function readPublished(data: string, id = "E1"): Promise<PublishedFigures> {
   const { store } = await openStorage(data);
   const [turbine, months] = [(await sitesOf(store).turbine(id))!, await sitesOf(store).months(id)];
@@ -103,10 +103,10 @@ export async function readPublished(data: string, id = "E1"): Promise<PublishedF
       const record = await get(`/wind-index/calibrated/wind_indices/${id}/${year}/${month}/`);
       records.set(name, monthlyIndexResource.parse(record));
       reports.set(name, monthlyReportResource.parse(await get(reportPath(id, name))));
-      for (let own = 1; own <= revision; own++) {
-        const response = await ask(reportPath(id, name, own));
+      for (let earlier = 1; earlier <= revision; earlier++) {
+        const response = await ask(reportPath(id, name, earlier));
         if (response.status === 404) continue; // a revision without figures
-        revisions.set(`${name} ${own}`, monthlyReportResource.parse(await readJson(response)));
+        revisions.set(`${name} ${earlier}`, monthlyReportResource.parse(await readJson(response)));
       }
     }
     const list = await ask(`${REPORTS}/`);

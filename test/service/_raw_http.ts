@@ -1,18 +1,18 @@
 /**
- * Requests over a bare connection: as they are, which no client would send.
+ * Raw requests over a bare connection, which no client would send.
  *
  * @module
  */
 
-/** What was answered. */
+/** An answer. */
 export interface RawAnswer {
-  /** 0 where nothing was answered. */
+  /** Status; 0 without an answer. */
   readonly status: number;
   /** Status line, headers and body. */
   readonly text: string;
 }
 
-/** A head that asks for a path, with more header lines; it ends the connection after its answer. */
+/** A request head for a path, with more header lines; it ends the connection after the answer. */
 export function buildHead(path: string, ...lines: readonly string[]): string {
   return [`GET ${path} HTTP/1.1`, "Host: localhost", "Connection: close", ...lines, "", ""]
     .join("\r\n");
@@ -40,18 +40,18 @@ export async function readAll(connection: Deno.Conn): Promise<RawAnswer> {
       text += decoder.decode(buffer.subarray(0, n), { stream: true });
     }
   } catch (error) {
-    if (!(error instanceof Deno.errors.ConnectionReset)) throw error; // it was answered and cut
+    if (!(error instanceof Deno.errors.ConnectionReset)) throw error; // answered, then cut
   }
   return { status: Number(/^HTTP\/1\.1 (\d{3})/.exec(text)?.[1] ?? 0), text };
 }
 
-/** Sends a request as it is, and reads its answer. */
+/** Sends a request unchanged, and reads its answer. */
 export async function askRaw(url: string, request: string): Promise<RawAnswer> {
   using connection = await connectTo(url);
   try {
     await writeAll(connection, request);
   } catch (error) {
-    if (!(error instanceof Deno.errors.BrokenPipe)) throw error; // it is answered before it is read
+    if (!(error instanceof Deno.errors.BrokenPipe)) throw error; // answered before it was read
   }
   return await readAll(connection);
 }

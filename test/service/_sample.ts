@@ -1,6 +1,6 @@
 /**
- * The service on the SYNTHETIC sample, over HTTP, with licences of several kinds. Its folder is shared by all tests
- * that only read, so that a site is made once.
+ * The service on the SYNTHETIC sample, over HTTP, with licences of several kinds. All tests that only read share its
+ * folder, so each site is made once.
  *
  * @module
  */
@@ -16,13 +16,13 @@ import { openSample, type OpenServiceOptions } from "../../src/service/running/s
 import type { Store } from "../../src/storage/store/store.ts";
 import type { Licence } from "../../src/storage/store/licences.ts";
 
-/** Folder of the sample that tests share; named by its version, so that an old one is never served. */
+/** Folder of the sample that tests share; named by its version, so an old one is never served. */
 export const SHARED_SAMPLE: string = homePath(`for-tests-${SAMPLE_FOLDER}`);
 
 /** A day that is over. */
 export const OVER = "2020-12-31";
 
-/** Keys by what is special about them. */
+/** Keys by their special property. */
 export interface Keys {
   /** Covers everything. */
   readonly full: string;
@@ -30,9 +30,9 @@ export interface Keys {
   readonly nothing: string;
   /** Of a licence for T2 only. */
   readonly t2: string;
-  /** Of a licence that has ended. */
+  /** Of an expired licence. */
   readonly expiredLicence: string;
-  /** Has ended itself, though its licence has not. */
+  /** Expired, although its licence is valid. */
   readonly expiredKey: string;
   /** Was never issued. */
   readonly unknown: string;
@@ -96,7 +96,7 @@ export interface AnswerText {
 export interface ServedSample {
   readonly url: string;
   readonly keys: Keys;
-  /** Everything that was answered so far. */
+  /** All answers so far. */
   readonly answers: readonly AnswerText[];
   /** An address that signs a browser in. */
   issueSignInUrl(): string;
@@ -107,7 +107,7 @@ export interface ServedSample {
   close(): Promise<void>;
 }
 
-/** Serves the shared sample on a free port; failed attempts are not limited unless said. */
+/** Serves the shared sample on a free port; by default without a limit on failed attempts. */
 export async function serveSample(
   options: OpenServiceOptions = {},
   folder: string = SHARED_SAMPLE,
@@ -126,9 +126,9 @@ export async function serveSample(
     newLicence: async () => {
       const { store } = await openStorage(folder);
       try {
-        const own = licence(crypto.randomUUID());
-        await store.licences.put(own);
-        return await issueKey(own, store.licences);
+        const newLicence = licence(crypto.randomUUID());
+        await store.licences.put(newLicence);
+        return await issueKey(newLicence, store.licences);
       } finally {
         await store.close();
       }
@@ -146,7 +146,7 @@ export async function serveSample(
   };
 }
 
-/** Path and query of an operation, of whatever values: nothing is checked. */
+/** Path and query of an operation, with unchecked values. */
 export function buildPath(
   operation: Operation,
   values: Readonly<Record<string, string | number | undefined>>,
@@ -162,7 +162,7 @@ export function buildPath(
   return query.size > 0 ? `${path}?${query}` : path;
 }
 
-/** Values for each operation that the sample answers with 200; of order_status only the name. */
+/** Values for each operation that the sample answers with 200; for order_status only the name. */
 export const validValues: Readonly<
   Record<Operation["id"], Readonly<Record<string, string | number>>>
 > = {
@@ -198,7 +198,7 @@ export const validValues: Readonly<
 
 let climate: Promise<void> | undefined; // made once for all tests of a file
 
-/** Makes the climate points of the shared sample, which come at the first question for them. */
+/** Makes the climate points of the shared sample, which the first request for them creates. */
 export function makeSharedClimate(): Promise<void> {
   return climate ??= (async () => {
     const service = await openSample({ folder: SHARED_SAMPLE, trusted: true });

@@ -1,5 +1,5 @@
 /**
- * A data directory with some turbines and a dataset and no series: for what asks for names only.
+ * A data directory with some turbines and a dataset but no series, for tests that need only names.
  *
  * @module
  */

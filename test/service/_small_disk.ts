@@ -9,7 +9,7 @@ async function run(command: string, ...args: string[]): Promise<boolean> {
   }
 }
 
-/** A file system of its own in memory, which may be full. */
+/** A separate file system in memory, which may be full. */
 export class SmallDisk implements AsyncDisposable {
   /** Its folder. */
   readonly folder: string;
@@ -18,7 +18,7 @@ export class SmallDisk implements AsyncDisposable {
     this.folder = folder;
   }
 
-  /** Mounts one of a size as `mount` has it, "400k"; `undefined` where that is not permitted. */
+  /** Mounts one with a size in the format of `mount`, "400k"; `undefined` if that is not permitted. */
   static async mount(size: string): Promise<SmallDisk | undefined> {
     const folder = await Deno.makeTempDir();
     if (await run("mount", "-t", "tmpfs", "-o", `size=${size}`, "tmpfs", folder)) {
@@ -32,14 +32,14 @@ export class SmallDisk implements AsyncDisposable {
     return await run("mount", "-o", `remount,size=${size}`, this.folder);
   }
 
-  /** Makes it read only for what is opened from now on, or lets it be written again. */
+  /** Makes it read-only for newly opened files, or writable again. */
   async allowWriting(allowed: boolean): Promise<boolean> {
     if (allowed) return await run("umount", "--lazy", this.folder);
     return await run("mount", "--bind", this.folder, this.folder) &&
       await run("mount", "-o", "remount,bind,ro", this.folder);
   }
 
-  /** Takes it away, also where a file is still open. */
+  /** Unmounts it, even if a file is still open. */
   async [Symbol.asyncDispose](): Promise<void> {
     await run("umount", "--lazy", this.folder);
     await Deno.remove(this.folder);

@@ -1,5 +1,5 @@
 /**
- * Backups: of a data directory in use, whole or none, and each a data directory itself.
+ * Backups: of a data directory in use, complete or absent, and each a data directory itself.
  *
  * @module
  */
@@ -74,7 +74,7 @@ describe("backUp()", () => {
     return (await assertRejects(() => backUp(from, to), kind)).message;
   }
 
-  /** The hourly model in a data directory, the file that is not a series of the climate. */
+  /** The hourly model in a data directory: the file that is not a climate series. */
   async function findModel(directory: string): Promise<string> {
     const service = await openService(directory, { trusted: true });
     await answerTo(asking(service), buildPath("model_data", { turbine_id: "E1" }), "");
@@ -83,7 +83,7 @@ describe("backUp()", () => {
     return rendered.slice(0, 64) + ".parquet";
   }
 
-  it("contains the files that the rows name, complete and readable for the owner only", async () => {
+  it("contains the files that the rows name, complete and readable only for the owner", async () => {
     const to = `${folder}/monday`;
     const model = await findModel(data);
     const { files, bytes } = await backUp(data, to);
@@ -105,7 +105,7 @@ describe("backUp()", () => {
     assertEquals(modes, [0o700, 0o700, 0o600, 0o600, 0o600]);
   });
 
-  it("M10: leaves nothing where its signal ends it", async () => {
+  it("M10: leaves no files if its signal ends it", async () => {
     const signal = AbortSignal.abort(new Error("Stopped"));
     await assertRejects(() => backUp(data, `${folder}/monday`, { signal }), Error, "Stopped");
     assertEquals(namesIn(folder), []);
@@ -117,10 +117,10 @@ describe("backUp()", () => {
     assert(!new TextDecoder("latin1").decode(database).includes(key));
   });
 
-  it("taken again and again during an import answers all the old or all the new, and orders as the service did", async () => {
-    const own = `${folder}/data`;
-    await backUp(data, own); // a copy to change
-    const service = await openService(own);
+  it("taken repeatedly during an import, answers entirely with old or with new data, and orders like the service", async () => {
+    const copy = `${folder}/data`;
+    await backUp(data, copy); // a copy to change
+    const service = await openService(copy);
     const ask = asking(service);
     const paths = [
       ...listPaths(monthsBetween("2023-01", "2025-02")),
@@ -130,7 +130,7 @@ describe("backUp()", () => {
     const climate = (await wholeExample())["climate.csv"];
     await site.edit("climate.csv", () => rowsBetween(climate, "2022-12-31T00", "2025-03-01T01"));
     const importing = new Deno.Command(Deno.execPath(), {
-      args: ["task", "--quiet", "import", await site.siteFile(), "--data", own],
+      args: ["task", "--quiet", "import", await site.siteFile(), "--data", copy],
       stdout: "null",
     }).spawn();
     let through = false;
@@ -142,10 +142,10 @@ describe("backUp()", () => {
         buildPath("place_order", { ...ORDERED, filetype: fileType }),
         new Headers({ "X-Auth": key }),
       );
-      await backUp(own, `${folder}/${count++}`);
+      await backUp(copy, `${folder}/${count++}`);
     }
     assert((await importing.status).success);
-    await backUp(own, `${folder}/${count++}`);
+    await backUp(copy, `${folder}/${count++}`);
     const after = await answersTo(ask, paths, key);
     await service.close();
     assert(before[paths[2]] !== after[paths[2]]);
@@ -181,7 +181,7 @@ describe("backUp()", () => {
     assertEquals(namesIn(data).filter((name) => name.includes("monday")), []);
   });
 
-  it("refuses a folder that is not a data directory, and creates nothing", async () => {
+  it("refuses a folder that is not a data directory, and creates no file", async () => {
     const message = await rejected(`${folder}/monday`, ConfigurationError, `${folder}/data`);
     assertStringIncludes(message, `Cannot open the data directory ${folder}/data`);
     assertEquals(namesIn(folder), []);
@@ -197,38 +197,38 @@ describe("backUp()", () => {
     assertEquals(namesIn(`${folder}/monday.partial`), ["letter.txt"]);
   });
 
-  it("names a damaged or missing file and the remedy, and leaves nothing behind", async () => {
-    const own = `${folder}/data`;
-    await backUp(data, own);
-    const model = await findModel(own);
-    const path = `${own}/files/${model}`;
+  it("names a damaged or missing file with a remedy, and leaves no files", async () => {
+    const copy = `${folder}/data`;
+    await backUp(data, copy);
+    const model = await findModel(copy);
+    const path = `${copy}/files/${model}`;
     const bytes = await Deno.readFile(path);
     bytes[1000] ^= 1;
     await Deno.writeFile(path, bytes);
     assertEquals(
-      await rejected(`${folder}/monday`, ConfigurationError, own),
+      await rejected(`${folder}/monday`, ConfigurationError, copy),
       `Cannot back up ${path}, the hourly model of E1: it is damaged: its content does not have the hash in its name. ` +
         `Put it back from an earlier backup (files/${model}), or import the site "example" again`,
     );
     await Deno.remove(path);
     assertStringIncludes(
-      await rejected(`${folder}/monday`, ConfigurationError, own),
+      await rejected(`${folder}/monday`, ConfigurationError, copy),
       "cannot be opened",
     );
     assertEquals(namesIn(folder), ["data"]);
-    await importFile(await site.siteFile(), own, { recalibrate: true });
-    assertEquals((await backUp(own, `${folder}/monday`)).files, 2);
+    await importFile(await site.siteFile(), copy, { recalibrate: true });
+    assertEquals((await backUp(copy, `${folder}/monday`)).files, 2);
   });
 
-  it("names a damaged database, and leaves nothing behind", async () => {
-    const own = `${folder}/data`;
-    await backUp(data, own);
-    const bytes = await Deno.readFile(`${own}/vindkit.sqlite`);
+  it("names a damaged database, and leaves no files", async () => {
+    const copy = `${folder}/data`;
+    await backUp(data, copy);
+    const bytes = await Deno.readFile(`${copy}/vindkit.sqlite`);
     bytes.fill(0xab, 8192, 20_000);
-    await Deno.writeFile(`${own}/vindkit.sqlite`, bytes);
+    await Deno.writeFile(`${copy}/vindkit.sqlite`, bytes);
     assertStringIncludes(
-      await rejected(`${folder}/monday`, ConfigurationError, own),
-      `Cannot back up ${own}/vindkit.sqlite: it could not be copied, or the copy is damaged`,
+      await rejected(`${folder}/monday`, ConfigurationError, copy),
+      `Cannot back up ${copy}/vindkit.sqlite: it could not be copied, or the copy is damaged`,
     );
     assertEquals(namesIn(folder), ["data"]);
   });

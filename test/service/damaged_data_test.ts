@@ -1,5 +1,5 @@
 /**
- * A data directory with damaged files, as its service answers then: what `deno task soak damage` found, and what began it.
+ * Answers of a service whose data directory has damaged files: the cases that `deno task soak damage` found, and earlier ones.
  *
  * @module
  */
@@ -91,7 +91,7 @@ describe("damaged data", () => {
       return { point: files.path(file), model: files.path(modelFile!) };
     };
 
-    it("H1 F41: answers what needs a damaged series with 500 and one line that names it, the rest as ever", async () => {
+    it("H1 F41: answers requests for a damaged series with 500 and one log line that names it, others as usual", async () => {
       const { model: path } = await seriesOf();
       flip(path);
       const answer = await ask(model);
@@ -114,7 +114,7 @@ describe("damaged data", () => {
       });
     }
 
-    it("H1: is whole again once the same site is imported again", async () => {
+    it("H1: is repaired by importing the same site again", async () => {
       const { model: path, point } = await seriesOf();
       const before = await ask(climate);
       for (const one of [path, point]) flip(one);
@@ -123,7 +123,7 @@ describe("damaged data", () => {
       assertEquals((await importFile(await site.siteFile(), data)).unchanged, true);
     });
 
-    it("H1: says at /readyz what kind of thing is damaged, and names it in the log only", async () => {
+    it("H1: reports at /readyz what kind of thing is damaged, and names it only in the log", async () => {
       assertEquals(await ask("/readyz"), { status: 200, text: "ok\n" });
       const { point } = await seriesOf();
       flip(point);
@@ -138,7 +138,7 @@ describe("damaged data", () => {
       assertEquals((await ask("/readyz")).status, 503);
     });
 
-    it("H1 F43: is not ready where half of its database is overwritten", async () => {
+    it("H1 F43: is not ready if half of its database is overwritten", async () => {
       await overwriteHalf(`${data}/vindkit.sqlite`);
       const ready = await ask("/readyz");
       assertEquals(ready.status, 503);
@@ -146,7 +146,7 @@ describe("damaged data", () => {
       assertEquals((await ask("/healthz")).status, 200);
     });
 
-    it("F40: does not start on a damaged database, and says how to restore a backup", async () => {
+    it("F40: does not start on a damaged database, and explains how to restore a backup", async () => {
       await service.close();
       await overwriteHalf(`${data}/vindkit.sqlite`);
       const { message } = await assertRejects(() => openService(data), ConfigurationError);
@@ -159,7 +159,7 @@ describe("damaged data", () => {
   });
 
   describe("deno task serve", () => {
-    it("H2 F44: renders model data anew where its positions are empty, and ends at SIGTERM", async () => {
+    it("H2 F44: renders model data again if its positions are empty, and ends at SIGTERM", async () => {
       const folder = await Deno.makeTempDir();
       const data = `${folder}/data`;
       await backUp(`${pristine}/data`, data);
@@ -176,10 +176,10 @@ describe("damaged data", () => {
     });
   });
 
-  describe("deno task serve where a variable of the loader is set", () => {
+  describe("deno task serve if a variable of the loader is set", () => {
     const answerWith = async (env: Record<string, string>) => {
       const folder = await Deno.makeTempDir();
-      await backUp(`${pristine}/data`, `${folder}/data`); // nothing is rendered there yet
+      await backUp(`${pristine}/data`, `${folder}/data`); // without rendered files
       const service = await startServeTask(["--data", `${folder}/data`], { env });
       const answer = await fetch(service.url + climate, { headers: { "X-Auth": key } });
       await answer.body?.cancel();
@@ -188,11 +188,11 @@ describe("damaged data", () => {
       return { status: answer.status, err };
     };
 
-    it("F47 starts its workers all the same", async () => {
+    it("F47 still starts its workers", async () => {
       assertEquals(await answerWith({ LD_LIBRARY_PATH: "/nowhere" }), { status: 200, err: "" });
     });
 
-    it("F47 does the jobs itself where Deno starts none for another variable", async () => {
+    it("F47 does the jobs itself if another variable keeps Deno from starting workers", async () => {
       const { status, err } = await answerWith({ LD_BIND_NOW: "1" });
       assertEquals(status, 200);
       assertMatch(err, /^Cannot start workers, .*LD_BIND_NOW.*\n$/);
@@ -217,7 +217,9 @@ describe("damaged data", () => {
       );
       assert(await disk.resize("50m"));
       assertEquals((await importFile(file, `${mount}/data`, { fresh: true })).unchanged, false);
-      const kept = new Set([...Deno.readDirSync(`${mount}/data/files`)].map(({ name }) => name));
+      const originals = new Set(
+        [...Deno.readDirSync(`${mount}/data/files`)].map(({ name }) => name),
+      );
       const junk = `${mount}/junk`;
       const { error } = console;
       for (const workers of [0, 1]) {
@@ -239,7 +241,7 @@ describe("damaged data", () => {
         await Deno.remove(junk);
         assertEquals(await ask(model), [200, null]);
 
-        // What is rendered is sent plain where it cannot be gzipped.
+        // rendered files are sent uncompressed if they cannot be gzipped
         await assertRejects(() => Deno.writeFile(junk, new Uint8Array(60_000_000)));
         console.error = (problem: string) => void logged.push(problem);
         const headers = { "accept-encoding": "gzip" };
@@ -251,7 +253,7 @@ describe("damaged data", () => {
         await Deno.remove(junk);
         await service.close();
         for (const { name } of Deno.readDirSync(`${mount}/data/files`)) {
-          if (!kept.has(name)) Deno.removeSync(`${mount}/data/files/${name}`); // it is rendered again
+          if (!originals.has(name)) Deno.removeSync(`${mount}/data/files/${name}`); // it is rendered again
         }
       }
     });

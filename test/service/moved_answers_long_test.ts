@@ -1,5 +1,5 @@
 /**
- * The same service on one machine and on what machines share: moved there and back, and restored from a backup, every answer
+ * The same data on one machine and on a shared storage: after moves there and back, and a restored backup, every answer
  * is the same, byte by byte.
  *
  * @module
@@ -56,15 +56,15 @@ describeWithPostgres("data that are moved", (postgres) => {
         await newShared(),
         await openStorage(back, { create: true }),
       ];
-      const there = await moveData(places[0], places[1]);
-      assertEquals(await moveData(places[1], places[2]), there);
-      const { rows } = there;
+      const moved = await moveData(places[0], places[1]);
+      assertEquals(await moveData(places[1], places[2]), moved);
+      const { rows } = moved;
       assert(Object.values(rows).every((count) => count > 0), JSON.stringify(rows));
       assertEquals(rows.order, ORDERS);
       const modes = ["", "/vindkit.sqlite", "/files"]
         .map((path) => Deno.statSync(back + path).mode! & 0o777);
       assertEquals(modes, [0o700, 0o600, 0o700]);
-      assertEquals((await places[2].files.names()).length, there.files);
+      assertEquals((await places[2].files.names()).length, moved.files);
       await places[0].close();
       assertEquals(await hashesBelow(data), before);
 
@@ -76,19 +76,21 @@ describeWithPostgres("data that are moved", (postgres) => {
         assert(statuses.has(status), `no answer has status ${status}`);
       }
       for (const { path } of operations) {
-        assert(Object.keys(first).some((asked) => asked.includes(path.split("{")[0])), path);
+        assert(Object.keys(first).some((question) => question.includes(path.split("{")[0])), path);
       }
       for (const answers of others) {
-        for (const asked of Object.keys(first)) assertEquals(answers[asked], first[asked], asked);
+        for (const question of Object.keys(first)) {
+          assertEquals(answers[question], first[question], question);
+        }
       }
       await compareNewNames(services);
       for (const service of services) await service.close();
     });
 
-    /** A new key and a new order differ by their nature: all but the names is compared, and each works at its place. */
+    /** New keys and orders always differ: the test compares everything but their names, and each must work at its place. */
     async function compareNewNames(services: readonly Place[]): Promise<void> {
       const customer = { serial_number: "S-all", email: "S-all@example.com" };
-      const found = await Promise.all(services.map(async ({ ask }) => {
+      const results = await Promise.all(services.map(async ({ ask }) => {
         const issued = await ask(buildPath("api_key", customer));
         const { api_key, ...rest } = await issued.json();
         assertMatch(api_key, /^[0-9a-f]{64}$/);
@@ -100,10 +102,10 @@ describeWithPostgres("data that are moved", (postgres) => {
         const heads = [issued, placed, status].map((one) => [one.status, ...one.headers]);
         return [...heads, rest, await status.text()];
       }));
-      for (const other of found) assertEquals(other, found[0]);
+      for (const other of results) assertEquals(other, results[0]);
     }
 
-    it("has in a dump, and a copy of the bucket of 23 hours later, what it was at the dump", async () => {
+    it("is restored from a dump and a copy of the bucket 23 hours later, as it was at the dump", async () => {
       const [database, prefix] = [await postgres().createDatabase(), ++prefixes];
       const files = `${s3().address}/${prefix}`;
       const live = await openShared(database, files, s3());
@@ -128,7 +130,7 @@ describeWithPostgres("data that are moved", (postgres) => {
       );
       assertEquals([revoked.code, revoked.error], [0, ""]);
       const changed = await service.answers(keys);
-      assert(Object.keys(answers).some((asked) => changed[asked] !== answers[asked]));
+      assert(Object.keys(answers).some((question) => changed[question] !== answers[question]));
       await removeOrphanFiles(live.store, live.files, Date.now() + 23 * DAY / 24);
       const copy = `${s3().folder}/${++prefixes}`;
       await Deno.mkdir(copy);
@@ -146,8 +148,10 @@ describeWithPostgres("data that are moved", (postgres) => {
         assert(await storage.files.isSound(name), name);
       }
       const again = await servePlace(storage);
-      const found = await again.answers(keys);
-      for (const asked of Object.keys(answers)) assertEquals(found[asked], answers[asked], asked);
+      const answersAgain = await again.answers(keys);
+      for (const question of Object.keys(answers)) {
+        assertEquals(answersAgain[question], answers[question], question);
+      }
       await again.close();
     });
   });

@@ -1,6 +1,6 @@
 /**
- * What a hostile or broken client asks, over real connections: every operation answers as declared, never with a fault
- * of the service and never with what belongs to something else.
+ * Requests of hostile or broken clients, over real connections: every operation answers as declared, never with a fault
+ * of the service and never with data of something else.
  *
  * @module
  */
@@ -17,19 +17,19 @@ import { sitesOf } from "../../src/sites/keep/sites.ts";
 
 let sample: ServedSample;
 
-/** Sends a target as it is: fetch would tidy it up. */
+/** Sends a target unchanged: fetch would normalize it. */
 async function askTarget(target: string): Promise<RawAnswer> {
   return await askRaw(sample.url, buildHead(target, `${KEY_HEADER}: ${sample.keys.full}`));
 }
 
-/** Path and query of an operation with a piece of path as it is in the place of a parameter. */
+/** Path and query of an operation with a raw piece of path instead of a parameter. */
 function targetWith(operation: Operation, name: string, piece: string): string {
   const marker = "marker";
   const values = { ...validValues[operation.id], [name]: marker };
   return buildPath(operation, values).replace(marker, () => piece);
 }
 
-/** Fails unless it is an error that the operation declares, or nothing is there under that path. */
+/** Fails unless it is an error that the operation declares, or the path does not exist. */
 function assertRefused(operation: Operation, { status, text }: RawAnswer, what: string): void {
   const declared = operation.errors.map((error) => error.status);
   assert([404, ...declared].includes(status), `${operation.id} ${what}: ${text.slice(0, 500)}`);
@@ -42,7 +42,7 @@ const identifiers = operations.flatMap((operation) =>
   ).map(({ name }) => ({ operation, name }))
 );
 
-/** Pieces of a path that name nothing, by what is special about them. */
+/** Pieces of a path that name nothing, by their special property. */
 const pieces: Readonly<Record<string, string>> = {
   "empty": "",
   "a dot": ".",
@@ -87,15 +87,15 @@ describe("a service under hostile clients", () => {
 
   for (const { operation, name } of identifiers) {
     it(`F22 F28 refuses in ${operation.id} every invalid ${name}, as declared`, async () => {
-      for (const [what, piece] of Object.entries(pieces)) {
+      for (const [label, piece] of Object.entries(pieces)) {
         const answer = await askTarget(targetWith(operation, name, piece));
         if (piece === "" && answer.status === 200) {
-          // Without the name it is the path of another operation: the list.
+          // without the name it is the path of another operation, the list
           assertEquals(operations.some(({ path }) => path === operation.path.split("{")[0]), true);
           continue;
         }
-        assertRefused(operation, answer, what);
-        assert(!/^x-injected/im.test(answer.text), what);
+        assertRefused(operation, answer, label);
+        assert(!/^x-injected/im.test(answer.text), label);
       }
     });
 
@@ -110,11 +110,11 @@ describe("a service under hostile clients", () => {
     const path = buildPath(operation, validValues[operation.id]);
     const join = path.includes("?") ? "&" : "?";
 
-    it(`F28 refuses in ${operation.id} query names that objects have, as any that is not its own`, async () => {
+    it(`F28 refuses in ${operation.id} query names that are members of objects, like any unknown name`, async () => {
       for (const name of ["__proto__", "constructor", "toString", "__proto__[turbine_id]"]) {
-        const own = await askTarget(`${path}${join}${name}=T2&${encodeURIComponent(name)}=T3`);
-        assertEquals(own.status, 422, name);
-        assertStringIncludes(own.text, `${name} is not a parameter`);
+        const repeated = await askTarget(`${path}${join}${name}=T2&${encodeURIComponent(name)}=T3`);
+        assertEquals(repeated.status, 422, name);
+        assertStringIncludes(repeated.text, `${name} is not a parameter`);
       }
     });
 
@@ -135,9 +135,9 @@ describe("a service under hostile clients", () => {
     for (const { name } of query) {
       it(`F28 refuses in ${operation.id} several ${name}, equal or not`, async () => {
         const known = validValues[operation.id][name] ?? "x";
-        const own = `${name}=${encodeURIComponent(known)}`;
-        for (const other of [own, `${name}=${encodeURIComponent("\u0000")}`]) {
-          const start = path.includes(`${name}=`) ? "" : `${own}&`;
+        const parameter = `${name}=${encodeURIComponent(known)}`;
+        for (const other of [parameter, `${name}=${encodeURIComponent("\u0000")}`]) {
+          const start = path.includes(`${name}=`) ? "" : `${parameter}&`;
           const answer = await askTarget(`${path}${join}${start}${other}`);
           assertEquals(answer.status, 422);
           assertStringIncludes(answer.text, `${name} is given 2 times`);
@@ -156,9 +156,9 @@ describe("a service under hostile clients", () => {
           ]
         ) {
           const values = Object.entries({ ...validValues[operation.id] })
-            .filter(([own]) => own !== name);
-          const rest = buildPath(operation, Object.fromEntries(values));
-          const target = `${rest}${rest.includes("?") ? "&" : "?"}${name}=${value}`;
+            .filter(([other]) => other !== name);
+          const otherPath = buildPath(operation, Object.fromEntries(values));
+          const target = `${otherPath}${otherPath.includes("?") ? "&" : "?"}${name}=${value}`;
           const answer = await askTarget(target);
           if (value === "-0" && answer.status === 200) continue; // a latitude may be that
           assertRefused(operation, answer, value.slice(0, 20));
@@ -167,7 +167,7 @@ describe("a service under hostile clients", () => {
     }
   }
 
-  it("F22 finds nothing beside what it serves, however the path is written", async () => {
+  it("F22 finds nothing outside of its paths, however the path is written", async () => {
     for (
       const target of [
         "/wind-index/calibrated/details/../../../../etc/passwd",
@@ -213,7 +213,7 @@ describe("a service under hostile clients", () => {
 });
 
 describe("a store that is damaged while the service runs", () => {
-  it("F40 gives 503 at /readyz without the reason, which is in the log", async () => {
+  it("F40 answers 503 at /readyz without the reason, which is in the log", async () => {
     const folder = await Deno.makeTempDir();
     const logged: unknown[] = [];
     const { error } = console;
@@ -242,7 +242,7 @@ describe("a store that is damaged while the service runs", () => {
     }
   });
 
-  it("F40 gives 500 for a file that is missing or cut, and still serves the others", async () => {
+  it("F40 answers 500 for a missing or truncated file, and still serves the others", async () => {
     const folder = await Deno.makeTempDir();
     const { error } = console;
     console.error = () => {};

@@ -19,7 +19,7 @@ import { buildPath, serveSample, SHARED_SAMPLE, validValues } from "./_sample.ts
 import { sitesOf } from "../../src/sites/keep/sites.ts";
 import { wantedFiles } from "../../src/sites/keep/named_files.ts";
 
-/** Lets other work go on. */
+/** Lets other work continue. */
 const yieldOnce = () => new Promise((resolve) => setTimeout(resolve));
 
 /** A service in this process. */
@@ -50,7 +50,7 @@ describeWithS3("a service with its files in an object store", (server) => {
     buildPath(operationOf("model_data"), { turbine_id: "T1", ...dates });
   let folder: string;
   let network: FaultyS3;
-  let own: Served;
+  let local: Served;
   let remote: Served;
 
   beforeAll(async () => {
@@ -76,24 +76,24 @@ describeWithS3("a service with its files in an object store", (server) => {
     for (const name of await wantedFiles(other.store, Date.now())) {
       await files.put(await other.files.read(name), name.slice(name.indexOf(".") + 1));
     }
-    own = serveDirectory(one);
+    local = serveDirectory(one);
     remote = serveDirectory({ store: other.store, files });
   });
   afterAll(async () => {
-    await own.close();
+    await local.close();
     await remote.close();
     await network[Symbol.asyncDispose]();
     await Deno.remove(folder, { recursive: true });
   });
 
-  /** Asks both, and compares all of their answers. */
+  /** Sends requests to both, and compares all answers. */
   async function askBoth(
     paths: string | readonly [own: string, remote: string],
     headers: Record<string, string> = {},
     method = "GET",
   ): Promise<Response> {
     const [first, second] = typeof paths === "string" ? [paths, paths] : paths;
-    const expected = await own.ask(first, headers, method);
+    const expected = await local.ask(first, headers, method);
     const answer = await remote.ask(second, headers, method);
     assertEquals(answer.status, expected.status);
     assertEquals([...answer.headers], [...expected.headers]);
@@ -110,7 +110,7 @@ describeWithS3("a service with its files in an object store", (server) => {
     await askBoth(model(), {}, "HEAD");
     await askBoth(model({ start_date: "2024-01-01", end_date: "2024-02-01" }));
     assertEquals((await askBoth(model(), { "if-none-match": etag })).status, 304);
-    for (let time = 0; time < 2; time++) { // made, then found
+    for (let time = 0; time < 2; time++) { // rendered first, then stored
       const gzipped = await askBoth(model(), { "accept-encoding": "gzip" });
       assertEquals(gzipped.headers.get("content-encoding"), "gzip");
     }
@@ -128,7 +128,7 @@ describeWithS3("a service with its files in an object store", (server) => {
   }
 
   it("answers the file of an order: whole, in parts, unchanged, without a body", async () => {
-    const addresses = await Promise.all([own, remote].map(async ({ ask }) => {
+    const addresses = await Promise.all([local, remote].map(async ({ ask }) => {
       const placed = await ask(buildPath(operationOf("place_order"), validValues.place_order));
       const id = await placed.json();
       for (let word = "";; await yieldOnce()) {
@@ -165,7 +165,7 @@ describeWithS3("a service with its files in an object store", (server) => {
     return answer.status;
   };
 
-  it("is ready once all files are compared, and is not where one is damaged", async () => {
+  it("is ready once all files are verified, and is not if one is damaged", async () => {
     while (await readyStatus() !== 200); // some files at a time are compared
     const { modelFile } = (await sitesOf(remote.store).turbine("T1"))!;
     const path = `${server().folder}/${modelFile}`;
@@ -176,7 +176,7 @@ describeWithS3("a service with its files in an object store", (server) => {
     await Deno.writeFile(path, bytes);
   });
 
-  it("answers 503 while the object store is away, and as before when it is back", async () => {
+  it("answers 503 while the object store is away, and as before after its return", async () => {
     for (const on of ["HEAD", "GET"] as const) {
       network.faults.push({ on, what: "busy", always: true });
     }

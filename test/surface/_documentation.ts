@@ -1,10 +1,10 @@
 /**
- * What `deno doc --json` says of the whole source, as far as the tests of the surface read it.
+ * The parts of `deno doc --json` of the whole source that the tests of the surface read.
  *
  * @module
  */
 
-// deno-lint-ignore no-explicit-any -- a tree of Deno's own, with another shape for each kind of node
+// deno-lint-ignore no-explicit-any -- Deno's tree, with another shape for each kind of node
 type Node = any;
 
 interface File {
@@ -52,7 +52,7 @@ export class Documentation {
     return this.#file(path).symbols.map(({ name }) => name);
   }
 
-  /** What a file says of itself. */
+  /** Module documentation of a file. */
   words(path: string): string {
     return this.#file(path).module_doc?.doc ?? "";
   }
@@ -66,8 +66,8 @@ export class Documentation {
 
   /** Declarations of a name, wherever they are. */
   #find(path: string, name: string): Node[] {
-    const found = this.#file(path)?.symbols.find((symbol) => symbol.name === name);
-    return (found?.declarations ?? []).flatMap((declaration) =>
+    const match = this.#file(path)?.symbols.find((symbol) => symbol.name === name);
+    return (match?.declarations ?? []).flatMap((declaration) =>
       declaration.kind === "reference"
         ? this.#find(declaration.def.target.filename, name)
         : declaration
@@ -75,13 +75,13 @@ export class Documentation {
   }
 
   /**
-   * Lists what a reader of an entry cannot look up: fields of types that no entry exports, that are in a signature or in a
-   * type of the entry, and that its documentation does not name.
+   * Lists fields that a reader of an entry cannot look up: fields in a signature or a type of the entry whose type no entry
+   * exports, and which its documentation does not name.
    *
    * @param exported Names of all entries
    */
   unnamedFields(path: string, exported: ReadonlySet<string>): string[] {
-    /** Fields of a type where it is not exported; those of a literal are in the signature, but for one in such a type. */
+    /** Fields of a type that is not exported. The signature shows the fields of a literal, unless it is in such a type. */
     const fieldsOf = (type: Node, file: string, hidden = false): string[] => {
       const { kind, value } = type;
       const listed = (types: readonly Node[]) =>
@@ -96,8 +96,8 @@ export class Documentation {
       if (["Partial", "Omit", "Pick"].includes(typeName)) return listed(typeParams.slice(0, 1));
       if (!resolution || exported.has(typeName)) return [];
       const at = resolution.specifier ? new URL(resolution.specifier, file).href : file;
-      const own = this.#find(at, typeName).flatMap(ownFields);
-      return own.length > 0 ? own : listed(typeParams);
+      const fields = this.#find(at, typeName).flatMap(ownFields);
+      return fields.length > 0 ? fields : listed(typeParams);
     };
     const ownFields = ({ kind, def, location }: Node): string[] => {
       if (kind === "typeAlias") return fieldsOf(def.tsType, location.filename, true);
@@ -108,7 +108,7 @@ export class Documentation {
     };
     return this.names(path).flatMap((name) => {
       const declarations = this.#find(path, name);
-      const said = declarations.map(wordsOf).join("\n");
+      const documented = declarations.map(wordsOf).join("\n");
       return declarations.flatMap(({ kind, def, location }) => {
         const parts: Node[] = kind === "function"
           ? def.params.map((param: Node) => param.left ?? param)
@@ -122,7 +122,7 @@ export class Documentation {
           : [];
         return parts.flatMap((part) =>
           fieldsOf(part.tsType, location.filename)
-            .filter((field) => !new RegExp(`\\b${field}\\b`).test(said + wordsOf(part)))
+            .filter((field) => !new RegExp(`\\b${field}\\b`).test(documented + wordsOf(part)))
             .map((field) => `${name}: ${field}`)
         );
       });

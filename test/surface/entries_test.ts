@@ -1,4 +1,4 @@
-/** The entries of the package: how many names, each in one of them, found by its task and documented where it is used. */
+/** The entries of the package: the number of names, each name in one entry, listed by task and documented. */
 import { assert, assertEquals } from "@std/assert";
 import { beforeAll, describe, it } from "@std/testing/bdd";
 import project from "../../deno.json" with { type: "json" };
@@ -7,7 +7,7 @@ import { Documentation } from "./_documentation.ts";
 
 const entries = Object.entries(project.exports);
 
-/** Texts of the pages and notebooks for those who use the package. */
+/** Texts of the pages and notebooks for users of the package. */
 function readPages(): string[] {
   return ["../../docs/", "../../notebooks/"].flatMap((folder) => {
     const url = new URL(folder, import.meta.url);
@@ -24,19 +24,19 @@ describe("the entries", () => {
     names = entries.map(([entry, path]) => [entry, documentation.names(path)]);
   });
 
-  it("N19: are the notebook's own, one for each kind of program, and one for types", () => {
+  it("N19: are one for notebooks, one for each kind of program, and one for types", () => {
     assertEquals(
       entries.map(([entry]) => entry),
       [".", "./cli", "./notebook", "./report", "./service", "./sites", "./testing", "./types"],
     );
   });
 
-  it("N19: have at most 120 names in the one that notebooks import", () => {
+  it("N19: have at most 120 names in the entry for notebooks", () => {
     const count = documentation.names(project.exports["."]).length;
     assert(count > 100 && count <= 120, `${count} names`);
   });
 
-  it("N19: have each name in one of them", () => {
+  it("N19: have each name in only one of them", () => {
     const places = Map.groupBy(
       names.flatMap(([entry, own]) => own.map((name) => ({ name, entry }))),
       ({ name }) => name,
@@ -45,7 +45,7 @@ describe("the entries", () => {
     assertEquals(several, []);
   });
 
-  it("N19: say of each name of a notebook for which task it is, once", () => {
+  it("N19: list each name for notebooks once, by its task", () => {
     const sections = documentation.words(project.exports["."]).split(/^### /m).slice(1);
     const listed = sections.flatMap((section) =>
       section.split("\n").slice(1).flatMap((line) =>
@@ -55,7 +55,7 @@ describe("the entries", () => {
     assertEquals(listed.toSorted(), documentation.names(project.exports["."]).toSorted());
   });
 
-  it("N19: have no function of service and notebook that only our own commands use", () => {
+  it("N19: export no function of service and notebook that only our own commands use", () => {
     const pages = readPages().join("\n");
     for (const entry of ["./service", "./notebook"] as const) {
       const untold = documentation.functions(project.exports[entry])
@@ -71,7 +71,7 @@ describe("the entries", () => {
     assert(types.includes("PlotWindRoseOptions") && types.includes("FleetSummary"));
   });
 
-  it("N19: name the fields of each type that stands in none of them but ./types, where it is used", () => {
+  it("N19: document the fields of each type that only ./types exports, where it is used", () => {
     const programs = entries.filter(([entry]) => entry !== "./types");
     const exported = new Set(names.flatMap(([entry, own]) => entry === "./types" ? [] : own));
     assertEquals(programs.flatMap(([, path]) => documentation.unnamedFields(path, exported)), []);

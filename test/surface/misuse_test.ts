@@ -1,6 +1,6 @@
 /**
- * Calls as people write them in a notebook, where nobody checks types: each ends in one sentence that says what was
- * given and what to give, in the words of the sample.
+ * Wrong calls as users write them in notebooks, which are not type-checked: each ends in one sentence with the given value
+ * and a remedy, in the words of the sample.
  *
  * @module
  */
@@ -50,7 +50,7 @@ const {
   VindkitError,
   windIndices,
   withProvenance,
-  // deno-lint-ignore no-explicit-any -- as in a notebook, whose cells nobody checks
+  // deno-lint-ignore no-explicit-any -- as in a notebook, whose cells are not type-checked
 } = vindkit as any;
 
 // deno-lint-ignore no-explicit-any -- as above
@@ -102,7 +102,7 @@ const misspelt: readonly Case[] = [
   ["options that are null", () => modelData("T1", null), "null"],
 ];
 
-/** Calls that nobody awaits: the test waits for their end, so that they leave nothing open. */
+/** Calls without await: the test waits for their end, so they leave nothing open. */
 const forgotten: Promise<unknown>[] = [];
 
 function forget<T>(call: Promise<T>): Promise<T> {
@@ -230,7 +230,7 @@ const times: readonly Case[] = [
   ["no month", () => monthlyReport("T1", undefined, { connection }), "month"],
 ];
 
-describe("a call as people write it", () => {
+describe("a wrong call as users write it", () => {
   beforeAll(async () => {
     home = await Deno.makeTempDir();
     connection = connect({ sample: true, home });
@@ -253,18 +253,18 @@ describe("a call as people write it", () => {
         const error = await Promise.try(call).then(() => undefined, (error) => error);
         assert(error instanceof VindkitError, `${error?.name}: ${error?.message ?? "no error"}`);
         for (const part of parts) assertStringIncludes(error.message, part);
-        // Another world's words, an address that nobody can open, or an object shown as such.
+        // words of another world, an address that nobody can open, or "[object Object]"
         const alien = /in-process|licen[cs]e|X-Auth|VINDKIT_KEY|\[object|undefined|https?:/i;
         assert(!alien.test(error.message), error.message);
       });
     }
   }
 
-  it("is one of at least sixty", () => {
+  it("has at least sixty cases", () => {
     assert(Object.values(groups).flat().length >= 60);
   });
 
-  it("for all turbines of the sample leaves out what is not ready, and says so", async () => {
+  it("for all turbines of the sample leaves out turbines that are not ready, and reports it", async () => {
     const ids = (await turbines({ connection })).getColumn("turbine_id").toArray();
     const all = await monthlyIndices(ids, { from: 2023, to: 2023, connection });
     assertEquals(all.getColumn("turbine_id").unique().length, ids.length - 1);
@@ -275,7 +275,7 @@ describe("a call as people write it", () => {
     assertStringIncludes(vindkit.provenance(all)[0].notes!.join(), "data are not ready: T8");
   });
 
-  it("names the address of a service that has one", async () => {
+  it("names the address of a live service", async () => {
     await withService(async ({ connection: live, url }) => {
       const error = await Promise.resolve(monthlyIndices("t1", { connection: live }))
         .catch((error: Error) => error);

@@ -1,7 +1,7 @@
 import { describe, it } from "@std/testing/bdd";
 import { assert, assertEquals } from "@std/assert";
 
-/** The entries of the package but the command line, whose module runs commands. */
+/** The entries of the package without the command line, whose module runs commands. */
 const { exports } = (await import("../../deno.json", { with: { type: "json" } })).default;
 
 describe("every exported function", () => {
@@ -31,7 +31,7 @@ function readSources(folder: URL): string[] {
 
 const plain = (text: string) => text.replace(/(?<=\d)_(?=\d)/g, "").replace(/\s+/g, " ").trim();
 
-/** The fields of an interface, each with the default that its documentation writes as code. */
+/** The fields of an interface, each with the documented default that is written as code. */
 function documentedDefaults(source: string, name: string): [string, string | undefined][] {
   const [, body = ""] =
     new RegExp(`interface ${name}\\b[^{]*\\{\\n(.*?)\\n\\}`, "s").exec(source) ?? [];
@@ -41,7 +41,7 @@ function documentedDefaults(source: string, name: string): [string, string | und
 }
 
 describe("the options of a function", () => {
-  it("have the defaults that their documentation names, and no others", () => {
+  it("have exactly the documented defaults", () => {
     const sources = readSources(new URL("../../src/", import.meta.url));
     const all = sources.join("\n");
     const valueOf = (text: string) =>
@@ -59,8 +59,8 @@ describe("the options of a function", () => {
           [...defaults.matchAll(/(\w+): (\[.*?\]|\{\}|"[^"]*"|[^,\n]+)/gs)]
             .map(([, field, value]) => [field, plain(valueOf(value.trim()))]),
         );
-        const own = source.includes(`interface ${name} `) ? source : all;
-        for (const [field, value] of documentedDefaults(own, name)) {
+        const declaringText = source.includes(`interface ${name} `) ? source : all;
+        for (const [field, value] of documentedDefaults(declaringText, name)) {
           const filled = declared.get(field);
           if (value !== undefined || filled !== undefined) compared++;
           if ((value && plain(value)) !== filled) {

@@ -4,7 +4,7 @@ import project from "../../deno.json" with { type: "json" };
 
 describe("an entry in a program without permissions", () => {
   for (const entry of [".", "./report", "./sites", "./service"] as const) {
-    it(`NB11: ${entry} says how to run it`, async () => {
+    it(`NB11: ${entry} explains how to run it`, async () => {
       const path = new URL(`../../${project.exports[entry]}`, import.meta.url).pathname;
       const { code, stderr } = await new Deno.Command(Deno.execPath(), {
         args: ["run", "--no-prompt", path],

@@ -48,8 +48,8 @@ const STEPS: Readonly<Record<string, Step>> = {
   slice: (frame) => frame.slice(0, 30),
   sort: (frame, random) => frame.sort(pick(frame.columns, random), random.uniform() < 0.5),
   select: (frame, random) => {
-    const kept = frame.columns.filter(() => random.uniform() < 0.7);
-    return frame.select(...(kept.length > 0 ? kept : frame.columns));
+    const columns = frame.columns.filter(() => random.uniform() < 0.7);
+    return frame.select(...(columns.length > 0 ? columns : frame.columns));
   },
   drop: (frame, random) => frame.width > 1 ? frame.drop(pick(frame.columns, random)) : frame,
   rename,
@@ -73,16 +73,16 @@ const STEPS: Readonly<Record<string, Step>> = {
   lazy: (frame, random) => frame.lazy().sort(pick(frame.columns, random)).head(20).collectSync(),
 };
 
-/** What a notebook and a console show of a frame, and where it comes from. */
+/** Displays of a frame in a notebook and on a console, with its provenance. */
 function assertMarked(frame: Frame, chain: string): void {
   assert(provenance(frame).some(({ world }) => world === "sample"), chain);
   assertMatch(table(frame).text(), /^SYNTHETIC: invented figures/, chain);
-  const shown = frame as unknown as Record<symbol, () => Record<string, string>>;
-  const bundle = shown[JUPYTER_DISPLAY as unknown as symbol]();
+  const displays = frame as unknown as Record<symbol, () => Record<string, string>>;
+  const bundle = displays[JUPYTER_DISPLAY as unknown as symbol]();
   assertStringIncludes(bundle["text/html"], "SYNTHETIC", chain);
 }
 
-describe("what is made from the sample", () => {
+describe("everything made from the sample", () => {
   let connection: Connection;
   let folder: string;
   let indices: Frame, model: Frame, recorded: Frame;
@@ -114,7 +114,11 @@ describe("what is made from the sample", () => {
     for (let round = 0; round < 150; round++) {
       let frame = pick(frames, random);
       const chain: string[] = [];
-      for (let left = 1 + Math.floor(random.uniform() * 6); left > 0 && frame.height > 0; left--) {
+      for (
+        let remaining = 1 + Math.floor(random.uniform() * 6);
+        remaining > 0 && frame.height > 0;
+        remaining--
+      ) {
         const [name, step] = pick(Object.entries(STEPS), random);
         chain.push(name);
         frame = step(frame, random).head(100);
@@ -124,15 +128,15 @@ describe("what is made from the sample", () => {
       for (const ending of ["csv", "parquet"]) {
         const path = `${folder}/${round}.${ending}`;
         await saveFrame(frame, path);
-        const beside = JSON.parse(await Deno.readTextFile(`${path}-metadata.json`));
-        assertStringIncludes(beside.title, "SYNTHETIC");
+        const metadata = JSON.parse(await Deno.readTextFile(`${path}-metadata.json`));
+        assertStringIncludes(metadata.title, "SYNTHETIC");
         if (ending === "csv") assertMatch(await Deno.readTextFile(path), /^# SYNTHETIC: /);
         assertMarked(await readFrame(path), `${chain.join(", ")}, saved as ${ending}`);
       }
     }
   });
 
-  it("M1: says so in every kind of chart, of derived frames and of frames made by hand", async () => {
+  it("M1: says so in every kind of chart, for derived frames and for frames made by hand", async () => {
     const months = indices.filter(pl.col("turbine_id").eq(pl.lit("T1"))).sort("month");
     const hours = model.filter(pl.col("power").gtEq(0)).select("time", "wind_speed", "power");
     const winds = model.tail(2000);
@@ -216,7 +220,7 @@ describe("what is made from the sample", () => {
     }
   });
 
-  it("M1: says that a source is not stated, in tables and in files, and marks it as well", async () => {
+  it("M1: reports an unstated source in tables and files, and marks it as well", async () => {
     const frame = pl.DataFrame({ a: [1, 2] });
     const line = "Source: not stated. SYNTHETIC figures of the sample were used in this process";
     assertMatch(table(frame).text(), /^SYNTHETIC: /);
@@ -230,11 +234,11 @@ describe("what is made from the sample", () => {
     assertMarked(await readFrame(path), "without its metadata");
   });
 
-  it("V5: leaves a file of one's own as it is", async () => {
+  it("V5: does not mark a user's own file", async () => {
     const path = `${folder}/own.csv`;
     await Deno.writeTextFile(path, "a,b\n1,2\n");
-    const own = (await readFrame(path)).filter(pl.lit(true));
-    assertEquals(provenance(own).map(({ world }) => world), ["own"]);
-    assert(!table(own).text().includes("SYNTHETIC"));
+    const frame = (await readFrame(path)).filter(pl.lit(true));
+    assertEquals(provenance(frame).map(({ world }) => world), ["own"]);
+    assert(!table(frame).text().includes("SYNTHETIC"));
   });
 });

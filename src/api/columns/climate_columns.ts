@@ -1,7 +1,7 @@
 import type { Column } from "./column.ts";
 import { STAMP_NAMES } from "./model_columns.ts";
 
-/** How climate data names a variable on the wire, and what it is in frames: `wSpeed.100` becomes `wind_speed_100`. */
+/** Names of climate variables on the wire, with their columns in frames: `wSpeed.100` becomes `wind_speed_100`. */
 interface ClimatePattern {
   readonly wire: RegExp;
   readonly column: (height: string | undefined) => Column;
@@ -39,7 +39,7 @@ const patterns: readonly ClimatePattern[] = [
   pattern("relHum", "relative_humidity", "%", [0, 100], "Relative humidity"),
 ];
 
-/** The declared column of a climate variable by its name on the wire, or `undefined` for one we do not know. */
+/** The declared column of a climate variable by its name on the wire, or `undefined` for an unknown one. */
 export function climateColumn(wire: string): Column | undefined {
   for (const { wire: expression, column } of patterns) {
     const match = expression.exec(wire);
@@ -53,8 +53,8 @@ export function climateColumnByName(name: string): Column | undefined {
   const match = /^(.*?)(?:_(\d+(?:_\d+)?))?$/.exec(name);
   if (!match) return undefined;
   for (const { column } of patterns) {
-    const found = column(match[2]?.replace("_", "."));
-    if (found.name === name) return found;
+    const declared = column(match[2]?.replace("_", "."));
+    if (declared.name === name) return declared;
   }
   return undefined;
 }

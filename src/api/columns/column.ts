@@ -1,4 +1,4 @@
-/** Where a statement about the service comes from: the API text says it, it is silent or contradicts itself and we assume it, or it is an addition of our own service. */
+/** Source of a statement about the service: the API text, our assumption where the text is silent or contradicts itself, or an addition of our service. */
 export type Tag = "documented" | "assumed" | "ours";
 
 /** Type of a column's values, independent of any frame library. `datetime` is microseconds in a time zone. */
@@ -8,29 +8,29 @@ export type Dtype = "f64" | "i32" | "i64" | "utf8" | "bool" | "date" | "datetime
 export interface Column {
   /** Name in frames, snake_case. */
   readonly name: string;
-  /** Name on the wire, where it is another. */
+  /** Name on the wire, if it differs. */
   readonly wire?: string;
-  /** Names under which other services send it. */
+  /** Names in other services. */
   readonly aliases?: readonly string[];
   /** Type of the values. */
   readonly dtype: Dtype;
-  /** Unit as shown in headers and axis titles; absent where the value has none. */
+  /** Unit as shown in headers and axis titles; absent if the value has none. */
   readonly unit?: string;
   /** Smallest and largest plausible value; `null` leaves a side open. */
   readonly range?: readonly [number | null, number | null];
-  /** The only values, where a text has few. */
+  /** The only values, if a text has few. */
   readonly values?: readonly string[];
-  /** Decimals in the text that our service renders: more would be below what the model can know. */
+  /** Decimals in the text that our service renders: more would exceed the accuracy of the model. */
   readonly decimals?: number;
   /** Short name for headers and axis titles, sentence case. */
   readonly label: string;
-  /** What the value means, one sentence. */
+  /** Meaning of the value, one sentence. */
   readonly description: string;
-  /** Where the column comes from. */
+  /** Source of the column. */
   readonly tag: Tag;
   /** Whether our service always has a value; another may send `null` unless this is a key. @default {false} */
   readonly notNull?: boolean;
-  /** Whether it says what a row is about, so an answer without it is refused. @default {false} */
+  /** Whether it identifies a row, so an answer without it is refused. @default {false} */
   readonly key?: boolean;
   /** Whether a table of another service may lack it. @default {false} */
   readonly optional?: boolean;
@@ -43,7 +43,7 @@ export function wireName(column: Column): string {
   return column.wire ?? column.name;
 }
 
-/** A column of ours: nothing on the wire has it. */
+/** A column of ours, which the wire never has. */
 export function ownColumn(
   name: string,
   dtype: Dtype,
@@ -55,9 +55,9 @@ export function ownColumn(
 }
 
 /**
- * A column with the ends of its interval beside it: `lost`, `lost_low` and `lost_high`.
+ * A column followed by the ends of its interval: `lost`, `lost_low` and `lost_high`.
  *
- * @param interval What they are the ends of, in their descriptions
+ * @param interval Name of the interval in the descriptions of its ends
  */
 export function withEnds(column: Column, interval = "its 90 % interval"): Column[] {
   const ends = (["low", "high"] as const).map((end): Column => ({
@@ -69,20 +69,20 @@ export function withEnds(column: Column, interval = "its 90 % interval"): Column
   return [column, ...ends];
 }
 
-/** Label with its unit, as headers and axis titles show it: "Wind speed (m/s)". */
+/** Label with its unit, for headers and axis titles: "Wind speed (m/s)". */
 export function labelWithUnit(column: Column): string {
   return column.unit ? `${column.label} (${column.unit})` : column.label;
 }
 
-/** Picks declared columns by name, in the order asked for. */
+/** Picks declared columns by name, in the order of the names. */
 export function pickColumns<Own extends Column, Name extends Own["name"]>(
   columns: readonly Own[],
   names: readonly Name[],
 ): (Own & { readonly name: Name })[] {
   return names.map((name) => {
     const isWanted = (column: Own): column is Own & { readonly name: Name } => column.name === name;
-    const found = columns.find(isWanted);
-    if (!found) throw new Error(`Cannot pick column "${name}": it is not declared`);
-    return found;
+    const declared = columns.find(isWanted);
+    if (!declared) throw new Error(`Cannot pick column "${name}": it is not declared`);
+    return declared;
   });
 }

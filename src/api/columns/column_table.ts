@@ -1,6 +1,6 @@
 import type { Column, Dtype } from "./column.ts";
 
-/** A number in a unit. Any plain number fits; one that is declared in another unit does not compile. */
+/** A number in a unit. Any plain number fits; a number declared in another unit does not compile. */
 export type Quantity<Unit extends string> = number & {
   /** For the compiler only: no number has it. */
   readonly __unit?: Unit;
@@ -9,16 +9,16 @@ export type Quantity<Unit extends string> = number & {
 /** A date in JSON: a day or a month as text, or a bare year; the API text calls a field a year and formats it as a date. */
 export type WireDate = string | number;
 
-/** The fields whose name in JSON is another one than in frames. */
+/** The fields whose name in JSON differs from their name in frames. */
 export interface WireNames {
   /** Figure of the month over one twelfth of a normal year. */
   readonly month_index: "monthIndex";
 }
 
-/** The fields that say what a record is about: an answer without them is refused. */
+/** The fields that identify a record: an answer without them is refused. */
 export type KeyField = "turbine_id" | "service_id" | "year" | "month";
 
-/** A record as another service may send it: all fields may be `null` except those that say what it is about. */
+/** A record as another service may send it: all fields may be `null` except the identifying ones. */
 export type Received<T> = {
   readonly [Name in keyof T]: Name extends KeyField ? T[Name] : T[Name] | null;
 };
@@ -35,12 +35,12 @@ type DtypeOf<Value> = [Value] extends [number] ? { readonly dtype: "f64" | "i32"
   : string extends Value ? { readonly dtype: "utf8" | "datetime" }
   : { readonly dtype: "utf8"; readonly values: readonly (Value & string)[] };
 
-/** The unit that a declaration of such values has. */
+/** The unit in the declaration of such values. */
 export type UnitOf<Value> = "__unit" extends keyof Value
   ? Value extends Quantity<infer Unit> ? { readonly unit: Unit } : never
   : { readonly unit?: undefined };
 
-/** The declaration of a field with these values: dtype, unit, null and absence are those of the type. */
+/** The declaration of a field with these values; its dtype, unit, null and absence follow from the type. */
 export type ColumnOf<Value> =
   & Omit<Column, "name" | "wire" | "dtype" | "unit" | "values" | "notNull" | "optional">
   & DtypeOf<NonNullable<Value>>
@@ -49,8 +49,8 @@ export type ColumnOf<Value> =
   & (undefined extends Value ? { readonly optional: true } : { readonly optional?: false });
 
 /**
- * The columns of a record by their names in frames, in order: one for each field of the type and no other, so
- * neither can be edited without the other.
+ * The columns of a record by their names in frames, in order: exactly one for each field of the type, so columns and type
+ * can only be edited together.
  */
 export type ColumnTable<T> = {
   readonly [Name in keyof T]-?:
@@ -60,11 +60,11 @@ export type ColumnTable<T> = {
     });
 };
 
-/** What a field has beside its type and its words. */
+/** Facts of a field other than its type, label and description. */
 type Facts = Partial<Omit<Column, "name" | "dtype" | "label" | "description">>;
 
 /**
- * Declares fields that have the same facts, each by its type, label and description, and what it has beside them.
+ * Declares fields with common facts, each by its type, label and description, and its other facts.
  *
  * @param common Facts of all of these fields
  */
@@ -84,16 +84,16 @@ export function declareAs<const Common extends Facts>(common: Common): <
   return (dtype, label, description, more) => ({ ...common, dtype, label, description, ...more! });
 }
 
-/** Declares a field that the API text has, and that always has a value. */
+/** Declares a field of the API text that always has a value. */
 export const documented = declareAs({ tag: "documented", notNull: true });
 
-/** Declares a field that the API text has, and that may be `null`. */
+/** Declares a field of the API text that may be `null`. */
 export const nullable = declareAs({ tag: "documented" });
 
 /** A list of columns, each of them a field of the type: `record[column.name]` is typed. */
 export type Columns<T> = readonly (Column & { readonly name: keyof T & string })[];
 
-/** The columns of a table as frames and files take them. */
+/** The columns of a table as a list, for frames and files. */
 export function listColumns<T>(table: ColumnTable<T>): Columns<T> {
   return namesOf(table).map((name) => {
     const column: Omit<Column, "name"> = table[name];
@@ -101,30 +101,30 @@ export function listColumns<T>(table: ColumnTable<T>): Columns<T> {
   });
 }
 
-/** The columns of a table where none may be absent. */
+/** The columns of a table without absent ones. */
 export function requireColumns<T>(table: ColumnTable<T>): ColumnTable<Required<T>> {
   const columns = listColumns(table).map((
     { name, ...column },
   ) => [name, { ...column, optional: false }]);
-  return Object.fromEntries(columns) as ColumnTable<Required<T>>; // they differ by nothing else
+  return Object.fromEntries(columns) as ColumnTable<Required<T>>; // the types differ only in this
 }
 
-/** A record as it is on the wire. */
+/** Renames the fields of a record as on the wire. */
 export function toWire<T>(table: ColumnTable<T>, record: NoInfer<T>): OnWire<T> {
   return renamed(table, ({ name, wire = name }) => [wire, record[name]]) as OnWire<T>;
 }
 
-/** A record of the wire as frames name its fields; what is not declared or absent is left out. */
+/** Renames the fields of a received record as in frames, and leaves out undeclared and absent fields. */
 export function fromWire<T>(
   table: ColumnTable<T>,
-  found: NoInfer<OnWire<Received<T>>>,
+  record: NoInfer<OnWire<Received<T>>>,
 ): Received<T> {
-  const values: Readonly<Record<string, unknown>> = found;
+  const values: Readonly<Record<string, unknown>> = record;
   return renamed(table, ({ name, wire = name }) => [name, values[wire]]) as Received<T>;
 }
 
 /**
- * Whether a record has a value of the declared type for each column; it may have more than those.
+ * Whether a record has a value of the declared type for each column; further fields may follow.
  *
  * @param table The columns, by their names in the record
  */
@@ -158,7 +158,7 @@ function namesOf<T>(table: ColumnTable<T>): (keyof T & string)[] {
   return Object.keys(table) as (keyof T & string)[]; // a table has no other keys
 }
 
-/** The entries of a record under other names, the values unchanged; what is absent stays so. */
+/** The entries of a record under other names, without absent ones. */
 function renamed<T>(
   table: ColumnTable<T>,
   entryOf: (column: Columns<T>[number]) => readonly [string, unknown],

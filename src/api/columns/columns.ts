@@ -1,5 +1,5 @@
 /**
- * The columns of all answers and of the frames made of them, as lists; each is declared in the file of its kind.
+ * The columns of all answers and of the frames made from them, as lists; each is declared in the file of its kind.
  *
  * @module
  */

@@ -27,7 +27,7 @@ export interface DatasetItem {
 
 /** Climate coverage result (2.5 of the API text). */
 export interface CoverageItem {
-  /** Great-circle distance from the point to the location asked for, km. */
+  /** Great-circle distance from the point to the requested location, km. */
   readonly distance_to_request_location: Quantity<"km">;
   /** Last day with data at the point. */
   readonly last_updated: WireDate;

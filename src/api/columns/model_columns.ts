@@ -79,7 +79,7 @@ export const modelDataCsv: Columns<ModelHour> = listColumns(modelHourTable);
 /** Timestamp of an hourly value. */
 export const time: Column = modelDataCsv[0];
 
-/** Columns that replace the zone of the timestamps where an answer has turbines of several zones. */
+/** Columns that replace the zone of the timestamps if an answer has turbines of several zones. */
 export const zoneColumns: readonly Column[] = [
   ownColumn("time_zone", "utf8", "Time zone", "IANA time zone of the turbine."),
   ownColumn(

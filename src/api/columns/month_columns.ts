@@ -34,7 +34,7 @@ export interface MonthFigures {
   readonly predicted_production: Quantity<"MWh"> | null;
 }
 
-/** The 90 % interval of the predicted production, where the service states it. */
+/** The 90 % interval of the predicted production, if the service states it. */
 export interface PredictedInterval {
   /** Lower end, MWh. */
   readonly predicted_production_low?: Quantity<"MWh"> | null;
@@ -58,7 +58,7 @@ export interface WindIndicesRow extends CalendarMonth, MonthFigures, MonthState 
 /**
  * The figures of one month; names as in frames. A plain object that shows itself as a card.
  *
- * `turbine_id`, `year` and `month` say what it covers. In % of a normal year or part of one: `month_index`,
+ * `turbine_id`, `year` and `month` identify it. In % of a normal year or part of one: `month_index`,
  * `month_abnormality_index`, `last12_month_index`, `last_full_quarter_index`, `last_full_year_index`; in MWh:
  * `predicted_production` and its 90 % interval, `predicted_production_low` and `predicted_production_high`. Its state:
  * `status`, `completeness`, `revision`.
@@ -163,13 +163,13 @@ export const figures: Columns<MonthFigures> = listColumns(monthFigureTable);
 /** The 90 % interval of the predicted production as a list: lower and upper end. */
 export const predictedInterval: Columns<PredictedInterval> = listColumns(intervalTable);
 
-/** What our service adds to every month as a list: state, completeness, revision and interval. */
+/** Additions of our service to every month as a list: state, completeness, revision and interval. */
 export const monthState: Columns<MonthState> = listColumns(monthStateTable);
 
 /** The monthly wind-index result as a list. */
 export const monthRecord: Columns<MonthlyIndex> = listColumns(monthlyIndexTable);
 
-/** First day of a calendar month: how frames carry months. */
+/** First day of a calendar month, which stands for the month in frames. */
 export const month: Column = ownColumn(
   "month",
   "date",

@@ -101,7 +101,7 @@ export const powerControl: Column = {
   name: "power_control",
 };
 
-/** How far a calibration can be trusted: the best first. */
+/** Grades of trust in a calibration, the best first. */
 export const calibrationVerdicts = ["good", "fair", "poor", "useless"] as const;
 
 /** How far a calibration can be trusted. */

@@ -36,7 +36,7 @@ export interface OpenApiParameter {
   readonly required: boolean;
   readonly description: string;
   readonly schema: JsonSchema;
-  /** A value that the sample has an answer for. */
+  /** A value that the sample can answer. */
   readonly example?: ParameterValue;
 }
 
@@ -48,7 +48,7 @@ interface OpenApiResponse {
   readonly content?: Readonly<
     Record<string, { readonly schema: JsonSchema; readonly example?: unknown }>
   >;
-  /** The operations that take what it identifies, with expressions of OpenAPI for their parameters. */
+  /** The operations that take an identifier from this answer, with expressions of OpenAPI for their parameters. */
   readonly links?: Record<string, { operationId: string; parameters: Record<string, string> }>;
 }
 
@@ -58,12 +58,12 @@ export type OpenApiOperation = ReturnType<typeof buildOperation>;
 /** An OpenAPI 3.1 document. */
 export type OpenApiDocument = ReturnType<typeof openApi>;
 
-/** A sentence with the unit and the tag behind it. */
+/** A sentence, followed by the unit and the tag. */
 function described(description: string, tag: Tag, unit?: string): string {
   return [description, ...(unit ? [`Unit: ${unit}.`] : []), `(${tag})`].join(" ");
 }
 
-/** Texts of a length, without characters that hide others; `not` is a lookahead for texts that are refused. */
+/** Pattern of texts of a length, without characters that hide others; `not` is a lookahead for refused texts. */
 function textSchema(hidden: string, not = ""): JsonSchema {
   return {
     type: "string",
@@ -100,7 +100,7 @@ function parameterSchema({ type, values, minimum, maximum }: Parameter): JsonSch
   }
 }
 
-/** The alternatives of a schema, those of alternatives among them, each once. */
+/** The alternatives of a schema, including nested ones, each once. */
 function alternatives(schemas: readonly JsonSchema[]): JsonSchema[] {
   const flat = schemas.flatMap((schema) => {
     const inner = Object.keys(schema).length === 1 ? schema.anyOf : undefined;
@@ -109,7 +109,7 @@ function alternatives(schemas: readonly JsonSchema[]): JsonSchema[] {
   return [...new Map(flat.map((schema) => [JSON.stringify(schema), schema])).values()];
 }
 
-/** JSON Schema of a resource, without what is only so in JavaScript: bigint and the bounds of safe integers. */
+/** JSON Schema of a resource, without JavaScript specifics: bigint and the bounds of safe integers. */
 function buildSchema(resource: z.ZodType): JsonSchema {
   const { $schema: _remote, ...schema } = z.toJSONSchema(resource, {
     target: "draft-2020-12",
@@ -131,7 +131,7 @@ function buildSchema(resource: z.ZodType): JsonSchema {
   return schema;
 }
 
-/** The schema of an operation's JSON object, or of one of its records, with the tags of what is in it. */
+/** The schema of an operation's JSON object, or of one of its records, with the tags of its fields. */
 export function resourceSchema(success: Success): JsonSchema | undefined {
   if (success.kind === "record") return buildSchema(success.schema);
   return success.kind === "records" ? buildSchema(buildSentSchema(success.columns)) : undefined;
@@ -139,7 +139,7 @@ export function resourceSchema(success: Success): JsonSchema | undefined {
 
 import sampleAnswers from "./examples.json" with { type: "json" };
 
-/** What is in each group. */
+/** Content of each group. */
 const groups: Readonly<Record<Group, string>> = {
   "wind-index":
     "Turbines of the licence, their calibrated model hour by hour, and their wind indices.",
@@ -155,7 +155,7 @@ const examples: Readonly<Partial<Record<OperationId, unknown>>> = sampleAnswers;
 /** Name of the security scheme. */
 const KEY_SCHEME = "key";
 
-/** Name of the schema of error bodies; no operation is called so. */
+/** Name of the schema of error bodies; no operation has this name. */
 const PROBLEM = "problem";
 
 const problemSchema: JsonSchema = {
@@ -173,12 +173,12 @@ const problemSchema: JsonSchema = {
   required: ["type", "title", "status", "detail"],
 };
 
-/** Whether answers of an operation have a tag: then one can ask on condition. */
+/** Whether answers of an operation have a tag, which conditional requests need. */
 function isTagged({ headers }: Operation): boolean {
   return headers.includes(entityTagHeader);
 }
 
-/** The request header that asks on condition. */
+/** The request header of a conditional request. */
 const ifNoneMatch: OpenApiParameter = {
   name: "If-None-Match",
   in: "header",
@@ -187,7 +187,7 @@ const ifNoneMatch: OpenApiParameter = {
   schema: { type: "string" },
 };
 
-/** The request header that wants a particular answer. */
+/** The request header that requires a particular answer. */
 const ifMatch: OpenApiParameter = {
   ...ifNoneMatch,
   name: "If-Match",
@@ -207,19 +207,19 @@ function reference(name: string): JsonSchema {
 function buildParameter(parameter: Parameter): OpenApiParameter {
   const { name, required, description, unit, tag, defaultApplies = true } = parameter;
   const schema = parameterSchema(parameter);
-  // Where the text contradicts itself, what a server does without a value is not its default.
-  const known = defaultApplies && parameter.default !== undefined;
+  // If the text contradicts itself, its default may differ from the server's behaviour.
+  const hasDefault = defaultApplies && parameter.default !== undefined;
   return {
     name,
     in: parameter.in,
     required,
     description: described(description, tag, unit),
-    schema: known ? { ...schema, default: parameter.default } : schema,
+    schema: hasDefault ? { ...schema, default: parameter.default } : schema,
     ...(parameter.example === undefined ? {} : { example: parameter.example }),
   };
 }
 
-/** Headers of an answer; nothing where it has none. */
+/** Headers of an answer; empty if it has none. */
 function buildHeaders(headers: readonly ResponseHeader[]): Pick<OpenApiResponse, "headers"> {
   if (headers.length === 0) return {};
   const entries = headers.map(({ name, description, ...header }) =>
@@ -234,15 +234,15 @@ function columnLine(column: Column): string {
   return `- \`${wireName(column)}\` (${facts}): ${description}`;
 }
 
-/** Where an answer has the value for an identifier of another operation, as an expression of OpenAPI. */
+/** OpenAPI expression for an identifier of another operation in an answer; `undefined` if the answer lacks it. */
 function findLinkSource({ success, parameters }: Operation, name: string): string | undefined {
-  if (parameters.some((own) => own.name === name)) return undefined; // the caller has it already
+  if (parameters.some((parameter) => parameter.name === name)) return undefined; // the caller has it already
   if (success.kind === "string" && success.names === name) return "$response.body";
   const listed = success.kind === "records" && success.columns.map(wireName).includes(name);
   return listed ? `$response.body#/0/${name}` : undefined;
 }
 
-/** The operations that take what an answer identifies: turbines, datasets, orders. */
+/** Links to the operations that take an identifier from an answer: turbines, datasets, orders. */
 function buildLinks(operation: Operation): Pick<OpenApiResponse, "links"> {
   const links = operations.flatMap(({ id, parameters }) => {
     const identifiers = parameters.filter(({ type }) => type === "identifier");
@@ -254,7 +254,7 @@ function buildLinks(operation: Operation): Pick<OpenApiResponse, "links"> {
   return links.length > 0 ? { links: Object.fromEntries(links) } : {};
 }
 
-/** What a successful answer holds. */
+/** Builds the successful answer of an operation. */
 function buildSuccess({ id, success, summary }: Operation): OpenApiResponse {
   const { kind, mediaType } = success;
   const example = examples[id];
@@ -312,7 +312,7 @@ function buildError(error: OperationError): OpenApiResponse {
   return buildProblem(`${condition} (${meaning}, ${tag})`, headersOfError(error));
 }
 
-/** Headers that go with a refusal: when to ask again, and what RFC 9110 wants of each 401 and 405. */
+/** Headers of a refusal: when to retry, and those that RFC 9110 requires for 401 and 405. */
 function headersOfError({ meaning, status }: OperationError): ResponseHeader[] {
   if (meaning === "too_many_requests") return [retryAfterHeader];
   if (status === 401) return [authenticateHeader];

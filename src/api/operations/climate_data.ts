@@ -27,7 +27,7 @@ import {
   worldHeader,
 } from "./response_headers.ts";
 
-/** File types of climate data; `csv` and what is in `zipcsv` are tab-separated. */
+/** File types of climate data; `csv` and the file in `zipcsv` are tab-separated. */
 export const fileTypes: readonly ["zipcsv", "csv", "zipraw"] = ["zipcsv", "csv", "zipraw"];
 
 /** A file type of climate data. */
@@ -66,7 +66,7 @@ export interface ClimateParameters {
   readonly filetype: FileType;
 }
 
-/** What years of a series have in common. */
+/** Common declaration of the first and the last year. */
 const year = {
   in: "query",
   type: "integer",

@@ -7,10 +7,10 @@ import type { ResponseHeader } from "./response_headers.ts";
 /** Media type under which a client may ask for any file as bytes. */
 export const ANY_FILE = "application/octet-stream";
 
-/** Group of operations, as the API text has them. */
+/** Group of operations in the API text. */
 export type Group = "wind-index" | "climate-data" | "reports" | "user-access";
 
-/** What all operations of a group have in common. */
+/** Common facts of all operations of a group. */
 export interface OfGroup {
   /** The group they belong to. */
   readonly group: Group;
@@ -20,7 +20,7 @@ export interface OfGroup {
   readonly key: boolean;
 }
 
-/** What a successful answer holds. */
+/** Content of a successful answer. */
 export type Success =
   /** A JSON array of records with these columns. */
   | { readonly kind: "records"; readonly mediaType: string; readonly columns: readonly Column[] }
@@ -33,7 +33,7 @@ export type Success =
     readonly description: string;
     readonly names?: string;
   }
-  /** Comma-separated text with these columns; `note` says how to read them, where that is not obvious. */
+  /** Comma-separated text with these columns; `note` explains how to read them if that is not obvious. */
   | {
     readonly kind: "csv";
     readonly mediaType: string;
@@ -41,8 +41,8 @@ export type Success =
     readonly note?: string;
   }
   /**
-   * A file; what is in it follows from a parameter, and so does its media type. `mediaType` is the one that the API
-   * text declares, `mediaTypes` has those of our service by the values of that parameter.
+   * A file; a parameter decides its content and its media type. `mediaType` is the type that the API text declares,
+   * `mediaTypes` has the types of our service by the values of that parameter.
    */
   | {
     readonly kind: "file";
@@ -51,35 +51,35 @@ export type Success =
     readonly description: string;
   };
 
-/** An error status of an operation and what it means there. */
+/** An error status of an operation, with its meaning there. */
 export interface OperationError {
   /** HTTP status. */
   readonly status: number;
-  /** What a caller does about it. */
+  /** Its meaning, which decides what a caller does about it. */
   readonly meaning: Meaning;
   /** The condition in words. */
   readonly condition: string;
-  /** Where the statement comes from. */
+  /** Source of the statement. */
   readonly tag: Tag;
 }
 
-/** What an operation is, beside its name. All are GET and succeed with 200. */
+/** An operation without its name. All are GET and succeed with 200. */
 export interface OperationDeclaration {
   /** Path below the base address, with parameters in braces. */
   readonly path: string;
-  /** What it answers, one sentence. */
+  /** Summary of its answer, one sentence. */
   readonly summary: string;
   /** Its parameters, path before query. */
   readonly parameters: readonly Parameter[];
   /** The successful answer. */
   readonly success: Success;
-  /** What our service says in the headers of the successful answer; the API text names none. */
+  /** Headers of our service's successful answer; the API text names none. */
   readonly headers: readonly ResponseHeader[];
   /** Its errors. */
   readonly errors: readonly OperationError[];
-  /** Whether it changes something: then HEAD, which must change nothing, is refused. @default {false} */
+  /** Whether it changes something: then HEAD is refused, because it must have no effects. @default {false} */
   readonly changes?: boolean;
 }
 
-/** The operations of a group by their names, in order: one for each name of the type and no other. */
+/** The operations of a group by their names, in order: exactly one for each name of the type. */
 export type OperationTable<Id extends string> = { readonly [Name in Id]: OperationDeclaration };

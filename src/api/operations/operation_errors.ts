@@ -2,7 +2,7 @@ import type { Meaning } from "../errors.ts";
 import type { OperationDeclaration, OperationError } from "./operation_declaration.ts";
 import { type ResponseHeader, retryAfterHeader } from "./response_headers.ts";
 
-/** Contact named where the API text says <SALES_CONTACT_EMAIL>; each service has its own. */
+/** Contact that replaces <SALES_CONTACT_EMAIL> of the API text; each service sets its own. */
 export const CONTACT = "the provider of this service";
 
 /** An error of the API text. */
@@ -87,18 +87,18 @@ export const serviceStatuses: readonly ServiceStatus[] = [
   },
 ];
 
-/** What a status means in an operation for which the API text does not list it. */
+/** Meaning of statuses in operations for which the API text does not list them. */
 const assumedErrors: readonly OperationError[] = [
   { ...expired, tag: "assumed" },
   { ...noAccess, tag: "assumed" },
   { ...tooManyRequests, tag: "assumed" },
 ];
 
-/** What an error status means in an operation; `undefined` for a status that neither the text nor we declare. */
+/** Meaning of an error status in an operation; `undefined` for an undeclared status. */
 export function errorOfStatus(
   operation: OperationDeclaration,
   status: number,
 ): OperationError | undefined {
-  const same = (error: OperationError) => error.status === status;
-  return operation.errors.find(same) ?? assumedErrors.find(same);
+  const hasStatus = (error: OperationError) => error.status === status;
+  return operation.errors.find(hasStatus) ?? assumedErrors.find(hasStatus);
 }

@@ -33,5 +33,5 @@ export function operationOf(id: OperationId): Operation {
 /** Header that carries the key. */
 export const KEY_HEADER = "X-Auth";
 
-/** Version of the interface, as the API text has it. */
+/** Version of the interface in the API text. */
 export const INTERFACE_VERSION = "1.1";

@@ -1,7 +1,7 @@
 /** A status of a climate order that is a word; an order that can be downloaded has an address instead. */
 export type OrderWord = "placed" | "approved" | "complete" | "delivered" | "unknown";
 
-/** What our service means by each word. */
+/** Meaning of each word in our service. */
 export const orderWords: Readonly<Record<OrderWord, string>> = {
   placed: "it waits in the queue",
   approved: "its file is being built",

@@ -14,7 +14,7 @@ export type ParameterType =
   | "date"
   | "year_month";
 
-/** A value as callers give it and as services read it. */
+/** A value, on both sides of the wire. */
 export type ParameterValue = string | number;
 
 /** One parameter of an operation. */
@@ -29,7 +29,7 @@ export interface Parameter {
   readonly required: boolean;
   /** Value when it is absent. */
   readonly default?: ParameterValue;
-  /** A value that the sample has an answer for. */
+  /** A value that the sample can answer. */
   readonly example?: ParameterValue;
   /** Smallest value. */
   readonly minimum?: number;
@@ -39,23 +39,23 @@ export interface Parameter {
   readonly values?: readonly string[];
   /** Unit of the value. */
   readonly unit?: string;
-  /** What it means, one sentence. */
+  /** Its meaning, one sentence. */
   readonly description: string;
-  /** Where its bounds come from. */
+  /** Source of its bounds. */
   readonly tag: Tag;
-  /** Whether our service takes the default for an absent value; not where the text contradicts itself. @default {true} */
+  /** Whether our service uses the default for an absent value; false if the text contradicts itself. @default {true} */
   readonly defaultApplies?: boolean;
-  /** What a forbidden value means. @default {"invalid_argument"} */
+  /** Meaning of the error for a forbidden value. @default {"invalid_argument"} */
   readonly refusal?: Meaning;
 }
 
-/** A parameter of the path, as the API text has it. */
+/** A parameter of the path, from the API text. */
 export const inPath = { in: "path", required: true, tag: "documented" } as const;
 
-/** A parameter of the query that a request must have, as the API text has it. */
+/** A required parameter of the query, from the API text. */
 export const inQuery = { in: "query", required: true, tag: "documented" } as const;
 
-/** A parameter of the query that a request may have, as the API text has it. */
+/** An optional parameter of the query, from the API text. */
 export const optional = { in: "query", required: false, tag: "documented" } as const;
 
 /** Longest identifier that is sent or looked up. */
@@ -64,24 +64,24 @@ export const MAX_IDENTIFIER_LENGTH = 128;
 /** Longest e-mail address (RFC 5321). */
 export const MAX_EMAIL_LENGTH = 254;
 
-/** What an identifier of another service may have, and no text of a person. */
+/** Marks that another service's identifier may contain, but no text that people type. */
 const MARKS = /[\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069]/g;
 
 function problemWithText(
   value: string,
-  what: string,
+  kind: string,
   longest: number = MAX_IDENTIFIER_LENGTH,
   hidden: string | null = findHidden(value),
 ): string | null {
   if (value === "") return "it is empty";
   if (hidden !== null) return `it has ${hidden}`;
   if (value.length > longest) {
-    return `it has ${value.length} characters, ${what} has at most ${longest}`;
+    return `it has ${value.length} characters, ${kind} has at most ${longest}`;
   }
   return null;
 }
 
-/** Why a text cannot be an identifier, or `null` where it can. */
+/** Why a text cannot be an identifier, or `null` if it can. */
 export function problemWithIdentifier(value: string): string | null {
   return value === "." || value === ".."
     ? `"${value}" is a path, not an identifier`
@@ -103,7 +103,7 @@ function problemWithNumber(parameter: Parameter, value: number): string | null {
   return `${value} is not within ${parameter.minimum ?? "-∞"} to ${parameter.maximum ?? "∞"}`;
 }
 
-/** Why a parameter must not have this value, or `null` where it may. */
+/** Why a parameter must not have this value, or `null` if it may. */
 export function problemWith(parameter: Parameter, value: ParameterValue): string | null {
   if (parameter.type === "integer" || parameter.type === "number") {
     if (typeof value !== "number") return `it is ${describeValue(value)}, not a number`;
@@ -130,7 +130,7 @@ export function problemWith(parameter: Parameter, value: ParameterValue): string
   }
 }
 
-/** What reading a parameter from a request gave: its value, or why it is refused. */
+/** Result of reading a parameter: its value, or the reason to refuse it. */
 type ReadParameter =
   | { readonly value: ParameterValue | undefined }
   | { readonly problem: string };
@@ -157,8 +157,8 @@ type TypeOf<Value> = [Value] extends [number] ? { readonly type: "integer" | "nu
   : { readonly type: "string"; readonly values: readonly (Value & string)[] };
 
 /**
- * The parameters of a call by their names on the wire, in order: one for each field of the type and no other, so
- * neither can be edited without the other.
+ * The parameters of a call by their names on the wire, in order: exactly one for each field of the type, so parameters and
+ * type can only be edited together.
  */
 export type ParameterTable<T> = {
   readonly [Name in keyof T]-?:
@@ -177,7 +177,7 @@ export function listParameters<T>(table: ParameterTable<T>): readonly Parameter[
   });
 }
 
-/** Whether values are those of a table: each required one is there, and each is allowed. */
+/** Whether values fit a table: every required value is present, and every value is allowed. */
 export function areParameters<T>(
   table: ParameterTable<T>,
   values: Readonly<Record<string, ParameterValue | undefined>>,

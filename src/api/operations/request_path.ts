@@ -28,7 +28,7 @@ export function checkCall(id: OperationId, values: ParameterValues): Call {
   return { operation, parameters: sentParameters(values), path: requestPath(operation, values) };
 }
 
-/** The parameters that are given. */
+/** The parameters that have a value. */
 function sentParameters(values: ParameterValues): SentParameters {
   return Object.fromEntries(
     Object.entries(values).filter((entry): entry is [string, ParameterValue] =>

@@ -4,15 +4,15 @@ import { ATTRIBUTION_HEADER, NOTES_HEADER, TIME_ZONE_HEADER, WORLD_HEADER } from
 export interface ResponseHeader {
   /** Its name. */
   readonly name: string;
-  /** What it says, one sentence. */
+  /** Its meaning, one sentence. */
   readonly description: string;
-  /** Whether each such answer has it. */
+  /** Whether every such answer has it. */
   readonly required: boolean;
   /** Values it may have, a JSON Schema. */
   readonly schema: Readonly<Record<string, unknown>>;
 }
 
-/** Where the figures come from. */
+/** Origin of the figures. */
 export const worldHeader: ResponseHeader = {
   name: WORLD_HEADER,
   description: "Where the figures come from: the SYNTHETIC sample, or the owner's data.",
@@ -29,7 +29,7 @@ const attributionHeader: ResponseHeader = {
   schema: { type: "string", minLength: 1 },
 };
 
-/** What a reader should know. */
+/** Notes for a reader. */
 const notesHeader: ResponseHeader = {
   name: NOTES_HEADER,
   description:
@@ -46,7 +46,7 @@ export const timeZoneHeader: ResponseHeader = {
   schema: { type: "string", minLength: 1 },
 };
 
-/** The tag of a body: an answer that has one can be asked for on condition, and then answers 304. */
+/** The tag of a body, for conditional requests, which may get 304. */
 export const entityTagHeader: ResponseHeader = {
   name: "ETag",
   description: "Strong entity tag: the same as long as the body is.",
@@ -54,7 +54,7 @@ export const entityTagHeader: ResponseHeader = {
   schema: { type: "string", pattern: '^"[^"]+"$' },
 };
 
-/** Says who may keep an answer. */
+/** Controls which caches may keep an answer. */
 export const cacheControlHeader: ResponseHeader = {
   name: "Cache-Control",
   description: "Caching rule: at most the client itself may keep the answer.",
@@ -62,7 +62,7 @@ export const cacheControlHeader: ResponseHeader = {
   schema: { type: "string", minLength: 1 },
 };
 
-/** What a file is called. */
+/** Name of a file. */
 export const contentDispositionHeader: ResponseHeader = {
   name: "Content-Disposition",
   description: "Name under which to save the file.",
@@ -70,7 +70,7 @@ export const contentDispositionHeader: ResponseHeader = {
   schema: { type: "string", minLength: 1 },
 };
 
-/** How long to wait. */
+/** Pause before a retry. */
 export const retryAfterHeader: ResponseHeader = {
   name: "Retry-After",
   description: "Seconds to wait before you ask again.",
@@ -78,7 +78,7 @@ export const retryAfterHeader: ResponseHeader = {
   schema: { type: "integer", minimum: 1 },
 };
 
-/** The methods that there are. */
+/** The allowed methods. */
 export const allowHeader: ResponseHeader = {
   name: "Allow",
   description: "The methods of the operation.",
@@ -94,7 +94,7 @@ export const authenticateHeader: ResponseHeader = {
   schema: { type: "string", enum: ["ApiKey"] },
 };
 
-/** Headers of answers that can be asked for on condition. */
+/** Headers of answers that support conditional requests. */
 export const tagHeaders: readonly ResponseHeader[] = [entityTagHeader, cacheControlHeader];
 
 /** Headers of answers that rest on a dataset. */

@@ -34,7 +34,7 @@ export interface MonthlyReportResource {
   readonly indices: OnWire<ReportedFigures>;
   /** The twelve months that end with the report's own. */
   readonly history: readonly ReportedMonth[];
-  /** Years that 100 % refers to, and what a year of them gives. */
+  /** Years that 100 % refers to, and their mean annual energy. */
   readonly reference_period: ReportedReference;
   /** How the model was fitted. */
   readonly calibration: ReportedCalibration;
@@ -46,7 +46,7 @@ export interface MonthlyReportResource {
   readonly [addition: string]: unknown;
 }
 
-/** Figures that a report has of its own month. */
+/** Figures of a report's own month. */
 export interface ReportedFigures extends MonthFigures, PredictedInterval {}
 
 /** A month of the history of a report: the figures by wire name, state and interval. */
@@ -75,7 +75,7 @@ export interface ReportedReference {
 export interface ReportedCalibration {
   /** Revision of the calibration, counted from 1. */
   readonly revision: number;
-  /** The one factor on the wind speed at hub height that gives the produced energy. */
+  /** Factor on the wind speed at hub height that reproduces the produced energy. */
   readonly k: number;
   /** Lower end of its 90 % interval. */
   readonly k_low: number | null;
@@ -91,7 +91,7 @@ export interface ReportedCalibration {
   readonly candidates: readonly ScalingCandidate[];
   /** The reanalyses compared, in the order of the site file. */
   readonly reanalyses: readonly ReportedReanalysis[];
-  /** First day of the training window; `null` of a location index, which is not calibrated. */
+  /** First day of the training window; `null` for a location index, which is not calibrated. */
   readonly training_start: string | null;
   /** Last day of the training window; `null` likewise. */
   readonly training_end: string | null;
@@ -105,11 +105,11 @@ export interface ReportedCalibration {
   readonly unseen_error: number | null;
   /** Correlation of these predictions with production. */
   readonly unseen_correlation: number | null;
-  /** How many of them the calibration left out, as outages. */
+  /** Number of periods that the calibration left out as outages. */
   readonly unseen_outages: number;
-  /** The error of the others: the error of an ordinary period, %. */
+  /** Root mean square error of the remaining, ordinary periods, %. */
   readonly unseen_error_counted: number | null;
-  /** How far it can be trusted; `null` of a location index. */
+  /** How far it can be trusted; `null` for a location index. */
   readonly verdict: CalibrationVerdict | null;
   /** Why; `null` likewise. */
   readonly reason: string | null;
@@ -123,7 +123,7 @@ export interface ReportedReanalysis {
   readonly service_id: string;
   /** Weight of its power in the index, 0 to 1. */
   readonly weight: number;
-  /** The one factor on its wind speed. */
+  /** Factor on its wind speed. */
   readonly k: number;
   /** Root mean square error of unseen periods over the mean power, %. */
   readonly error: number | null;
@@ -133,7 +133,7 @@ export interface ReportedReanalysis {
   readonly trend: number | null;
 }
 
-/** A value that a scaling is made of. */
+/** A parameter of a scaling. */
 export interface ScalingParameter {
   /** k, a, b (m/s), or the group of hours. */
   readonly name: string;
@@ -169,9 +169,9 @@ export interface ReportedIntervals {
 export interface ReportedParts {
   /** Scatter of the training periods. */
   readonly calibration: number;
-  /** Season, where the training months do not cover the year. */
+  /** Season, if the training months do not cover the year. */
   readonly season: number;
-  /** Level of the reanalysis, which moves from year to year. */
+  /** Level of the reanalysis, which varies from year to year. */
   readonly level: number;
   /** Difference between several reanalyses. */
   readonly spread: number;
@@ -183,7 +183,7 @@ function ours<T extends z.ZodType>(type: T, description: string): T {
 }
 
 const text = (description: string) => ours(z.string(), description);
-const whole = (description: string) => ours(z.int(), description);
+const wholeNumber = (description: string) => ours(z.int(), description);
 const number = (description: string) => ours(z.number(), description);
 const numberOrNull = (description: string) => ours(z.number().nullable(), description);
 const textOrNull = (description: string) => ours(z.string().nullable(), description);
@@ -195,7 +195,7 @@ export const reportedFigureTable: ColumnTable<ReportedFigures> = {
   ...intervalTable,
 };
 
-/** Columns of a month of the history, beside its period. */
+/** Columns of a month of the history, without its period. */
 export const reportedMonthTable: ColumnTable<MonthFigures & MonthState> = {
   ...monthFigureTable,
   ...monthStateTable,
@@ -208,8 +208,8 @@ const history = buildObjectSchema<ReportedMonth>()({
 });
 
 const referencePeriod = buildObjectSchema<ReportedReference>()({
-  first_year: whole("First year."),
-  last_year: whole("Last year."),
+  first_year: wholeNumber("First year."),
+  last_year: wholeNumber("Last year."),
   mean_annual_production: numberOrNull("Mean annual energy, of one turbine. Unit: MWh."),
   mean_annual_production_low: numberOrNull("Lower end of its 90 % interval. Unit: MWh."),
   mean_annual_production_high: numberOrNull("Upper end of its 90 % interval. Unit: MWh."),
@@ -219,7 +219,7 @@ const referencePeriod = buildObjectSchema<ReportedReference>()({
 });
 
 const calibration = buildObjectSchema<ReportedCalibration>()({
-  revision: whole("Revision of the calibration, counted from 1."),
+  revision: wholeNumber("Revision of the calibration, counted from 1."),
   k: number("The one factor on the wind speed at hub height that gives the produced energy."),
   k_low: numberOrNull("Lower end of its 90 % interval."),
   k_high: numberOrNull("Upper end of its 90 % interval."),
@@ -270,7 +270,7 @@ const calibration = buildObjectSchema<ReportedCalibration>()({
     "First day of the training window; null of a location index, which is not calibrated.",
   ),
   training_end: textOrNull("Last day of the training window; null likewise."),
-  periods: whole("Production periods used."),
+  periods: wholeNumber("Production periods used."),
   hours: number("Valid hours used. Unit: h."),
   residual: numberOrNull(
     "Root mean square of modelled less produced energy, over the mean energy of a period. Unit: %.",
@@ -279,7 +279,7 @@ const calibration = buildObjectSchema<ReportedCalibration>()({
     "Root mean square error of periods predicted by calibrations without them, over the mean power. Unit: %.",
   ),
   unseen_correlation: numberOrNull("Correlation of these predictions with production."),
-  unseen_outages: whole("How many of them the calibration left out, as outages."),
+  unseen_outages: wholeNumber("How many of them the calibration left out, as outages."),
   unseen_error_counted: numberOrNull(
     "The error of the others: the error of an ordinary period. Unit: %.",
   ),
@@ -290,8 +290,8 @@ const calibration = buildObjectSchema<ReportedCalibration>()({
 
 const intervals = buildObjectSchema<ReportedIntervals>()({
   level: number("Probability with which a figure is within its interval. Unit: %."),
-  draws: whole("Draws of the bootstrap."),
-  seed: whole("Seed of its random numbers."),
+  draws: wholeNumber("Draws of the bootstrap."),
+  seed: wholeNumber("Seed of its random numbers."),
   parts: ours(
     buildObjectSchema<ReportedParts>()({
       calibration: number("Scatter of the training periods. Unit: %."),
@@ -310,7 +310,7 @@ export const monthlyReportResource: z.ZodType<MonthlyReportResource> = buildObje
   turbine_id: text("Identifier of the turbine."),
   name: text("Name of the turbine."),
   period: text("Month of the report, YYYY-MM."),
-  revision: whole("Revision of the report, counted from 1."),
+  revision: wholeNumber("Revision of the report, counted from 1."),
   status: text("`final` or `preliminary`."),
   completeness: numberOrNull("Share of the month's hours that are valid."),
   indices: ours(indices, "The six figures of the month and the interval of the prediction."),

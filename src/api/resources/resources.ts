@@ -23,18 +23,18 @@ import {
   turbineFieldTable,
 } from "../columns/turbine_columns.ts";
 
-/** Keyword with which a JSON Schema says where a statement comes from. */
+/** Keyword for the source of a statement in a JSON Schema. */
 export const TAG_KEYWORD = "x-vindkit-tag";
 
 /** Months of the calendar, YYYY-MM. */
 const MONTH_PATTERN = "^[0-9]{4}-(0[1-9]|1[0-2])$";
 
-/** A value with its meaning, one sentence, and where it comes from. */
+/** A value with its meaning, one sentence, and the source of the statement. */
 export function field<T extends z.ZodType>(type: T, description: string, tag: Tag): T {
   return type.meta({ description, [TAG_KEYWORD]: tag });
 }
 
-/** How a value is written: a keyword of JSON Schema that says more than its type. */
+/** Notation of a value: a keyword of JSON Schema that is narrower than its type. */
 function formatOf({ dtype, monthly }: Column): Readonly<Record<string, string>> {
   switch (dtype) {
     case "f64":
@@ -59,7 +59,7 @@ function readNumberText(value: unknown): unknown {
     : value;
 }
 
-/** JSON value of a column where it has one: as our service sends it, or as any may. */
+/** JSON value of a column if it is not null: as our service sends it, or as any service may. */
 function buildType({ dtype, values, key }: Column, from: "ours" | "any"): z.ZodType {
   if (values && from === "ours") return z.enum(values);
   const number = (type: z.ZodType) => from === "ours" ? type : z.preprocess(readNumberText, type);
@@ -74,7 +74,7 @@ function buildType({ dtype, values, key }: Column, from: "ours" | "any"): z.ZodT
       return z.boolean();
   }
   if (from === "ours") return z.string();
-  // The text calls a field a year and formats it as a date: both are taken. An identifier may be a number.
+  // The text calls a field a year and formats it as a date, so both are accepted. An identifier may be a number.
   if (dtype === "date") return z.union([z.string(), z.int().min(1000).max(9999)]);
   return key ? z.union([z.string(), z.int(), z.bigint()]).transform(String) : z.string();
 }
@@ -98,8 +98,8 @@ export function buildSentSchema(columns: readonly Column[]): z.ZodObject {
 }
 
 /**
- * JSON object with these columns by their wire names, as another service may send it: only keys are needed, what is
- * absent is `null` (or stays absent, if the API text does not have it), and additions pass unchanged.
+ * JSON object with these columns by their wire names, as another service may send it: only keys are required. An absent
+ * field becomes `null` (or stays absent, if the API text does not have it), and additions pass unchanged.
  */
 export function buildReceivedSchema(columns: readonly Column[]): z.ZodObject {
   return z.looseObject(Object.fromEntries(columns.map((column) => {
@@ -113,18 +113,18 @@ export function buildReceivedSchema(columns: readonly Column[]): z.ZodObject {
 
 /** A value that may be absent, which is then `null`. */
 function orNull<T extends z.ZodType>(value: T): z.ZodType<z.output<T> | null> {
-  return value.nullish().transform((found) => found ?? null);
+  return value.nullish().transform((present) => present ?? null);
 }
 
 /** The fields of a type that are declared by name, without the additions of a service. */
 type NamedFields<T> = { [Name in keyof T as string extends Name ? never : Name]: T[Name] };
 
-/** A schema for each field of a type and no other, so neither can be edited without the other. */
+/** Exactly one schema for each field of a type, so both can only be edited together. */
 export type Shape<T> = {
   readonly [Name in keyof NamedFields<T>]-?: z.ZodType<NamedFields<T>[Name]>;
 };
 
-/** A shape whose schemas take all values of their fields, null among them: one that takes fewer is not assignable. */
+/** A shape whose schemas accept all values of their fields, including null; narrower schemas are not assignable. */
 type Exact<T, Own> = {
   readonly [Name in keyof Own]: Name extends keyof NamedFields<T>
     ? Own[Name] extends z.ZodType<infer Taken>
@@ -139,13 +139,13 @@ type Exact<T, Own> = {
 export function buildObjectSchema<T>(): <Own extends Shape<T>>(
   shape: Own & Exact<T, Own>,
 ) => z.ZodType<T> {
-  // What passes has each field as its schema gives it.
+  // a parsed object has each field as its schema declares it
   return (shape) => z.looseObject({ ...shape }) as unknown as z.ZodType<T>;
 }
 
 /** The fields of a table by their wire names, as our service sends them. */
 export function buildShape<T>(table: ColumnTable<T>): Shape<OnWire<T>> {
-  return buildSentSchema(listColumns(table)).shape as unknown as Shape<OnWire<T>>; // by the dtypes, which are those of T
+  return buildSentSchema(listColumns(table)).shape as unknown as Shape<OnWire<T>>; // the dtypes follow from T
 }
 
 /** Turbine details as our service sends them. */
@@ -156,7 +156,7 @@ export interface TurbineDetailsResource extends TurbineFields {
   readonly power_curve: PowerCurveResource;
   /** Ground above sea level, m. */
   readonly elevation: number | null;
-  /** Number of turbines that the production is of. */
+  /** Number of turbines in the production. */
   readonly units: number;
   /** Whether its figures are fitted to production; a location index is not. */
   readonly calibrated: boolean;
@@ -167,7 +167,7 @@ export interface TurbineDetailsResource extends TurbineFields {
   readonly calibration_verdict: CalibrationVerdict | null;
   /** Why; `null` likewise. */
   readonly calibration_reason: string | null;
-  /** Standard deviation of the error of a long-term mean that more years do not make smaller, %; `null` likewise. */
+  /** Standard deviation of the error of a long-term mean that more years do not reduce, %; `null` likewise. */
   readonly lasting_error: number | null;
 }
 
@@ -193,25 +193,25 @@ export interface PowerCurvePoint {
  * and `training_end` (days of the calibration), `data_ready`, and those below.
  */
 export interface TurbineDetails extends Received<TurbineFields> {
-  /** Last month with an index, `year` and `month`; `null` where there is none. */
+  /** Last month with an index, `year` and `month`; `null` if there is none. */
   readonly last_wind_index: CalendarMonth | null;
   /** Power curve of one turbine at 1.225 kg/m3: points of `power` (kW) by wind speed, and its `power_control`. */
   readonly power_curve: ReceivedPowerCurve | null;
-  /** Ground above sea level, m, where our service answers. */
+  /** Ground above sea level, m; only from our service. */
   readonly elevation?: unknown;
-  /** Number of turbines that the production is of, where our service answers. */
+  /** Number of turbines in the production; only from our service. */
   readonly units?: unknown;
-  /** Whether its figures are fitted to production, where our service answers; a location index is not. */
+  /** Whether its figures are fitted to production (a location index is not); only from our service. */
   readonly calibrated?: unknown;
-  /** First year of the reference period, whose mean is 100 %, where our service answers. */
+  /** First year of the reference period, whose mean is 100 %; only from our service. */
   readonly reference_from?: unknown;
-  /** Its last year, where our service answers. */
+  /** Its last year; only from our service. */
   readonly reference_to?: unknown;
-  /** How far its calibration can be trusted, `good`, `fair`, `poor` or `useless`, where our service answers. */
+  /** How far its calibration can be trusted, `good`, `fair`, `poor` or `useless`; only from our service. */
   readonly calibration_verdict?: unknown;
-  /** Why, where our service answers. */
+  /** Reason for this grade; only from our service. */
   readonly calibration_reason?: unknown;
-  /** Standard deviation of the error of a long-term mean that more years do not make smaller, %, where our service answers. */
+  /** Standard deviation of the error of a long-term mean that more years do not reduce, %; only from our service. */
   readonly lasting_error?: unknown;
   /** Additions of the service. */
   readonly [addition: string]: unknown;
@@ -219,7 +219,7 @@ export interface TurbineDetails extends Received<TurbineFields> {
 
 /** A power curve as any service may send it. */
 export interface ReceivedPowerCurve extends Pick<PowerCurveResource, "power"> {
-  /** How the turbine limits its power: `pcStall`, `pcPitch`, or what a service says instead. */
+  /** How the turbine limits its power: `pcStall`, `pcPitch`, or another word of a service. */
   readonly power_control: string | null;
 }
 
@@ -282,7 +282,7 @@ export const turbineDetailsResource: z.ZodType<TurbineDetailsResource> = buildOb
   ),
 });
 
-/** Turbine details as any service may send them: a field that is absent is `null`. */
+/** Turbine details as any service may send them: an absent field is `null`. */
 export const receivedTurbineDetails: z.ZodType<TurbineDetails> = buildReceivedSchema(
   turbineDetailsFields,
 ).extend({
@@ -291,7 +291,7 @@ export const receivedTurbineDetails: z.ZodType<TurbineDetails> = buildReceivedSc
     power_control: orNull(z.string()),
     power: z.array(z.looseObject({ wind_speed: z.number(), power: z.number() })),
   })),
-}) as unknown as z.ZodType<TurbineDetails>; // by the declarations, which are those of the type
+}) as unknown as z.ZodType<TurbineDetails>; // the declarations follow from the type
 
 /** Monthly wind-index result (2.3 of the API text) as our service sends it. */
 export const monthlyIndexResource: z.ZodType<OnWire<MonthlyIndex>> = buildObjectSchema<
@@ -303,13 +303,13 @@ export const monthlyIndexResource: z.ZodType<OnWire<MonthlyIndex>> = buildObject
 /** Monthly wind-index result as any service may send it. */
 export const receivedMonthlyIndex: z.ZodType<OnWire<Received<MonthlyIndex>>> = buildReceivedSchema(
   monthRecord,
-) as unknown as z.ZodType<OnWire<Received<MonthlyIndex>>>; // by the declarations, which are those of the type
+) as unknown as z.ZodType<OnWire<Received<MonthlyIndex>>>; // the declarations follow from the type
 
 /** API key answer of our service; the API text does not show its fields. */
 export interface ApiKeyResource {
   /** The key for the X-Auth header. */
   readonly api_key: string;
-  /** Last day on which the key is valid; `null` where it has none. */
+  /** Last day on which the key is valid; `null` if it has none. */
   readonly expires: string | null;
 }
 

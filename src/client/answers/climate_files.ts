@@ -137,8 +137,8 @@ async function assertReachesEnd(
   const last = buildRecordsFrame(near, coverageList).getColumn(lastUpdated.name).cast(pl.Int32)
     .toArray()[0] as number | null;
   const endOfYear = Date.UTC(Number(end_year), 11, 31) / DAY;
-  const wanted = Math.min(last ?? endOfYear, endOfYear);
-  if (epochs.length > 0 && Math.floor(epochs[epochs.length - 1] / DAY) >= wanted) return;
+  const lastNeeded = Math.min(last ?? endOfYear, endOfYear);
+  if (epochs.length > 0 && Math.floor(epochs[epochs.length - 1] / DAY) >= lastNeeded) return;
   throw new NetworkError(
     `Cannot use the file of ${url}: it came without a length and ends before the last requested day`,
     { operation: "download_climate", url, hint: "Try again later" },
@@ -190,7 +190,7 @@ export async function readStoredClimate(
 export async function saveCopy(from: string, to: string, url: string, raw: boolean): Promise<void> {
   await assertWholeFile(from, url, raw);
   try {
-    await using file = await SideFile.create(to, 0o666); // permissions as those of the user's other files
+    await using file = await SideFile.create(to, 0o666); // the usual permissions of the user's files
     for await (const part of (await Deno.open(from)).readable) await file.write(part);
     await file.commit(to);
   } catch (cause) {

@@ -77,11 +77,11 @@ export function readTurbineIds(
   }
   if (ids.length === 0) refuse("the list of turbines is empty");
   const seen = new Set<string>();
-  for (const one of ids) {
-    if (seen.has(one)) refuse(`turbine "${one}" is duplicated`);
-    seen.add(one);
+  for (const turbine of ids) {
+    if (seen.has(turbine)) refuse(`turbine "${turbine}" is duplicated`);
+    seen.add(turbine);
     requestPath({ ...operationOf(id), parameters: operationOf(id).parameters.slice(0, 1) }, {
-      [turbineId.name]: one,
+      [turbineId.name]: turbine,
     });
   }
   return ids;
@@ -96,14 +96,14 @@ export type CallOutcome<I, T> =
  * Makes several calls in order, some of them at the same time. A failed call does not stop the others; an expired
  * licence does, and so does the signal.
  *
- * @param items What is requested, one call each
- * @param one Makes one call
+ * @param items The items to request, one call each
+ * @param callOne Makes one call
  * @param advance Called when one has ended
  */
 export async function callEach<I, T>(
   items: readonly I[],
   options: CallOptions,
-  one: (item: I, call: InnerOptions) => Promise<T>,
+  callOne: (item: I, call: InnerOptions) => Promise<T>,
   advance: () => void = () => {},
 ): Promise<CallOutcome<I, T>[]> {
   let stop: VindkitError | undefined;
@@ -112,7 +112,7 @@ export async function callEach<I, T>(
     options.signal?.throwIfAborted();
     try {
       if (stop) throw stop;
-      return { item, value: await one(item, quiet) };
+      return { item, value: await callOne(item, quiet) };
     } catch (error) {
       if (!(error instanceof VindkitError)) throw error;
       if (error instanceof LicenceError) stop = error;

@@ -95,7 +95,7 @@ export class PartialError extends VindkitError {
     });
     this.failures = failures;
     this.frame = frame;
-    // Not enumerable, so that a printed error does not bury its message under stacks and tables.
+    // Not enumerable, so a printed error does not bury its message under stacks and tables.
     for (const name of ["failures", "frame"]) {
       Object.defineProperty(this, name, { enumerable: false });
     }
@@ -209,18 +209,18 @@ function joinFrames<T extends TurbinePart>(
 /** A call for several turbines. */
 interface TurbinesCall<T extends TurbinePart> {
   readonly operation: OperationId;
-  /** Parameters beside the turbines, for the provenance. */
+  /** Parameters other than the turbines, for the provenance. */
   readonly parameters?: AnswerFacts["parameters"];
   /** Columns of the frame. */
   readonly columns: readonly Column[];
-  /** Columns where a turbine is given by itself. @default as for a list */
+  /** Columns if a single turbine is given. @default as for a list */
   readonly ownColumns?: readonly Column[];
   /** Calls it for one turbine. */
   readonly obtain: (turbineId: string, call: InnerOptions) => Promise<T>;
   readonly join: (parts: FanOutResult<T>["done"]) => DataFrame;
 }
 
-/** Calls an operation for a turbine or several, and joins what they give to one frame. */
+/** Calls an operation for a turbine or several, and joins their frames. */
 export async function callTurbines<T extends TurbinePart & Partial<TurbineFrame>>(
   turbineIds: string | readonly string[],
   options: FrameOptions & FanOutOptions,
@@ -245,7 +245,7 @@ function attachFailures(frame: DataFrame, failed: readonly Failure[]): DataFrame
   return frame;
 }
 
-/** Frames that are concatenated at once: the time grows with the square of their number. */
+/** Frames concatenated in one step: the time grows with the square of their number. */
 const BLOCK = 50;
 
 /** Concatenates frames with the same columns. */
@@ -258,7 +258,7 @@ function stackFrames(frames: readonly DataFrame[]): DataFrame {
   return stackFrames(blocks.map((block) => block.length === 1 ? block[0] : pl.concat([...block])));
 }
 
-/** Gives all frames the same columns: a missing one is null, one with different types becomes a text. */
+/** Gives all frames the same columns: a missing column is null, a column with different types becomes text. */
 function alignColumns(frames: readonly DataFrame[]): readonly DataFrame[] {
   const types = new Map<string, DataType>();
   for (const frame of frames) {
@@ -293,7 +293,7 @@ export function joinRows(frames: readonly DataFrame[]): DataFrame {
   return stackFrames(same ? frames : alignColumns(frames));
 }
 
-/** Puts the turbine and other columns in front of a frame, instead of those that a service may send by their names. */
+/** Puts the turbine and other columns in front of a frame; they replace columns of the same names that a service may send. */
 export function putInFront(
   frame: DataFrame,
   id: string,
@@ -301,6 +301,6 @@ export function putInFront(
 ): DataFrame {
   const all: (readonly [Column, Expr])[] = [[turbineId, pl.lit(id)], ...others];
   const front = new Map(all.map(([{ name }, value]) => [name, value.alias(name)]));
-  const rest = frame.columns.filter((name) => !front.has(name));
-  return frame.select(...front.values(), ...rest.map((name) => pl.col(name)));
+  const otherNames = frame.columns.filter((name) => !front.has(name));
+  return frame.select(...front.values(), ...otherNames.map((name) => pl.col(name)));
 }

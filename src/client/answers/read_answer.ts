@@ -24,7 +24,7 @@ import { findOtherUnit } from "../../frames/csv/csv_names.ts";
 import type { TableAdvice } from "../../frames/csv/csv_layout.ts";
 import { resolveTimeZone } from "../../time/zones.ts";
 
-/** Decodes a percent-encoded text; one that is not valid stays as it is. */
+/** Decodes a percent-encoded text; an invalid one stays as it is. */
 function decodePercent(text: string): string {
   try {
     return decodeURIComponent(text);
@@ -65,7 +65,7 @@ export function readJson(answer: Answer): unknown {
   }
   try {
     return parseJson(source, { takesNaN: true });
-  } catch (error) { // not given as the cause: it might quote secrets of the body
+  } catch (error) { // not passed as the cause: it might quote secrets of the body
     const key = answer.operation.id === "api_key"; // even its field names may be the customer's
     throw new DataFormatError(
       `Cannot read the answer of ${answer.url}: ${
@@ -86,7 +86,7 @@ const KINDS: Readonly<Record<string, string>> = {
   object: "an object",
 };
 
-/** Says what a schema wants where a value does not fit it. */
+/** Describes what a schema expects of a value that does not fit. */
 function describeNeed(issue: z.core.$ZodIssue): string[] {
   if (issue.code === "invalid_union") {
     const needs = issue.errors.flatMap(([first]) => first ? describeNeed(first) : []);
@@ -103,9 +103,9 @@ function describeNeed(issue: z.core.$ZodIssue): string[] {
 export function describeMisfit({ issues }: z.ZodError, value: unknown): string {
   return issues.slice(0, 5).map((issue) => {
     // deno-lint-ignore no-explicit-any -- JSON
-    const found = issue.path.reduce((at, key) => (at as any)?.[key], value);
-    const [place, came] = [issue.path.join(".") || "the answer", describeValue(found)];
-    return `${place} is ${found === undefined ? "missing" : came}, but must be ${
+    const field = issue.path.reduce((at, key) => (at as any)?.[key], value);
+    const [place, came] = [issue.path.join(".") || "the answer", describeValue(field)];
+    return `${place} is ${field === undefined ? "missing" : came}, but must be ${
       describeNeed(issue).join(" or ")
     }`;
   }).join("; ");
@@ -129,7 +129,7 @@ export function checkResource<T>(value: unknown, schema: z.ZodType<T>, answer: A
   );
 }
 
-/** Parses a date on the wire, which is a day, a month or a bare year, into days since 1970. */
+/** Parses a date on the wire (a day, a month or a bare year) into days since 1970. */
 export function parseDays(value: unknown, column: Column, url: string): number {
   const text = String(value);
   const full = /^\d{4}$/.test(text)
@@ -181,14 +181,19 @@ function formatValue(value: unknown): string {
 }
 
 /**
- * Refuses an answer about something other than what was requested.
+ * Refuses an answer about something other than the requested thing.
  *
  * @throws {DataFormatError} If it does
  */
-export function assertEcho(field: string, found: unknown, requested: unknown, url: string): void {
-  if (found === requested) return;
+export function assertEcho(
+  field: string,
+  received: unknown,
+  requested: unknown,
+  url: string,
+): void {
+  if (received === requested) return;
   throw new DataFormatError(
-    `Cannot use the answer of ${url}: its ${field} is ${formatValue(found)}, ` +
+    `Cannot use the answer of ${url}: its ${field} is ${formatValue(received)}, ` +
       `not ${formatValue(requested)} as requested`,
   );
 }
@@ -214,8 +219,8 @@ export async function makeOrEmpty(
  */
 export function assertTurbine(frame: DataFrame, requested: string, url: string): void {
   if (!frame.columns.includes(turbineId.name)) return;
-  const found = frame.getColumn(turbineId.name).unique().toArray().map(String);
-  const other = found.find((id) => id !== requested);
+  const ids = frame.getColumn(turbineId.name).unique().toArray().map(String);
+  const other = ids.find((id) => id !== requested);
   if (other !== undefined) assertEcho(turbineId.name, other, requested, url);
 }
 
@@ -251,14 +256,14 @@ export async function obtainRecords(
 export interface TableForm {
   /** Names in the header of the table by the names in frames: `{ time: "Zeit", power: "P (kW)" }`. */
   columns?: Readonly<Record<string, string>>;
-  /** Zone of stamps without offset: an IANA name, or an offset such as "+01:00". @default what the service says */
+  /** Zone of timestamps without offset: an IANA name, or an offset such as "+01:00". @default the service's zone */
   timeZone?: string;
 }
 
 /** The options of {@linkcode TableForm}. */
 export const tableForm: OptionTable<TableForm> = declareOptions<TableForm>()("columns timeZone");
 
-/** What a licence holder can pass where a table is refused. */
+/** Advice to a licence holder whose table is refused. */
 export const tableAdvice: TableAdvice = {
   encoding: "Tell the provider of the service",
   columns:
@@ -288,14 +293,14 @@ export function checkTableForm(
   for (const [name, theirs] of Object.entries(columns)) {
     const column = find(name);
     if (!column) return refuse(`columns has the unknown name "${name}". It can have ${known}`);
-    const given = `columns.${name} is ${describeValue(theirs)}`;
+    const problem = `columns.${name} is ${describeValue(theirs)}`;
     if (typeof theirs !== "string" || theirs === "") {
-      refuse(`${given}. Give its name in the table`);
+      refuse(`${problem}. Give its name in the table`);
     }
     const unit = findOtherUnit(theirs, column);
     if (unit !== undefined) {
       refuse(
-        `${given}, in ${unit}, and ${name} is in ${column.unit}. Get the table with rawAnswer() ` +
+        `${problem}, in ${unit}, and ${name} is in ${column.unit}. Get the table with rawAnswer() ` +
           "and convert it yourself",
       );
     }
@@ -315,7 +320,7 @@ export function isReadOtherwise({ columns, timeZone }: TableForm): boolean {
   return columns !== undefined || timeZone !== undefined;
 }
 
-/** The zone that a caller gives; `undefined` where it is none. */
+/** The zone that a caller gives; `undefined` if it is not valid. */
 export function readZone(timeZone: string | undefined): string | undefined {
   return typeof timeZone === "string" ? resolveTimeZone(timeZone) : undefined;
 }

@@ -10,7 +10,7 @@ import { formatShare, isShare } from "../../show/text/numbers.ts";
 import { attachProvenance, formatOrigin, type Provenance } from "../../frames/origin/provenance.ts";
 import { showAsCard } from "../../show/card.ts";
 
-/** How resources state a unit: as the last sentence of the description. */
+/** Resources state a unit as the last sentence of the description. */
 const UNIT = / ?Unit: (\S+)\.$/;
 
 function buildField(column: Column): Field {
@@ -28,7 +28,7 @@ function formatLabel(name: string): string {
   return end ? `${label}, ${end[1]}` : label;
 }
 
-/** Unwraps what may be null or missing; the description is on one of the layers. */
+/** Unwraps nullable and optional schemas; the description is on one of the layers. */
 function unwrapSchema(schema: z.ZodType): { schema: z.ZodType; description: string } {
   let description = schema.description ?? "";
   while (schema instanceof z.ZodNullable || schema instanceof z.ZodOptional) {
@@ -58,11 +58,11 @@ function buildResourceFields(resource: z.ZodType, columns: ReadonlyMap<string, C
 
 /** Replaces properties of some declared fields. */
 function overrideFields(fields: Fields, words: Readonly<Record<string, Field>>): Fields {
-  const named = Object.entries(words).map(([name, field]): [string, Field] => [
+  const overridden = Object.entries(words).map(([name, field]): [string, Field] => [
     name,
     { ...fields.get(name), ...field },
   ]);
-  return new Map([...fields, ...named]);
+  return new Map([...fields, ...overridden]);
 }
 
 function mapByWireName(columns: readonly Column[]): ReadonlyMap<string, Column> {
@@ -92,7 +92,7 @@ function formatHistory(value: unknown): string | undefined {
     : undefined;
 }
 
-/** Formats only how many there are: their texts would fill the card. */
+/** Formats only the count: the texts would fill the card. */
 function formatCount(noun: string): (value: unknown) => string | undefined {
   return (value) =>
     Array.isArray(value) ? `${value.length} ${noun}${value.length === 1 ? "" : "s"}` : undefined;

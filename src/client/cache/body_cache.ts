@@ -6,9 +6,9 @@ import { hashFile, sha256 } from "../../disk/hashes.ts";
 import { prepareFolders } from "../../disk/private_path.ts";
 import { bodyFields, buildCallKey, hashSchema, type LockedBody } from "../connection/data_lock.ts";
 
-/** What the cache stores about a body. */
+/** Facts that the cache stores about a body. */
 export interface CacheEntry extends Omit<LockedBody, "no_data"> {
-  /** Where it came from: a base address, the sample, a data directory. */
+  /** Its origin: a base address, the sample, a data directory. */
   readonly place: string;
   /** Headers that describe the body. */
   readonly headers: Readonly<Record<string, string>>;
@@ -42,8 +42,8 @@ async function readUnaltered(
 }
 
 /**
- * Bodies stored on the disk, each under its hash, with an entry for each call. Files are never changed in place, so that
- * processes can share the cache; what is read is compared with its hash first.
+ * Bodies stored on the disk, each under its hash, with an entry for each call. Files are never changed in place, so
+ * processes can share the cache; each file is compared with its hash before use.
  */
 export class BodyCache {
   readonly #folder: string;
@@ -68,7 +68,7 @@ export class BodyCache {
    * Finds the stored entry of a call.
    *
    * @param place Where the call goes
-   * @param hash SHA-256 of the wanted body. @default that of the latest one
+   * @param hash SHA-256 of the wanted body. @default the latest one's
    */
   async findEntry(
     place: string,
@@ -77,15 +77,15 @@ export class BodyCache {
     hash?: string,
   ): Promise<CacheEntry | undefined> {
     const text = buildCallKey(place, operation, parameters);
-    let found: CacheEntry;
+    let entry: CacheEntry;
     try {
-      found = entrySchema.parse(JSON.parse(await Deno.readTextFile(this.#entryPath(text, hash))));
+      entry = entrySchema.parse(JSON.parse(await Deno.readTextFile(this.#entryPath(text, hash))));
     } catch (error) {
       if (error instanceof Deno.errors.PermissionDenied) throw error;
       return undefined; // missing or altered
     }
-    const same = buildCallKey(found.place, found.operation, found.parameters) === text;
-    return same && (hash === undefined || found.sha256 === hash) ? found : undefined;
+    const same = buildCallKey(entry.place, entry.operation, entry.parameters) === text;
+    return same && (hash === undefined || entry.sha256 === hash) ? entry : undefined;
   }
 
   /** Reads the body of an entry; `undefined` if it is missing or was altered. */
@@ -112,13 +112,13 @@ export class BodyCache {
     return await SideFile.create(`${this.#folder}/bodies/new`);
   }
 
-  /** Stores a body and then its entry, so that an entry never names a missing body. */
+  /** Stores a body and then its entry, so an entry never names a missing body. */
   async store(entry: CacheEntry, file: { commit(path: string): Promise<void> }): Promise<void> {
     await this.storeBody(entry.sha256, file);
     await this.#write(entry);
   }
 
-  /** Stores a body without noting a single call that it belongs to. */
+  /** Stores a body without an entry for a call. */
   async storeBody(
     sha256: string,
     file: { commit(path: string): Promise<void> },
@@ -154,7 +154,7 @@ export class BodyCache {
     return `${this.#folder}/bodies/${hash}`;
   }
 
-  /** The name contains the hash of the body, so that an entry cannot name the frame of another one. */
+  /** The name contains the hash of the body, so an entry cannot name the frame of another body. */
   #framePath({ sha256 }: CacheEntry, hash: string): string {
     return `${this.#folder}/frames/${sha256}.${hash}.parquet`;
   }

@@ -33,7 +33,7 @@ import {
 export interface AnswerValue<T> {
   /** Facts about the answer, or the stored body. */
   readonly facts: AnswerFacts;
-  /** What the reader of the body returned. */
+  /** Result of the body's reader. */
   readonly value: T;
 }
 
@@ -43,12 +43,12 @@ interface Receipt<T> {
   use(url: string): Promise<T>;
   /** Says how it differs from the locked body; `undefined` if that is not in the cache. */
   describeChange?(): Promise<string | undefined>;
-  /** Stores it; returns what could not be stored, in sentences. */
+  /** Stores it; returns the problems, in sentences. */
   store(cache: BodyCache, entry: CacheEntry, value: T): Promise<readonly string[]>;
   [Symbol.asyncDispose](): Promise<void>;
 }
 
-/** Where bodies go: into a value while they are read, or into a file. */
+/** Target of bodies: a value read on the fly, or a file. */
 interface Sink<T> {
   /** Uses a stored body; `undefined` if it is missing or was altered. */
   take(
@@ -62,7 +62,7 @@ interface Sink<T> {
 
 const formatProblem = (problem: string) => `not stored in the cache: ${problem}`;
 
-/** Uses a stored body; `undefined` if there is none, so that it must be fetched. */
+/** Uses a stored body; `undefined` if it must be fetched. */
 async function takeStored<T>(plan: Plan, sink: Sink<T>): Promise<AnswerValue<T> | undefined> {
   const { cache, stored } = plan;
   if (cache && stored && plan.mode !== "refresh") {
@@ -73,7 +73,7 @@ async function takeStored<T>(plan: Plan, sink: Sink<T>): Promise<AnswerValue<T> 
   assertOnline(plan);
 }
 
-/** Uses a received body, then stores it if there is a cache: one that cannot be read is not stored. */
+/** Uses a received body, then stores it if there is a cache. A body that cannot be read is not stored. */
 async function keep<T>(
   plan: Plan,
   received: AnswerFacts,
@@ -176,13 +176,13 @@ class BodyWriter {
   }
 }
 
-/** How a value is stored beside its body, so that it is read faster the next time. */
+/** Stores a value next to its body, to read it faster the next time. */
 interface ValueStore<T> {
   load(cache: BodyCache, stored: CacheEntry): Promise<T | undefined>;
   save(cache: BodyCache, entry: CacheEntry, value: T): Promise<void>;
 }
 
-/** Bodies that are read as they come. */
+/** Reads bodies while they arrive. */
 function readAs<T>(read: ReadAnswer<T>, form?: ValueStore<T>): Sink<T> {
   const take: Sink<T>["take"] = async (cache, stored, { headers, url }) => {
     const ready = await form?.load(cache, stored);
@@ -236,7 +236,7 @@ export async function obtainWhole<T>(
   return await obtain(call, options, sink);
 }
 
-/** Stores a frame as Parquet beside its body. */
+/** Stores a frame as Parquet next to its body. */
 const parquet: ValueStore<DataFrame> = {
   load: (cache, stored) => cache.readFrame(stored),
   save: (cache, entry, frame) => cache.storeFrame(entry, frame),
@@ -245,8 +245,8 @@ const parquet: ValueStore<DataFrame> = {
 /**
  * Reads the body of a call as a frame, from the cache or the service.
  *
- * @param how `judge` decides whether a stored body is still valid, by default it is not used; `otherwise`: whether
- * the caller's names or zone differ from the defaults, in which case no frame is stored or used
+ * @param how `judge` decides whether a stored body is still valid; by default none is used. `otherwise`: whether
+ * the caller's names or zone differ from the defaults; then no frame is stored or used
  */
 export async function obtainFrame(
   id: OperationId,
@@ -272,10 +272,10 @@ interface MovableFile {
 }
 
 /** Writes a body of any size to a temporary file. */
-async function spoolBody(body: Body, beside: string): Promise<SideFile> {
+async function spoolBody(body: Body, pathPrefix: string): Promise<SideFile> {
   let file: SideFile | undefined;
   try {
-    file = await SideFile.create(beside);
+    file = await SideFile.create(pathPrefix);
     for await (const part of body.parts) await file.write(part).catch(refuseDisk);
     return file;
   } catch (error) {
@@ -305,8 +305,8 @@ function fileSink<T>(
       return path === undefined ? undefined : { value: await use(path, url) };
     },
     receive: async (body, url, { connection }) => {
-      const beside = `${await prepareDownloadsFolder(connection.home)}/direct`;
-      const file = await spoolBody(body, beside);
+      const pathPrefix = `${await prepareDownloadsFolder(connection.home)}/direct`;
+      const file = await spoolBody(body, pathPrefix);
       try {
         if (!body.framed) await assertWhole(file.path, url, body.deadline);
         return fileReceipt(file, file.path, use);

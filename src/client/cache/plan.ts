@@ -19,10 +19,10 @@ export type Judge = (
   cache: BodyCache,
 ) => Promise<{ readonly reuse: boolean; readonly note?: string }>;
 
-/** Headers that are stored with a body, since they describe it. */
+/** Headers that describe a body and are stored with it. */
 const storedHeaders = ["content-type", ...FIGURE_HEADERS];
 
-/** Where the body of a call comes from. */
+/** Source of a call's body. */
 export interface Plan {
   readonly call: Call;
   readonly connection: Connection;
@@ -34,7 +34,7 @@ export interface Plan {
   readonly locked: LockedBody | undefined;
   /** A stored body to use instead of a request; with `refresh` the locked one, to compare the answer with. */
   readonly stored: CacheEntry | undefined;
-  /** What a reader of the figures should know. */
+  /** Notes for a reader of the figures. */
   readonly notes: readonly string[];
 }
 
@@ -69,7 +69,7 @@ export async function planCall(
   return { ...base, stored: verdict.reuse ? entry : undefined, notes };
 }
 
-/** Why a body without a stated length is not stored. */
+/** Reason not to store a body without a stated length. */
 export const UNFRAMED = "it came without a length, so a truncation would go unnoticed";
 
 /** Lists the notes for the readers of fetched figures. */
@@ -104,7 +104,7 @@ function readIndexByMonth(answer: unknown): Map<string, number> {
   );
 }
 
-/** Says of how many months the index changed between two answers, and where most. */
+/** Describes how many months' indices changed between two answers, and which month changed most. */
 export function describeChange(
   answers: readonly [before: unknown, now: unknown],
   { call: { parameters } }: Pick<Plan, "call">,
@@ -179,14 +179,14 @@ export function buildEntry(place: string, facts: AnswerFacts): CacheEntry {
   };
 }
 
-/** What a reader of locked figures should know. */
+/** Note for readers of locked figures. */
 const LOCKED = "fixed by a data lock";
 
 /**
  * Compares a body with the data lock, or records it. With a lock the facts are the same in every run: they have the
  * time of the lock and no note about the cache.
  *
- * @param problems What makes a later run without the service impossible
+ * @param problems Why a later run without the service would fail
  * @returns The facts, unchanged if there is no lock
  */
 export async function lockFacts(
@@ -201,7 +201,7 @@ export async function lockFacts(
   return { ...facts, fetchedAt: recorded.fetched_at, notes: [LOCKED, ...problems] };
 }
 
-/** Records in the data lock that the service has no data, so that a run without the service has the same result. */
+/** Records in the data lock that the service has no data, so a run without the service has the same result. */
 export async function lockNoData(
   { connection, call, locked }: Plan,
   { message }: NoDataError,

@@ -40,7 +40,7 @@ export interface ConnectionCheck extends Displayable {
   readonly connection: string;
   /** Whether the service answers. */
   readonly reachable: boolean;
-  /** Whether the key is accepted; `none` where none is needed. */
+  /** Whether the key is accepted; `none` if no key is needed. */
   readonly key: "accepted" | "refused" | "none" | "not known";
   /** World of the figures, as the service reports it; `undefined` without an answer. */
   readonly world: World | undefined;
@@ -48,7 +48,7 @@ export interface ConnectionCheck extends Displayable {
   readonly turbines: readonly string[];
   /** Identifiers of the datasets that the key gives access to. */
   readonly datasets: readonly string[];
-  /** What is wrong and what to do about it; empty if all works. */
+  /** Problems and their remedies; empty if all works. */
   readonly problems: readonly string[];
 }
 
@@ -75,13 +75,13 @@ function showCheck(facts: Omit<ConnectionCheck, typeof JUPYTER_DISPLAY>): Connec
 
 const [, serviceId] = datasetList;
 
-/** Names that are listed in a row of the card. */
+/** Most names in a row of the card. */
 const MAX_LISTED = 8;
 
 function formatNames(names: readonly string[]): string {
   const more = names.length - MAX_LISTED;
-  const shown = names.slice(0, MAX_LISTED).join(", ");
-  return names.length === 0 ? "none" : `${names.length}: ${shown}${more > 0 ? ", ..." : ""}`;
+  const listed = names.slice(0, MAX_LISTED).join(", ");
+  return names.length === 0 ? "none" : `${names.length}: ${listed}${more > 0 ? ", ..." : ""}`;
 }
 
 function readIds(frame: DataFrame | VindkitError, { name }: Column): string[] {
@@ -91,7 +91,7 @@ function readIds(frame: DataFrame | VindkitError, { name }: Column): string[] {
 /**
  * Checks whether address and key work, and what they give access to. `checkQuality()` looks for faults in a series.
  *
- * It does not throw if address or key fail: the result says what is wrong and what to do.
+ * It does not throw if address or key fail: the result lists problems and remedies.
  *
  * @param options Connection and signal
  *
@@ -109,8 +109,7 @@ function readIds(frame: DataFrame | VindkitError, { name }: Column): string[] {
 export async function checkConnection(options: CallOptions = {}): Promise<ConnectionCheck> {
   readOptions("checkConnection()", options, callOptions);
   const connection = resolveConnection(options);
-  // Fetched from the service, whatever cache and lock have. A licence without turbines or without datasets is no problem
-  // by itself.
+  // Fetched from the service, whatever cache and lock have. A licence may lack turbines or datasets.
   const list = async (
     id: OperationId,
     columns: readonly Column[],
@@ -125,14 +124,14 @@ export async function checkConnection(options: CallOptions = {}): Promise<Connec
     }
   };
   let world: World | undefined;
-  const found = await list("turbines", turbineList);
-  const unreachable = found instanceof NetworkError || found instanceof TimeoutError;
-  const sets = unreachable ? found : await list("datasets", datasetList);
-  const failures = [...new Set([found, sets])].filter((one) => one instanceof VindkitError);
+  const turbines = await list("turbines", turbineList);
+  const unreachable = turbines instanceof NetworkError || turbines instanceof TimeoutError;
+  const datasets = unreachable ? turbines : await list("datasets", datasetList);
+  const failures = [...new Set([turbines, datasets])].filter((one) => one instanceof VindkitError);
   const refused = failures.some((failure) => failure instanceof LicenceError);
   const answered = failures.length < 2 || failures.every((one) => one instanceof NoDataError);
-  const nothing = failures.length === 2 && answered;
-  const problems = failures.filter((failure) => nothing || !(failure instanceof NoDataError));
+  const hasNoData = failures.length === 2 && answered;
+  const problems = failures.filter((failure) => hasNoData || !(failure instanceof NoDataError));
   return showCheck({
     ok: problems.length === 0,
     connection: connection.toString(),
@@ -145,8 +144,8 @@ export async function checkConnection(options: CallOptions = {}): Promise<Connec
       ? "accepted"
       : "none",
     world,
-    turbines: readIds(found, turbineId),
-    datasets: readIds(sets, serviceId),
+    turbines: readIds(turbines, turbineId),
+    datasets: readIds(datasets, serviceId),
     problems: problems.map(({ message }) => message),
   });
 }
@@ -200,15 +199,15 @@ export async function requestApiKey(options: RequestApiKeyOptions): Promise<Secr
   const value = readJson(answer);
   const fields = typeof value === "object" && value !== null ? Object.entries(value) : [];
   const texts = fields.filter(([, entry]) => typeof entry === "string") as [string, string][];
-  const named = texts.find(([name]) => KEY_NAMES.includes(name));
-  const found = named ?? (texts.length === 1 ? texts[0] : undefined);
-  if (!found || found[1].trim() === "") {
+  const knownField = texts.find(([name]) => KEY_NAMES.includes(name));
+  const keyField = knownField ?? (texts.length === 1 ? texts[0] : undefined);
+  if (!keyField || keyField[1].trim() === "") {
     throw new DataFormatError(
       `Cannot find the key in the answer of ${answer.url}: it has ${fields.length} fields, but no ` +
         `field ${KEY_NAMES.slice(0, 3).join(", ")} and not exactly one text`,
     );
   }
-  return new Secret(found[1]);
+  return new Secret(keyField[1]);
 }
 
 /** Refuses to run while Deno's OpenTelemetry is on: it exports whole addresses, here with serial number and e-mail. */
@@ -231,7 +230,7 @@ export interface RawAnswer {
   readonly bytes: Uint8Array<ArrayBuffer>;
   /** Its headers. */
   readonly headers: Headers;
-  /** Where the body comes from, with its hash. */
+  /** Origin of the body, with its hash. */
   readonly provenance: Provenance;
 }
 
@@ -244,7 +243,7 @@ export interface RawAnswer {
  * @param options Connection and signal, use of the cache
  * @returns The body, its headers and its provenance
  * @throws {ArgumentError} If there is no such operation, it changes something, or a parameter is not valid
- * @throws {NoDataError} If the service has no data for what was asked
+ * @throws {NoDataError} If the service has no data for the request
  *
  * @example The first line of a table
  * ```ts
@@ -262,12 +261,12 @@ export async function rawAnswer(
   options: CallOptions = {},
 ): Promise<RawAnswer> {
   readOptions("rawAnswer()", options, callOptions);
-  const found = operations.find(({ id }) => id === operation);
-  if (!found || found.changes) {
+  const declared = operations.find(({ id }) => id === operation);
+  if (!declared || declared.changes) {
     const names = operations.filter(({ changes }) => !changes).map(({ id }) => id).join(", ");
     throw new ArgumentError(
       `Cannot call rawAnswer(): ${describeValue(operation)} is not one of ${names}` +
-        (found ? ". Use placeOrder() or requestApiKey()" : ""),
+        (declared ? ". Use placeOrder() or requestApiKey()" : ""),
     );
   }
   const { facts, value } = await obtainWhole(operation, parameters, options, ({ bytes }) => bytes);

@@ -39,9 +39,9 @@ export async function datasets(options: FrameOptions = {}): Promise<DataFrame> {
 
 /** Options of {@linkcode coverage}. */
 export interface CoverageOptions extends FrameOptions, Place {
-  /** Largest distance from the place, km, 1 to 500. @default that of the service, 150 */
+  /** Largest distance from the place, km, 1 to 500. @default 150, set by the service */
   maxDistance?: number;
-  /** Number of points, 1 to 9. @default that of the service, 1 */
+  /** Number of points, 1 to 9. @default 1, set by the service */
   numPoints?: number;
 }
 
@@ -51,7 +51,7 @@ const COVERAGE_OPTIONS = declareOptions<CoverageOptions>()(
   frameOptions,
 );
 
-/** Other names that people know the options by. */
+/** Common synonyms of the options. */
 const MEANT = { radius: "maxDistance", count: "numPoints", limit: "numPoints" } as const;
 
 /**
@@ -85,10 +85,10 @@ export async function coverage(dataset: string, options: CoverageOptions): Promi
     num_points: options.numPoints,
   };
   const frame = await obtainRecords("coverage", values, coverageList, options);
-  const [own] = provenance(frame);
-  if (options.numPoints !== undefined || !own) return frame;
+  const [source] = provenance(frame);
+  if (options.numPoints !== undefined || !source) return frame;
   const note = "only the nearest point; numPoints (up to 9) adds other points within maxDistance";
-  return describeFrame(frame, coverageList, { ...own, notes: [...own.notes ?? [], note] });
+  return describeFrame(frame, coverageList, { ...source, notes: [...source.notes ?? [], note] });
 }
 
 /**

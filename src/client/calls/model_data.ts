@@ -40,18 +40,18 @@ import { declareOptions, readOptions } from "../../show/options/read_options.ts"
 const [timeZone, localTime] = zoneColumns;
 
 /**
- * Joins the hours of several turbines. A column has one zone: if there are several, the stamps are in UTC, with zone and
- * local time in columns beside them.
+ * Joins the hours of several turbines. A column has one zone: if there are several, the timestamps are in UTC, with zone and
+ * local time in further columns.
  */
 function joinHours(parts: FanOutResult<TurbineFrame>["done"]): DataFrame {
   const zones = parts.map(({ value }) => zoneOf(value.frame));
-  const one = zones.every((zone) => zone === zones[0]);
+  const hasOneZone = zones.every((zone) => zone === zones[0]);
   const stamp = pl.col(time.name);
   return joinRows(parts.map(({ turbineId, value: { frame } }, i) =>
     putInFront(
       frame,
       turbineId,
-      one ? [[time, stamp]] : [
+      hasOneZone ? [[time, stamp]] : [
         [time, stamp.dt.convertTimeZone("UTC")],
         [timeZone, pl.lit(zones[i])],
         [localTime, stamp.dt.strftime("%Y-%m-%dT%H:%M:%S%:z")],
@@ -84,9 +84,9 @@ const MODEL_DATA_OPTIONS = declareOptions<ModelDataOptions>()(
  * @param options `from` and `to`, both included: years, months, days or hours; `onFailure` (`"throw"`, or
  * `"collect"`: `failures()` lists those that fail); `onNoData` (`"throw"`, or `"empty"` for a frame without rows);
  * `columns` and `timeZone`: names and zone of a table if they differ from ours; connection, signal, cache
- * @returns A frame of `time` (Datetime in the turbine's zone, or in UTC where the service names none that is known; start of the hour), `wind_speed` (m/s), `wind_direction`
+ * @returns A frame of `time` (Datetime in the turbine's zone, or in UTC if the service names no known zone; start of the hour), `wind_speed` (m/s), `wind_direction`
  * (deg), `temperature` (degC), `air_density` (kg/m3) and `power` (kW), all Float64; further columns follow. For a list
- * `turbine_id` (String) comes first; where the turbines are in several zones `time` is in UTC, and `time_zone`
+ * `turbine_id` (String) comes first; if the turbines are in several zones, `time` is in UTC, and `time_zone`
  * and `local_time` (String, with offset) follow it
  * @throws {ArgumentError} If a bound is not a time, or `from` is after `to`
  * @throws {NoAccessError} If the licence has no such turbine
@@ -183,20 +183,20 @@ function cutToRange(
   );
 }
 
-/** Finds the name of the turbine's zone: that of the answer, else that of the details. */
+/** Finds the name of the turbine's zone: from the answer, else from the details. */
 async function findZoneName(
   { headers }: Body,
   turbineId: string,
   options: InnerOptions,
 ): Promise<string | null> {
-  const own = headers.get(TIME_ZONE_HEADER);
-  if (own !== null) return own;
+  const zone = headers.get(TIME_ZONE_HEADER);
+  if (zone !== null) return zone;
   try {
     return (await obtainDetails(turbineId, options)).details.time_zone;
   } catch (error) {
-    const none = error instanceof DataFormatError || error instanceof NoDataError ||
+    const isUnknown = error instanceof DataFormatError || error instanceof NoDataError ||
       error instanceof ServiceError && error.status === STATUS_CODE.NotFound;
-    if (none) return null; // the stamps may have offsets
+    if (isUnknown) return null; // the timestamps may have offsets
     throw error;
   }
 }
@@ -210,13 +210,13 @@ export async function readHours(
   form: TableForm = {},
 ): Promise<DataFrame> {
   const nested = { ...options, within: body.deadline };
-  const named = await findZoneName(body, call.turbine_id, nested);
-  const known = readZone(named ?? undefined);
-  const timeZone = readZone(form.timeZone) ?? known; // of stamps without offset
+  const zoneName = await findZoneName(body, call.turbine_id, nested);
+  const turbineZone = readZone(zoneName ?? undefined);
+  const timeZone = readZone(form.timeZone) ?? turbineZone; // of timestamps without offset
   const declared = renameInHeader(modelDataCsv, form.columns ?? {});
   const zoneAdvice = timeZone === undefined
     ? `The time zone of the turbine is ${
-      JSON.stringify(named)
+      JSON.stringify(zoneName)
     }, which is not an IANA time zone. ${tableAdvice.zone}`
     : tableAdvice.zone;
   const reader = openCsv(declared, {
@@ -226,7 +226,7 @@ export async function readHours(
   });
   for await (const part of body.parts) reader.write(part);
   const { frame } = reader.end();
-  const zone = known ?? timeZone ?? "UTC"; // without one, stamps without offset were refused
+  const zone = turbineZone ?? timeZone ?? "UTC"; // without one, timestamps without offset were refused
   const zoned = frame.withColumn(pl.col(time.name).cast(pl.Datetime("us", zone)));
   assertTurbine(zoned, call.turbine_id, url);
   assertWithin(zoned, zone, call, url);

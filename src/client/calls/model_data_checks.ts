@@ -35,12 +35,12 @@ const TAIL_MONTHS = 4;
 
 const [time] = modelDataCsv;
 
-/** IANA name of the zone of the stamps. */
+/** IANA name of the timestamps' zone. */
 export function zoneOf(frame: DataFrame): string {
   return (frame.getColumn(time.name).dtype as unknown as { timeZone: string }).timeZone;
 }
 
-/** Fetches model data from the service, whatever cache and lock have; `undefined` where there are none. */
+/** Fetches model data from the service, whatever cache and lock have; `undefined` if there are none. */
 async function fetchHours(
   call: ModelDataCall,
   timeZone: string,
@@ -85,7 +85,7 @@ function findRow(epochs: Float64Array, instant: number): number {
 }
 
 /**
- * Checks that a body without a stated length is complete: its last day and what follows are fetched again.
+ * Checks that a body without a stated length is complete: its last day and any later ones are fetched again.
  *
  * @throws {NetworkError} If there are more hours than in the body, or its last day differs
  */
@@ -96,26 +96,28 @@ export async function assertNotCut(
   options: InnerOptions,
   form: TableForm,
 ): Promise<void> {
-  const cut = (found: string) => {
+  const refuseCut = (where: string) => {
     throw new NetworkError(
-      `Cannot use the model data of ${call.turbine_id}: the answer came without a length and ended early, ${found}`,
+      `Cannot use the model data of ${call.turbine_id}: the answer came without a length and ended early, ${where}`,
       { operation: "model_data", hint: "Try again later" },
     );
   };
   if (frame.height === 0) {
     const all = await fetchHours(call, timeZone, options, form);
-    if (all) cut("after its header; a complete answer without hours would have an error status");
+    if (all) {
+      refuseCut("after its header; a complete answer without hours would have an error status");
+    }
     return;
   }
   const epochs = extractEpochs(frame, time.name);
   const last = epochs[epochs.length - 1];
   const day = dayAt(last, timeZone);
   const start_date = day.toString() < call.start_date ? call.start_date : day.toString();
-  const rest = await fetchHours({ ...call, start_date }, timeZone, options, form);
+  const refetched = await fetchHours({ ...call, start_date }, timeZone, options, form);
   const from = findRow(epochs, startOfDay(day, timeZone));
-  const own = frame.slice(from, frame.height - from);
-  if (!rest || !haveSameHours(own, rest)) {
-    cut(`after ${new Date(last).toISOString().slice(0, 16)}Z`);
+  const lastHours = frame.slice(from, frame.height - from);
+  if (!refetched || !haveSameHours(lastHours, refetched)) {
+    refuseCut(`after ${new Date(last).toISOString().slice(0, 16)}Z`);
   }
 }
 
@@ -183,10 +185,10 @@ export async function judgeSeries(
   for (const [from, to] of spans) {
     const start_date = [`${from}-01`, call.start_date].toSorted()[1];
     const end_date = to ? `${to}-01` : call.end_date;
-    const now = await fetchHours({ ...call, start_date, end_date }, timeZone, options);
+    const refetched = await fetchHours({ ...call, start_date, end_date }, timeZone, options);
     const begin = findRow(epochs, startOfMonth(from, timeZone));
     const end = to ? findRow(epochs, startOfMonth(to, timeZone)) : frame.height;
-    if (!now || !haveSameHours(frame.slice(begin, end - begin), now)) {
+    if (!refetched || !haveSameHours(frame.slice(begin, end - begin), refetched)) {
       const span = to ? `of ${from}` : `from ${from} on`;
       return {
         reuse: false,

@@ -32,7 +32,7 @@ import { declareOptions, readOptions } from "../../show/options/read_options.ts"
 export interface MonthlyIndicesOptions
   extends FrameOptions, FanOutOptions, TimeRange, Pick<TableForm, "columns"> {}
 
-/** Looks a figure of a month up by its column; `undefined` where the service does not send it. */
+/** Looks up a figure of a month by its column; `undefined` if the service does not send it. */
 type FigureLookup = (
   name: keyof MonthFigures | keyof MonthState,
 ) => number | string | bigint | boolean | null | undefined;
@@ -65,7 +65,7 @@ const OPTIONS = declareOptions<MonthlyIndicesOptions>()(
  * @returns A frame of `turbine_id` (String), `month` (Date, its first day), the six figures (Float64; indices in %,
  * `predicted_production` in MWh), `status` (String), `completeness` (Float64, 0 to 1), `revision` (Int32)
  * and the 90 % interval of the prediction, `predicted_production_low` and `predicted_production_high` (Float64, MWh);
- * null where a service does not send them
+ * null if a service does not send them
  * @throws {ArgumentError} If a bound is not a month or year, or `from` is after `to`
  * @throws {NoDataError} If the licence has no such turbine, or it has no indices yet
  * @throws {PartialError} If some turbines of a list fail; it has the frame of the others
@@ -122,11 +122,13 @@ async function obtainMonths(
   const numbers = (values(monthColumn) as number[]).map((month, row) =>
     monthNumberOf({ year: years[row], month })
   );
-  const known = new Map([...figures, ...monthState].map((column) => [column.name, values(column)]));
+  const valuesByName = new Map(
+    [...figures, ...monthState].map((column) => [column.name, values(column)]),
+  );
   const months = new Map<number, FigureLookup>();
   for (const [row, number] of numbers.entries()) {
     if (isWithin(number, span)) {
-      months.set(number, (name) => known.get(name)?.[row]);
+      months.set(number, (name) => valuesByName.get(name)?.[row]);
     }
   }
   return { months, bodies };
@@ -155,10 +157,10 @@ async function obtainSingleMonths(
   const bodies: AnswerFacts[] = [];
   let noData: NoDataError | undefined;
   const count = monthNumberOf(to) - monthNumberOf(from) + 1;
-  const wanted = Array.from({ length: count }, (_, i) => from.add({ months: i }));
+  const wantedMonths = Array.from({ length: count }, (_, i) => from.add({ months: i }));
   for (
     const outcome of await callEach(
-      wanted,
+      wantedMonths,
       options,
       (month, call) => obtainMonth(turbineId, month, call),
     )
@@ -178,7 +180,7 @@ async function obtainSingleMonths(
   return { months, bodies };
 }
 
-/** Builds a row for every month of each turbine from its first to its last, with nulls where it has no figures. */
+/** Builds a row for every month of each turbine from its first to its last, with nulls for months without figures. */
 function buildMonthsFrame(
   turbines: FanOutResult<TurbineMonths>["done"],
   { from, to }: MonthRange,
@@ -186,7 +188,7 @@ function buildMonthsFrame(
   // Built for all turbines at once: a series for each column of each turbine would take most of the time.
   const ids: string[] = [];
   const dates: number[] = [];
-  const known: (FigureLookup | undefined)[] = [];
+  const lookups: (FigureLookup | undefined)[] = [];
   const days = new Map<number, number>();
   for (const { turbineId, value: { months } } of turbines) {
     const numbers = [...months.keys()];
@@ -195,7 +197,7 @@ function buildMonthsFrame(
       if (!days.has(number)) days.set(number, monthAsDays(monthOfNumber(number)));
       ids.push(turbineId);
       dates.push(days.get(number)!);
-      known.push(months.get(number));
+      lookups.push(months.get(number));
     }
   }
   const [idColumn, dateColumn] = monthlyIndicesFrame;
@@ -204,7 +206,7 @@ function buildMonthsFrame(
     [dateColumn.name]: dates,
   };
   for (const { name } of [...figures, ...monthState]) {
-    columns[name] = known.map((month) => month?.(name) ?? null);
+    columns[name] = lookups.map((month) => month?.(name) ?? null);
   }
   return buildFrame(monthlyIndicesFrame, columns);
 }

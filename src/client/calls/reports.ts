@@ -26,9 +26,9 @@ import { declareOptions, readOptions } from "../../show/options/read_options.ts"
  * A monthly report with the fields of our service. Another service may lack any of them or send it in another form,
  * because the API text does not show them. The report shows itself as a card.
  *
- * `turbine_id`, `name` and `period` (year and month) say what it covers; `revision`, `status` and `completeness` its
- * state; `indices` has the figures of the month with their intervals, `history` those of twelve months;
- * `reference_period` says what 100 % is, `calibration` and `intervals` how the figures were made, `notes` what to know.
+ * `turbine_id`, `name` and `period` (year and month) identify it; `revision`, `status` and `completeness` give its
+ * state. `indices` has the figures of the month with their intervals, `history` the figures of twelve months.
+ * `reference_period` defines 100 %, `calibration` and `intervals` describe the method, and `notes` has remarks.
  */
 export type MonthlyReport = Partial<MonthlyReportResource>;
 
@@ -84,7 +84,7 @@ export async function reportMonths(
   return await obtainRecords("report_months", values, reportMonthList, options, findMonth);
 }
 
-/** A month as text, with what may follow it in a day or a stamp. */
+/** A month as text, with the rest of a day or a timestamp. */
 const MONTH_TEXT = /^\d{4}-(0[1-9]|1[0-2])(-01(T00:00.*)?)?$/;
 
 /**
@@ -108,7 +108,7 @@ function findMonth(item: unknown): unknown {
 
 /** Options of {@linkcode monthlyReport}. */
 export interface MonthlyReportOptions extends CallOptions {
-  /** Revision of the report; -1 is the latest. @default that of the service, -1 */
+  /** Revision of the report; -1 is the latest. @default -1, set by the service */
   revision?: number;
 }
 
@@ -138,13 +138,13 @@ export async function monthlyReport(
   options: MonthlyReportOptions = {},
 ): Promise<MonthlyReport> {
   readOptions("monthlyReport()", options, MONTHLY_REPORT_OPTIONS);
-  const wanted = toMonth(month);
-  assertBegun(wanted, "month");
-  const period = wanted.toString();
+  const wantedMonth = toMonth(month);
+  assertBegun(wantedMonth, "month");
+  const period = wantedMonth.toString();
   const values = { turbine_id: turbineId, period, revision: options.revision };
   const { facts, value } = await obtainWhole("monthly_report", values, options, (answer) => {
     const report = checkResource(readJson(answer), anyReport, answer);
-    // The API text shows no fields: those that are present must be the requested ones.
+    // The API text shows no fields: if identifying fields are present, they must match the request.
     if (report.turbine_id !== undefined) {
       assertEcho("turbine_id", report.turbine_id, turbineId, answer.url);
     }

@@ -56,7 +56,7 @@ const WIND_INDICES_OPTIONS = declareOptions<WindIndicesOptions>()(
 );
 
 /**
- * The wind indices of one turbine or several as the service sends them, one row per month. Take it for the service's
+ * The wind indices of one turbine or several as the service sends them, one row per month. Use it for the service's
  * own table; `monthlyIndices()` gives the same figures with dates and for a range, `monthlyIndex()` one month as a
  * record.
  *
@@ -65,7 +65,7 @@ const WIND_INDICES_OPTIONS = declareOptions<WindIndicesOptions>()(
  * or `"empty"` for a frame without rows); `columns`: names in the service's table if they differ from ours;
  * connection and signal
  * @returns A frame of `year` and `month` (Int32), the six figures (Float64; indices in %, `predicted_production` in MWh),
- * and, where the service has them, `status`, `completeness`, `revision` and the 90 % interval
+ * and, if the service has them, `status`, `completeness`, `revision` and the 90 % interval
  * `predicted_production_low` and `predicted_production_high` (MWh); further columns follow. For a list
  * `turbine_id` (String) comes first
  * @throws {NoDataError} If the licence has no such turbine, or it has no indices yet
@@ -141,7 +141,7 @@ async function assertUpToDate(frame: DataFrame, id: string, options: InnerOption
 
 /**
  * The wind-index figures of one turbine and month, as a record that shows itself as a card. For several months or
- * turbines take `monthlyIndices()`, a frame with dates; `windIndices()` gives the whole table as the service sends it.
+ * turbines use `monthlyIndices()`, a frame with dates; `windIndices()` gives the whole table as the service sends it.
  *
  * @param turbineId Identifier of the turbine
  * @param month The month, `"2023-05"`
@@ -165,11 +165,11 @@ export async function monthlyIndex(
   options: CallOptions = {},
 ): Promise<Received<MonthlyIndex>> {
   readOptions("monthlyIndex()", options, callOptions);
-  const wanted = toMonth(month);
-  assertBegun(wanted, "month");
-  const { record, facts } = await obtainMonth(turbineId, wanted, options);
+  const wantedMonth = toMonth(month);
+  assertBegun(wantedMonth, "month");
+  const { record, facts } = await obtainMonth(turbineId, wantedMonth, options);
   const source = buildProvenance(facts, options);
-  return showRecord(record, `Wind index of ${turbineId}, ${wanted}`, monthFields, source);
+  return showRecord(record, `Wind index of ${turbineId}, ${wantedMonth}`, monthFields, source);
 }
 
 /** Obtains the figures of a month, with the facts about the answer. */
@@ -180,11 +180,11 @@ export async function obtainMonth(
 ): Promise<{ record: Received<MonthlyIndex>; facts: AnswerFacts }> {
   const parameters = { [turbineId.name]: id, year: wanted.year, month: wanted.month };
   const { facts, value } = await obtainWhole("monthly_index", parameters, options, (answer) => {
-    const found = checkResource(readJson(answer), receivedMonthlyIndex, answer);
-    assertEcho(turbineId.name, found.turbine_id, id, answer.url);
-    assertEcho("year", found.year, wanted.year, answer.url);
-    assertEcho("month", found.month, wanted.month, answer.url);
-    return fromWire(monthlyIndexTable, found);
+    const row = checkResource(readJson(answer), receivedMonthlyIndex, answer);
+    assertEcho(turbineId.name, row.turbine_id, id, answer.url);
+    assertEcho("year", row.year, wanted.year, answer.url);
+    assertEcho("month", row.month, wanted.month, answer.url);
+    return fromWire(monthlyIndexTable, row);
   });
   return { record: value, facts };
 }
@@ -230,7 +230,7 @@ async function readIndices(
   return frame;
 }
 
-/** Replaces a column of dates by those of years and months. */
+/** Replaces a column of dates by columns of years and months. */
 function splitDates(frame: DataFrame, url: string): DataFrame {
   if (!frame.columns.includes(dateOfMonth.name)) return frame;
   const months = readTexts(frame, dateOfMonth.name).map((text, row) => {
@@ -253,7 +253,7 @@ function splitDates(frame: DataFrame, url: string): DataFrame {
 const FIRST_OF_MONTH = /^(\d{4})-(\d{2})(?:-01(?:[T ]00:00.*)?)?$/;
 
 /**
- * Refuses a table with a duplicate or invalid month: which of its rows counts cannot be guessed.
+ * Refuses a table with a duplicate or invalid month: no rule says which row counts.
  *
  * @throws {DataFormatError} If a month is duplicated or invalid
  */

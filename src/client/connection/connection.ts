@@ -101,7 +101,7 @@ function buildConnectionRows(settings: Settings, lock: string | undefined): Card
   ];
 }
 
-/** What connections to the same place share. */
+/** State that connections to the same place share. */
 interface SharedParts {
   readonly link: Link;
   readonly limiter: ConcurrencyLimiter;
@@ -109,7 +109,7 @@ interface SharedParts {
 }
 
 /**
- * A connection to a service: the sample, one's own data or a live service. It does not change; make another one with
+ * A connection to a service: the sample, your own data or a live service. It does not change; make another one with
  * {@linkcode connect}.
  */
 export class Connection {
@@ -195,7 +195,7 @@ export class Connection {
     return this.#settings.concurrency;
   }
 
-  /** Origins beside the service's own from which files may be downloaded. */
+  /** Further origins from which files may be downloaded. */
   get downloadOrigins(): readonly string[] {
     return this.#settings.downloadOrigins;
   }
@@ -275,7 +275,7 @@ export class Connection {
     return `Connection to ${formatTarget(target)}${key}`;
   }
 
-  /** The connection on the console: what it connects to, whether a key is set, cache and lock. */
+  /** The connection on the console: target, whether a key is set, cache and lock. */
   [CUSTOM_INSPECT](): string {
     return formatCard(this.#card());
   }
@@ -303,7 +303,7 @@ function resolvePath(path: string): string {
 }
 
 /**
- * Makes a connection. Settings that are not given come from the environment (`VINDKIT_URL` and `VINDKIT_KEY`, or
+ * Makes a connection. Missing settings come from the environment (`VINDKIT_URL` and `VINDKIT_KEY`, or
  * `VINDKIT_DATA`), then from the config file; if nothing is set, the connection goes to the built-in sample.
  *
  * @param options Address and key, or a data directory
@@ -325,7 +325,7 @@ export function connect(options: ConnectOptions = {}): Connection {
 }
 
 /**
- * Loads the service: the one place where the client reaches it, for the worlds that run in this process and for the
+ * Loads the service: the only place where the client reaches it, for the worlds that run in this process and for the
  * sample's own files. A client of a live service never loads it.
  */
 export async function loadService() {

@@ -13,11 +13,11 @@ export interface LockedBody {
   readonly operation: OperationId;
   /** Parameters that were sent, by wire name. */
   readonly parameters: SentParameters;
-  /** SHA-256 of the body, hexadecimal; of an empty one where the service had no data. */
+  /** SHA-256 of the body, hexadecimal; of an empty body if the service had no data. */
   readonly sha256: string;
   /** When it was fetched, ISO 8601 UTC. */
   readonly fetched_at: string;
-  /** Message of the error where the service had no data. */
+  /** Message of the error if the service had no data. */
   readonly no_data?: string | undefined;
 }
 
@@ -46,10 +46,10 @@ const fileSchema = z.strictObject({
 
 type LockFile = z.infer<typeof fileSchema>;
 
-/** Why a lock was not written: a problem, or an error that says what to do. */
+/** Why a lock was not written: a problem, or an error with a remedy. */
 type Failure = string | ConfigurationError | undefined;
 
-/** The bodies that an analysis used, in a file beside it. */
+/** The bodies that an analysis used, in a file next to it. */
 export class DataLock {
   /** Path of the file. */
   readonly path: string;
@@ -69,7 +69,7 @@ export class DataLock {
   /**
    * Opens a lock; it is empty if there is no file yet.
    *
-   * @throws {ConfigurationError} If the file is not a data lock, or is one of another service
+   * @throws {ConfigurationError} If the file is not a data lock, or belongs to another service
    */
   static async open(path: string, place: string): Promise<DataLock> {
     const absolute = path.startsWith("/") ? path : `${Deno.cwd()}/${path}`; // the folder may change
@@ -100,7 +100,7 @@ export class DataLock {
     return this.#bodies.get(buildCallKey(this.#place, operation, parameters));
   }
 
-  /** Number of a line in the entry of a body, so that a person finds it in the file. */
+  /** Number of a line in the entry of a body, for messages. */
   async findLine({ sha256, no_data }: LockedBody): Promise<number> {
     const lines = (await Deno.readTextFile(this.path)).split("\n");
     return lines.findIndex((line) => line.includes(JSON.stringify(no_data ?? sha256))) + 1;
@@ -136,7 +136,7 @@ export class DataLock {
     try {
       read = await readLock(this.path);
     } catch (error) {
-      return (error as Error).message; // somebody else changed the file: it is not overwritten
+      return (error as Error).message; // another program changed the file: do not overwrite it
     }
     if (read && read.service !== this.#place) return `it now locks data of ${read.service}`;
     for (const body of read?.bodies ?? []) {

@@ -8,11 +8,11 @@ import { DataLock } from "./data_lock.ts";
 
 /** Options of every function that calls a service. */
 export interface CallOptions {
-  /** Connection to use. @default the one that environment and config file describe, else the sample */
+  /** Connection to use. @default from environment and config file, else the sample */
   connection?: Connection;
   /** Cancels the call. */
   signal?: AbortSignal;
-  /** How the cache is used. @default as the connection says */
+  /** How the cache is used. @default the connection's setting */
   cache?: CacheMode;
 }
 
@@ -26,7 +26,7 @@ export type InnerOptions = CallOptions & SendOptions;
 
 /** Options of functions that return a frame. */
 export interface FrameOptions extends CallOptions {
-  /** What happens where the service has no data: an error, or a frame without rows. @default {"throw"} */
+  /** What happens if the service has no data: an error, or a frame without rows. @default {"throw"} */
   onNoData?: "throw" | "empty";
 }
 
@@ -39,7 +39,7 @@ export const frameOptions: OptionTable<FrameOptions, "onNoData"> = declareOption
   callOptions,
 );
 
-let shared: Connection | undefined; // the only state of the module: free functions have to share a service
+let defaultConnection: Connection | undefined; // the only state of the module: free functions have to share a service
 
 /** Finds the connection of a call: the given one, else the default one, which is made at its first use. */
 export function resolveConnection(options: CallOptions): Connection {
@@ -52,23 +52,23 @@ export function resolveConnection(options: CallOptions): Connection {
     );
   }
   if (signal !== undefined && !(signal instanceof AbortSignal)) {
-    const own = (signal as unknown) instanceof AbortController ? ". Give its .signal" : "";
+    const advice = (signal as unknown) instanceof AbortController ? ". Give its .signal" : "";
     throw new ArgumentError(
-      `Cannot use the signal: it is ${describeValue(signal)}, not an AbortSignal${own}`,
+      `Cannot use the signal: it is ${describeValue(signal)}, not an AbortSignal${advice}`,
     );
   }
-  return connection ?? (shared ??= connect());
+  return connection ?? (defaultConnection ??= connect());
 }
 
 /** Makes another connection the default one. */
 function setDefaultConnection(connection: Connection): void {
-  shared = connection;
+  defaultConnection = connection;
 }
 
-/** Closes the default connection, so that the next call reads environment and config file again. */
+/** Closes the default connection; the next call reads environment and config file again. */
 export async function closeDefaultConnection(): Promise<void> {
-  const old = shared;
-  shared = undefined;
+  const old = defaultConnection;
+  defaultConnection = undefined;
   await old?.close();
 }
 
@@ -80,10 +80,10 @@ const OPTIONS = declareOptions<Pick<CallOptions, "connection">>()("connection");
  * no longer in the cache is fetched, and must be the same. To see what the service has revised since, call with
  * `cache: "refresh"`: the error says how many months changed, and how to accept them.
  *
- * @param path Path of the file, beside the notebook or script
+ * @param path Path of the file, next to the notebook or script
  * @param options Connection. @default the default one, which then gets the lock
  * @returns The connection with the lock, for calls that name one
- * @throws {ConfigurationError} If the file is not a data lock, or is one of another service
+ * @throws {ConfigurationError} If the file is not a data lock, or belongs to another service
  *
  * @example An analysis that will have the same figures next year
  * ```ts

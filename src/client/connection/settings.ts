@@ -16,7 +16,7 @@ interface ConfigFile {
   readonly url?: string;
   /** API key. */
   readonly key?: string;
-  /** Directory of own data. */
+  /** Directory of your own data. */
   readonly data?: string;
 }
 
@@ -66,13 +66,13 @@ export function readConfigFile(home: string = homeFolder()): ConfigFile {
  */
 export type CacheMode = "use" | "refresh" | "only";
 
-/** How to reach a service; what is not given comes from the environment, then from the config file. */
+/** How to reach a service; missing settings come from the environment, then from the config file. */
 export interface ConnectOptions {
   /** Address of a service (`VINDKIT_URL`). */
   url?: string;
-  /** API key (`VINDKIT_KEY`); it is sent to the address and nowhere else. */
+  /** API key (`VINDKIT_KEY`); it is sent only to the address. */
   key?: string | Secret;
-  /** Data directory of one's own (`VINDKIT_DATA`): the service then runs in this process, without a key. */
+  /** Your own data directory (`VINDKIT_DATA`): the service then runs in this process, without a key. */
   data?: string;
   /** The built-in SYNTHETIC sample, whatever environment and config file say. */
   sample?: boolean;
@@ -84,15 +84,15 @@ export interface ConnectOptions {
   idleTimeout?: number;
   /** Most requests under way at the same time; the number adapts to what the service accepts. @default {16} */
   concurrency?: number;
-  /** Origins beside the service's own from which files may be downloaded, without the key: `https://files.example`. */
+  /** Further origins from which files may be downloaded, without the key: `https://files.example`. */
   downloadOrigins?: readonly string[];
-  /** Largest answer or file that is accepted, bytes; a larger one is refused and removed. @default {1_000_000_000} */
+  /** Largest accepted answer or file, bytes; a larger one is refused and removed. @default {1_000_000_000} */
   maxDownload?: number;
   /** How the cache of bodies is used. @default not at all */
   cache?: CacheMode;
   /** Folder of cache, ledger of orders and downloads. @default VINDKIT_HOME, else `~/.vindkit` */
   home?: string;
-  /** Whether long calls show their progress. @default where a person looks on */
+  /** Whether long calls show their progress. @default in a terminal or notebook */
   progress?: boolean;
   /** Called for each try of a request; its event contains no secrets. */
   onRequest?: (event: RequestEvent) => void | Promise<void>;
@@ -143,7 +143,7 @@ function listSources(options: ConnectOptions, environment: Environment) {
   };
   const { url, key, data } = options;
   const variable = (name: string) => environment.get(name) || undefined;
-  const given = [
+  const sources = [
     { name: "the arguments of connect()", url, key, data },
     {
       name: "the environment",
@@ -152,8 +152,8 @@ function listSources(options: ConnectOptions, environment: Environment) {
       data: variable("VINDKIT_DATA"),
     },
   ];
-  const decided = given.some((source) => source.url || source.data);
-  return [...given, { name: "the config file", ...(decided ? {} : file()) }];
+  const isDecided = sources.some((source) => source.url || source.data);
+  return [...sources, { name: "the config file", ...(isDecided ? {} : file()) }];
 }
 
 function refuse(problem: string): never {
@@ -229,7 +229,7 @@ export function assertCacheMode(mode: CacheMode | undefined): void {
 
 /**
  * Finds the settings of a connection. The first of arguments, environment and config file that names an address or a
- * data directory decides; a key is used only with the address of its own source or as an argument, so that it never goes elsewhere.
+ * data directory decides. A key is used only with the address of its own source or as an argument, so it never goes elsewhere.
  *
  * @throws {ConfigurationError} If the settings contradict each other or are not usable
  */
@@ -237,19 +237,19 @@ export function findSettings(
   options: FilledOptions<ConnectOptions, Filled>,
   environment: Environment = Deno.env,
 ): Settings {
-  const rest = readOtherSettings(options, environment);
+  const otherSettings = readOtherSettings(options, environment);
   if (options.sample) {
     if (options.url || options.key || options.data) {
       refuse("sample cannot be combined with url, key or data");
     }
-    return { target: { kind: "sample" }, ...rest };
+    return { target: { kind: "sample" }, ...otherSettings };
   }
   for (const source of listSources(options, environment)) {
     const { name, url, key, data } = source;
     if (url && data) refuse(`${name} names both an address and a data directory`);
     if (url) {
       const secret = readKey(options.key ?? key);
-      return { target: { kind: "live", url: readUrl(url), key: secret }, ...rest };
+      return { target: { kind: "live", url: readUrl(url), key: secret }, ...otherSettings };
     }
     if (data) {
       if (options.key !== undefined || key !== undefined) {
@@ -257,7 +257,7 @@ export function findSettings(
           `${name} names a data directory, which needs no key. Leave the key out, or give url`,
         );
       }
-      return { target: { kind: "own", data }, ...rest };
+      return { target: { kind: "own", data }, ...otherSettings };
     }
     if (key !== undefined && source.name !== "the arguments of connect()") {
       refuse(
@@ -266,11 +266,11 @@ export function findSettings(
     }
   }
   if (options.key !== undefined) refuse("a key was given but no address. Give url as well");
-  return { target: { kind: "sample" }, ...rest };
+  return { target: { kind: "sample" }, ...otherSettings };
 }
 
 /**
- * A text that shows as `***` where it is printed, logged, or put into JSON or a message.
+ * A text that shows as `***` when it is printed, logged, or put into JSON or a message.
  *
  * @example Only `reveal()` returns the text
  * ```ts

@@ -1,13 +1,13 @@
 /**
- * Where a download may go: the service's own origin with the key, origins that the user consented to without it, and
- * nowhere else. Origins and addresses are compared in the form that the URL parser gives them, so that `127.1`,
+ * Allowed targets of a download: the service's own origin with the key, origins that the user consented to without it.
+ * Origins and addresses are compared in the form that the URL parser gives them, so `127.1`,
  * `0x7f000001` or a look-alike in Cyrillic is judged by the host that the request would reach.
  *
  * @module
  */
 import { ConfigurationError } from "../../api/errors.ts";
 
-/** Whether a download may use an address: its URL and whether the key goes along, or why not and what to do next. */
+/** Whether a download may use an address: its URL and whether the key goes along, or the problem with a remedy. */
 export type AddressVerdict =
   | { readonly allowed: true; readonly url: URL; readonly withKey: boolean }
   | { readonly allowed: false; readonly problem: string };
@@ -34,7 +34,7 @@ export function isLoopback({ hostname }: URL): boolean {
   return /^(127(\.\d+){3}|\[::1\]|(.+\.)?localhost\.?)$/.test(hostname);
 }
 
-/** Whether nobody on the network can read or change what is sent: https, or http within this machine. */
+/** Whether a request is safe from others on the network: https, or http within this machine. */
 function isProtected(url: URL): boolean {
   return url.protocol === "https:" ||
     (url.protocol === "http:" && isLoopback(url));
@@ -55,8 +55,8 @@ function formatHost({ host, hostname }: URL): string {
 }
 
 /** The origin that the key belongs to; `undefined` if the base address is not http or https. */
-function parseOwnOrigin(own: string): URL | undefined {
-  const url = URL.parse(own);
+function parseOwnOrigin(baseUrl: string): URL | undefined {
+  const url = URL.parse(baseUrl);
   return url && ["https:", "http:"].includes(url.protocol) ? url : undefined;
 }
 
@@ -77,10 +77,10 @@ export function readWebAddress(
   return { problem: `the address is ${scheme} address. ${DIRECT}` };
 }
 
-function refuseForeign(url: URL, own: URL | undefined): AddressVerdict {
-  const kind = url.hostname === own?.hostname ? "another scheme or port" : "another host";
+function refuseForeign(url: URL, serviceUrl: URL | undefined): AddressVerdict {
+  const kind = url.hostname === serviceUrl?.hostname ? "another scheme or port" : "another host";
   const plain = url.protocol === "http:" ? " over plain http" : "";
-  const than = own ? `, not to ${formatHost(own)} as requested` : "";
+  const than = serviceUrl ? `, not to ${formatHost(serviceUrl)} as requested` : "";
   const next = findHostProblem(url) === undefined
     ? `Add its origin, ${url.origin}, to downloadOrigins of connect() if you trust it, or use downloadClimate()`
     : DIRECT;
@@ -95,13 +95,13 @@ function refuseForeign(url: URL, own: URL | undefined): AddressVerdict {
  * redirect must be judged again, a relative address be resolved before. Host names are not resolved, since `fetch` may
  * resolve them differently: a name is trusted only if the user listed it.
  *
- * @param own Base address of the connection
+ * @param baseUrl Base address of the connection
  * @param allowed Origins that the user consented to, from {@linkcode readOrigin}
  * @returns The parsed address and whether the key goes there, or the problem: it names the host, never query or user
  */
 export function judgeAddress(
   address: string,
-  own: string,
+  baseUrl: string,
   allowed: readonly string[],
 ): AddressVerdict {
   const read = readWebAddress(address);
@@ -115,12 +115,12 @@ export function judgeAddress(
       } and contains a user name or a password. ${DIRECT}`,
     };
   }
-  const ours = parseOwnOrigin(own);
-  if (ours && url.origin === ours.origin) return { allowed: true, url, withKey: true };
+  const serviceUrl = parseOwnOrigin(baseUrl);
+  if (serviceUrl && url.origin === serviceUrl.origin) return { allowed: true, url, withKey: true };
   if (allowed.includes(url.origin) && findHostProblem(url) === undefined) {
     return { allowed: true, url, withKey: false };
   }
-  return refuseForeign(url, ours);
+  return refuseForeign(url, serviceUrl);
 }
 
 /**

@@ -7,7 +7,7 @@ export interface Body {
   readonly headers: Headers;
   /**
    * Whether truncation would be noticed: the answer states its length, or comes in chunks. A body that ends with the
-   * connection looks complete wherever it breaks off.
+   * connection looks complete even if it is cut.
    */
   readonly framed: boolean;
   /** Instant on the clock of `performance.now()` by which the whole call must be done. */
@@ -25,17 +25,17 @@ export const MAX_WHOLE = 64_000_000;
 /** Bytes of a body that are read in order to quote its beginning. */
 const MAX_QUOTED = 65_536;
 
-/** Joins parts until they are more than enough. */
+/** Joins parts until they exceed a size. */
 async function joinUntil(
   parts: Body["parts"],
-  enough: number,
+  limit: number,
 ): Promise<Uint8Array<ArrayBuffer>> {
   const received: Uint8Array<ArrayBuffer>[] = [];
   let length = 0;
   for await (const part of parts) {
     received.push(part);
     length += part.length;
-    if (length > enough) break;
+    if (length > limit) break;
   }
   if (received.length === 1) return received[0];
   const bytes = new Uint8Array(length);
@@ -68,7 +68,7 @@ export function storedBody(bytes: Uint8Array<ArrayBuffer>, headers: Headers): Bo
   return { status: 200, headers, framed: true, parts, deadline: Infinity };
 }
 
-/** Largest body of an answer where a connection sets no other limit, bytes: several times the longest record of a point. */
+/** Default limit of a body, bytes: several times the longest record of a point. */
 export const MAX_DOWNLOAD = 1_000_000_000;
 
 /** A body that is larger than the connection allows: no retry makes it smaller. */

@@ -27,9 +27,9 @@ export class ConcurrencyLimiter {
   }
 
   /**
-   * Sends a request when its turn comes.
+   * Sends a request when a slot is free.
    *
-   * @param deadline Instant on the clock of `performance.now()` by which its turn must have come
+   * @param deadline Instant on the clock of `performance.now()` by which it must have a slot
    */
   async run<T>(
     send: () => Promise<T>,
@@ -79,12 +79,12 @@ export class ConcurrencyLimiter {
     const { promise, resolve, reject } = Promise.withResolvers<void>();
     const leave = (reason: unknown) => {
       const place = this.#queue.indexOf(resolve);
-      if (place === -1) return; // its turn has come
+      if (place === -1) return; // it has a slot
       this.#queue.splice(place, 1);
       reject(reason);
     };
     const abort = () => leave(signal!.reason);
-    const left = Math.min(Math.max(0, deadline - performance.now()), 2 ** 31 - 1);
+    const remaining = Math.min(Math.max(0, deadline - performance.now()), 2 ** 31 - 1);
     const timer = setTimeout(() =>
       leave(
         new TimeoutError(
@@ -93,7 +93,7 @@ export class ConcurrencyLimiter {
             hint: "Give connect() a longer timeout, or request fewer turbines at once",
           },
         ),
-      ), left);
+      ), remaining);
     signal?.addEventListener("abort", abort, { once: true });
     this.#queue.push(resolve);
     try {

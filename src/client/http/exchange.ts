@@ -30,31 +30,35 @@ function readReason(error: unknown): { phase: string; text: string } {
 /**
  * Builds the error for a failed fetch.
  *
- * @param shown Address, without secrets
- * @param address Address that was asked after redirects
+ * @param safeUrl Address, without secrets
+ * @param address Address after redirects
  */
-export function buildNetworkError(error: unknown, shown: string, address = shown): NetworkError {
+export function buildNetworkError(
+  error: unknown,
+  safeUrl: string,
+  address = safeUrl,
+): NetworkError {
   if (error instanceof Deno.errors.NotCapable) {
     const { host } = new URL(address);
     return new RefusedConnectionError(
-      `Cannot fetch ${shown}: this program has no permission to reach ${host}`,
-      { url: shown, hint: adviseGrant(host, "net") },
+      `Cannot fetch ${safeUrl}: this program has no permission to reach ${host}`,
+      { url: safeUrl, hint: adviseGrant(host, "net") },
     );
   }
   const { phase, text } = readReason(error);
-  const proxy = describeProxy(shown);
-  const message = `Cannot fetch ${shown}${proxy ? ` through ${proxy}` : ""}: ${text}`;
+  const proxy = describeProxy(safeUrl);
+  const message = `Cannot fetch ${safeUrl}${proxy ? ` through ${proxy}` : ""}: ${text}`;
   if (phase !== "Connect") {
-    return new NetworkError(message, { url: shown, hint: "Check the address and the network" });
+    return new NetworkError(message, { url: safeUrl, hint: "Check the address and the network" });
   }
   if (/certificate|tls|ssl|handshake|peer|alert|corrupt message/i.test(text)) {
     return new TlsError(message, {
-      url: shown,
+      url: safeUrl,
       hint: "Check the address. If a company proxy is in between, name its certificate in " +
         "DENO_CERT",
     });
   }
-  return new ConnectError(message, { url: shown, hint: "Check the address and the network" });
+  return new ConnectError(message, { url: safeUrl, hint: "Check the address and the network" });
 }
 
 /** Time limits of a request. */
@@ -77,24 +81,24 @@ class RequestTimers {
   /** Aborted when a timer fires or the caller's signal is. */
   readonly signal: AbortSignal;
   readonly #limits: RequestLimits;
-  readonly #shown: string;
+  readonly #safeUrl: string;
   readonly #controller = new AbortController();
-  readonly #whole: ReturnType<typeof setTimeout>;
-  #waiting: ReturnType<typeof setTimeout> | undefined;
+  readonly #callTimer: ReturnType<typeof setTimeout>;
+  #waitTimer: ReturnType<typeof setTimeout> | undefined;
 
   /**
    * Starts the timer for the whole call.
    *
-   * @param shown Address, without secrets, for messages
+   * @param safeUrl Address, without secrets, for messages
    */
-  constructor(limits: RequestLimits, shown: string) {
+  constructor(limits: RequestLimits, safeUrl: string) {
     this.#limits = limits;
-    this.#shown = shown;
+    this.#safeUrl = safeUrl;
     this.signal = AbortSignal.any([
       this.#controller.signal,
       ...limits.signal ? [limits.signal] : [],
     ]);
-    this.#whole = this.#startTimer(
+    this.#callTimer = this.#startTimer(
       Math.max(0, limits.deadline - performance.now()),
       "took longer than the timeout of the call",
       "Give connect() a longer timeout",
@@ -102,31 +106,31 @@ class RequestTimers {
   }
 
   /** Starts the timer for headers or data. */
-  startWaiting(what: "headers" | "data"): void {
+  startWaiting(awaited: "headers" | "data"): void {
     this.stopWaiting();
-    const longest = what === "headers" ? this.#limits.headers : this.#limits.idle;
-    this.#waiting = this.#startTimer(
+    const longest = awaited === "headers" ? this.#limits.headers : this.#limits.idle;
+    this.#waitTimer = this.#startTimer(
       longest,
-      `sent no ${what} for ${longest / 1000} s`,
+      `sent no ${awaited} for ${longest / 1000} s`,
       "Try again later",
     );
   }
 
-  /** Stops that timer, because the time that the caller spends on a part does not count. */
+  /** Stops that timer: the time that the caller spends on a part does not count. */
   stopWaiting(): void {
-    clearTimeout(this.#waiting);
+    clearTimeout(this.#waitTimer);
   }
 
   /** Clears all timers. */
   end(): void {
     this.stopWaiting();
-    clearTimeout(this.#whole);
+    clearTimeout(this.#callTimer);
   }
 
   #startTimer(after: number, problem: string, hint: string): ReturnType<typeof setTimeout> {
     const abort = () =>
       this.#controller.abort(
-        new TimeoutError(`Cannot fetch: ${this.#shown} ${problem}`, { url: this.#shown, hint }),
+        new TimeoutError(`Cannot fetch: ${this.#safeUrl} ${problem}`, { url: this.#safeUrl, hint }),
       );
     return setTimeout(abort, Math.min(after, MAX_TIMER));
   }
@@ -147,7 +151,7 @@ export interface OutgoingRequest {
   /** Address, with its query. */
   readonly url: string;
   /** The address for messages. @default the address without private values */
-  readonly shown?: string | undefined;
+  readonly safeUrl?: string | undefined;
   /** Further headers. */
   readonly headers?: Readonly<Record<string, string>>;
   /** Called when it is sent. */
@@ -176,8 +180,8 @@ export async function exchange<T>(
   read: ReadBody<T>,
 ): Promise<Exchange<T>> {
   limits.signal?.throwIfAborted();
-  const shown = outgoing.shown ?? redactUrl(outgoing.url);
-  const timers = new RequestTimers(limits, shown);
+  const safeUrl = outgoing.safeUrl ?? redactUrl(outgoing.url);
+  const timers = new RequestTimers(limits, safeUrl);
   let response: Response | undefined;
   try {
     outgoing.onSend?.();
@@ -187,10 +191,10 @@ export async function exchange<T>(
     const { status, headers } = response;
     const framed = headers.has("content-length") || headers.has("transfer-encoding") ||
       transport.inProcess;
-    const packed = headers.has("content-encoding"); // fetch() hands what it unpacks out in parts of 4 KiB
+    const packed = headers.has("content-encoding"); // fetch() yields unpacked bytes in parts of 4 KiB
     const parts = packed
-      ? joinParts(readParts(response, timers, shown))
-      : readParts(response, timers, shown);
+      ? joinParts(readParts(response, timers, safeUrl))
+      : readParts(response, timers, safeUrl);
     const value = await read({ status, headers, framed, parts, deadline: limits.deadline });
     return { status, headers, value };
   } catch (error) {
@@ -204,7 +208,7 @@ export async function exchange<T>(
 async function* readParts(
   response: Response,
   timers: RequestTimers,
-  shown: string,
+  safeUrl: string,
 ): AsyncGenerator<Uint8Array<ArrayBuffer>> {
   if (!response.body) return;
   const parts = response.body.values(); // leaving early cancels it
@@ -212,7 +216,7 @@ async function* readParts(
     while (true) {
       timers.startWaiting("data");
       const { done, value } = await parts.next().catch((error) => {
-        throw buildNetworkError(error, shown);
+        throw buildNetworkError(error, safeUrl);
       });
       timers.stopWaiting();
       if (done) return;
@@ -226,7 +230,7 @@ async function* readParts(
 /** Bytes up to which small parts are joined: every part costs a turn in each reader of the body. */
 const JOINED_BYTES = 2 ** 18;
 
-/** Joins small parts; what came before a failure is passed on first. */
+/** Joins small parts; parts received before a failure are passed on first. */
 async function* joinParts(
   parts: AsyncIterable<Uint8Array<ArrayBuffer>>,
 ): AsyncGenerator<Uint8Array<ArrayBuffer>> {
@@ -249,14 +253,14 @@ async function* joinParts(
   if (length > 0) yield joined.subarray(0, length);
 }
 
-/** Unpacks a body that came compressed although we did not ask for that: `fetch()` then leaves it compressed. */
+/** Unpacks a body that came compressed without our request: `fetch()` leaves it compressed. */
 function unpack(response: Response): Response {
   const format = packings.get(response.headers.get("content-encoding")?.toLowerCase() ?? "");
   if (response.body === null || format === undefined) return response;
   return new Response(response.body.pipeThrough(new DecompressionStream(format)), response);
 }
 
-/** The packings that `fetch()` unpacks, by their names in headers. */
+/** Compression formats that `fetch()` unpacks, by their names in headers. */
 const packings = new Map<string, CompressionFormat>([
   ["gzip", "gzip"],
   ["deflate", "deflate"],
@@ -265,11 +269,11 @@ const packings = new Map<string, CompressionFormat>([
 
 async function followRedirects(
   transport: Transport,
-  { url, shown = redactUrl(url), headers: extra, method = "GET", body }: OutgoingRequest,
+  { url, safeUrl = redactUrl(url), headers: extra, method = "GET", body }: OutgoingRequest,
   signal: AbortSignal,
 ): Promise<Response> {
   const refuse = (problem: string): never => {
-    throw new RedirectError(`Cannot fetch ${shown}: ${problem}`, { url: shown });
+    throw new RedirectError(`Cannot fetch ${safeUrl}: ${problem}`, { url: safeUrl });
   };
   let address = url;
   for (let hops = 0; hops <= MAX_REDIRECTS; hops++) {
@@ -277,17 +281,17 @@ async function followRedirects(
     if (!verdict.allowed) return refuse(verdict.problem);
     const headers = new Headers(extra);
     const near = isLoopback(verdict.url);
-    if (near) headers.set("accept-encoding", "identity"); // packing costs more than it saves
+    if (near) headers.set("accept-encoding", "identity"); // compression costs more than it saves
     if (verdict.withKey && transport.key) headers.set(transport.keyHeader, transport.key.reveal());
     const how = { method, ...(body === undefined ? {} : { body }) };
     const request = new Request(address, { ...how, headers, redirect: "manual", signal });
     const response = await transport.send(request).catch((error) => {
-      // After a redirect the service has been reached, so this is not a connection that was never made.
+      // After a redirect the service has been reached, so something was sent.
       const failure = error instanceof VindkitError
         ? error
-        : buildNetworkError(error, shown, address);
+        : buildNetworkError(error, safeUrl, address);
       throw failure instanceof ConnectError && hops > 0
-        ? new NetworkError(failure.message, { url: shown })
+        ? new NetworkError(failure.message, { url: safeUrl })
         : failure;
     });
     const location = response.headers.get("location");

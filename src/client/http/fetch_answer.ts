@@ -26,7 +26,7 @@ import {
 import { sendWithRetries } from "./retries.ts";
 import type { Transport } from "./transport.ts";
 
-/** What to do next, by meaning; the others depend on the operation, see findRemedy(). */
+/** Remedies by meaning; the others depend on the operation, see findRemedy(). */
 const remedies: Readonly<Partial<Record<Meaning, string>>> = {
   licence_expired:
     "Check VINDKIT_KEY. While the licence is valid, requestApiKey() issues a new key; otherwise renew " +
@@ -44,7 +44,7 @@ const OWNERS: Readonly<Record<World, string>> = {
   live: "the licence",
 };
 
-/** What to do if there is no data for a name, a place or a period. */
+/** Remedies if there is no data for a name, a place or a period. */
 function findRemedy({ id: operation, parameters }: Operation, world: World): string {
   const has = (name: string) => parameters.some((parameter) => parameter.name === name);
   if (has("order_id")) return "orders() lists the orders placed from this computer";
@@ -110,9 +110,9 @@ export function buildAnswerError(
 /** The reason of a refusal: the documented condition first for a live service, only the detail in this process. */
 function formatReason(detail: string, condition: string, world: World): string {
   if (!detail) return condition;
-  const named = detail.startsWith(condition);
-  if (world === "live") return named ? detail : `${condition}: ${detail}`;
-  return named ? detail.slice(condition.length).replace(/^: /, "") || condition : detail;
+  const namesCondition = detail.startsWith(condition);
+  if (world === "live") return namesCondition ? detail : `${condition}: ${detail}`;
+  return namesCondition ? detail.slice(condition.length).replace(/^: /, "") || condition : detail;
 }
 
 /** Operations that change something: a second request could place a second order or issue a second key. */
@@ -131,7 +131,7 @@ export interface AnswerFacts extends Call {
   readonly framed: boolean;
   /** Quotes the beginning of a body for a message, without secrets. */
   readonly excerpt: Excerpt;
-  /** What a reader of its figures should know, such as that they come from the cache. */
+  /** Notes for a reader of its figures, such as that they come from the cache. */
   readonly notes?: readonly string[];
 }
 
@@ -144,11 +144,11 @@ export interface Answer extends Pick<AnswerFacts, "operation" | "url" | "excerpt
 /** Reads the body of a successful answer; called again for each try. */
 export type ReadAnswer<T> = (body: Body, url: string) => Promise<T>;
 
-/** How a call is sent. */
+/** Options for sending a call. */
 export interface SendOptions {
   /** Cancels the call. */
   signal?: AbortSignal;
-  /** Deadline of the outer request, on the clock of `performance.now()`; a nested request does not wait for its turn. */
+  /** Deadline of the outer request, on the clock of `performance.now()`; a nested request does not wait for a slot. */
   within?: number;
   /** Called when a request is sent. */
   onSend?: () => void;

@@ -4,13 +4,13 @@ import type { Transport } from "./transport.ts";
 import type { Operation } from "../../api/operations/operation.ts";
 import type { Call } from "../../api/operations/request_path.ts";
 
-/** Shortest key that is looked for, characters: shorter ones occur in any text by chance. */
+/** Shortest key to look for, characters: shorter keys occur in any text by chance. */
 const MIN_KEY_LENGTH = 8;
 
-/** Shortest beginning of a secret that is removed where a text was cut, characters. */
+/** Shortest beginning of a secret that is removed at the end of a cut text, characters. */
 const MIN_BEGINNING = 4;
 
-/** The keys to look for in what a service sends: one, or none if the key is too short to be told from other text. */
+/** The keys to look for in a service's answers: one, or none if the key is too short to tell apart from other text. */
 export function listKeys(key: string | undefined): string[] {
   return key !== undefined && key.length >= MIN_KEY_LENGTH ? [key] : [];
 }
@@ -58,14 +58,14 @@ export async function* refuseSecret(
   key: string | undefined,
   refuse: () => never,
 ): AsyncGenerator<Uint8Array<ArrayBuffer>> {
-  const wanted = listKeys(key).flatMap(listEncodings).map((writing) => Buffer.from(writing));
-  if (wanted.length === 0) return yield* parts;
-  const overlap = Math.max(...wanted.map(({ length }) => length)) - 1;
+  const secrets = listKeys(key).flatMap(listEncodings).map((writing) => Buffer.from(writing));
+  if (secrets.length === 0) return yield* parts;
+  const overlap = Math.max(...secrets.map(({ length }) => length)) - 1;
   let tail = new Uint8Array();
   for await (const part of parts) {
     const seam = Buffer.concat([tail, part.subarray(0, overlap)]);
     const all = Buffer.from(part.buffer, part.byteOffset, part.length);
-    if (wanted.some((one) => seam.includes(one) || all.includes(one))) refuse();
+    if (secrets.some((one) => seam.includes(one) || all.includes(one))) refuse();
     const ending = Buffer.concat([tail, part.subarray(-overlap)]);
     tail = Uint8Array.from(ending.subarray(-overlap));
     yield part;
@@ -80,7 +80,7 @@ function refuse(url: string): never {
 }
 
 /**
- * Passes the parts of a body on, and refuses one that contains the key: data are shown, quoted and stored.
+ * Passes on the parts of a body, and refuses a body that contains the key, because data are shown, quoted and stored.
  *
  * @param url Address, without secrets
  * @throws {DataFormatError} If the body contains the key
@@ -130,7 +130,7 @@ const MAX_CHARACTERS = 200;
 /** Bytes that are decoded: more than the characters shown, since redaction shortens the text. */
 const MAX_BYTES = 65_536;
 
-/** Bytes of a page that are enough to quote. */
+/** Bytes of a page that a quotation needs. */
 const PAGE_BYTES = 8 * MAX_CHARACTERS;
 
 /**
@@ -203,8 +203,8 @@ export async function* assertNoPage(
 
 function joinBytes(a: Uint8Array, b: Uint8Array<ArrayBuffer>): Uint8Array<ArrayBuffer> {
   if (a.length === 0) return b;
-  const both = new Uint8Array(a.length + b.length);
-  both.set(a);
-  both.set(b, a.length);
-  return both;
+  const joined = new Uint8Array(a.length + b.length);
+  joined.set(a);
+  joined.set(b, a.length);
+  return joined;
 }

@@ -69,7 +69,7 @@ interface RetryableRequest extends Omit<OutgoingRequest, "headers"> {
   readonly safe: boolean;
   /** Cancels the call. */
   readonly signal?: AbortSignal | undefined;
-  /** Deadline of the outer request, on the clock of `performance.now()`; a nested request does not wait for its turn. */
+  /** Deadline of the outer request, on the clock of `performance.now()`; a nested request does not wait for a slot. */
   readonly within?: number | undefined;
 }
 
@@ -104,30 +104,30 @@ async function notifyListener(transport: Transport, event: RequestEvent): Promis
  * Sends a request until it succeeds, its failure is permanent, or tries or time are used up.
  *
  * @returns The last answer, whatever its status
- * @throws {VindkitError} The last failure, where there is no answer
+ * @throws {VindkitError} The last failure, if there was no answer
  */
 export async function sendWithRetries<T>(
   transport: Transport,
   request: RetryableRequest,
   read: ReadBody<T>,
 ): Promise<Exchange<T>> {
-  const { url, shown = redactUrl(url), safe, operation, within } = request;
+  const { url, safeUrl = redactUrl(url), safe, operation, within } = request;
   const signal = addStop(request.signal);
   const { limiter, timeouts } = transport;
-  // The time of a call begins when its turn comes: the wait before may be long.
+  // The time of a call starts when it gets a slot: the wait before may be long.
   const turnBy = performance.now() + timeouts.total;
   let deadline = within ?? Infinity;
   let busyUntil = Infinity;
   for (let attempt = 1, tries = 1;; attempt++) {
-    let begun: number | undefined;
+    let sentAt: number | undefined;
     const send = () => {
-      begun = performance.now();
+      sentAt = performance.now();
       if (attempt === 1) {
-        deadline = Math.min(begun + timeouts.total, deadline);
-        busyUntil = Math.min(begun + MAX_BUSY_WAIT, deadline);
+        deadline = Math.min(sentAt + timeouts.total, deadline);
+        busyUntil = Math.min(sentAt + MAX_BUSY_WAIT, deadline);
       }
       const limits = { deadline, headers: timeouts.headers, idle: timeouts.idle, signal };
-      const outgoing = { ...request, shown, headers: request.headers?.() ?? {} };
+      const outgoing = { ...request, safeUrl, headers: request.headers?.() ?? {} };
       return exchange(transport, outgoing, limits, read);
     };
     let answer: Exchange<T> | undefined;
@@ -139,9 +139,9 @@ export async function sendWithRetries<T>(
     } catch (error) {
       failure = error;
     }
-    if (begun === undefined) throw failure; // its turn did not come: nothing was sent
+    if (sentAt === undefined) throw failure; // timed out waiting for a free slot: nothing was sent
     const busy = answer !== undefined && busyStatuses.includes(answer.status);
-    if (busy) limiter.noteRefusal(begun);
+    if (busy) limiter.noteRefusal(sentAt);
     else if (answer && answer.status < 500) limiter.noteSuccess();
     const again = answer
       ? safe && isTransientStatus(answer.status) &&
@@ -152,10 +152,10 @@ export async function sendWithRetries<T>(
     const willRetry = again && now + pause < (busy ? busyUntil : deadline);
     await notifyListener(transport, {
       operation,
-      url: shown,
+      url: safeUrl,
       attempt,
       ...(answer ? { status: answer.status } : { error: failure }),
-      milliseconds: now - begun,
+      milliseconds: now - sentAt,
       ...(willRetry ? { retryIn: pause } : {}),
     });
     if (!willRetry) {

@@ -16,7 +16,7 @@ export interface RequestEvent {
   readonly error?: unknown;
   /** How long it took, ms. */
   readonly milliseconds: number;
-  /** Pause before the next try, ms; absent where this was the last. */
+  /** Pause before the next try, ms; absent after the last try. */
   readonly retryIn?: number;
 }
 
@@ -30,7 +30,7 @@ export interface Timeouts {
   readonly idle: number;
 }
 
-/** What requests need from a connection: address, key, timeouts and limits. */
+/** Settings of a connection for its requests: address, key, timeouts and limits. */
 export interface Transport {
   /** Base address of requests. */
   readonly baseUrl: string;
@@ -42,7 +42,7 @@ export interface Transport {
   readonly key: { reveal(): string } | undefined;
   /** Header in which the service expects the key. */
   readonly keyHeader: string;
-  /** Origins beside it from which files may be downloaded. */
+  /** Further origins from which files may be downloaded. */
   readonly downloadOrigins: readonly string[];
   /** Largest body of an answer, bytes. */
   readonly maxDownload: number;
@@ -59,7 +59,7 @@ export interface Transport {
 }
 
 /**
- * Sends requests over the network. Those in plain text to this machine pass by any proxy that the environment names
+ * Sends requests over the network. Plain-text requests to this machine bypass a proxy of the environment
  * (`HTTP_PROXY`): it would see the key.
  */
 export class Sender implements Disposable {
@@ -102,7 +102,7 @@ const PROXIES: Readonly<Record<string, readonly string[]>> = {
   "https:": ["HTTPS_PROXY", "https_proxy", "ALL_PROXY", "all_proxy"],
 };
 
-/** A variable of the environment; `null` where the program may not read it, which Deno does nevertheless. */
+/** A variable of the environment; `null` if the program may not read it, although Deno itself does. */
 function readVariable(name: string): string | null | undefined {
   const { state } = Deno.permissions.querySync({ name: "env", variable: name });
   return state === "granted" ? Deno.env.get(name) : null;

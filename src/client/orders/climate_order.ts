@@ -38,15 +38,15 @@ const SHOWN_ELSEWHERE = ["entry", "order_id", "state", "status"];
 /** Reads the order from the ledger; if that fails, returns it as it was: showing an order never throws. */
 function readCurrentEntry(home: string, order: PlacedOrder): LedgerEntry {
   try {
-    const found = new Ledger(home).find(order.place, order.orderId);
-    return found?.entry === order.entry ? found : order;
+    const entry = new Ledger(home).find(order.place, order.orderId);
+    return entry?.entry === order.entry ? entry : order;
   } catch {
     return order;
   }
 }
 
 /**
- * Builds the card of an order: state, parameters, when it was sent, what to do next.
+ * Builds the card of an order: state, parameters, when it was sent, next step.
  *
  * @param home Home folder of the ledger
  */
@@ -120,7 +120,7 @@ export class ClimateOrder {
     return `Climate order ${this.id} of ${this.dataset}`;
   }
 
-  /** The order on the console: state, parameters, when it was sent, what to do next. */
+  /** The order on the console: state, parameters, when it was sent, next step. */
   [CUSTOM_INSPECT](): string {
     return formatCard(this.#card());
   }
@@ -236,8 +236,8 @@ export class ClimateOrder {
     let value: T;
     try {
       const { headers, proven } = await fetchFile(connection, url, part, call.signal);
-      const known = proven || await isWholeZip(part.path, redactFileUrl(url));
-      value = !known ? await direct(call) : await use(part, {
+      const isComplete = proven || await isWholeZip(part.path, redactFileUrl(url));
+      value = !isComplete ? await direct(call) : await use(part, {
         ...received,
         url: redactFileUrl(url),
         headers,

@@ -30,8 +30,8 @@ class OtherFileError extends DataFormatError {
 
 /** Start of the bytes in a 206 answer and length of the whole file; `undefined` if the header does not state both. */
 function parseContentRange(headers: Headers): { start: number; total: number } | undefined {
-  const found = /^bytes (\d+)-\d+\/(\d+)$/.exec(headers.get("content-range") ?? "");
-  return found ? { start: Number(found[1]), total: Number(found[2]) } : undefined;
+  const match = /^bytes (\d+)-\d+\/(\d+)$/.exec(headers.get("content-range") ?? "");
+  return match ? { start: Number(match[1]), total: Number(match[2]) } : undefined;
 }
 
 /** The entity tag if it is strong; a weak one does not promise the same bytes. */
@@ -40,7 +40,7 @@ function readStrongTag(headers: Headers): string | null {
   return tag && /^"[^"]*"$/.test(tag) ? tag : null;
 }
 
-/** Whether a body was compressed although we did not accept that: its bytes do not count as those of the file. */
+/** Whether a body was compressed although we did not accept that: its bytes are then not the file's. */
 function isPacked(headers: Headers): boolean {
   return (headers.get("content-encoding") ?? "identity") !== "identity";
 }
@@ -51,7 +51,7 @@ function readFileFacts(headers: Headers): FileFacts {
 }
 
 /**
- * Compares a complete file with what is known of its content: the tags of our own service are hashes; if another
+ * Checks the content of a complete file. The tags of our own service are hashes; if another
  * service sent the file in parts, it is checked as an archive.
  *
  * @param joined Whether it was joined from several answers
@@ -62,24 +62,24 @@ async function assertSameContent(
   { path, tag }: PartFile,
   headers: Headers,
   joined: boolean,
-  shown: string,
+  safeUrl: string,
 ): Promise<void> {
   const hash = headers.has(WORLD_HEADER) ? /^"([0-9a-f]{64})"$/.exec(tag ?? "")?.[1] : undefined;
   if (hash !== undefined && await hashFile(path) !== hash) {
     const problem =
-      `Cannot use ${shown}: it is damaged, because its content does not match its tag`;
+      `Cannot use ${safeUrl}: it is damaged, because its content does not match its tag`;
     if (joined) throw new OtherFileError(problem);
-    throw new DataFormatError(problem, { url: shown, hint: "Download it again" });
+    throw new DataFormatError(problem, { url: safeUrl, hint: "Download it again" });
   }
   if (hash !== undefined || !joined) return;
-  await assertWholeFile(path, shown, true).catch((cause) => {
+  await assertWholeFile(path, safeUrl, true).catch((cause) => {
     throw cause instanceof DataFormatError ? new OtherFileError(cause.message, { cause }) : cause;
   });
 }
 
 /**
  * Fetches a file into its part on the disk. It continues where an earlier try ended, if the answer proves by a strong tag
- * that the file is still the same; otherwise it begins again, also where the parts do not make the file.
+ * that the file is still the same. Otherwise, or if the parts do not make the file, it begins again.
  *
  * @param transport The key goes to its own origin only
  * @param signal Cancels the download; the part stays
@@ -101,7 +101,7 @@ export async function fetchFile(
       hint: "Use downloadClimate()",
     });
   }
-  const shown = redactFileUrl(url);
+  const safeUrl = redactFileUrl(url);
   let shownBytes = 0;
   let framed = false;
   let joined = false;
@@ -109,9 +109,9 @@ export async function fetchFile(
     const { status, headers } = body;
     if (isPacked(headers)) {
       throw new NetworkError(
-        `Cannot fetch ${shown}: it came compressed, although compression was not requested`,
+        `Cannot fetch ${safeUrl}: it came compressed, although compression was not requested`,
         {
-          url: shown,
+          url: safeUrl,
           hint: "Try again later",
         },
       );
@@ -123,14 +123,14 @@ export async function fetchFile(
         readStrongTag(headers) === part.tag;
       if (!fits) {
         throw new OtherFileError(
-          `Cannot fetch ${shown}: it sent a different part than requested`,
+          `Cannot fetch ${safeUrl}: it sent a different part than requested`,
         );
       }
-      assertSize(range.total, transport.maxDownload, shown);
+      assertSize(range.total, transport.maxDownload, safeUrl);
       part.expect(range.total);
       joined = true;
     } else if (status === STATUS_CODE.OK) {
-      assertSize(readAnnouncedSize(headers), transport.maxDownload, shown);
+      assertSize(readAnnouncedSize(headers), transport.maxDownload, safeUrl);
       await part.begin(readFileFacts(headers));
       joined = false;
     } else return false;
@@ -138,40 +138,40 @@ export async function fetchFile(
     progress.advance(part.size - shownBytes);
     shownBytes = part.size;
     framed = body.framed;
-    for await (const bytes of assertNoKey(body.parts, transport, shown)) {
+    for await (const bytes of assertNoKey(body.parts, transport, safeUrl)) {
       const size = part.size + bytes.length;
-      assertSize(size, transport.maxDownload, shown);
+      assertSize(size, transport.maxDownload, safeUrl);
       if (size > (part.total ?? Infinity)) {
-        throw new OtherFileError(`Cannot fetch ${shown}: it sent more than it announced`);
+        throw new OtherFileError(`Cannot fetch ${safeUrl}: it sent more than it announced`);
       }
       await part.write(bytes);
       progress.advance(bytes.length);
       shownBytes += bytes.length;
     }
     if (!part.isWhole()) return false;
-    if (framed || part.total !== null) await assertSameContent(part, headers, joined, shown);
+    if (framed || part.total !== null) await assertSameContent(part, headers, joined, safeUrl);
     return true;
   };
   let restarts = 0;
   while (true) {
     const before = part.size;
     try {
-      const { status, headers, value: whole } = await sendWithRetries(transport, {
+      const { status, headers, value: isWhole } = await sendWithRetries(transport, {
         url,
-        shown,
+        safeUrl,
         headers: () => part.rangeHeaders(),
         safe: true,
         signal,
       }, read);
-      if (whole) return { headers, proven: framed || part.total !== null };
+      if (isWhole) return { headers, proven: framed || part.total !== null };
       if (status === STATUS_CODE.RangeNotSatisfiable && restarts++ === 0) {
         await part.begin({ tag: null, total: null });
         continue;
       }
-      throw buildFetchError(status, shown, part);
+      throw buildFetchError(status, safeUrl, part);
     } catch (error) {
       if (error instanceof OtherFileError) {
-        if (restarts++ > 0) throw new NetworkError(error.message, { url: shown, cause: error });
+        if (restarts++ > 0) throw new NetworkError(error.message, { url: safeUrl, cause: error });
         await part.begin({ tag: null, total: null });
         continue;
       }
@@ -210,7 +210,7 @@ function buildFetchError(status: number, url: string, part: PartFile): Error {
 /** Pause before the next try to lock a part, ms. */
 const LOCK_PAUSE = 100;
 
-/** What is known of the complete file. */
+/** Facts about the complete file. */
 export interface FileFacts {
   /** Strong entity tag; `null` if there is none: then a part cannot be continued. */
   readonly tag: string | null;
@@ -223,7 +223,7 @@ const fileFactsSchema: z.ZodType<FileFacts> = z.strictObject({
   total: z.int().min(0).nullable(),
 });
 
-/** A download as it grows on the disk, so that it can continue after an interruption or a crash. */
+/** A download as it grows on the disk; it can continue after an interruption or a crash. */
 export class PartFile {
   /** Path of the incomplete file. */
   readonly path: string;
@@ -260,13 +260,13 @@ export class PartFile {
       while (!await lock.tryLock(true)) {
         await delay(LOCK_PAUSE, signal ? { signal } : {});
       }
-      const known = await readStoredFacts(`${path}.json`);
+      const facts = await readStoredFacts(`${path}.json`);
       const file = await Deno.open(path, options);
       try {
         const { size } = await file.stat();
-        const part = new PartFile(path, lock, file, known, size);
+        const part = new PartFile(path, lock, file, facts, size);
         // More bytes than the file has, or bytes of an unknown file, are useless.
-        if (!part.resumable || known.total !== null && size > known.total) {
+        if (!part.resumable || facts.total !== null && size > facts.total) {
           await part.begin(NOTHING);
         }
         return part;

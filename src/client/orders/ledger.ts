@@ -6,7 +6,7 @@ import { sha256 } from "../../disk/hashes.ts";
 import { buildCallKey } from "../connection/data_lock.ts";
 
 /**
- * What is known of an order: `sent` without an answer (it may be in the queue or not), `placed` with an id,
+ * State of an order: `sent` without an answer (it may be in the queue or not), `placed` with an id,
  * `delivered`, `refused` by the service, `failed` there, `repeated` by a later one, `forgotten` on request.
  */
 export type LedgerState =
@@ -22,13 +22,13 @@ export type LedgerState =
 export interface LedgerEntry {
   /** Number in the ledger. */
   readonly entry: number;
-  /** Where it was sent: a base address, the sample, a data directory. */
+  /** Its target: a base address, the sample, a data directory. */
   readonly place: string;
   /** Parameters that were sent, by wire name. */
   readonly parameters: SentParameters;
-  /** Identifier that the service gave; `null` where no answer is known. */
+  /** Identifier that the service gave; `null` if no answer is known. */
   readonly orderId: string | null;
-  /** What is known of it. */
+  /** Its state. */
   readonly state: LedgerState;
   /** Last status that the service reported. */
   readonly status: string | null;
@@ -72,16 +72,16 @@ export interface PrivateDatabase {
   readonly folder: string;
   /** Name of its file. */
   readonly file: string;
-  /** Statements that make its tables where they are missing. */
+  /** Statements that create missing tables. */
   readonly schema: string;
-  /** What it is, for messages. */
+  /** Its content, for messages. */
   readonly what: string;
-  /** What to do where it cannot be used. */
+  /** Remedy if it cannot be used. */
   readonly hint: string;
 }
 
 /**
- * Opens a database, uses and closes it; what an error leaves uncommitted is rolled back.
+ * Opens a database, uses and closes it; an error rolls back uncommitted changes.
  *
  * @throws {ConfigurationError} If it cannot be used
  */

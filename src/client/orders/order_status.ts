@@ -139,7 +139,7 @@ export async function waitForOrder(
       `Cannot wait for order ${orderId}: timeout is ${timeout}, not a positive time in ms`,
     );
   }
-  let shown: string | undefined;
+  let lastState: string | undefined;
   const connection = resolveConnection(call);
   using progress = startProgress(`Order ${orderId}`, { silent: !connection.progress });
   const firstPause = options.firstPause ??
@@ -147,15 +147,15 @@ export async function waitForOrder(
   let steady = 0;
   const look = async (signal: AbortSignal): Promise<OrderStatus | undefined> => {
     const status = await fetchStatus(orderId, { ...call, signal, quiet: true });
-    const changed = status.state !== shown;
+    const changed = status.state !== lastState;
     steady = changed ? 1 : steady + 1;
-    shown = status.state;
+    lastState = status.state;
     if (changed) {
-      progress.say(shown);
+      progress.say(lastState);
       onStatus?.(status);
     }
-    if (status.url || readyWords.has(shown) && steady >= STEADY_POLLS) return status;
-    if (shown !== "unknown" || steady < STEADY_POLLS) return undefined;
+    if (status.url || readyWords.has(lastState) && steady >= STEADY_POLLS) return status;
+    if (lastState !== "unknown" || steady < STEADY_POLLS) return undefined;
     throw new OrderFailedError(
       `Cannot wait for order ${orderId}: the service reports "unknown" each time`,
       { operation: "order_status", hint: "Place it again, or use downloadClimate()" },
@@ -165,7 +165,7 @@ export async function waitForOrder(
     return await withTimeout(
       timeout,
       signal,
-      () => shown ?? "placed",
+      () => lastState ?? "placed",
       (signal) => pollUntil(() => look(signal), firstPause, signal),
     );
   } catch (error) {

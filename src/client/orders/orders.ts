@@ -71,7 +71,7 @@ const stateTexts: Readonly<Record<LedgerState, string>> = {
   forgotten: "forgotten on request",
 };
 
-/** Formats what is known of an order. */
+/** Formats the state of an order. */
 export function formatState({ state, status }: Pick<LedgerEntry, "state" | "status">): string {
   return state === "placed" && status !== null
     ? `placed; the service last reported "${status}"`
@@ -80,7 +80,7 @@ export function formatState({ state, status }: Pick<LedgerEntry, "state" | "stat
 
 type OrderState = Pick<LedgerEntry, "state" | "entry" | "orderId" | "parameters">;
 
-/** Formats what can be done about an order; `undefined` if nothing is left to do. */
+/** Formats the next step for an order; `undefined` if none is left. */
 export function formatNextStep(
   { state, entry, orderId, parameters }: OrderState,
 ): string | undefined {
@@ -105,7 +105,7 @@ export function formatNextStep(
   }
 }
 
-/** Lists what can be done about open orders, one line each. */
+/** Lists the next step of each open order, one line each. */
 export function listNextSteps(orders: readonly OrderState[]): string[] {
   const open = orders.filter(({ state }) => state === "sent" || state === "placed");
   const lines = open.slice(0, MAX_NAMED).map((order) =>
@@ -154,7 +154,7 @@ export function orders(options: CallOptions = {}): OrdersFrame {
     operation: "orders",
     parameters: {},
     sha256: [],
-    // A home folder has the orders of all connections: they are invented only where the sample is among them.
+    // A home folder has the orders of all connections: they are invented only if the sample is among them.
     world: entries.length === 0 || entries.some(({ place }) => place === "sample")
       ? connection.target
       : "live",
@@ -166,15 +166,15 @@ export function orders(options: CallOptions = {}): OrdersFrame {
   );
   const forget = (entry?: number): void => {
     const uncertain = entries.filter(({ state }) => state === "sent");
-    const wanted = uncertain.filter((order) => entry === undefined || order.entry === entry);
-    if (entry !== undefined && wanted.length === 0) {
+    const forgettable = uncertain.filter((order) => entry === undefined || order.entry === entry);
+    if (entry !== undefined && forgettable.length === 0) {
       throw new ArgumentError(
         `Cannot forget entry ${entry}: only uncertain entries can be forgotten (${
           uncertain.map((order) => order.entry).join(", ") || "there are none"
         })`,
       );
     }
-    for (const order of wanted) ledger.forget(order.entry);
+    for (const order of forgettable) ledger.forget(order.entry);
   };
   Object.defineProperty(frame, "forget", { value: forget, enumerable: false, configurable: true });
   return frame as OrdersFrame;

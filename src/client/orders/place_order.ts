@@ -50,14 +50,14 @@ export function provesNothingPlaced(error: unknown): boolean {
 
 function buildUncertainError(
   entry: LedgerEntry,
-  found: string,
+  reason: string,
   cause?: unknown,
 ): OrderUncertainError {
   return new OrderUncertainError(
     `Cannot determine what became of the order of ${
       entry.sentAt.slice(0, 19)
     }Z (entry ${entry.entry} ` +
-      `of the ledger): ${found}. It may or may not be in the service's queue`,
+      `of the ledger): ${reason}. It may or may not be in the service's queue`,
     {
       operation: "place_order",
       ...(cause === undefined ? {} : { cause }),
@@ -101,7 +101,7 @@ export async function placeOrder(
   options: PlaceOrderOptions,
 ): Promise<ClimateOrder> {
   const chosen = readOptions("placeOrder()", options, PLACE_ORDER_OPTIONS);
-  // Checked first, so that nothing is recorded that cannot be sent.
+  // Checked first: the ledger must not contain an order that cannot be sent.
   const call = checkCall("place_order", buildClimateParameters(dataset, options));
   const { repeat, signal } = chosen;
   signal?.throwIfAborted();
@@ -117,11 +117,11 @@ export async function placeOrder(
     if (orderId === undefined) throw buildUncertainError(entry, "it was sent, but no answer came");
     return new ClimateOrder({ ...entry, orderId }, options);
   }
-  const wayOn =
+  const nextStep =
     "Make the same call again: it sends the order if it was not sent, and otherwise says how to continue";
   const sending = runStoppable(
     "place the order",
-    wayOn,
+    nextStep,
     signal,
     (signal) => sendOrder(call, entry, ledger, { ...options, signal }),
   );
@@ -178,7 +178,7 @@ function readIdentifier(answer: Answer): string {
   const id = checkResource(readJson(answer), z.union([z.string(), z.number(), z.bigint()]), answer);
   if (id === "") throw new DataFormatError(`Cannot use the answer of ${answer.url}: it is empty`);
   try {
-    checkCall("order_status", { order_id: String(id) }); // what cannot be asked for is not recorded
+    checkCall("order_status", { order_id: String(id) }); // record only an identifier that a request can contain
   } catch (cause) {
     const problem = `its order identifier is not valid: ${(cause as Error).message}`;
     throw new DataFormatError(`Cannot use the answer of ${answer.url}: ${problem}`, { cause });
@@ -210,8 +210,8 @@ export function attachOrder(orderId: string, options: CallOptions = {}): Climate
     throw new ArgumentError("Cannot attach an order: its identifier is empty");
   }
   const connection = resolveConnection(options);
-  const found = new Ledger(connection.home).find(connection.place, orderId);
-  if (found?.orderId) return new ClimateOrder(found as PlacedOrder, options);
+  const order = new Ledger(connection.home).find(connection.place, orderId);
+  if (order?.orderId) return new ClimateOrder(order as PlacedOrder, options);
   throw new NotFoundError(
     `Cannot attach order ${orderId.slice(0, 100)}: the ledger in ${connection.home} has no order ` +
       "with this identifier for this connection",

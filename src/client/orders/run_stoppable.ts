@@ -13,7 +13,7 @@ import { PageError } from "../http/redaction.ts";
  * Ends a script that does not catch the error the way Ctrl-C ends any script: exit code 130, the message and no stack.
  */
 function endUncaught(error: CancelledError): void {
-  if (Deno.mainModule.includes("$deno$")) return; // kernels and the REPL go on
+  if (Deno.mainModule.includes("$deno$")) return; // kernels and the REPL continue
   globalThis.addEventListener("unhandledrejection", (event) => {
     if (event.reason !== error || event.defaultPrevented) return;
     event.preventDefault();
@@ -23,19 +23,19 @@ function endUncaught(error: CancelledError): void {
 }
 
 /**
- * Runs a wait for an order, or the download of its file, so that Ctrl-C ends it as the caller's signal does. Whatever
+ * Runs a wait for an order, or the download of its file. Ctrl-C ends it as the caller's signal does. Whatever
  * ends it, the error says how to continue the order. A script that does not catch the error of Ctrl-C ends with exit
  * code 130 and no stack.
  *
- * @param act What is done, such as "wait for order o-1"
- * @param wayOn How to continue the order after that
+ * @param act The action, such as "wait for order o-1"
+ * @param nextStep How to continue the order after that
  * @param run Does it; its own signal is aborted by the caller's and by Ctrl-C
  * @throws {CancelledError} If it was aborted, unless it failed for another reason than the connection
  * @throws {TimeoutError} If it took too long
  */
 export async function runStoppable<T>(
   act: string,
-  wayOn: string,
+  nextStep: string,
   signal: AbortSignal | undefined,
   run: (signal: AbortSignal) => Promise<T>,
 ): Promise<T> {
@@ -45,23 +45,23 @@ export async function runStoppable<T>(
   Deno.addSignalListener("SIGINT", interrupt);
   try {
     const value = await run(stopped);
-    controller.signal.throwIfAborted(); // Ctrl-C that it did not notice
+    controller.signal.throwIfAborted(); // Ctrl-C that `run` did not notice
     return value;
   } catch (cause) {
-    const what = `Cannot ${act}`;
-    const other = cause instanceof VindkitError && cause !== stopped.reason &&
+    const failure = `Cannot ${act}`;
+    const isOtherError = cause instanceof VindkitError && cause !== stopped.reason &&
       !(cause instanceof NetworkError || cause instanceof TimeoutError);
-    if (stopped.aborted && !other) {
+    if (stopped.aborted && !isOtherError) {
       const { message } = stopped.reason instanceof Error ? stopped.reason : new Error("stopped");
-      const error = new CancelledError(`${what}: ${message}`, {
-        hint: wayOn,
+      const error = new CancelledError(`${failure}: ${message}`, {
+        hint: nextStep,
         cause: stopped.reason,
       });
       if (controller.signal.aborted) endUncaught(error);
       throw error;
     }
     if (!(cause instanceof TimeoutError)) throw cause;
-    throw new TimeoutError(`${what}: ${cause.message}`, { hint: wayOn, cause });
+    throw new TimeoutError(`${failure}: ${cause.message}`, { hint: nextStep, cause });
   } finally {
     Deno.removeSignalListener("SIGINT", interrupt);
   }
@@ -106,7 +106,7 @@ export async function withTimeout<T>(
 const MAX_PAUSE = 60_000; // ms
 const PAUSE_GROWTH = 1.5;
 
-/** Share by which a pause varies, so that many waits do not send at the same time. */
+/** Share by which a pause varies, so many waits do not send at the same time. */
 const JITTER = 0.2;
 
 /** Most requests for the status that may fail in a row. */
@@ -122,7 +122,7 @@ function isTransient(error: unknown): error is VindkitError {
 /**
  * Reads a status again and again until there is a result. A wait of hours survives a network failure of minutes.
  *
- * @param read Reads the status; gives `undefined` while the wait goes on
+ * @param read Reads the status; gives `undefined` while the wait continues
  * @param firstPause Pause before the second request, ms; each further one is 1.5 times as long, up to a minute
  */
 export async function pollUntil<T>(

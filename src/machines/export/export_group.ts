@@ -10,8 +10,8 @@ import { writeGroup } from "./write_group.ts";
 /**
  * Writes the files of a group of turbines, as a job.
  *
- * @param task Hears how many turbines are read
- * @returns What the manifest says of them
+ * @param task Receives the number of turbines read
+ * @returns The entry for the manifest
  * @throws {ConfigurationError} If this machine cannot open the object store
  * @throws {Error} If the export has another version of the program
  */
@@ -21,7 +21,7 @@ export async function exportGroup(
   task: Pick<JobTask, "report">,
 ): Promise<JsonValue> {
   const table = exportTables[what as ExportName];
-  if (layout !== hashLayout(table)) { // the manifest would say of its files what they are not
+  if (layout !== hashLayout(table)) { // the manifest would describe its files wrongly
     throw new Error(
       `Cannot export ${what}: this worker and the export run different versions of the program. ` +
         "Run the same version on all machines",
@@ -32,7 +32,7 @@ export async function exportGroup(
   let read = 0;
   const progress = {
     advance: (turbines = 1) => task.report(read += turbines),
-    say: () => task.report(read), // a year is written: the job is not silent
+    say: () => task.report(read), // keeps the job from counting as silent while it writes
   };
   return await writeGroup({ storage, table, target, present, progress }, ids) as JsonValue;
 }
@@ -40,7 +40,7 @@ export async function exportGroup(
 /**
  * Writes a group by a job of the queue.
  *
- * @param advance Called with how many more turbines have been read: negative if another worker starts over
+ * @param advance Called with the number of further turbines read: negative if another worker starts over
  */
 export async function exportByJob(
   jobs: Jobs,
@@ -50,15 +50,15 @@ export async function exportByJob(
   advance: (turbines: number) => void,
 ): Promise<WrittenGroup> {
   let read = 0;
-  const hear = (turbines: number) => {
+  const advanceTo = (turbines: number) => {
     advance(turbines - read);
     read = turbines;
   };
   const place = { to: target.address, what: table.name, layout: hashLayout(table) };
   const written = await jobs.run(
     { kind: "export_group", parameters: { ...place, ...group }, turn: "", urgent: false },
-    { onProgress: (turbines) => hear(Number(turbines)) },
+    { onProgress: (turbines) => advanceTo(Number(turbines)) },
   );
-  hear(group.ids.length);
+  advanceTo(group.ids.length);
   return writtenSchema.parse(written);
 }

@@ -35,7 +35,7 @@ import { sitesOf } from "../../sites/keep/sites.ts";
 
 /**
  * Groups the turbines of an export in the order of their identifiers. The bounds between the groups of an earlier export
- * stay, so that a new turbine changes its own group alone; a group that has grown too large is divided evenly.
+ * stay, so a new turbine changes only its own group; a group that has grown too large is divided evenly.
  *
  * @param firsts First identifier of each group of the earlier export, in order; empty without one
  * @param size Largest number of turbines in a group
@@ -45,7 +45,7 @@ export function planGroups(
   firsts: readonly string[],
   size: number,
 ): string[][] {
-  const sorted = ids.toSorted(); // by code, whatever the order of the store
+  const sorted = ids.toSorted(); // by character code, whatever the order of the store
   const bounds = firsts.slice(1).map((first) => {
     const position = sorted.findIndex((id) => id >= first);
     return position === -1 ? sorted.length : position;
@@ -62,9 +62,9 @@ function divideEvenly(list: readonly string[], size: number): string[][] {
   return Array.from({ length: parts }, (_, part) => list.slice(bound(part), bound(part + 1)));
 }
 
-/** What an export has, and what it changed. */
+/** Content of an export, and its changes. */
 interface ExportAccount {
-  /** Number of turbines, those without figures too. */
+  /** Number of turbines, including those without figures. */
   readonly turbines: number;
   /** Rows of all files. */
   readonly rows: number;
@@ -72,23 +72,23 @@ interface ExportAccount {
   readonly files: number;
   /** Size of all files, bytes. */
   readonly bytes: number;
-  /** Number of those that were not there before. */
+  /** Number of new files. */
   readonly newFiles: number;
-  /** Number of files that were removed, of an export before the last one or of one that was stopped. */
+  /** Number of removed files, from an export before the last one or from an interrupted one. */
   readonly removedFiles: number;
-  /** Where the figures come from. */
+  /** World of the figures. */
   readonly world: World;
 }
 
-/** What the manifest says of the data. */
+/** Description of the data in the manifest. */
 type Content = Pick<Manifest, "groups" | "files">;
 
-/** Names of data files of any export, also of those that a killed one was writing. */
+/** Names of data files of any export, including leftovers of a killed one. */
 const OWN_FILE = new RegExp(
   `^[a-z]+/${PARTITION}=-?\\d+/[0-9a-f]{64}\\.parquet(\\.[^/]+\\.part)?$`,
 );
 
-/** The groups of an earlier export whose files are all there, by the fingerprint of their turbines. */
+/** The complete groups of an earlier export, by the fingerprint of their turbines. */
 function listKept(
   { groups, files }: Content,
   present: ReadonlyMap<string, number>,
@@ -98,18 +98,18 @@ function listKept(
     files: files.filter((file) => file.group === i),
   }));
   return new Map(
-    written.filter((own) => own.files.every(({ path, bytes }) => present.get(path) === bytes))
-      .map((own) => [own.group.fingerprint, own]),
+    written.filter((group) => group.files.every(({ path, bytes }) => present.get(path) === bytes))
+      .map((group) => [group.group.fingerprint, group]),
   );
 }
 
 /**
- * Writes the manifest, by which the files become the export, in place of the one before.
+ * Replaces the manifest, which makes the files the new export.
  *
- * @param target Where to
+ * @param target Target of the export
  * @param table The table
- * @param before The manifest as it was read at the beginning; `undefined` without one
- * @param content What it says
+ * @param before The manifest that was read at the beginning; `undefined` without one
+ * @param content The new content
  * @throws {ArgumentError} If another export has written there meanwhile: its manifest stays
  */
 async function commit(
@@ -118,11 +118,11 @@ async function commit(
   before: VersionedText | undefined,
   content: ManifestContent,
 ): Promise<void> {
-  // The export before may still be removing files, of which this one has kept one.
+  // The previous export may still be removing files, among them one that this export keeps.
   const present = await target.list(table.name);
-  const whole = content.files.every(({ path, bytes }) => present.get(path) === bytes);
+  const isComplete = content.files.every(({ path, bytes }) => present.get(path) === bytes);
   const text = formatManifest(table, content);
-  if (whole && await target.replace(nameManifest(table), text, before?.version)) return;
+  if (isComplete && await target.replace(nameManifest(table), text, before?.version)) return;
   throw new ArgumentError(
     `Cannot complete the export to ${target.address}: another export of ${table.name} changed ` +
       "it meanwhile. Run one export at a time, and export again",
@@ -130,24 +130,24 @@ async function commit(
 }
 
 /**
- * Data files that no manifest names: neither the present one nor the one before, by which somebody may still be reading.
+ * Data files in neither the present nor the previous manifest. Readers may still use the previous one.
  */
 function listUnnamed(
   present: ReadonlyMap<string, number>,
   manifests: readonly Content[],
 ): readonly string[] {
-  const named = new Set(manifests.flatMap(({ files }) => files.map(({ path }) => path)));
-  return [...present.keys()].filter((path) => OWN_FILE.test(path) && !named.has(path));
+  const namedPaths = new Set(manifests.flatMap(({ files }) => files.map(({ path }) => path)));
+  return [...present.keys()].filter((path) => OWN_FILE.test(path) && !namedPaths.has(path));
 }
 
 /**
- * Exports a table: groups of turbines that have not changed are neither read nor written, the others are written beside
- * them, and the manifest that names them all comes last. Until then, the previous export stays whole.
+ * Exports a table. It skips unchanged groups of turbines, writes the others next to them, and then the manifest that names
+ * them all. Until then, the previous export stays complete.
  *
- * @param storage Where the data are kept
- * @param target Where to
+ * @param storage Storage of the data
+ * @param target Target of the export
  * @param table The table
- * @param options `jobs`: who writes the groups, each as a job, this process unless given; `signal` stops the export
+ * @param options `jobs`: writes each group as a job, this process by default; `signal` stops the export
  * before its next turbines or file
  * @throws {ConfigurationError} If there is a manifest that cannot be read
  * @throws {ArgumentError} If another export writes there at the same time
@@ -162,7 +162,7 @@ export async function writeExport(
   const before = await target.read(nameManifest(table));
   const earlier = parseManifest(before?.text, target, table);
   const present = await target.list(table.name);
-  const kept = listKept(earlier, present);
+  const keptGroups = listKept(earlier, present);
   const ids = await sitesOf(store).turbineIds();
   const firsts = earlier.groups.map(({ turbines: [{ turbine_id }] }) => turbine_id);
   using progress = startProgress(`Export of ${table.name}`, {
@@ -174,10 +174,10 @@ export async function writeExport(
   const writing: Promise<WrittenGroup>[] = [];
   for (const group of planGroups(ids, firsts, table.groupSize)) {
     const fingerprint = await fingerprintTurbines(sitesOf(store), group, signal);
-    const known = kept.get(fingerprint);
-    if (known) {
+    const keptGroup = keptGroups.get(fingerprint);
+    if (keptGroup) {
       progress.advance(group.length);
-      writing.push(Promise.resolve(known));
+      writing.push(Promise.resolve(keptGroup));
     } else if (jobs) {
       const written = exportByJob(jobs, target, table, { ids: group, fingerprint }, advance);
       written.catch(() => {}); // thrown below, once all are under way
@@ -195,8 +195,7 @@ export async function writeExport(
   const content: ManifestContent = { number: earlier.number, world, groups, files };
   const unnamed = listUnnamed(present, [earlier, content]);
   signal?.throwIfAborted();
-  // Also before a file is removed: an export that began earlier and may have written the file is refused by the new
-  // number.
+  // Before files are removed, too: the new number refuses an export that began earlier and may have written one of them.
   if (unnamed.length > 0 || formatManifest(table, content) !== before?.text) {
     await commit(target, table, before, { ...content, number: earlier.number + 1 });
   }
@@ -217,7 +216,7 @@ export async function writeExport(
 export interface ExportParquetOptions {
   /** The table: monthly `indices`, or `hours` of the model. */
   what: ExportName;
-  /** Stops the export before its next turbines or file: what was exported before stays as it was. */
+  /** Stops the export before its next turbines or file; the previous export stays. */
   signal?: AbortSignal;
 }
 
@@ -225,11 +224,11 @@ const OPTIONS = declareOptions<ExportParquetOptions>()("what! signal");
 
 /**
  * Exports a table of a storage as Parquet files for DuckDB, Polars, Spark and others, also while it is in use:
- * folders by year, and a manifest that names the files. Repeated, it writes what has changed. From a shared storage to an
- * object store, the workers of the queue write the files.
+ * folders by year, and a manifest that names the files. A repeated export writes only changes. From a shared storage to
+ * an object store, the workers of the queue write the files.
  *
- * @param data Where the data are kept
- * @param to Folder of the export, which is created where it is missing, or an object store as `s3://bucket/prefix`
+ * @param data The data directory, or the shared storage
+ * @param to Folder of the export, which is created if it is missing, or an object store as `s3://bucket/prefix`
  * @param options Table and signal
  * @throws {ArgumentError} If there is no such table, or another export writes there at the same time
  * @throws {ConfigurationError} If there are no data, a manifest cannot be read, or an object store cannot be opened

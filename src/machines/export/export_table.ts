@@ -6,10 +6,10 @@ import type { StoredTurbine } from "../../sites/keep/site_record.ts";
 /** A table that can be exported: monthly wind indices, or the hours of the model. */
 export type ExportName = "indices" | "hours";
 
-/** Name of the column by which the files are in folders: readers take it from the path, as Hive does. */
+/** Name of the column that partitions the files into folders: readers take it from the path, as in Hive. */
 export const PARTITION = "year";
 
-/** How a table is exported. */
+/** Declaration of a table for the export. */
 export interface ExportTable {
   /** Name, also of the folder of its files. */
   readonly name: ExportName;
@@ -26,10 +26,10 @@ export interface ExportTable {
   /**
    * Reads the rows of some turbines.
    *
-   * @param storage Where they are stored
+   * @param storage Storage of the rows
    * @param turbines The turbines: one at least, {@linkcode ExportTable.batchSize} at most
-   * @param scratch Path of a file that may be written, and stays until the rows are read
-   * @returns The columns and {@linkcode PARTITION}, by which the rows are in order, then by turbine and time;
+   * @param scratch Path of a temporary file that exists until the rows are read
+   * @returns The columns and {@linkcode PARTITION}; the rows are sorted by it, then by turbine and time;
    *   `undefined` without rows
    */
   read(
@@ -39,7 +39,7 @@ export interface ExportTable {
   ): Promise<LazyDataFrame | undefined>;
 }
 
-/** A text, and what names this state of it. */
+/** A text with its version. */
 export interface VersionedText {
   readonly text: string;
   /** Another text has another version. */
@@ -47,27 +47,27 @@ export interface VersionedText {
 }
 
 /**
- * Where an export is written: names with slashes and their contents, as a folder and an object store have them. What is
- * written under a name is there as a whole or not at all, also after a crash.
+ * Target of an export, a folder or an object store: contents by names with slashes. A write is complete or has no effect,
+ * even after a crash.
  */
 export interface ExportTarget extends Disposable {
-  /** Where it is, for messages; without a secret. */
+  /** Its address, for messages; without a secret. */
   readonly address: string;
-  /** Whether the address is the same place for another machine. */
+  /** Whether the address means the same place on another machine. */
   readonly isShared: boolean;
-  /** Text of a name; `undefined` where it is missing. */
+  /** Text of a name; `undefined` if it is missing. */
   read(name: string): Promise<VersionedText | undefined>;
-  /** Writes a content durably, in place of an earlier one. */
+  /** Writes a content durably, replacing an earlier one. */
   write(name: string, bytes: Uint8Array): Promise<void>;
   /**
-   * Writes a text as {@linkcode ExportTarget.write} does, but only in place of the one that was read.
+   * Writes a text like {@linkcode ExportTarget.write}, but only if it replaces the given version.
    *
-   * @param version Version of the text that it replaces; `undefined` where there was none
-   * @returns Whether it is written: not where another has written there meanwhile
+   * @param version Version of the text that it replaces; `undefined` if there was none
+   * @returns Whether it was written; false if another program wrote there meanwhile
    */
   replace(name: string, text: string, version: string | undefined): Promise<boolean>;
-  /** Names below a folder, each with its size, bytes; empty where there is no such folder. */
+  /** Names below a folder, each with its size, bytes; empty if there is no such folder. */
   list(folder: string): Promise<ReadonlyMap<string, number>>;
-  /** Removes a name; one that is missing is no error. */
+  /** Removes a name; a missing one is no error. */
   remove(name: string): Promise<void>;
 }

@@ -22,26 +22,26 @@ export const indicesTable: ExportTable = {
   name: "indices",
   columns: monthlyIndicesFrame,
   groupSize: 10_000,
-  batchSize: 100, // 80 years of them are some 100,000 rows
+  batchSize: 100, // some 100,000 rows if they have 80 years
   isFixed: false,
   async read({ store }, turbines) {
     const ids: string[] = [];
     const months: StoredMonth[] = [];
     const fleet = await sitesOf(store).fleetMonths(turbines.map(({ turbine }) => turbine.id));
     for (const [id, all] of fleet) {
-      for (const own of all) {
+      for (const stored of all) {
         ids.push(id);
-        months.push(own);
+        months.push(stored);
       }
     }
     if (months.length === 0) return undefined;
     const rows = buildFrame([...monthlyIndicesFrame, partition], {
       ...Object.fromEntries([...figures, ...monthState].map(({ name }) => [
         name,
-        months.map((own) => own[name]),
+        months.map((stored) => stored[name]),
       ])),
       [turbineId.name]: ids,
-      [month.name]: months.map((own) => monthAsDays(Temporal.PlainYearMonth.from(own))),
+      [month.name]: months.map((stored) => monthAsDays(Temporal.PlainYearMonth.from(stored))),
       [PARTITION]: months.map(({ year }) => year),
     });
     return rows.lazy().sort([PARTITION, turbineId.name, month.name]);
@@ -52,7 +52,7 @@ export const indicesTable: ExportTable = {
 export const hoursTable: ExportTable = {
   name: "hours",
   columns: modelDataFrame,
-  groupSize: 500, // a year of them is some 60 MB
+  groupSize: 500, // some 60 MB a year
   batchSize: 1,
   isFixed: true,
   async read({ files }, [{ turbine: { id }, modelFile }], scratch) {

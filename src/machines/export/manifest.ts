@@ -14,7 +14,7 @@ const groupSchema = z.object({
   turbines: z.array(z.object({ turbine_id: z.string(), edition: count })).min(1),
   /** Attributions that their data require. */
   attribution: z.array(z.string()),
-  /** Hash of what the store has of the turbines. */
+  /** Hash of the turbines' records in the store. */
   fingerprint: hash,
 });
 
@@ -47,7 +47,7 @@ const manifestSchema = z.object({
 
 /** A group as written: its part of the manifest. */
 export const writtenSchema = z.object({
-  /** What it was made of; missing where its turbines are gone. */
+  /** Its source; missing if its turbines are gone. */
   group: groupSchema.optional(),
   /** Its files, one a year. */
   files: z.array(fileSchema.omit({ group: true })),
@@ -56,18 +56,18 @@ export const writtenSchema = z.object({
 /** A group as written: its part of the manifest. */
 export type WrittenGroup = z.infer<typeof writtenSchema>;
 
-/** What an exported table was made of, and the files that have it: no other file is part of it. */
+/** Sources of an exported table, and its files: no other file is part of it. */
 export type Manifest = z.infer<typeof manifestSchema>;
 
 /** Turbines whose rows are in the same files. */
 export type ManifestGroup = z.infer<typeof groupSchema>;
 
-/** Name of the manifest of a table: beside the folder, in which readers expect nothing but data. */
+/** Name of the manifest of a table: next to the folder, because readers expect only data in it. */
 export function nameManifest(table: ExportTable): string {
   return `${table.name}.manifest.json`;
 }
 
-/** What differs from one manifest of a table to the next. */
+/** Parts that differ between two manifests of a table. */
 export type ManifestContent = Pick<Manifest, "number" | "world" | "groups" | "files">;
 
 function describeColumns(table: ExportTable): Manifest["columns"] {
@@ -79,7 +79,7 @@ function describeColumns(table: ExportTable): Manifest["columns"] {
   }));
 }
 
-/** Hash of what this version of the program writes of a table. */
+/** Hash of the layout in which this version of the program writes a table. */
 export function hashLayout(table: ExportTable): string {
   return sha256(JSON.stringify([SCHEMA_VERSION, describeColumns(table)]));
 }
@@ -98,9 +98,9 @@ export function formatManifest(table: ExportTable, content: ManifestContent): st
 /**
  * Parses the manifest of an earlier export.
  *
- * @param text Its text; `undefined` where there is none
- * @returns Its content; without a text that of no export, whose number is 0
- * @throws {ConfigurationError} If it is damaged, or not of such an export
+ * @param text Its text; `undefined` if there is none
+ * @returns Its content; without a text, an empty manifest with number 0
+ * @throws {ConfigurationError} If it is damaged, or belongs to another kind of export
  */
 export function parseManifest(
   text: string | undefined,
@@ -115,13 +115,13 @@ export function parseManifest(
       { cause },
     );
   };
-  let found: unknown;
+  let parsed: unknown;
   try {
-    found = JSON.parse(text);
+    parsed = JSON.parse(text);
   } catch (cause) {
     return refuse("is damaged: it is not JSON", cause);
   }
-  const { success, data, error } = manifestSchema.safeParse(found);
+  const { success, data, error } = manifestSchema.safeParse(parsed);
   if (!success) {
     const [{ path, message }] = error.issues;
     return refuse(`is not a manifest that this version can read (${path.join(".")}: ${message})`);

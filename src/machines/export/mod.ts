@@ -1,5 +1,5 @@
 /**
- * What other folders may import of the exports.
+ * The part of the exports that other folders may import.
  *
  * @module
  */

@@ -8,7 +8,7 @@ import { ignoreMissing, lockFolder } from "../../disk/files.ts";
 import type { ExportTarget, VersionedText } from "./export_table.ts";
 import type { S3Environment } from "../s3/open_bucket.ts";
 
-/** Mode of the files: other programs of other users read them, and the folder around them says who may. */
+/** Mode of the files: programs of other users read them, and the parent folder controls access. */
 const MODE = 0o644;
 
 /** An export in a folder, which is created with the first file. */
@@ -45,18 +45,18 @@ export class FolderTarget implements ExportTarget {
   }
 
   async list(folder: string): Promise<ReadonlyMap<string, number>> {
-    const found = new Map<string, number>();
+    const sizes = new Map<string, number>();
     const entries = await ignoreMissing(Array.fromAsync(Deno.readDir(this.#path(folder)))) ?? [];
     for (const { name, isDirectory } of entries) {
       const path = `${folder}/${name}`;
       if (isDirectory) {
-        for (const [inner, bytes] of await this.list(path)) found.set(inner, bytes);
+        for (const [inner, bytes] of await this.list(path)) sizes.set(inner, bytes);
       } else {
         const info = await ignoreMissing(Deno.stat(this.#path(path)));
-        if (info) found.set(path, info.size);
+        if (info) sizes.set(path, info.size);
       }
     }
-    return found;
+    return sizes;
   }
 
   async remove(name: string): Promise<void> {
@@ -76,7 +76,7 @@ class S3Target implements ExportTarget {
   readonly isShared = true;
   readonly #bucket: Bucket;
 
-  /** @param bucket Where it is, which is closed with it */
+  /** @param bucket Bucket of the export, closed with it */
   constructor(bucket: Bucket) {
     this.address = bucket.path("").replace(/\/$/, "");
     this.#bucket = bucket;
@@ -91,7 +91,7 @@ class S3Target implements ExportTarget {
         const bytes = await this.#bucket.get(name, etag, 0, size);
         return { text: new TextDecoder().decode(bytes), version: etag };
       } catch (error) {
-        if (!(error instanceof ObjectChangedError)) throw error; // else it is looked for again
+        if (!(error instanceof ObjectChangedError)) throw error; // retry: another program replaced it
       }
     }
   }
@@ -119,10 +119,10 @@ class S3Target implements ExportTarget {
 }
 
 /**
- * Opens where an export is written; what speaks to an object store is loaded only for one.
+ * Opens the target of an export. The client of object stores is loaded only for one.
  *
  * @param address Path of a folder, or address such as `s3://bucket/prefix`
- * @param variables Reads the variables that say where an object store is, and its credentials
+ * @param variables Reads the variables with an object store's address and credentials
  * @throws {ArgumentError} If it is an address of another kind
  * @throws {ConfigurationError} If an object store cannot be opened
  * @throws {PassingError} If it does not answer

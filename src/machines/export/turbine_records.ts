@@ -4,10 +4,10 @@ import type { StoredTurbine } from "../../sites/keep/site_record.ts";
 import type { Sites } from "../../sites/keep/sites.ts";
 import type { ManifestGroup } from "./manifest.ts";
 
-/** Records of turbines that are read at once. */
+/** Turbine records read at a time. */
 export const RECORDS = 100;
 
-/** What the manifest says of turbines, gathered one by one: not all of them fit into memory. */
+/** The manifest's facts about turbines, gathered one by one, because not all records fit into memory. */
 export class TurbineRecords {
   readonly #turbines: ManifestGroup["turbines"] = [];
   readonly #attribution = new Set<string>();
@@ -21,7 +21,7 @@ export class TurbineRecords {
     this.#hash.update(`${JSON.stringify(stored)}\n`);
   }
 
-  /** Ends: what was added, `undefined` without any. */
+  /** Returns the facts; `undefined` if no turbine was added. */
   end(): ManifestGroup | undefined {
     if (this.#turbines.length === 0) return undefined;
     return {
@@ -36,7 +36,7 @@ export class TurbineRecords {
  * Fingerprint of turbines as they are stored.
  *
  * @param ids Their identifiers, in the order of the rows
- * @returns Empty where none is stored
+ * @returns Empty if none is stored
  */
 export async function fingerprintTurbines(
   sites: Sites,

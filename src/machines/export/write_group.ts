@@ -8,29 +8,29 @@ import { type ExportTable, type ExportTarget, PARTITION } from "./export_table.t
 import type { WrittenGroup } from "./manifest.ts";
 import { RECORDS, TurbineRecords } from "./turbine_records.ts";
 
-/** Rows of a row group: of hours, a year of 15 turbines. A reader skips a group by its statistics, or reads it whole. */
+/** Rows of a row group: a year of hours of 15 turbines. A reader skips a group by its statistics, or reads it whole. */
 const ROW_GROUP = 131_072;
 
-/** Rows of a row group of a piece: about a year of one turbine, so that the other years are skipped. */
+/** Rows of a row group of a piece: about a year of one turbine, so a query can skip the other years. */
 const PIECE_ROW_GROUP = 8760;
 
-/** Digits of the number of a piece, by whose name Polars sorts. */
+/** Digits in the number of a piece: Polars sorts the pieces by name. */
 const DIGITS = 8;
 
-/** Runs a query into a Parquet file, without a frame that would be in memory until its garbage is collected. */
+/** Runs a query into a Parquet file, without a frame that would stay in memory until garbage collection. */
 async function sink(query: LazyDataFrame, path: string, rowGroupSize: number): Promise<void> {
   const running = query.sinkParquet(path, {
     compression: "zstd",
     rowGroupSize,
     statistics: true,
     maintainOrder: true,
-  }) as unknown as LazyDataFrame; // Polars declares that it returns nothing
+  }) as unknown as LazyDataFrame; // Polars declares no return value
   await running.collect();
 }
 
 /**
- * Rows on the disk until those of a group of turbines are complete: they come by turbine and leave by year, and all of
- * them would not fit into memory.
+ * Collects the rows of a group of turbines on the disk. Rows come by turbine and leave by year, and all of them would not
+ * fit into memory.
  */
 class YearPieces implements AsyncDisposable {
   readonly #folder: string;
@@ -41,14 +41,14 @@ class YearPieces implements AsyncDisposable {
     this.#folder = folder;
   }
 
-  /** Creates the folder of the pieces, in that for temporary files. */
+  /** Creates the folder of the pieces, in the folder for temporary files. */
   static async create(): Promise<YearPieces> {
     const folder = await Deno.makeTempDir({ prefix: "vindkit_export_" });
     await Deno.mkdir(`${folder}/pieces`);
     return new YearPieces(folder);
   }
 
-  /** Path at which a reader may put what it reads rows from, until they are added. */
+  /** Path of a reader's temporary file, until its rows are added. */
   get scratch(): string {
     return `${this.#folder}/scratch`;
   }
@@ -87,15 +87,15 @@ class YearPieces implements AsyncDisposable {
   }
 }
 
-/** What the files of a group are read from and written to. */
+/** Source and target of the files of a group. */
 interface GroupWork {
   readonly storage: Storage;
   readonly table: ExportTable;
   readonly target: ExportTarget;
-  /** Files that are there, with their sizes: what has the same content is not written again. */
+  /** Existing files with their sizes: a file with the same content is not written again. */
   readonly present: ReadonlyMap<string, number>;
   readonly signal?: AbortSignal | undefined;
-  /** Counts the turbines that are read, and names the year that is written. */
+  /** Counts the turbines read, and shows the year being written. */
   readonly progress: Pick<Progress, "advance" | "say">;
 }
 
@@ -105,10 +105,10 @@ function listEditions(turbines: readonly StoredTurbine[]): string {
 }
 
 /**
- * Adds the rows of turbines, all rows of a turbine from the same edition: it reads again as long as an import stores
+ * Adds the rows of turbines. All rows of a turbine are from the same edition: it reads again as long as an import stores
  * one of the turbines meanwhile.
  *
- * @returns The turbines as the rows have them
+ * @returns The turbines in the editions of the rows
  */
 async function addBatch(
   { storage, table, signal }: GroupWork,
@@ -116,17 +116,19 @@ async function addBatch(
   pieces: YearPieces,
 ): Promise<readonly StoredTurbine[]> {
   const sites = sitesOf(storage.store);
-  for (let own = turbines; own.length > 0;) {
+  for (let current = turbines; current.length > 0;) {
     signal?.throwIfAborted();
-    const rows = await table.read(storage, own, pieces.scratch);
-    const now = table.isFixed ? own : await sites.turbines(own.map(({ turbine }) => turbine.id));
-    if (listEditions(now) === listEditions(own)) {
+    const rows = await table.read(storage, current, pieces.scratch);
+    const latest = table.isFixed
+      ? current
+      : await sites.turbines(current.map(({ turbine }) => turbine.id));
+    if (listEditions(latest) === listEditions(current)) {
       if (rows) await pieces.add(rows);
-      return own;
+      return current;
     }
-    own = now;
+    current = latest;
   }
-  return []; // they are gone
+  return []; // the turbines are gone
 }
 
 /**
@@ -146,7 +148,7 @@ export async function writeGroup(work: GroupWork, ids: readonly string[]): Promi
       for (const turbine of await addBatch(work, batch, pieces)) records.add(turbine);
       progress.advance(batch.length);
     }
-    progress.advance(some.length - turbines.length); // those that are gone
+    progress.advance(some.length - turbines.length); // counts turbines that are gone
   }
   const files: WrittenGroup["files"][number][] = [];
   for (const year of pieces.years) {

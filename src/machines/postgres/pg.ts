@@ -1,6 +1,6 @@
 /**
- * The client of PostgreSQL with its types, which are a package of their own: a project that has only this package knows no
- * other name for them than the address. Loaded only for a database.
+ * The client of PostgreSQL. Its types are in another package, which a project that uses only Vindkit can reach only by
+ * its address. Loaded only for a database.
  *
  * @module
  */

@@ -1,19 +1,19 @@
 import type { PoolConfig } from "./pg.ts";
 import { ConfigurationError } from "../../api/errors.ts";
 
-/** Where a PostgreSQL database is. What it leaves out comes from PGHOST, PGUSER, PGPASSWORD, .pgpass and their like. */
+/** Address of a PostgreSQL database. Missing parts come from PGHOST, PGUSER, PGPASSWORD, .pgpass and the like. */
 export interface PostgresAddress {
   /** The address without its password, for messages. */
-  readonly shown: string;
+  readonly safeAddress: string;
   readonly settings: PoolConfig;
 }
 
-/** What an address may say after its question mark. */
+/** Query parameters that an address may have. */
 const PARAMETERS = ["sslmode", "sslrootcert", "host"];
 
 const FORM = "postgres://USER:PASSWORD@HOST:5432/NAME";
 
-/** Whether an address is one of PostgreSQL, and not a path. */
+/** Whether an address is a PostgreSQL URL rather than a path. */
 export function isPostgresAddress(address: string): boolean {
   return /^postgres(ql)?:/i.test(address);
 }
@@ -22,11 +22,11 @@ export function isPostgresAddress(address: string): boolean {
  * Reads an address as PostgreSQL's own programs do.
  *
  * @param address `postgres://user:password@host:port/name?sslmode=verify-full&sslrootcert=ca.pem`
- * @throws {ConfigurationError} If it is no such address, or names a mode that is not known
+ * @throws {ConfigurationError} If it is not such an address, or names an unknown mode
  */
 export function parsePostgresAddress(address: string): PostgresAddress {
   const url = URL.parse(address);
-  // A password whose "@", "/", "#" or "?" is not escaped ends up in other parts: they are not shown then.
+  // A password with an unescaped "@", "/", "#" or "?" ends up in other parts, so these must not be shown.
   const parameters = [...url?.searchParams ?? []];
   if (
     !url || !isPostgresAddress(address) || url.hash !== "" || url.pathname.includes("@") ||
@@ -42,20 +42,20 @@ export function parsePostgresAddress(address: string): PostgresAddress {
   }
   const { username, password, hostname, port, pathname } = url;
   url.password = "";
-  const own = Object.fromEntries(parameters);
+  const options = Object.fromEntries(parameters);
   const settings: PoolConfig = {
     user: decodeURIComponent(username) || undefined,
     password: decodeURIComponent(password) || undefined,
-    // A folder with a socket is no part of a URL.
-    host: own.host ?? (hostname.replace(/^\[(.*)\]$/, "$1") || undefined),
+    // a URL cannot name a folder with a socket
+    host: options.host ?? (hostname.replace(/^\[(.*)\]$/, "$1") || undefined),
     port: port === "" ? undefined : Number(port),
     database: decodeURIComponent(pathname.slice(1)) || undefined,
-    ...readTls(own, url.href),
+    ...readTls(options, url.href),
   };
-  return { shown: url.href, settings };
+  return { safeAddress: url.href, settings };
 }
 
-/** Whether all that is special in a part is escaped: a "%" by itself is not. */
+/** Whether all special characters of a part are escaped; a lone "%" is not. */
 function isEscaped(part: string): boolean {
   try {
     decodeURIComponent(part);
@@ -65,33 +65,35 @@ function isEscaped(part: string): boolean {
   }
 }
 
-/** Without a mode it is that of PGSSLMODE, else no TLS. */
+/** Settings of TLS; without a mode PGSSLMODE decides, else there is no TLS. */
 function readTls(
   { sslmode, sslrootcert }: Record<string, string>,
-  shown: string,
+  safeAddress: string,
 ): Pick<PoolConfig, "ssl"> {
   switch (sslmode) {
     case undefined:
       return {};
     case "disable":
       return { ssl: false };
-    case "require": // encrypted, whoever answers
+    case "require": // encrypted, without verifying the server
       return { ssl: { rejectUnauthorized: false } };
     case "verify-full":
-      return { ssl: { rejectUnauthorized: true, ca: sslrootcert && readFile(sslrootcert, shown) } };
+      return {
+        ssl: { rejectUnauthorized: true, ca: sslrootcert && readFile(sslrootcert, safeAddress) },
+      };
     default:
       throw new ConfigurationError(
-        `Cannot use ${shown}: its sslmode is unknown. Use disable, require or verify-full`,
+        `Cannot use ${safeAddress}: its sslmode is unknown. Use disable, require or verify-full`,
       );
   }
 }
 
-function readFile(path: string, shown: string): string {
+function readFile(path: string, safeAddress: string): string {
   try {
     return Deno.readTextFileSync(path);
   } catch (cause) {
     throw new ConfigurationError(
-      `Cannot use ${shown}: its sslrootcert cannot be read (${(cause as Error).message}). ` +
+      `Cannot use ${safeAddress}: its sslrootcert cannot be read (${(cause as Error).message}). ` +
         "Give the path of a PEM file with the certificates to verify the server",
       { cause },
     );

@@ -5,10 +5,10 @@ import type { Engine, StoredRow, StoredValue } from "../../storage/store/engine.
 import type { Pool, PoolClient, QueryConfig, QueryResult } from "./pg.ts";
 import { parsePostgresAddress } from "./postgres_address.ts";
 
-/** SQLSTATE of a transaction that lost against another one: serialization failure, deadlock. */
+/** SQLSTATE of transactions that may succeed when retried: serialization failure, deadlock. */
 const LOST_CODES = new Set(["40001", "40P01"]);
 
-/** Whether a transaction failed because another one was first: from its beginning it may succeed. */
+/** Whether a transaction failed because of a concurrent one, so a retry from its beginning may succeed. */
 function hasLost(error: unknown): boolean {
   return error instanceof Error && "code" in error && LOST_CODES.has(String(error.code));
 }
@@ -17,7 +17,7 @@ function hasLost(error: unknown): boolean {
  * Runs a statement on a connection.
  *
  * @param address Address of the database without its password
- * @throws {Error} If it fails, with the address where another try may help
+ * @throws {Error} If it fails; with the address if a retry may help
  */
 async function runStatement(
   client: PoolClient,
@@ -32,11 +32,11 @@ async function runStatement(
   }
 }
 
-/** Numbers of the locks: for imports, for naming files, for what depends on the points that are served, for updates. */
+/** Numbers of the locks: for imports, for naming files, for data that depend on the served points, for updates. */
 const LOCKS = { import: 0x696d706f, files: 0x6e616d65, points: 0x706f696e };
 const UPDATE_LOCK = 0x75706461;
 
-/** What PostgreSQL does alike within a transaction and outside. */
+/** Operations that are the same inside and outside of a transaction. */
 abstract class PostgresQueries implements Engine {
   readonly address: string;
   readonly schema = "vindkit.";
@@ -58,10 +58,10 @@ abstract class PostgresQueries implements Engine {
 
   abstract transaction<T>(body: (engine: Engine) => Promise<T>, reads?: boolean): Promise<T>;
 
-  async lock(what: keyof typeof LOCKS, shared: boolean = false): Promise<void> {
+  async lock(purpose: keyof typeof LOCKS, shared: boolean = false): Promise<void> {
     const name = shared ? "pg_advisory_xact_lock_shared" : "pg_advisory_xact_lock";
-    await this.run(`SELECT ${name}($1)`, LOCKS[what]);
-    if (what !== "import") return;
+    await this.run(`SELECT ${name}($1)`, LOCKS[purpose]);
+    if (purpose !== "import") return;
     await this.run(`SET LOCAL idle_in_transaction_session_timeout = '${IMPORT_IDLE_TIMEOUT}'`);
   }
 
@@ -81,7 +81,7 @@ abstract class PostgresQueries implements Engine {
   }
 
   async verify(): Promise<void> {
-    // PostgreSQL compares its pages itself when it reads them.
+    // PostgreSQL checks its pages itself when it reads them.
   }
 
   abstract close(): Promise<void>;
@@ -111,13 +111,11 @@ class PostgresTransaction extends PostgresQueries {
   }
 
   override async close(): Promise<void> {
-    // Whoever has opened the database closes it.
+    // the code that opened the database closes it
   }
 
   /**
-   * Ends it.
-   *
-   * @throws What one of its statements or parts failed with, also where the body went on
+   * @throws The error of a failed statement or part, even if the body continued
    */
   async commit(): Promise<void> {
     if (this.#failure) throw this.#failure.error;
@@ -126,8 +124,8 @@ class PostgresTransaction extends PostgresQueries {
 
   override query(sql: string, values: readonly StoredValue[]) {
     const statement = { text: sql, values: [...values] };
-    // A connection runs one after the other, also of a body that begins several at once; none after one that has failed, as
-    // it would come after the ROLLBACK.
+    // A connection runs one statement at a time, even if a body begins several at once. After a failure it runs none: they
+    // would come after the ROLLBACK.
     const result = this.#previous.then(() => {
       if (this.#failure) throw this.#failure.error;
       return this.#note(() => runStatement(this.#client, this.address, statement));
@@ -146,58 +144,58 @@ class PostgresTransaction extends PostgresQueries {
   }
 }
 
-/** Connections of a process at most. */
+/** Most connections of a process. */
 const MAX_CONNECTIONS = 10;
 
 /** How long to wait for a connection, ms. */
 const CONNECT_TIMEOUT = 10_000;
 
-/** How long a statement may take, with its waits for locks of others, ms. */
+/** How long a statement may take, including waits for locks, ms. */
 const STATEMENT_TIMEOUT = 120_000;
 
-/** How long to wait for the answer of a server that may be gone without a word, ms. */
+/** How long to wait for the answer of a server that may have vanished, ms. */
 const ANSWER_TIMEOUT = STATEMENT_TIMEOUT + 10_000;
 
-/** The same for a statement outside of a transaction: others may wait for what it finds, ms. */
+/** The same for a statement outside of a transaction, ms: shorter, because other work may wait for its result. */
 const SINGLE_TIMEOUT = 30_000;
 
-/** How long an import may pause: whoever stores a site looks for its files before the end, maybe 100,000 of them. */
+/** How long the transaction of an import may pause: before its end it looks for the site's files, maybe 100,000. */
 const IMPORT_IDLE_TIMEOUT = "10min";
 
-/** How long a transaction may pause: others wait for its locks, ms. */
+/** How long a transaction may pause, ms: others wait for its locks. */
 const IDLE_TIMEOUT = 60_000;
 
 /** Pause after which an idle connection is probed, ms. */
 const KEEP_ALIVE = 10_000;
 
-/** How PostgreSQL finds out that the machine of a connection is gone, s: two hours unless it is told. */
+/** How soon PostgreSQL notices that the machine of a connection is gone, s; its default is two hours. */
 const PROBES = [
   "tcp_keepalives_idle = 30",
   "tcp_keepalives_interval = 10",
   "tcp_keepalives_count = 3",
 ];
 
-/** How a transaction is run again that loses against others. */
+/** Retries of a transaction that conflicts with others. */
 const LOST: RetryPolicy = { isWorth: hasLost, pause: [40, 320], tries: 8 };
 
-/** Type of JSON: read as the text that it is. */
+/** Type of JSON, which is read as text. */
 const JSON_TYPE = 114;
 
-/** Types of 64-bit and decimal numbers, by their numbers in PostgreSQL: `count` and `sum` have them. */
+/** OIDs of 64-bit and decimal numbers, the types of `count` and `sum`. */
 const WIDE_NUMBERS = new Set([20, 1700]);
 
-/** A PostgreSQL database: a pool of connections, each made when it is needed. */
+/** A PostgreSQL database: a pool of connections, each opened when needed. */
 export class PostgresDatabase extends PostgresQueries {
   readonly #pool: Pool;
-  /** Names of the statements outside of transactions: a connection has each planned once. */
+  /** Names of the statements outside of transactions: a connection plans each only once. */
   readonly #names = new Map<string, string>();
-  /** Ends of the connections that are there: the pool does not wait for them. */
+  /** Closing of the open connections, which the pool does not wait for. */
   readonly #ends = new Map<PoolClient, Promise<void>>();
 
   private constructor(address: string, pool: Pool) {
     super(address);
     this.#pool = pool;
-    // Without a listener, a connection that ends by itself would end the process; its next use says what is the matter.
+    // Without a listener, a lost connection would end the process. Its next use reports the problem.
     const ignore = () => {};
     pool.on("error", ignore);
     pool.on("connect", (client) => {
@@ -212,16 +210,16 @@ export class PostgresDatabase extends PostgresQueries {
   }
 
   /**
-   * Opens a database; nothing is asked of it yet.
+   * Opens a database, without a request to it yet.
    *
    * @param address Its address: {@linkcode parsePostgresAddress}
    * @throws {ConfigurationError} If that is wrong
    */
   static async open(address: string): Promise<PostgresDatabase> {
-    const { shown, settings } = parsePostgresAddress(address);
+    const { safeAddress, settings } = parsePostgresAddress(address);
     const { default: { Pool, types } } = await import("./pg.ts");
     return new PostgresDatabase(
-      shown,
+      safeAddress,
       new Pool({
         ...settings,
         application_name: "vindkit",
@@ -253,12 +251,12 @@ export class PostgresDatabase extends PostgresQueries {
     );
   }
 
-  /** A connection of its own has the lock. PostgreSQL ends it with that, within a minute also where the machine is gone. */
+  /** A separate connection holds the lock. PostgreSQL releases the lock with it, within a minute even if the machine is gone. */
   override async lockUpdates(): Promise<AsyncDisposable | undefined> {
     const client = await this.#connect();
     const run = (sql: string) => runStatement(client, this.address, sql);
     const end = async () => {
-      await run(`SELECT pg_advisory_unlock_all()`).catch(() => {}); // it is lost, and the lock with it
+      await run(`SELECT pg_advisory_unlock_all()`).catch(() => {}); // the connection is lost, and the lock with it
       client.release(true);
     };
     try {
@@ -274,7 +272,7 @@ export class PostgresDatabase extends PostgresQueries {
     await end();
   }
 
-  /** Ends all connections, once what runs on them has ended. */
+  /** Closes all connections after their statements have ended. */
   override async close(): Promise<void> {
     await this.#pool.end();
     await Promise.all(this.#ends.values());
@@ -287,7 +285,7 @@ export class PostgresDatabase extends PostgresQueries {
     return this.#use((client) => runStatement(client, this.address, query));
   }
 
-  /** Lends a connection; after a failure that is not PostgreSQL's refusal of a statement it is not used again. */
+  /** Lends a connection, and drops it after any failure other than a statement that PostgreSQL refused. */
   async #use<T>(work: (client: PoolClient) => Promise<T>): Promise<T> {
     const client = await this.#connect();
     try {
@@ -312,7 +310,7 @@ export class PostgresDatabase extends PostgresQueries {
       await transaction.commit();
       return result;
     } catch (error) {
-      // A connection that is lost is rolled back by the server.
+      // the server rolls back a lost connection
       if (!isPassing(error) || hasLost(error)) {
         await runStatement(client, this.address, "ROLLBACK");
       }
@@ -341,7 +339,7 @@ export class PostgresDatabase extends PostgresQueries {
   }
 }
 
-/** The message of a failure; several of one host's addresses have none. */
+/** The message of a failure; a joint failure of a host's addresses has no message itself. */
 function describe(error: Error): string {
   return error instanceof AggregateError
     ? error.errors.map(({ message }) => message).join(", ")

@@ -5,10 +5,10 @@ import { createTables } from "../../storage/store/document_tables.ts";
 import type { Engine } from "../../storage/store/engine.ts";
 import { PostgresDatabase } from "./postgres_database.ts";
 
-/** Number of the lock that whoever migrates has: "vindkit" as bytes. */
+/** Number of the migration lock: "vindkit" as bytes. */
 const MIGRATION_LOCK = 0x76696e646b6974n;
 
-/** Text is compared by its bytes, as SQLite does, and not as a language has it. */
+/** Text is compared by its bytes, as in SQLite, not by a language's rules. */
 const TEXT = 'COLLATE "C"';
 
 /** Failed attempts of the last minutes, by the hash of the name that they count for; a crash may lose them. */
@@ -38,7 +38,7 @@ function refuseOther(address: string, version: number): void {
 }
 
 /**
- * Compares the schema of a database with that of this program.
+ * Compares the schema of a database with this program's.
  *
  * @throws {ConfigurationError} If it is another one, or missing
  */
@@ -55,10 +55,10 @@ export async function checkPostgresSchema(database: PostgresDatabase): Promise<v
 }
 
 /**
- * Creates the tables of a database; nothing where it has them. Of several processes that do so at once one is first.
+ * Creates the tables of a database unless it has them. A lock lets only one of several processes do so.
  *
- * @param world Where the figures of a new one come from
- * @returns The version that it had, 0 for a new one, and the one that it has now
+ * @param world World of the figures in a new database
+ * @returns Its previous version, 0 for a new database, and its present one
  * @throws {ConfigurationError} If another version has made them
  */
 export async function migratePostgres(
@@ -67,11 +67,11 @@ export async function migratePostgres(
 ): Promise<{ readonly from: number; readonly to: number }> {
   const database = await PostgresDatabase.open(address);
   try {
-    const from = await database.transaction(async (own) => {
-      await own.run(`SELECT pg_advisory_xact_lock(${MIGRATION_LOCK})`);
-      const version = await readVersion(own);
+    const from = await database.transaction(async (transaction) => {
+      await transaction.run(`SELECT pg_advisory_xact_lock(${MIGRATION_LOCK})`);
+      const version = await readVersion(transaction);
       refuseOther(database.address, version);
-      if (version === 0) await prepare(own, world);
+      if (version === 0) await prepare(transaction, world);
       return version;
     });
     return { from, to: VERSION };

@@ -10,26 +10,26 @@ import { Store } from "../../storage/store/store.ts";
 import { PostgresDatabase } from "./postgres_database.ts";
 import { checkPostgresSchema } from "./postgres_schema.ts";
 
-/** Largest number of names that are stored, some 25 MB; beyond it those longest without an attempt are removed. */
+/** Most stored names, some 25 MB; beyond it the names longest without an attempt are removed. */
 const CAPACITY = 100_000;
 
-/** Attempts of one server after which it looks how many names there are: the part of the capacity that this is. */
+/** Attempts of one server between two counts of the names, as a share of the capacity. */
 const LOOK_SHARE = 0.1;
 
 interface PostgresAttemptsOptions {
-  /** Largest number of names that are stored; each server may add a tenth. @default {100_000} */
+  /** Most stored names; each server may add a tenth. @default {100_000} */
   capacity?: number;
-  /** A clock, ms; `null` for that of the database. @default {() => null} */
+  /** A clock, ms; `null` for the database's. @default {() => null} */
   now?: () => number | null;
 }
 
 /** The clock of the database, which all servers share, ms. */
 const NOW = "coalesce($2, floor(extract(epoch FROM clock_timestamp()) * 1000))::bigint";
 
-/** The attempt that must be over before another one counts: that many from the end. */
+/** The attempt that must expire before another one counts, counted from the end. */
 const FIRST = "known.instants[cardinality(known.instants) + 1 - $3::integer]";
 
-/** The row stays locked until it is written, so that attempts at once count exactly; one with too many is not returned. */
+/** Locks the row until it is written, so concurrent attempts count exactly. Returns no row for a name with too many. */
 const COUNT = `
   INSERT INTO vindkit.attempts AS known (who, instants) VALUES ($1, ARRAY[${NOW}])
   ON CONFLICT (who) DO UPDATE SET instants =
@@ -47,8 +47,7 @@ const TAKE_BACK = `
   WHERE who = $1 AND $2 = ANY(instants)`;
 
 /**
- * Removes names that have expired, and the oldest beyond the capacity. Skips rows that others have locked, so it never
- * waits.
+ * Removes expired names, and the oldest beyond the capacity. Skips rows that others have locked, so it never waits.
  */
 const FORGET = `
   DELETE FROM vindkit.attempts WHERE who IN (
@@ -59,14 +58,14 @@ const FORGET = `
   )`;
 
 /**
- * Attempts at all servers of a PostgreSQL store. Names are stored as hashes, so that no address of a client and no serial
+ * Attempts at all servers of a PostgreSQL store. Names are stored as hashes, so no address of a client and no serial
  * number is in the database; the rows of a minute are removed in the next one.
  */
 export class PostgresAttempts implements Attempts {
   readonly #database: Engine;
   readonly #capacity: number;
   readonly #now: () => number | null;
-  /** When this server has removed rows, by the clock of the database, and how many attempts it has counted since. */
+  /** When this server last removed rows, by the clock of the database, and its attempts since. */
   #forgotten = { instant: 0, attempts: 0 };
 
   constructor(
@@ -79,22 +78,22 @@ export class PostgresAttempts implements Attempts {
   }
 
   async count(name: string, limit: number): Promise<CountedAttempt> {
-    const who = sha256(name);
-    const counted = (await this.#database.all(COUNT, who, this.#now(), limit))[0];
+    const nameHash = sha256(name);
+    const counted = (await this.#database.all(COUNT, nameHash, this.#now(), limit))[0];
     if (!counted) {
-      const found = (await this.#database.all(PAUSE, who, this.#now(), limit))[0];
-      // It may have ended since.
-      return { pause: Math.max(1, Number(found?.pause ?? 1)), takeBack: () => Promise.resolve() };
+      const paused = (await this.#database.all(PAUSE, nameHash, this.#now(), limit))[0];
+      // the pause may have ended since
+      return { pause: Math.max(1, Number(paused?.pause ?? 1)), takeBack: () => Promise.resolve() };
     }
     const instant = Number(counted.instant);
     await this.#forgetBefore(instant - ATTEMPT_PERIOD);
     return {
       pause: 0,
-      takeBack: async () => void await this.#database.run(TAKE_BACK, who, instant),
+      takeBack: async () => void await this.#database.run(TAKE_BACK, nameHash, instant),
     };
   }
 
-  /** Removes names whose attempts have all expired, and what is too many, once in each period and after many attempts. */
+  /** Removes expired and surplus names, once in each period and after many attempts. */
   async #forgetBefore(instant: number): Promise<void> {
     const { instant: last, attempts } = this.#forgotten;
     if (instant < last && attempts + 1 < LOOK_SHARE * this.#capacity) {
@@ -107,7 +106,7 @@ export class PostgresAttempts implements Attempts {
 }
 
 /**
- * Opens the store that many machines share: PostgreSQL, which has its tables ({@linkcode migratePostgres}).
+ * Opens the shared store in PostgreSQL, whose tables must exist ({@linkcode migratePostgres}).
  *
  * @throws {ConfigurationError} If it refuses the connection, or has another schema
  * @throws {Error} If it cannot be reached

@@ -7,11 +7,11 @@ import { QUEUE } from "./open_boss.ts";
 
 /**
  * Creates the function that ends a job of the queue within the transaction that changes the store, so either both
- * happen or neither. A worker that was thought dead cannot end its job: the queue has meanwhile ended this attempt.
+ * happen or neither. A worker that the queue considered dead cannot end its job: the queue has already ended this attempt.
  *
  * @param store The store, in the database of the queue
  * @param boss The queue
- * @param attempt Which begin of the job this is
+ * @param attempt The attempt at the job
  */
 export function createCommit(
   store: Store,
@@ -19,15 +19,14 @@ export function createCommit(
   attempt: Attempt,
 ): JobTask["commit"] {
   return (body) =>
-    store.transaction(async (own) => {
-      const answer = await body(own);
+    store.transaction(async (transaction) => {
+      const answer = await body(transaction);
       const db = {
         executeSql: async (sql: string, values: unknown[] = []) => ({
-          rows: await own.documents.engine.all(sql, ...values as StoredValue[]),
+          rows: await transaction.documents.engine.all(sql, ...values as StoredValue[]),
         }),
       };
-      // Only now, as whoever looks after the job would wait for its row as long as the body takes. The type of what it
-      // gives has no fields.
+      // last, so that pollers do not block on the row; the type of the result has no fields
       const end = await boss.complete(QUEUE, attempt, { done: true, answer }, { db });
       if ((end as { affected: number }).affected === 0) {
         throw new JobLostError(

@@ -2,10 +2,10 @@ import type { PgBoss } from "pg-boss";
 import { openBoss, QUEUE, SCHEMA } from "./open_boss.ts";
 import { type QueueRow, readQueue } from "./queue_row.ts";
 
-/** Most jobs that are listed of each kind, running, waiting or dead, so no kind hides another. */
+/** Most listed jobs of each kind (running, waiting, dead), so no kind hides another. */
 const MAX_LISTED = 1000;
 
-/** Order of those of one kind: what waits goes by its turn, what is dead by its end. */
+/** Order within a kind: waiting jobs by their turn, dead jobs by their end. */
 const ORDER = "completed_on DESC, priority DESC, created_on";
 
 const LISTED = `id IN (
@@ -24,12 +24,12 @@ const COUNT = `SELECT
     count(*) FILTER (WHERE state = 'failed')::int AS dead
   FROM ${SCHEMA}.job WHERE name = '${QUEUE}'`;
 
-/** How many jobs there are. */
+/** Numbers of jobs. */
 export interface JobCounts {
   readonly active: number;
-  /** Those that wait, also for another try. */
+  /** Waiting jobs, including retries. */
   readonly waiting: number;
-  /** Those that have failed for good. */
+  /** Jobs that failed for good. */
   readonly dead: number;
 }
 
@@ -51,21 +51,21 @@ export class JobQueue {
     return new JobQueue(await openBoss(address));
   }
 
-  /** Jobs that run, that wait in their order, and that are dead, the last ones first: a thousand of each at most. */
+  /** Running jobs, waiting jobs in their order, and dead jobs, the latest first: at most a thousand of each. */
   list(): Promise<QueueRow[]> {
     return readQueue(this.#boss, LISTED);
   }
 
-  /** Counts the jobs that run, that wait and that are dead: all of them. */
+  /** Counts all running, waiting and dead jobs. */
   async count(): Promise<JobCounts> {
     return (await this.#boss.getDb().executeSql(COUNT)).rows[0];
   }
 
   /**
-   * Finds a job, also one that is done.
+   * Finds a job, even if it is done.
    *
    * @param start The first characters of its identifier
-   * @returns Those that begin so
+   * @returns The matching jobs
    */
   find(start: string): Promise<QueueRow[]> {
     return readQueue(this.#boss, "starts_with(id::text, $1) LIMIT 2", start);

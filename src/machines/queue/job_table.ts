@@ -14,7 +14,7 @@ const WORDS: Readonly<Record<QueueRow["state"], string>> = {
 
 const HEADER = ["id", "state", "job", "parameters", "for", "tries", "since"];
 
-/** Characters of an identifier that are shown: they name a job among thousands. */
+/** Shown characters of an identifier, enough to name a job among thousands. */
 const SHOWN_ID = 8;
 
 function formatTime(time: Date | null): string {
@@ -25,13 +25,13 @@ function formatOwner({ job }: QueueRow): string {
   return job.turn === "" ? "the service" : job.turn;
 }
 
-/** How a job ended that was not done at any try. */
+/** Labels of final errors, which no further try follows. */
 const ENDS: Readonly<Record<string, string>> = {
   Refusal: "refused: ",
   ArgumentError: "not valid: ",
 };
 
-/** Why the last try of a job failed, or what it has reported. */
+/** Formats the last report of a job, or how it ended. */
 function formatOutput(row: QueueRow): string {
   if (row.progress !== null) return JSON.stringify(row.progress);
   if (row.output === null) return "-";
@@ -43,7 +43,7 @@ function formatOutput(row: QueueRow): string {
   return `${ENDS[end.error.name] ?? ""}${end.error.message}`;
 }
 
-/** Jobs as a table in plain text, for a terminal, and below it how many there are. */
+/** Jobs as a table in plain text, for a terminal, with their numbers below. */
 export function jobTable(rows: readonly QueueRow[], counts: JobCounts): string {
   const cells = rows.map((row) => [
     row.id.slice(0, SHOWN_ID),
@@ -55,14 +55,14 @@ export function jobTable(rows: readonly QueueRow[], counts: JobCounts): string {
     formatTime(row.ended ?? row.started ?? row.created),
   ]);
   const { active, waiting, dead } = counts;
-  const left = active + waiting + dead - rows.length;
+  const unlisted = active + waiting + dead - rows.length;
   return `${
     formatGrid([HEADER, ...cells])
   }\n\n${active} running, ${waiting} waiting, ${dead} dead` +
-    (left > 0 ? `; ${left} not listed; only the first jobs of each state are shown` : "");
+    (unlisted > 0 ? `; ${unlisted} not listed; only the first jobs of each state are shown` : "");
 }
 
-/** All that is known of a job as plain text, for a terminal. */
+/** All details of a job as plain text, for a terminal. */
 export function formatJob(row: QueueRow): string {
   return formatGrid([
     ["id", row.id],

@@ -6,45 +6,45 @@ import type { PoolConfig } from "../postgres/pg.ts";
 import { parsePostgresAddress } from "../postgres/postgres_address.ts";
 import { MAX_LOST_WORKERS } from "../../storage/jobs/job_pool.ts";
 
-/** What pg-boss appends where one of its loops has the problem, each with a number of its own. */
+/** Suffix that pg-boss appends to problems of its loops, with a number for each. */
 const WORKER = / \(Queue: .*\)$/;
 
 /**
  * Creates the logger of a queue's problems. It logs a problem once until a different one occurs: while the database is
- * away, every try of every loop has the same problem.
+ * unreachable, every try of every loop has the same problem.
  *
- * @param shown Address of the database without its password
- * @returns What logs a problem
+ * @param safeAddress Address of the database without its password
+ * @returns The logger
  */
-export function createQueueReporter(shown: string): (problem: { message: string }) => void {
+export function createQueueReporter(safeAddress: string): (problem: { message: string }) => void {
   let last = "";
   return (problem) => {
     const message = problem.message.replace(WORKER, "");
     if (message === last) return;
     last = message;
-    console.error(`the queue of ${shown}: ${message}`);
+    console.error(`the queue of ${safeAddress}: ${message}`);
   };
 }
 
 /** Schema of pg-boss in the database. */
 export const SCHEMA = "vindkit_jobs";
 
-/** The queue of all jobs: their priorities say which is next. */
+/** The queue of all jobs; their priorities decide which is next. */
 export const QUEUE = "jobs";
 
-/** Connections of a process to the queue at most, without the one that listens. */
+/** Most connections of a process to the queue, without the listening one. */
 const MAX_CONNECTIONS = 3;
 
 /** How long to wait for an answer of the database, ms. */
 const ANSWER_TIMEOUT = 30_000;
 
-/** The same while the queue is created or migrated, ms. */
+/** How long to wait for an answer while the queue is created or migrated, ms. */
 const MIGRATION_TIMEOUT = 600_000;
 
 /** Pause after which an idle connection is probed, ms. */
 const KEEP_ALIVE = 10_000;
 
-/** What running jobs have reported, which a crash of the database may lose. */
+/** Table of the reports of running jobs; a crash of the database may lose them. */
 const PROGRESS = `CREATE SCHEMA IF NOT EXISTS vindkit;
   CREATE UNLOGGED TABLE IF NOT EXISTS vindkit.progress (
     job uuid PRIMARY KEY, begun integer NOT NULL, progress json NOT NULL
@@ -56,18 +56,18 @@ const QUEUE_OPTIONS = {
   retryDelay: 1, // s; it doubles
   retryBackoff: true,
   retryDelayMax: 60, // s
-  heartbeatSeconds: 10, // the least that pg-boss takes: a worker that is silent for longer is thought dead
-  expireInSeconds: 86_000, // nearly the most that pg-boss takes: its own process ends a silent job before
-  retentionSeconds: 30 * 86_400, // of one that nobody begins
-  deleteAfterSeconds: 7 * 86_400, // of one that has ended, also where it failed
+  heartbeatSeconds: 10, // the minimum of pg-boss: a worker silent for longer counts as dead
+  expireInSeconds: 86_000, // nearly the maximum of pg-boss: the job's process ends a silent job earlier
+  retentionSeconds: 30 * 86_400, // of a job that never begins
+  deleteAfterSeconds: 7 * 86_400, // of an ended job, even if it failed
 };
 
 interface BossOptions {
-  /** Whether it works: it listens for jobs, and looks every second for workers that are thought dead. */
+  /** Whether it works: it listens for jobs, and checks every second for dead workers. */
   readonly works?: boolean;
   /** Whether it creates or migrates the schema of the queue. */
   readonly migrates?: boolean;
-  /** How long it waits for an answer of the database, whose machine may be gone, ms. */
+  /** How long to wait for an answer of the database, whose machine may be gone, ms. */
   readonly answerTimeout?: number;
 }
 
@@ -81,7 +81,7 @@ export async function openBoss(
   address: string,
   { works = false, migrates = false, answerTimeout = ANSWER_TIMEOUT }: BossOptions = {},
 ): Promise<PgBoss> {
-  const { shown, settings } = parsePostgresAddress(address);
+  const { safeAddress, settings } = parsePostgresAddress(address);
   const pool: PoolConfig = {
     ...settings,
     query_timeout: answerTimeout,
@@ -90,7 +90,7 @@ export async function openBoss(
   };
   const { PgBoss } = await import("pg-boss");
   const boss = new PgBoss({
-    ...pool as Record<string, never>, // it passes on to pg what its own type does not name
+    ...pool as Record<string, never>, // pg-boss passes on to pg more options than its type names
     schema: SCHEMA,
     application_name: "vindkit",
     max: MAX_CONNECTIONS,
@@ -102,7 +102,7 @@ export async function openBoss(
     monitorIntervalSeconds: 1,
     useListenNotify: works,
   });
-  const report = createQueueReporter(shown);
+  const report = createQueueReporter(safeAddress);
   boss.on("error", report);
   boss.on("warning", report);
   try {
@@ -111,10 +111,10 @@ export async function openBoss(
     await boss.stop({ graceful: false });
     const { message } = cause as Error;
     if (isPassing(cause)) {
-      throw new Error(`Cannot use the queue of ${shown}: ${message}. Try again`, { cause });
+      throw new Error(`Cannot use the queue of ${safeAddress}: ${message}. Try again`, { cause });
     }
     throw new ConfigurationError(
-      `Cannot use the queue of ${shown}: ${message}. If it is missing or outdated, create it with: ` +
+      `Cannot use the queue of ${safeAddress}: ${message}. If it is missing or outdated, create it with: ` +
         formatCommand("migrate --database ADDRESS"),
       { cause },
     );
@@ -130,7 +130,7 @@ export async function openBoss(
 export async function migrateQueue(address: string): Promise<void> {
   const boss = await openBoss(address, { migrates: true, answerTimeout: MIGRATION_TIMEOUT });
   try {
-    // Of equal jobs one at most waits or runs.
+    // at most one of several equal jobs waits or runs
     await boss.createQueue(QUEUE, { policy: "exclusive", ...QUEUE_OPTIONS });
     await boss.updateQueue(QUEUE, QUEUE_OPTIONS);
     await boss.getDb().executeSql(PROGRESS);

@@ -9,25 +9,25 @@ import { QUEUE, SCHEMA } from "./open_boss.ts";
 export interface QueueRow {
   readonly id: string;
   readonly job: Job;
-  /** `created` and `retry` wait, the latter after a begin that failed; `failed` is dead until it is retried. */
+  /** `created` and `retry` wait, the latter after a failed attempt; `failed` is dead until it is retried. */
   readonly state: "created" | "retry" | "active" | "completed" | "cancelled" | "failed";
-  /** How it ended, a `JobResult`, or what pg-boss says of a lost one. */
+  /** Its result, a `JobResult`, or pg-boss's note about a lost job. */
   readonly output: unknown;
-  /** What it has reported, where it runs; `null` where it has not. */
+  /** Last report of a running job; `null` if there is none. */
   readonly progress: JsonValue;
-  /** How often it has been begun. */
+  /** Number of its attempts. */
   readonly begun: number;
   readonly created: Date;
-  /** When it was begun last; `null` where it was not. */
+  /** When its last attempt began; `null` if there was none. */
   readonly started: Date | null;
-  /** When it ended; `null` where it has not. */
+  /** When it ended; `null` if it has not. */
   readonly ended: Date | null;
 }
 
-/** How far a job is, without the job itself, which may be long. */
+/** Progress of a job, without its parameters, which may be long. */
 export type QueueState = Omit<QueueRow, "job">;
 
-/** Notes what an attempt at a job reports; reports of an earlier attempt, which was thought dead, are ignored. */
+/** Notes the report of an attempt; ignores reports of an earlier attempt that counts as dead. */
 export async function noteProgress(
   boss: PgBoss,
   { id, retryCount }: Attempt,
@@ -38,7 +38,7 @@ export async function noteProgress(
   await boss.getDb().executeSql(sql, [id, retryCount + 1, JSON.stringify(progress)]);
 }
 
-/** Removes what a job has reported: it has ended. */
+/** Removes the reports of an ended job. */
 export async function forgetProgress(boss: PgBoss, id: string): Promise<void> {
   await boss.getDb().executeSql("DELETE FROM vindkit.progress WHERE job = $1", [id]);
 }
@@ -62,7 +62,7 @@ export async function readQueue(
   return (await boss.getDb().executeSql(sql, values)).rows;
 }
 
-/** Reads how far jobs of the queue are, by their identifiers: those that have ended first, in the order in which they did. */
+/** Reads the progress of jobs by their identifiers: ended jobs first, in the order of their end. */
 export async function readStates(boss: PgBoss, ids: readonly string[]): Promise<QueueState[]> {
   const sql = `SELECT ${STATE} ${FROM} id = ANY ($1::uuid[]) ORDER BY completed_on`;
   return (await boss.getDb().executeSql(sql, [ids])).rows;
@@ -75,7 +75,7 @@ function buildFailure(message: string): JobResult {
 /**
  * Reads how a job of the queue ended.
  *
- * @param row Its row; `undefined` where it was removed
+ * @param row Its row; `undefined` if it was removed
  * @returns `undefined` while it waits or runs
  */
 export function readEnd({ kind }: Job, row: QueueState | undefined): JobResult | undefined {
@@ -93,7 +93,7 @@ export function readEnd({ kind }: Job, row: QueueState | undefined): JobResult |
   }
 }
 
-/** The last attempt may have failed or never ended, which pg-boss notes in its own way or not at all. */
+/** Describes the failure of a last attempt; if it never ended, pg-boss may have its own note or none. */
 function readFailure(kind: string, { output, begun }: QueueState): JobResult {
   const result = (output ?? {}) as JobResult | { readonly value?: { readonly message?: string } };
   if ("error" in result || "done" in result) return result;

@@ -17,20 +17,19 @@ import { readAnswer } from "../../storage/jobs/job_result.ts";
 import { openBoss, QUEUE, SCHEMA } from "./open_boss.ts";
 import { type QueueState, readEnd, readQueue, readStates } from "./queue_row.ts";
 
-/** Subtracted from the priority of the service's own jobs, so they come after the jobs of all licences. */
+/** Subtracted from the priority of the service's internal jobs, so they come after the jobs of all licences. */
 const BEHIND = 1_000_000_000;
 
 /**
- * Names the line that a job waits in: each licence has one for jobs that a request waits for, and one for the others.
+ * Names the line of a job: each licence has one for jobs that a request waits for, and one for the others.
  */
 function lineOf({ turn, urgent }: Job): string {
   return `${urgent ? "urgent" : "usual"} ${turn}`;
 }
 
 /**
- * Computes the priority of a new job so that lines take turns. Each job has a round: the one after the last job of its
- * line, or the one that the workers are in. Lower rounds go first, and within a round the jobs that a request waits
- * for.
+ * Computes the priority of a new job so that lines take turns. The round of a job follows the round of its line's last
+ * job, or is the workers' present round. Lower rounds go first, and within a round the jobs that a request waits for.
  *
  * @param boss The queue
  */
@@ -51,21 +50,21 @@ async function computePriority(boss: PgBoss, job: Job): Promise<number> {
   return base - 2 * round - (job.urgent ? 0 : 1);
 }
 
-/** Pause between two looks at the jobs that are waited for, ms: while a request waits for one of them, and else. */
+/** Pause between two checks of awaited jobs, ms: while a request waits for one of them, and otherwise. */
 const URGENT_PAUSE = 50;
 const PAUSE = 250;
 
-/** The same while the database cannot be reached, ms. */
+/** Pause between two checks while the database cannot be reached, ms. */
 const AWAY_PAUSE = 1000;
 
 /**
- * Longest time that a request waits for a job, ms: the workers may be away. The job stays in the queue. The request itself
- * has more, so that its client hears why.
+ * Longest time that a request waits for a job, ms: there may be no worker. The job stays in the queue. The timeout of the
+ * request itself is longer, so its client learns why.
  */
 export const URGENT_TIMEOUT = 100_000;
 
 /**
- * Finds a job that shows that a worker is running: one in progress that no dead worker left, or one that just ended.
+ * Finds a job that proves that a worker is active: one in progress with a live worker, or one that just ended.
  */
 const WORKED = `(state = 'active' AND heartbeat_on > now() - interval '30 seconds'
   OR completed_on > now() - interval '30 seconds') LIMIT 1`;
@@ -74,13 +73,13 @@ interface Waiting {
   readonly job: Job;
   readonly done: PromiseWithResolvers<unknown>;
   readonly listeners: NonNullable<RunOptions["onProgress"]>[];
-  /** When nobody waits any longer, `performance.now`. */
+  /** When the wait ends, on the clock of `performance.now()`. */
   readonly until: number;
-  /** What it has reported last, as JSON. */
+  /** Its last report, as JSON. */
   reported: string;
 }
 
-/** Jobs in a queue in PostgreSQL, which workers do in processes of their own, on any machine. */
+/** Jobs in a queue in PostgreSQL, for worker processes on any machine. */
 export class QueuedJobs implements Jobs {
   readonly #boss: PgBoss;
   readonly #waiting = new Map<string, Waiting>();
@@ -108,7 +107,7 @@ export class QueuedJobs implements Jobs {
   ): Promise<JobAnswer<K>> {
     const job = of as Job;
     if (this.#closing.signal.aborted) throw buildClosed(job);
-    // One after the other, as the round of a job follows from those of its line.
+    // one after the other, because the round of a job depends on its line
     const placed = this.#placed.then(() => this.#place(job));
     this.#placed = placed.catch(() => {}); // its caller has the error
     const id = await placed;
@@ -125,7 +124,7 @@ export class QueuedJobs implements Jobs {
     return await waiting.done.promise as JobAnswer<K>;
   }
 
-  /** Whether someone waits for jobs, and no worker does these or any others. */
+  /** Whether callers wait for jobs while no worker is active. */
   async isIdle(): Promise<boolean> {
     return this.#waiting.size > 0 && (await readQueue(this.#boss, WORKED)).length === 0;
   }
@@ -147,17 +146,17 @@ export class QueuedJobs implements Jobs {
         group: { id: lineOf(job) },
       });
       if (id !== null) {
-        // It takes the place of one that is dead.
+        // replaces an equal dead job
         const [dead] = await readQueue(this.#boss, "singleton_key = $1 AND state = 'failed'", key);
         if (dead) await this.#boss.deleteJob(QUEUE, dead.id);
         return id;
       }
       const [equal] = await readQueue(this.#boss, "singleton_key = $1 AND state <= 'active'", key);
-      if (equal) return equal.id; // else it has ended meanwhile
+      if (equal) return equal.id; // otherwise it has ended meanwhile
     }
   }
 
-  /** Looks at the jobs that are waited for, as long as there are any; once more when it is closing. */
+  /** Checks the awaited jobs, as long as there are any; once more when closing. */
   async #watch(): Promise<void> {
     const { signal } = this.#closing;
     let isAway = false;
@@ -168,7 +167,7 @@ export class QueuedJobs implements Jobs {
         isAway = false;
       } catch (error) {
         if (!isAway) console.error("the queue cannot be read:", (error as Error).message);
-        isAway = true; // it may be restarted
+        isAway = true; // the database may be restarting
       }
       if (last) break;
       const isUrgent = this.#waiting.values().some(({ job }) => job.urgent);
@@ -180,12 +179,12 @@ export class QueuedJobs implements Jobs {
   }
 
   async #look(): Promise<void> {
-    const left = new Set(this.#waiting.keys());
-    for (const row of await readStates(this.#boss, [...left])) {
-      left.delete(row.id);
+    const missing = new Set(this.#waiting.keys());
+    for (const row of await readStates(this.#boss, [...missing])) {
+      missing.delete(row.id);
       this.#settle(row.id, row);
     }
-    for (const id of left) this.#settle(id, undefined);
+    for (const id of missing) this.#settle(id, undefined);
   }
 
   #settle(id: string, row: QueueState | undefined): void {
@@ -206,7 +205,7 @@ export class QueuedJobs implements Jobs {
   }
 }
 
-/** Passes on what a job reports, where that is new. */
+/** Passes on new reports of a job. */
 function report(waiting: Waiting, progress: JsonValue): void {
   const reported = JSON.stringify(progress);
   if (progress === null || reported === waiting.reported) return;

@@ -2,18 +2,18 @@ import type { ListObjectsV2CommandInput, S3 } from "@aws-sdk/client-s3";
 import { type RetryOptions, retryRequest, type StorePatience } from "./retry_request.ts";
 import { isAbsent } from "./store_error.ts";
 
-/** What is known of an object without its content. */
+/** Metadata of an object. */
 export interface ObjectHead {
   readonly etag: string;
   /** Size, bytes. */
   readonly size: number;
   /** When it was stored, milliseconds since 1970 UTC. */
   readonly stored: number;
-  /** SHA-256 of its content as it was put, hexadecimal; `undefined` where another program put it. */
+  /** SHA-256 of its content as it was put, hexadecimal; `undefined` if another program put it. */
   readonly hash: string | undefined;
 }
 
-/** Which objects are listed, of all below the prefix. */
+/** Filter for listing objects below the prefix. */
 type ListPart = Partial<ListObjectsV2CommandInput>;
 
 /** An object was replaced or removed while it was read. */
@@ -25,7 +25,7 @@ export class ObjectChangedError extends Error {
   }
 }
 
-/** The objects of a bucket below a prefix; requests are tried again where that helps. */
+/** The objects of a bucket below a prefix; failed requests are retried if that may help. */
 export class Bucket {
   readonly #client: S3;
   readonly #bucket: string;
@@ -34,9 +34,9 @@ export class Bucket {
   readonly #closing = new AbortController();
 
   /**
-   * @param client Client, which is closed with it
+   * @param client Client, closed with the bucket
    * @param bucket Name of the bucket
-   * @param prefix What all keys begin with, with a slash at its end; "" for the whole bucket
+   * @param prefix Prefix of all keys, with a slash at its end; "" for the whole bucket
    */
   constructor(client: S3, bucket: string, prefix: string, patience: StorePatience) {
     this.#client = client;
@@ -49,15 +49,15 @@ export class Bucket {
     return `s3://${this.#bucket}/${this.#prefix}${name}`;
   }
 
-  /** Asks what is known of an object; `undefined` where it is missing. */
+  /** Fetches the metadata of an object; `undefined` if it is missing. */
   async head(name: string): Promise<ObjectHead | undefined> {
     return await this.#send("look at", name, async (abortSignal) => {
-      const found = await this.#client.headObject(this.#at(name), { abortSignal });
+      const answer = await this.#client.headObject(this.#at(name), { abortSignal });
       return {
-        etag: found.ETag!,
-        size: found.ContentLength!,
-        stored: found.LastModified!.getTime(),
-        hash: found.Metadata?.sha256,
+        etag: answer.ETag!,
+        size: answer.ContentLength!,
+        stored: answer.LastModified!.getTime(),
+        hash: answer.Metadata?.sha256,
       };
     });
   }
@@ -65,7 +65,7 @@ export class Bucket {
   /**
    * Reads a part of an object.
    *
-   * @param etag Tag of its content; another content is not read
+   * @param etag Expected tag of its content; any other content is refused
    * @param from First byte
    * @param to Position after the last byte
    * @throws {ObjectChangedError} If it has another content, or is missing
@@ -92,11 +92,11 @@ export class Bucket {
   }
 
   /**
-   * Stores an object; the store compares what arrives with the hash, and has it durably then.
+   * Stores an object. The store compares the received bytes with the hash, and then has them durably.
    *
    * @param hash Its SHA-256, hexadecimal
-   * @param condition Tag of the content that is there, or `*` for none; without it any content is replaced
-   * @returns Whether the condition holds
+   * @param condition Tag of the content to replace, or `*` for no content; without it any content is replaced
+   * @returns Whether the condition held
    */
   async put(
     name: string,
@@ -123,7 +123,7 @@ export class Bucket {
    * first.
    *
    * @param hash Its SHA-256, hexadecimal
-   * @param etag Tag of the content that it replaces; `undefined` where there is none
+   * @param etag Tag of the content that it replaces; `undefined` if there is none
    * @returns Whether it is stored
    */
   async replace(
@@ -139,9 +139,9 @@ export class Bucket {
   }
 
   /**
-   * Copies an object onto itself, so that its time is that of now.
+   * Copies an object onto itself, to renew its time.
    *
-   * @returns Its time, milliseconds since 1970 UTC, which some stores leave as it was; `undefined` where it is missing, or
+   * @returns Its time, milliseconds since 1970 UTC, which some stores do not change; `undefined` if it is missing, or
    * has another content
    */
   async touch(name: string, { etag, hash }: ObjectHead): Promise<number | undefined> {
@@ -165,7 +165,7 @@ export class Bucket {
     });
   }
 
-  /** Names of all objects but those in folders. */
+  /** Names of all objects that are not in folders. */
   async names(): Promise<string[]> {
     return [...(await this.#sizes({ Delimiter: "/" })).keys()];
   }
@@ -176,7 +176,7 @@ export class Bucket {
   }
 
   /**
-   * Checks that the bucket is there and its objects can be listed: without a bucket, or with wrong credentials, some stores
+   * Checks that the bucket exists and its objects can be listed: without a bucket, or with wrong credentials, some stores
    * answer as if an object were missing.
    *
    * @throws {ConfigurationError} If it is not
@@ -217,14 +217,14 @@ export class Bucket {
     );
   }
 
-  /** Sends a request; `undefined` where its object is missing or has another content. */
+  /** Sends a request; `undefined` if its object is missing or has another content. */
   async #send<T>(
-    what: string,
+    action: string,
     name: string,
     attempt: (signal: AbortSignal) => Promise<T>,
     { bytes = 0, signal = this.#closing.signal }: Omit<RetryOptions, "patience"> = {},
   ): Promise<T | undefined> {
-    return await retryRequest(`${what} ${this.path(name)}`, async (signal) => {
+    return await retryRequest(`${action} ${this.path(name)}`, async (signal) => {
       try {
         return await attempt(signal);
       } catch (error) {

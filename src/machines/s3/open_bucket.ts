@@ -2,7 +2,7 @@ import { ConfigurationError } from "../../api/errors.ts";
 import { Bucket } from "./bucket.ts";
 import type { StorePatience } from "./retry_request.ts";
 
-/** Variables that say where an object store is and who may use it; no other is read. */
+/** Variables with the address and credentials of an object store; no others are read. */
 export const S3_VARIABLES = [
   "AWS_ENDPOINT_URL",
   "AWS_REGION",
@@ -12,13 +12,13 @@ export const S3_VARIABLES = [
   "AWS_CA_BUNDLE",
 ] as const;
 
-/** Reads one of the variables; `undefined` where it is not set. */
+/** Reads one of the variables; `undefined` if it is not set. */
 export type S3Environment = (name: typeof S3_VARIABLES[number]) => string | undefined;
 
-/** How long a connection may take to be made, and to be silent, ms. */
+/** Timeouts for connecting, and for a silent connection, ms. */
 const [CONNECTION_TIMEOUT, SILENCE_TIMEOUT] = [3_000, 20_000];
 
-/** Region where none is set: stores other than Amazon's have but one, and most call it so. */
+/** Default region: stores other than Amazon's have only one, and most use this name. */
 const DEFAULT_REGION = "us-east-1";
 
 const MAX_CONNECTIONS = 64;
@@ -26,7 +26,7 @@ const MAX_CONNECTIONS = 64;
 function readAddress(address: string): { bucket: string; prefix: string } {
   const [, bucket, prefix = ""] = /^s3:\/\/([a-z0-9][a-z0-9.-]+)(?:\/(.*))?$/.exec(address) ?? [];
   if (bucket === undefined) {
-    throw new ConfigurationError( // not shown: somebody may have tried to give the keys in it
+    throw new ConfigurationError( // address not shown: it may contain keys by mistake
       "Cannot read the address of the object store: it does not have the form s3://bucket/prefix. Give " +
         "the keys as AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY",
     );
@@ -35,10 +35,10 @@ function readAddress(address: string): { bucket: string; prefix: string } {
 }
 
 /**
- * Opens a bucket, or what is below a prefix in it; the client library is loaded now.
+ * Opens a bucket, or a prefix in it, and loads the client library.
  *
  * @param address Address such as `s3://bucket/prefix`
- * @param variables Reads the variables that say where the store is, and the credentials
+ * @param variables Reads the variables with address and credentials of the store
  * @throws {ConfigurationError} If the address is not valid, credentials or the bucket are missing, or certificates cannot
  * be read
  * @throws {PassingError} If the store does not answer
@@ -76,14 +76,14 @@ export async function openBucket(
     region: variables("AWS_REGION") || DEFAULT_REGION,
     ...(endpoint === undefined ? {} : { endpoint, forcePathStyle: true }),
     credentials,
-    maxAttempts: 1, // a request is tried again with the reading of its body
+    maxAttempts: 1, // our retries include reading the body
     requestHandler: {
       connectionTimeout: CONNECTION_TIMEOUT,
       socketTimeout: SILENCE_TIMEOUT,
       httpAgent: { keepAlive: true, maxSockets: MAX_CONNECTIONS },
       httpsAgent: { keepAlive: true, maxSockets: MAX_CONNECTIONS, ...(ca ? { ca } : {}) },
     },
-    // What is not said here the library looks for in further variables, and in files of the user.
+    // the library would look up missing options in other variables and in the user's files
     retryMode: "standard",
     defaultUserAgentProvider: () => Promise.resolve([["vindkit"]]),
     userAgentAppId: "vindkit",

@@ -2,38 +2,38 @@ import { retry } from "../../storage/failures/retry.ts";
 import { PassingError } from "../../storage/failures/is_passing.ts";
 import { describeStoreError, isWorthRetry, refusedByStore } from "./store_error.ts";
 
-/** How long an object store is waited for. */
+/** How long to wait for an object store. */
 export interface StorePatience {
-  /** How long an attempt may take that moves nothing, ms. @default {10_000} */
+  /** How long an attempt without a body may take, ms. @default {10_000} */
   readonly attempt?: number;
-  /** How long a failed request is tried again, ms: a reader of an answer waits meanwhile. @default {30_000} */
+  /** How long a failed request is retried while a reader waits, ms. @default {30_000} */
   readonly whole?: number;
 }
 
 /** Options of {@linkcode retryRequest}. */
 export interface RetryOptions {
-  /** Bytes that an attempt moves: there is a second more for each megabyte. @default {0} */
+  /** Bytes that an attempt moves; each megabyte adds a second to its time. @default {0} */
   readonly bytes?: number;
   readonly patience?: StorePatience;
   readonly signal?: AbortSignal | undefined;
 }
 
-/** Bytes a millisecond of the slowest connection that serves: 1 MB/s. */
+/** Bytes per millisecond of the slowest acceptable connection: 1 MB/s. */
 const SLOWEST = 1000;
 
 /** First and longest pause between two attempts, ms. */
 const PAUSE = [100, 5000] as const;
 
 /**
- * Sends a request to the object store, and sends it again after a failure that may pass.
+ * Sends a request to the object store, and retries it after a passing failure.
  *
- * @param what What it is for, as "read s3://bucket/key"
+ * @param action Its purpose, as "read s3://bucket/key"
  * @param attempt Sends it, and reads its answer to the end
- * @throws {PassingError} If the store does not answer for so long
+ * @throws {PassingError} If the store does not answer within that time
  * @throws {ConfigurationError} If it refuses the request
  */
 export async function retryRequest<T>(
-  what: string,
+  action: string,
   attempt: (signal: AbortSignal) => Promise<T>,
   { bytes = 0, patience: { attempt: limit = 10_000, whole = 30_000 } = {}, signal }: RetryOptions =
     {},
@@ -45,9 +45,9 @@ export async function retryRequest<T>(
     return await retry(() => limitTime(attempt, limit + moving, signal), policy);
   } catch (error) {
     signal?.throwIfAborted();
-    if (!isWorthRetry(error)) throw refusedByStore(what, error);
+    if (!isWorthRetry(error)) throw refusedByStore(action, error);
     throw new PassingError(
-      `Cannot ${what} for ${Math.round(time / 1000)} s: ${describeStoreError(error)}. ` +
+      `Cannot ${action} for ${Math.round(time / 1000)} s: ${describeStoreError(error)}. ` +
         "Check the object store and the network",
     );
   }

@@ -13,14 +13,14 @@ import { type Bucket, ObjectChangedError, type ObjectHead } from "./bucket.ts";
 /** Bytes of a block: parts of an object are read in whole blocks, each compared with its hash. */
 const BLOCK_BYTES = 256 * 1024;
 
-/** How often a content that does not match its hash is read: it may have been damaged on its way. */
+/** Most reads of a content that does not match its hash: it may have been damaged on its way. */
 const MAX_READS = 3;
 
 const HASH_BYTES = 32;
 
-/** Hash of a content that was read once, and of each block of it: with them any part of it is compared when it is read again. */
+/** Hash of a content that was read once, and of each of its blocks, to verify any part that is read later. */
 class ComparedContent {
-  readonly #whole = new Sha256();
+  readonly #contentHash = new Sha256();
   readonly #blocks: Uint8Array;
   #hash: string | undefined;
   #count = 0;
@@ -32,7 +32,7 @@ class ComparedContent {
 
   /** Adds the next part: whole blocks, the last one may be shorter. */
   add(part: Uint8Array): void {
-    this.#whole.update(part);
+    this.#contentHash.update(part);
     for (let at = 0; at < part.length; at += BLOCK_BYTES) {
       const block = part.subarray(at, at + BLOCK_BYTES);
       this.#blocks.set(Uint8Array.fromHex(sha256(block)), HASH_BYTES * this.#count++);
@@ -41,30 +41,30 @@ class ComparedContent {
 
   /** SHA-256 of the whole, hexadecimal. */
   get hash(): string {
-    return this.#hash ??= this.#whole.hex();
+    return this.#hash ??= this.#contentHash.hex();
   }
 
   /**
-   * Whether a part is as it was.
+   * Whether a part is unchanged.
    *
-   * @param from Its first byte, that of a block
+   * @param from Its first byte, the start of a block
    * @param part Whole blocks, the last one may be shorter
    */
   hasPart(from: number, part: Uint8Array): boolean {
     const first = from / BLOCK_BYTES;
     for (let at = 0; at < part.length; at += BLOCK_BYTES) {
       const place = HASH_BYTES * (first + at / BLOCK_BYTES);
-      const known = this.#blocks.subarray(place, place + HASH_BYTES).toHex();
-      if (sha256(part.subarray(at, at + BLOCK_BYTES)) !== known) return false;
+      const knownHash = this.#blocks.subarray(place, place + HASH_BYTES).toHex();
+      if (sha256(part.subarray(at, at + BLOCK_BYTES)) !== knownHash) return false;
     }
     return true;
   }
 }
 
-/** Bytes that are requested at once: what an answer keeps in memory. */
+/** Bytes per request, which an answer keeps in memory. */
 const SPAN_BYTES = 4 * BLOCK_BYTES;
 
-/** An object whose content was compared; what is read of it later is compared block by block. */
+/** An object whose content was verified; later reads are verified block by block. */
 export class S3File implements StoredFile {
   readonly path: string;
   readonly name: string;
@@ -76,7 +76,7 @@ export class S3File implements StoredFile {
   readonly #compared: ComparedContent;
   readonly #content: Uint8Array<ArrayBuffer> | undefined;
 
-  /** @param content Its content, where that was kept when it was compared */
+  /** @param content Its content, if verification kept it */
   constructor(
     bucket: Bucket,
     name: string,
@@ -129,7 +129,7 @@ export class S3File implements StoredFile {
   async #read(from: number, to: number, signal?: AbortSignal): Promise<Uint8Array> {
     const first = from - from % BLOCK_BYTES;
     const end = Math.min(this.size, Math.ceil(to / BLOCK_BYTES) * BLOCK_BYTES);
-    for (let left = MAX_READS; left > 0; left--) {
+    for (let readsLeft = MAX_READS; readsLeft > 0; readsLeft--) {
       const part = await this.#bucket.get(this.name, this.#etag, first, end, signal);
       if (this.#compared.hasPart(first, part)) return part.subarray(from - first, to - first);
     }
@@ -144,16 +144,16 @@ export class S3File implements StoredFile {
 /** Largest number of files whose hashes are kept: some 2 kB for each. */
 const MAX_KNOWN = 10_000;
 
-/** Bytes that are requested at once of a content that is compared for the first time. */
+/** Bytes per request while a content is verified for the first time. */
 const COPY_BYTES = 32 * BLOCK_BYTES;
 
 /** Files in a bucket of an object store. */
 export class S3Files extends Files {
   readonly #bucket: Bucket;
-  /** Contents that this process has compared, by name; those that were used last are at the end. */
+  /** Contents that this process has verified, by name; the most recently used are at the end. */
   readonly #known = new Map<string, { version: string; compared: Promise<ComparedContent> }>();
 
-  /** @param bucket The bucket, which is closed with them */
+  /** @param bucket The bucket, closed with the files */
   constructor(bucket: Bucket) {
     super();
     this.#bucket = bucket;
@@ -170,7 +170,7 @@ export class S3Files extends Files {
       try {
         return await this.#compare(name, head, options);
       } catch (error) {
-        if (!(error instanceof ObjectChangedError)) throw error; // else it is looked for again
+        if (!(error instanceof ObjectChangedError)) throw error; // retry: it was replaced meanwhile
       }
     }
   }
@@ -197,9 +197,9 @@ export class S3Files extends Files {
     if (isYoung(head.stored)) return true;
     const stored = await this.#bucket.touch(name, head);
     if (stored !== undefined && isYoung(stored)) return true;
-    const found = await this.find(name, { content: true }); // the store leaves its time as it was, or it was replaced
-    if (!found || isYoung(found.stored)) return found !== undefined;
-    await this.write(name, await found.bytes());
+    const file = await this.find(name, { content: true }); // the store kept the old time, or the object was replaced
+    if (!file || isYoung(file.stored)) return file !== undefined;
+    await this.write(name, await file.bytes());
     return true;
   }
 
@@ -218,15 +218,17 @@ export class S3Files extends Files {
     this.#bucket.close();
   }
 
-  /** Compares an object with its hash, once for each version of it. */
+  /** Verifies an object by its hash, once for each version. */
   async #compare(name: string, head: ObjectHead, { content }: FindOptions): Promise<StoredFile> {
     const version = `${head.etag} ${head.stored} ${head.size}`;
-    const known = this.#known.get(name);
+    const cached = this.#known.get(name);
     this.#known.delete(name);
-    const kept = content && known?.version !== version ? new Uint8Array(head.size) : undefined;
-    const entry = known?.version === version
-      ? known
-      : { version, compared: this.#readWhole(name, head, kept) };
+    const keptContent = content && cached?.version !== version
+      ? new Uint8Array(head.size)
+      : undefined;
+    const entry = cached?.version === version
+      ? cached
+      : { version, compared: this.#readWhole(name, head, keptContent) };
     this.#known.set(name, entry);
     const oldest = this.#known.keys().next().value!;
     if (this.#known.size > MAX_KNOWN) this.#known.delete(oldest);
@@ -236,20 +238,20 @@ export class S3Files extends Files {
     try {
       const compared = await entry.compared;
       if (head.hash !== undefined && compared.hash !== head.hash) forget();
-      return new S3File(this.#bucket, name, head, compared, kept);
+      return new S3File(this.#bucket, name, head, compared, keptContent);
     } catch (error) {
       forget();
       throw error;
     }
   }
 
-  /** Reads a content to its end, and hashes it; reads it again if it is not what was stored. */
+  /** Reads and hashes a content; reads it again if it differs from the stored one. */
   async #readWhole(
     name: string,
     head: ObjectHead,
     content: Uint8Array | undefined,
   ): Promise<ComparedContent> {
-    for (let left = MAX_READS;; left--) {
+    for (let readsLeft = MAX_READS;; readsLeft--) {
       const compared = new ComparedContent(head.size);
       for (let at = 0; at < head.size; at += COPY_BYTES) {
         const end = Math.min(at + COPY_BYTES, head.size);
@@ -257,7 +259,9 @@ export class S3Files extends Files {
         compared.add(part);
         content?.set(part, at);
       }
-      if (head.hash === undefined || compared.hash === head.hash || left === 1) return compared;
+      if (head.hash === undefined || compared.hash === head.hash || readsLeft === 1) {
+        return compared;
+      }
     }
   }
 }

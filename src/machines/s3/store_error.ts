@@ -1,6 +1,6 @@
 import { ConfigurationError } from "../../api/errors.ts";
 
-/** Status of an answer of the store; `undefined` where none came. */
+/** Status of the store's answer; `undefined` if none came. */
 export function statusOf(error: unknown): number | undefined {
   return (error as { $metadata?: { httpStatusCode?: number } }).$metadata?.httpStatusCode;
 }
@@ -11,7 +11,7 @@ export function isAbsent(error: unknown): boolean {
   return statusOf(error) === 412 || statusOf(error) === 404 && /^(NoSuchKey|NotFound)$/.test(name);
 }
 
-/** Codes of refusals that may pass: a body was damaged or cut on its way, or the object was being written by another. */
+/** Codes of passing refusals: a body was damaged or cut on its way, or another client was writing the object. */
 const PASSING_CODES = new Set([
   "BadDigest",
   "ConditionalRequestConflict",
@@ -21,12 +21,12 @@ const PASSING_CODES = new Set([
   "XAmzContentSHA256Mismatch",
 ]);
 
-/** Whether the certificate of the store is of nobody whom this process trusts. */
+/** Whether this process does not trust the certificate of the store. */
 function isUntrusted(error: unknown): boolean {
   return statusOf(error) === undefined && /certificate/i.test((error as Error).message);
 }
 
-/** Whether a failed request is worth another try: the store is busy or away, or what was sent did not arrive whole. */
+/** Whether to retry a failed request: the store is busy or unreachable, or the body arrived incomplete. */
 export function isWorthRetry(error: unknown): boolean {
   if (error instanceof TypeError || error instanceof Deno.errors.NotCapable) return false;
   if (isUntrusted(error)) return false;
@@ -37,7 +37,7 @@ export function isWorthRetry(error: unknown): boolean {
   return status === 408 || status === 429 || status >= 500 && status !== 501;
 }
 
-/** What came of a request, in words: neither headers nor credentials. */
+/** Describes the result of a request, without headers and credentials. */
 export function describeStoreError(error: unknown): string {
   const { name, message, code } = error as Error & { code?: string };
   const status = statusOf(error);
@@ -46,12 +46,12 @@ export function describeStoreError(error: unknown): string {
     : `the store answered ${status} (${name})`;
 }
 
-/** The error of a request that was refused and would be refused again. */
-export function refusedByStore(what: string, error: unknown): Error {
+/** The error of a request that the store would refuse again. */
+export function refusedByStore(action: string, error: unknown): Error {
   const advice = isUntrusted(error)
     ? "Name the file with the certificates of the store in AWS_CA_BUNDLE"
     : statusOf(error) === undefined
     ? "Check the permissions of this process"
     : "Check AWS_ENDPOINT_URL, AWS_REGION, the credentials and the rights of their account";
-  return new ConfigurationError(`Cannot ${what}: ${describeStoreError(error)}. ${advice}`);
+  return new ConfigurationError(`Cannot ${action}: ${describeStoreError(error)}. ${advice}`);
 }

@@ -14,7 +14,7 @@ export const ADDRESS_LIFETIME = 7 * 24 * 3_600_000;
 
 /**
  * Builds the file of an approved order, and completes the order in the store. If two processes do this, the first one
- * counts. If the data are replaced meanwhile, the owner still gets the file, but nobody else joins the order.
+ * counts. If the data are replaced meanwhile, the owner still gets the file, but later requests do not join the order.
  *
  * @throws {Refusal} If there is no data for it, or its parameters are damaged
  */
@@ -33,7 +33,7 @@ export async function buildOrder(
   await task.commit(async (all) => {
     const { orders } = all;
     if (!await orders.update(id, finished)) return;
-    await files.assertPresent([file]); // after it is named, so that nobody removes it
+    await files.assertPresent([file]); // after the order names it, which protects it from removal
     // From the update on no import can store points; an earlier import ended only orders that were complete by then.
     if (await isCurrent(all, request, point)) return;
     await orders.update(id, { state: "delivered" });
@@ -56,13 +56,13 @@ export async function rebuildOrder(
     const request = readClimateRequest(order.parameters);
     if ((await buildCurrentFile(store, files, request)).file === order.file) return;
   } catch (error) {
-    if (!(error instanceof Refusal)) throw error; // else there are no data for it any more
+    if (!(error instanceof Refusal)) throw error; // the data are gone
   }
   const ended = { state: "delivered", expires: await store.now() - 1 } as const;
   await task.commit(async ({ orders }) => void await orders.update(id, ended));
 }
 
-/** Builds a file, again where its data were replaced meanwhile, and gives the point whose data it has. */
+/** Builds a file, again if its data were replaced meanwhile; returns it with its point. */
 async function buildCurrentFile(
   store: Store,
   files: Files,
@@ -76,7 +76,7 @@ async function buildCurrentFile(
   }
 }
 
-/** Whether a request still gets the data of a point. */
+/** Whether a point still has the data for a request. */
 async function isCurrent(
   store: Store,
   request: ClimateParameters,
@@ -85,7 +85,7 @@ async function isCurrent(
   try {
     return (await findPoint(sitesOf(store), request)).file === point.file;
   } catch (error) {
-    if (error instanceof Refusal) return false; // there are none any more
+    if (error instanceof Refusal) return false; // the data are gone
     throw error;
   }
 }

@@ -24,7 +24,7 @@ const MAX_ORDER_DISTANCE = 150;
 /**
  * Reads the request for a file from the parameters of an order.
  *
- * @throws {Refusal} If they are not those of an order
+ * @throws {Refusal} If they are not valid for an order
  */
 export function readClimateRequest(
   parameters: Readonly<Record<string, ParameterValue | undefined>>,
@@ -59,7 +59,7 @@ export function mediaTypeOf(fileType: FileType): string {
 }
 
 /**
- * Describes the file of a request by its point, or by location and dataset where there are no data for it any more.
+ * Describes the file of a request by its point, or by location and dataset if its data are gone.
  *
  * @returns Its name for its user, and the attributions that its data require
  */
@@ -121,7 +121,7 @@ function describeColumns(names: readonly string[]): Record<string, string>[] {
 /**
  * Builds the file of a request from the series of its point.
  *
- * @param point The point that {@linkcode findPoint} has found
+ * @param point The result of {@linkcode findPoint}
  */
 export async function deliverClimate(
   files: Files,

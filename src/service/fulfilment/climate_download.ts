@@ -5,7 +5,7 @@ import type { StoredPoint } from "../../sites/keep/site_record.ts";
 import type { Sites } from "../../sites/keep/sites.ts";
 import { deliverClimate, findPoint } from "./climate_delivery.ts";
 
-/** How long a file serves further downloads, ms: orphans are removed an hour later, when nobody is about to open it. */
+/** How long a file serves further downloads, ms. Orphans are removed an hour later, when no request is about to open them. */
 const LIFETIME = 23 * 3_600_000;
 
 /**
@@ -30,7 +30,7 @@ function formatNote(note: string, file: string): string {
 /**
  * Finds the file of a direct download that was built within the last hours and is still stored.
  *
- * @returns `undefined` where it must be built
+ * @returns `undefined` if it must be built
  */
 export async function findDownload(
   files: Files,

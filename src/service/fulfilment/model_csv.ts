@@ -9,11 +9,11 @@ export interface ModelCsv {
   readonly file: StoredFile;
   /** Position of each row's first byte, and of the end. */
   readonly offsets: Uint32Array;
-  /** First stamp, milliseconds since 1970 UTC. */
+  /** First timestamp, milliseconds since 1970 UTC. */
   readonly start: number;
 }
 
-/** Stored behind the offsets: the first stamp, in two halves of 32 bits. */
+/** Words after the offsets: the first timestamp, in two halves of 32 bits. */
 const STAMP_WORDS = 2;
 
 /** Length in bytes of the hash that ends the rows: of the CSV's name, its content and all bytes before the hash. */
@@ -22,7 +22,7 @@ const SEAL_BYTES = 32;
 /** Largest number of CSVs whose hashes are kept: some 400 bytes for each. */
 const MAX_COMPARED = 10_000;
 
-/** Hashes of a CSV and its rows by path, as they were when the seal was compared. */
+/** Hashes of a CSV and its rows by path, from when their seal was last compared. */
 const compared = new Map<string, string>();
 
 function computeSeal(name: string, csvHash: string, words: Uint8Array): string {
@@ -34,11 +34,11 @@ function nameStem(model: string, timeZone: string): string {
 }
 
 /**
- * Opens the CSV of a turbine's hourly model, where it is rendered and not damaged.
+ * Opens the CSV of a turbine's hourly model, if it is rendered and not damaged.
  *
  * @param model Name of the model's file
- * @param timeZone Zone of the stamps
- * @returns `undefined` where it must be rendered
+ * @param timeZone Zone of the timestamps
+ * @returns `undefined` if it must be rendered
  */
 export async function openModelCsv(
   files: Files,
@@ -54,11 +54,11 @@ export async function openModelCsv(
   const bytes = await rows.bytes();
   const end = bytes.length - SEAL_BYTES;
   if (end <= 0 || end % Uint32Array.BYTES_PER_ELEMENT !== 0) return undefined;
-  const both = `${file.hash} ${rows.hash}`;
-  if (compared.get(file.path) !== both) {
+  const hashes = `${file.hash} ${rows.hash}`;
+  if (compared.get(file.path) !== hashes) {
     const seal = computeSeal(file.name, file.hash, bytes.subarray(0, end));
     if (bytes.subarray(end).toHex() !== seal) return undefined;
-    compared.set(file.path, both);
+    compared.set(file.path, hashes);
     if (compared.size > MAX_COMPARED) compared.delete(compared.keys().next().value!);
   }
   const words = new Uint32Array(bytes.buffer, 0, end / Uint32Array.BYTES_PER_ELEMENT);
@@ -71,10 +71,10 @@ export async function openModelCsv(
 }
 
 /**
- * Renders the CSV of a turbine's hourly model, which is stored beside the model.
+ * Renders the CSV of a turbine's hourly model, and stores it next to the model.
  *
  * @param model Name of the model's file
- * @param timeZone Zone of the stamps
+ * @param timeZone Zone of the timestamps
  * @throws {DamagedFileError} If the model is damaged
  */
 export async function renderModelCsv(

@@ -15,7 +15,7 @@ import { createName } from "../licences/licences.ts";
 /** Path of finished orders, below the origin: an unguessable token, then the file's name (*ours*). */
 export const ORDER_FILES = "/onlinedata-services/climatefile";
 
-/** How long an order that cannot be built is tried again, ms: a day, so that a full disk costs no order. */
+/** How long a failing build is retried, ms: a day, so a full disk costs no order. */
 const RETRY_SPAN = 24 * 3_600_000;
 
 /** Largest number of orders of a licence that wait to be built: each build delays the others. */
@@ -27,19 +27,19 @@ const RETRY_AFTER = 10;
 /** How many of the oldest unfinished orders are watched: a longer queue means slow workers, not lost orders. */
 const MAX_WATCHED_ORDERS = 100;
 
-/** First pause before a failed step is taken again, ms; it doubles up to the longest one of five minutes. */
+/** First pause before a failed step is retried, ms; it doubles up to five minutes. */
 const [RETRY_PAUSE, MAX_RETRY_PAUSE] = [1000, 300_000];
 
 /** Shortest time between two searches for orphan files, ms. */
 const CLEANING_INTERVAL = 3_600_000;
 
-/** Called when an order ends: how, and how long after it was placed or taken up, ms. */
+/** Called when an order ends: outcome, and time since it was placed or resumed, ms. */
 type OrderEndListener = (state: "complete" | "failed", milliseconds: number) => void;
 
 /**
- * Climate orders, processed step by step. Each step is one change of the stored order, so a process that takes an order
- * up after a crash continues with the next step; the step that builds the file is a job. A licence that repeats its own
- * open order joins it. If two licences order the same, it is built for each: 20 years take a second at most, and both
+ * Climate orders, processed step by step. Each step is one change of the stored order, so a process that resumes an order
+ * after a crash continues with the next step; the step that builds the file is a job. A licence that repeats its own
+ * open order joins it. If two licences order the same, each gets its own build: 20 years take a second at most, and both
  * share one file on the disk.
  */
 export class Orders {
@@ -48,14 +48,14 @@ export class Orders {
   readonly #ended: OrderEndListener | undefined;
   /** Orders that this process works on. */
   readonly #underWay = new Map<string, Promise<void>>();
-  /** Orders that were unfinished at the last look at other servers' orders. */
+  /** Orders that were unfinished at the last check of other servers' orders. */
   #unfinished = new Set<string>();
   #watch: ReturnType<typeof setInterval> | undefined;
   #look = Promise.resolve();
   readonly #closing = new AbortController();
   #cleaned = -Infinity;
 
-  /** @param jobs What builds their files; they are closed with the orders */
+  /** @param jobs Jobs that build the files; closed with the orders */
   constructor(store: Store, jobs: Jobs, ended?: OrderEndListener) {
     this.#store = store;
     this.#jobs = jobs;
@@ -66,17 +66,17 @@ export class Orders {
     return this.#closing.signal.aborted;
   }
 
-  /** Takes up the orders that an earlier run left unfinished. */
+  /** Resumes the orders that an earlier run left unfinished. */
   async resume(): Promise<void> {
     for (const order of await this.#store.orders.unfinished()) this.#takeUp(order);
   }
 
   /**
-   * Keeps taking up orders that another server of the same store has abandoned, such as by dying after it stored them.
-   * An order that is unfinished at two looks in a row counts as abandoned; if two servers work on one order, each step
+   * Keeps resuming orders that another server of the same store has abandoned, such as by dying after it stored them.
+   * An order that is unfinished at two checks in a row counts as abandoned; if two servers work on one order, each step
    * is still done once.
    *
-   * @param pause Time between two looks, ms
+   * @param pause Time between two checks, ms
    */
   watch(pause: number): void {
     this.#watch = setInterval(() => {
@@ -87,7 +87,7 @@ export class Orders {
   }
 
   /**
-   * Places an order; while the licence has an open one for the same parameters, that one is returned.
+   * Places an order, or returns the licence's open order for the same parameters.
    *
    * @returns Its identifier
    * @throws {Refusal} If there is no data for it, or the licence has too many that are not built yet
@@ -113,12 +113,12 @@ export class Orders {
   /**
    * Status of an order of a licence as sent: a word or the download address.
    *
-   * @returns `undefined` where the licence has no such order
+   * @returns `undefined` if the licence has no such order
    */
   async status(licence: Licence, id: string, origin: string): Promise<string | undefined> {
     const order = await this.#store.orders.get(id);
     if (!order || order.serialNumber !== licence.serialNumber) return undefined;
-    this.#takeUp(order); // the process that had it may have stopped
+    this.#takeUp(order); // the process that worked on it may have stopped
     if (order.state === "failed") return "unknown" satisfies OrderWord;
     if (!isBuilt(order)) return order.state satisfies OrderWord;
     return order.expires < await this.#store.now()
@@ -126,13 +126,13 @@ export class Orders {
       : await this.#addressOf(order, origin);
   }
 
-  /** The finished order of a download address, while that is valid. */
+  /** The finished order of a download address, while the address is valid. */
   async findByToken(token: string): Promise<BuiltOrder | undefined> {
     const order = await this.#store.orders.findByToken(token);
     return order && order.expires >= await this.#store.now() ? order : undefined;
   }
 
-  /** Notes that the file of an order has been sent to its end: the next order for the same is a new one. */
+  /** Notes that the file of an order has been sent completely: the next order for the same data is a new one. */
   async markDelivered(id: string): Promise<void> {
     await this.#store.orders.update(id, { state: "delivered" })
       .catch((error) => logFailure("an order could not be marked as delivered", error, { of: id })); // its file was sent
@@ -142,7 +142,7 @@ export class Orders {
    * Builds the missing or damaged file of a finished order again. If its data were replaced meanwhile, its address
    * ends, and the next order for the same request is built from the new data.
    *
-   * @returns Whether the file is there again
+   * @returns Whether the file was restored
    */
   async rebuild({ id, serialNumber: turn }: Order): Promise<boolean> {
     await this.#jobs.run({ kind: "rebuild_order", parameters: { id }, turn, urgent: true });
@@ -150,7 +150,7 @@ export class Orders {
     return order !== undefined && isBuilt(order) && order.expires >= await this.#store.now();
   }
 
-  /** Waits for the steps under way; no further step is started. */
+  /** Waits for the steps under way, and starts no further step. */
   async close(): Promise<void> {
     this.#closing.abort();
     clearInterval(this.#watch);
@@ -159,9 +159,9 @@ export class Orders {
 
   /** @throws {Refusal} If a licence has too many orders that are not built yet */
   async #checkQueue({ serialNumber }: Licence): Promise<void> {
-    // Also those that other servers placed.
-    const own = await this.#store.orders.unfinished(serialNumber, MAX_UNFINISHED_ORDERS);
-    if (own.length < MAX_UNFINISHED_ORDERS) return;
+    // includes orders that other servers placed
+    const unfinished = await this.#store.orders.unfinished(serialNumber, MAX_UNFINISHED_ORDERS);
+    if (unfinished.length < MAX_UNFINISHED_ORDERS) return;
     throw new Refusal(
       "too_many_requests",
       `${MAX_UNFINISHED_ORDERS} orders of the licence are waiting to be built. Place the order again in ${RETRY_AFTER} s`,
@@ -175,22 +175,22 @@ export class Orders {
     this.#unfinished = new Set(oldest.map(({ id }) => id));
   }
 
-  /** Takes up an order that is not built, also a joined one: the process that placed it may have stopped. */
+  /** Resumes an order that is not built, even a joined one: the process that placed it may have stopped. */
   #takeUp(order: Order): void {
     const { id } = order;
     if (this.#closed || !isUnfinished(order) || this.#underWay.has(id)) return;
     this.#underWay.set(id, this.#work(id).finally(() => this.#underWay.delete(id)));
   }
 
-  /** Takes the steps of an order; one that failed again after a growing pause, as long as that may help. */
+  /** Takes the steps of an order; retries a failed step after a growing pause, as long as that may help. */
   async #work(id: string): Promise<void> {
-    const begun = performance.now();
+    const start = performance.now();
     let pause = 0;
     let failing: number | undefined;
     while (!this.#closed) {
       try {
         const state = await this.#proceed(id);
-        if (state === "complete") this.#ended?.(state, performance.now() - begun);
+        if (state === "complete") this.#ended?.(state, performance.now() - start);
         if (state !== "approved") return;
         failing = undefined;
         pause = 0;
@@ -200,7 +200,7 @@ export class Orders {
         failing ??= performance.now();
         const hopeless = error instanceof Refusal || error instanceof JobError && error.final ||
           performance.now() - failing > RETRY_SPAN;
-        if (hopeless && await this.#fail(id, begun)) return;
+        if (hopeless && await this.#fail(id, start)) return;
         pause = Math.min(MAX_RETRY_PAUSE, Math.max(RETRY_PAUSE, 2 * pause));
         await delay(pause, { signal: this.#closing.signal }).catch(() => {}); // it is closing
       }
@@ -211,7 +211,7 @@ export class Orders {
    * Takes the next step of an order. Another process may take the same one: each change requires one particular earlier
    * state, so only the first counts.
    *
-   * @returns The state that this process brought it into; `undefined` where nothing is left to do
+   * @returns The state that this process brought it into; `undefined` if no step is left
    */
   async #proceed(id: string): Promise<"approved" | "complete" | undefined> {
     const { orders } = this.#store;
@@ -224,7 +224,7 @@ export class Orders {
     this.#clean();
     const turn = order.serialNumber;
     await this.#jobs.run({ kind: "build_order", parameters: { id }, turn, urgent: false });
-    // Another process may have failed it first, and then the job did nothing.
+    // If another process failed it first, the job did nothing.
     return (await orders.get(id))?.state === "failed" ? undefined : "complete";
   }
 
@@ -242,7 +242,7 @@ export class Orders {
     }
   }
 
-  /** Download address: its last part is the name of the file for programs that take that. */
+  /** Download address; its last part is the file name, which some programs use. */
   async #addressOf({ token, parameters }: BuiltOrder, origin: string): Promise<string> {
     const { name } = await describeClimateFile(
       sitesOf(this.#store),
@@ -251,7 +251,7 @@ export class Orders {
     return `${origin}${ORDER_FILES}/${token}/${name}`;
   }
 
-  /** Removes orphan files now and then, before the next build. */
+  /** Removes orphan files at intervals, before the next build. */
   #clean(): void {
     const now = performance.now();
     if (now - this.#cleaned < CLEANING_INTERVAL) return;

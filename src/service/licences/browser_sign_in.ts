@@ -5,23 +5,23 @@ import { isLoopback } from "../limits/request_host.ts";
 import { sha256 } from "../../disk/hashes.ts";
 import { createName } from "./licences.ts";
 
-/** A request of which the client is known. */
+/** A request with a known client. */
 type ClientContext = Context<RequestEnv>;
 
-/** Where a request of a browser may come from: this service's own pages, or the person who typed or clicked the address. */
+/** Accepted origins of a browser's request: this service's pages, or a user who typed or clicked the address. */
 const OWN_SITES = ["same-origin", "none"];
 
-/** How scripts and other sites are kept from the cookie: no script reads it, no other site makes the browser send it. */
+/** Protects the cookie: no script can read it, and no other site can make the browser send it. */
 const PROTECTED = { path: "/", httpOnly: true, sameSite: "Strict" } as const;
 
-/** Name of the cookie: cookies are not separated by port, so that two services on a machine need two names. */
+/** Name of the cookie. Cookies are not separated by port, so two services on a machine need two names. */
 function nameCookie({ req }: ClientContext): string {
   return `vindkit-${new URL(req.url).port || "80"}`;
 }
 
 /**
- * Whether a request comes from this machine, and names it by an address that is of this machine only: a foreign name
- * that was made to lead here (DNS rebinding) is not one.
+ * Whether a request comes from this machine, and names it by a loopback address: a foreign name that resolves to this
+ * machine (DNS rebinding) does not count.
  */
 export function isLocalRequest({ req, env }: ClientContext): boolean {
   const { remoteAddr } = env.client;
@@ -30,10 +30,10 @@ export function isLocalRequest({ req, env }: ClientContext): boolean {
 }
 
 /**
- * Reads the key that a signed-in browser sends by itself. It counts only from this service's own pages: pages of other
+ * Reads the key that a signed-in browser sends. It counts only from this service's pages: pages of other
  * services on this machine are the same site for a browser, whatever their port.
  *
- * @returns `undefined` where there is none that counts
+ * @returns `undefined` if no key counts
  */
 export function readBrowserKey(context: ClientContext): string | undefined {
   const site = context.req.header("sec-fetch-site");
@@ -41,7 +41,7 @@ export function readBrowserKey(context: ClientContext): string | undefined {
   return getCookie(context, nameCookie(context));
 }
 
-/** Gives a browser its key, until it is closed. */
+/** Gives a browser its key, until the browser is closed. */
 export function setBrowserKey(context: ClientContext, key: string): void {
   setCookie(context, nameCookie(context), key, PROTECTED);
 }
@@ -74,7 +74,7 @@ export class SignInTokens {
   /**
    * Uses a token up.
    *
-   * @param token Whatever was sent as one
+   * @param token Text that was sent as a token
    * @returns Whether it was issued, not used before, and in time
    */
   redeem(token: string): boolean {

@@ -32,7 +32,7 @@ export interface NewLicence {
 
 /** Options of {@linkcode addLicence}. */
 export interface AddLicenceOptions {
-  /** Replaces the licence that has the serial number; its keys stay, with the rights of the new one. @default {false} */
+  /** Replaces the licence with this serial number; its keys stay, with the rights of the new one. @default {false} */
   replace?: boolean;
   /** Issues a first key. @default {true} */
   key?: boolean;
@@ -44,41 +44,41 @@ export interface AddedLicence {
   readonly licence: Licence;
   /** Whether it replaced one with this serial number. */
   readonly replaced: boolean;
-  /** The key that was issued: only its hash is stored, so it is returned here and never again. */
+  /** The issued key. Only its hash is stored, so it is never returned again. */
   readonly key?: string;
 }
 
 /** Largest number of names that a message lists; more are counted. */
 const MAX_NAMED = 30;
 
-/** Why a licence cannot be added, if it cannot, and what helps. */
-type Objection = readonly [problem: string, hint: string] | undefined;
+/** Why a licence cannot be added, with a remedy; `undefined` if it can. */
+type Problem = readonly [problem: string, hint: string] | undefined;
 
 function findUnknown(
-  what: "turbine" | "dataset",
+  kind: "turbine" | "dataset",
   wanted: readonly string[] = [],
   known: readonly string[],
   data: StorageAddress,
-): Objection {
+): Problem {
   const unknown = [...new Set(wanted).difference(new Set(known))].map((name) => `"${name}"`);
   return unknown.length === 0 ? undefined : [
-    `${formatStorage(data)} has no ${what} ${unknown.join(", ")}`,
-    `Its ${what}s are: ${joinNames(known, MAX_NAMED) || "none"}`,
+    `${formatStorage(data)} has no ${kind} ${unknown.join(", ")}`,
+    `Its ${kind}s are: ${joinNames(known, MAX_NAMED) || "none"}`,
   ];
 }
 
 /** Finds a serial number or e-mail that a customer cannot send to /apikey. */
-function objectToCustomer({ serialNumber, email }: NewLicence): Objection {
+function findCustomerProblem({ serialNumber, email }: NewLicence): Problem {
   for (const parameter of operationOf("api_key").parameters) {
-    const [what, value] = parameter.name === "email"
+    const [label, value] = parameter.name === "email"
       ? ["e-mail", email]
       : ["serial number", serialNumber];
     const problem = problemWith(parameter, value) ??
       (value.trim() === value ? null : "it begins or ends with a space");
     if (!problem) continue;
     return [
-      `the ${what} ${JSON.stringify(value)} is not valid: ${problem}`,
-      `Give the ${what} as the customer would type it`,
+      `the ${label} ${JSON.stringify(value)} is not valid: ${problem}`,
+      `Give the ${label} as the customer would type it`,
     ];
   }
   if (serialNumber !== LOCAL_LICENCE.serialNumber) return undefined;
@@ -88,7 +88,7 @@ function objectToCustomer({ serialNumber, email }: NewLicence): Objection {
   ];
 }
 
-function objectToEnd({ expires }: NewLicence): Objection {
+function findExpiryProblem({ expires }: NewLicence): Problem {
   if (expires === undefined) return undefined;
   const problem = problemWithDate(expires);
   if (problem) {
@@ -107,12 +107,12 @@ function objectToEnd({ expires }: NewLicence): Objection {
 const OPTIONS = declareOptions<AddLicenceOptions>()("", { replace: false, key: true });
 
 /**
- * Adds a licence to a data directory, and issues its first key. A running service knows it at once.
+ * Adds a licence to a data directory, and issues its first key. A running service knows it immediately.
  *
  * @param data The data directory, or the addresses of a shared storage
  * @param wanted Serial number, e-mail, last day, turbines and datasets
  * @param options Whether to replace one, and to issue a key
- * @throws {ArgumentError} If it is not valid, names an unknown turbine or dataset, or exists; nothing is changed then
+ * @throws {ArgumentError} If it is not valid, names an unknown turbine or dataset, or exists; then nothing changes
  * @throws {ConfigurationError} If there is no data directory
  */
 export async function addLicence(
@@ -122,7 +122,7 @@ export async function addLicence(
 ): Promise<AddedLicence> {
   const { replace, key } = readOptions("addLicence()", options, OPTIONS);
   const { serialNumber, email, expires } = wanted;
-  const refuse = (objection: Objection) => {
+  const refuse = (objection: Problem) => {
     if (!objection) return;
     const [problem, hint] = objection;
     throw new ArgumentError(
@@ -130,7 +130,7 @@ export async function addLicence(
       { hint },
     );
   };
-  refuse(objectToCustomer(wanted) ?? objectToEnd(wanted));
+  refuse(findCustomerProblem(wanted) ?? findExpiryProblem(wanted));
   await using storage = await openStorage(data);
   const { licences } = storage.store;
   const sites = sitesOf(storage.store);
@@ -204,7 +204,7 @@ export async function listKeys(data: StorageAddress, serialNumber: string): Prom
 }
 
 /**
- * Ends a key of a licence at once, also for a service that runs on the data; its other keys stay.
+ * Ends a key of a licence immediately, also in a running service; its other keys stay.
  *
  * @param data The data directory, or the addresses of a shared storage
  * @param serialNumber Which licence
@@ -220,9 +220,9 @@ export async function revokeKey(
   await using storage = await openStorage(data);
   const { licences } = storage.store;
   const keys = await licences.keys(serialNumber);
-  const [found, another] = keys.filter(({ hash }) => start !== "" && hash.startsWith(start));
-  if (found && !another) return void await licences.removeKeys(serialNumber, found.hash);
-  const fault = found ? "several of its keys begin with that" : "no key of it begins with that";
+  const [match, another] = keys.filter(({ hash }) => start !== "" && hash.startsWith(start));
+  if (match && !another) return void await licences.removeKeys(serialNumber, match.hash);
+  const fault = match ? "several of its keys begin with that" : "no key of it begins with that";
   throw new ArgumentError(`Cannot revoke the key "${start}" of "${serialNumber}": ${fault}`, {
     hint: `See them with: ${formatCommand("licence keys SERIAL")}`,
   });
@@ -233,7 +233,7 @@ async function removeLicence(
   { store, files }: Storage,
   serialNumber: string,
 ): Promise<number | undefined> {
-  // Where a row is damaged, the licence ends all the same, and no file is removed.
+  // If a row is damaged, the licence still ends, and no file is removed.
   const now = await store.now();
   const before = await wantedFiles(store, now).catch(() => undefined);
   const keys = await store.licences.remove(serialNumber);
@@ -245,8 +245,8 @@ async function removeLicence(
 }
 
 /**
- * Ends a licence of a data directory at once, with all its keys, orders and download addresses, also for a service
- * that runs on the directory. The local licence, that of the owner of the data directory, loses only its keys.
+ * Ends a licence of a data directory immediately, with all its keys, orders and download addresses, also for a service
+ * that runs on the directory. The local licence, which belongs to the owner of the data directory, loses only its keys.
  *
  * @param data The data directory, or the addresses of a shared storage
  * @param serialNumber Which licence

@@ -28,7 +28,7 @@ export function licenceTable(entries: readonly LicenceEntry[]): string {
   return formatGrid([HEADER, ...rows]);
 }
 
-/** Keys as a table in plain text, for a terminal: the beginning of its hash is the name of each. */
+/** Keys as a table in plain text, for a terminal; each is named by the beginning of its hash. */
 export function keyTable(keys: readonly StoredKey[]): string {
   const rows = keys.map(({ hash, issued, expires, way }) => [
     hash.slice(0, NAME_LENGTH),

@@ -6,8 +6,8 @@ import type { KeyWay, Licence, Licences } from "../../storage/store/licences.ts"
 import type { Sites } from "../../sites/keep/sites.ts";
 
 /**
- * Licence of the owner of the data directory: it covers everything and does not end. It has no e-mail, so that no key of
- * it can be requested.
+ * Licence of the owner of the data directory: it covers everything and does not end. It has no e-mail, so its keys
+ * cannot be requested at /apikey.
  */
 export const LOCAL_LICENCE: Licence = {
   serialNumber: "local",
@@ -17,7 +17,7 @@ export const LOCAL_LICENCE: Licence = {
   datasets: null,
 };
 
-/** Keys of a licence that customers have requested, at most: the oldest ends with the next one. */
+/** Most keys of a licence that a customer can request: the next one ends the oldest. */
 export const MAX_REQUESTED_KEYS = 10;
 
 /** Whether a last day, `2026-12-31`, has passed; `null` never does. */
@@ -30,8 +30,8 @@ function formatToday(): string {
 }
 
 /**
- * Finds the licence of a request, each time: a revoked one ends with the next request. A known key works also where its
- * client has tried too many unknown ones, so that no user is shut out by another one behind the same address.
+ * Finds the licence of a request, each time: a revoked one ends with the next request. A known key works even if its
+ * client has tried too many unknown ones, so one user cannot shut out another behind the same address.
  *
  * @param key Value of the key header
  * @param attempts Counts unknown keys
@@ -45,12 +45,12 @@ export async function findRequestLicence(
   if (!key) {
     throw new Refusal("licence_expired", `no key was sent. Send it in the header ${KEY_HEADER}`);
   }
-  const found = await licences.findByKey(sha256(key));
-  if (!found) {
+  const match = await licences.findByKey(sha256(key));
+  if (!match) {
     await attempts?.countUnknownKey();
     throw new Refusal("licence_expired", "the key is unknown. Request a new one");
   }
-  const { licence, key: stored } = found;
+  const { licence, key: stored } = match;
   if (hasEnded(licence.expires)) {
     throw new Refusal("licence_expired", `the licence ended on ${licence.expires}`);
   }
@@ -61,10 +61,10 @@ export async function findRequestLicence(
 }
 
 /**
- * Issues a key of 256 random bits for a licence; only its hash is stored. Where customers request more than
+ * Issues a key of 256 random bits for a licence; only its hash is stored. If customers request more than
  * {@linkcode MAX_REQUESTED_KEYS} the oldest of these end.
  *
- * @param expires Last day of its validity; `null` for as long as the licence, also where that is renewed
+ * @param expires Last day of its validity; `null` for as long as the licence, even if that is renewed
  */
 export async function issueKey(
   { serialNumber }: Licence,
@@ -87,7 +87,7 @@ export async function issueKey(
  * Finds the licence of a customer.
  *
  * @param email The customer's e-mail address, in any case
- * @param attempts Counts the pairs that do not belong together, and refuses more of them, right or wrong
+ * @param attempts Counts wrong pairs; after too many it refuses all pairs, right or wrong
  * @throws {Refusal} If serial number and e-mail do not belong together, or the licence has ended
  */
 export async function findCustomerLicence(
@@ -109,7 +109,7 @@ export async function findCustomerLicence(
 }
 
 /**
- * Issues a key of the local licence, which is created where it is missing.
+ * Issues a key of the local licence, which is created if it is missing.
  *
  * @param expires Last day of its validity; `null` for no end
  */
@@ -132,7 +132,7 @@ export function coversDataset(licence: Licence, serviceId: string): boolean {
   return licence.datasets === null || licence.datasets.includes(serviceId);
 }
 
-/** Creates an unguessable name, of as many random bytes: of an order, or the token of an address. */
+/** Creates an unguessable name of random bytes, for an order or the token of an address. */
 export function createName(bytes = 24): string {
   return crypto.getRandomValues(new Uint8Array(bytes)).toBase64({
     alphabet: "base64url",
@@ -140,7 +140,7 @@ export function createName(bytes = 24): string {
   });
 }
 
-/** Turbines that are read at once, in some milliseconds: other requests are answered before the next ones. */
+/** Turbines read in one step of some milliseconds; other requests are answered in between. */
 export const TURBINES_A_PAGE = 500;
 
 /**

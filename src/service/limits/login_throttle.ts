@@ -5,7 +5,7 @@ import type { Attempts, CountedAttempt } from "../../storage/store/attempts.ts";
 /** Failed attempts within a minute after which more are refused. */
 export const FAILED_ATTEMPTS = 10;
 
-/** Takes an attempt back that did not fail. */
+/** Withdraws an attempt that did not fail. */
 type TakeBack = () => Promise<void>;
 
 /** Attempts of one client to get access. */
@@ -17,27 +17,27 @@ export interface ClientLogins {
    */
   countUnknownKey(): Promise<void>;
   /**
-   * Counts an attempt to get a key, before it is known whether it fails, so that concurrent attempts count too.
+   * Counts an attempt to get a key before its result is known, so concurrent attempts count too.
    *
    * @throws {Refusal} If too many failed, of this client or for this serial number
    */
   countCustomer(serialNumber: string): Promise<TakeBack>;
 }
 
-/** What is known of the client of a request: what `Deno.serve` reports of it, and where it was received. */
+/** Facts about the client of a request, as `Deno.serve` reports them, and the listener that received it. */
 export interface ClientInfo {
-  /** Where the request comes from. */
+  /** Address of the client. */
   readonly remoteAddr?: Deno.Addr;
   /** Settles when the answer is sent, or cannot be. */
   readonly completed?: Promise<void>;
-  /** Address that the service listens on; without it every host is answered. */
+  /** Address that the service listens on; without it the service answers every host. */
   readonly listensOn?: string;
   /** Port that the service listens on and puts into the addresses that it gives. */
   readonly port?: number;
 }
 
 /**
- * Limits failed attempts to get access, by client and by serial number. Refused attempts are not counted, so that a pause
+ * Limits failed attempts to get access, by client and by serial number. Refused attempts are not counted, so a pause
  * always ends.
  */
 export class LoginThrottle {
@@ -45,7 +45,7 @@ export class LoginThrottle {
   readonly #limit: number;
 
   /**
-   * @param attempts Counts them, for this process or for several servers
+   * @param attempts Counts attempts, for this process or for several servers
    * @param limit Failed attempts within a minute, at least 1; `Infinity` for no limit
    */
   constructor(attempts: Attempts, limit: number = FAILED_ATTEMPTS) {
@@ -53,7 +53,7 @@ export class LoginThrottle {
     this.#limit = limit;
   }
 
-  /** Attempts of a client; its address is read only where an attempt fails. */
+  /** Attempts of a client; its address is read only if an attempt fails. */
   forClient(address: () => string): ClientLogins {
     return {
       countUnknownKey: async () => void await this.count(`key from ${address()}`),
@@ -98,7 +98,7 @@ export class LoginThrottle {
 /** Header in which proxies append the address of their client, one after the other. */
 const FORWARDED_FOR = "x-forwarded-for";
 
-/** An IPv4 or IPv6 address as proxies write it; other text is not taken for a client. */
+/** An IPv4 or IPv6 address as proxies write it; other text does not count as a client. */
 const ADDRESS = /^[0-9a-fA-F.:]{2,45}$/;
 
 /** The first 64 bits of an IPv6 address, a network that one client has to itself; an IPv4 address unchanged. */
@@ -113,8 +113,8 @@ function readNetwork(address: string): string {
 /**
  * Reads the address that a request comes from; for IPv6 its network, since a client owns all addresses in it.
  *
- * @param behindProxy Whether the connection is a proxy's: then the last address in `X-Forwarded-For` counts, which is
- * the one that the proxy itself has added; those before it are claims of the client
+ * @param behindProxy Whether the connection is a proxy's: then the last address in `X-Forwarded-For` counts, which the
+ * proxy itself has added; the earlier ones are claims of the client
  * @returns An address, or "nowhere" for requests of this process
  */
 export function readClientAddress(

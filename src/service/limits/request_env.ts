@@ -9,10 +9,10 @@ export interface RequestEnv {
     readonly client: ClientInfo;
     /** The request's original method: HEAD is answered like GET, but without the body. */
     readonly method: string;
-    /** Once that is known. */
+    /** Set once routing has found it. */
     operation?: Operation;
   };
-  /** What is found where access is checked. */
+  /** Set by the access check. */
   readonly Variables: {
     readonly licence: Licence;
     readonly attempts: ClientLogins;

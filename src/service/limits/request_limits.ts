@@ -18,13 +18,13 @@ export const MAX_HEADERS = 128;
 /** Most requests under way at the same time, until their answers are sent to the end; more get 503. */
 export const MAX_REQUESTS = 2_000;
 
-/** File descriptors for what is no request: database, workers, log, listening, object store. */
+/** File descriptors for everything but requests: database, workers, log, listening, object store. */
 const RESERVED_DESCRIPTORS = 64;
 
 /** File descriptors for each request: its connection, the file of a download, and a connection that is refused or idle. */
 const DESCRIPTORS = 3;
 
-let found: number | undefined;
+let maxRequests: number | undefined;
 
 /**
  * Finds out, once, how many requests may be under way, at most {@linkcode MAX_REQUESTS}, by opening that many files.
@@ -33,22 +33,24 @@ let found: number | undefined;
 export function findMaxRequests(): number {
   const files: Deno.FsFile[] = [];
   try {
-    if (found !== undefined || Deno.build.os === "windows") return found ??= MAX_REQUESTS;
+    if (maxRequests !== undefined || Deno.build.os === "windows") {
+      return maxRequests ??= MAX_REQUESTS;
+    }
     while (files.length < RESERVED_DESCRIPTORS + DESCRIPTORS * MAX_REQUESTS) {
       files.push(Deno.openSync("/dev/null"));
     }
-  } catch (error) { // there are no more, or it may not find out
-    if (error instanceof Deno.errors.NotCapable) return found = MAX_REQUESTS;
+  } catch (error) { // no descriptor is left, or no permission to open files
+    if (error instanceof Deno.errors.NotCapable) return maxRequests = MAX_REQUESTS;
   } finally {
     for (const file of files) file.close();
   }
-  return found = Math.max(1, Math.floor((files.length - RESERVED_DESCRIPTORS) / DESCRIPTORS));
+  return maxRequests = Math.max(1, Math.floor((files.length - RESERVED_DESCRIPTORS) / DESCRIPTORS));
 }
 
 /** Longest time until an answer begins, ms; then the request gets 503. */
 export const ANSWER_TIMEOUT = 120_000;
 
-/** Share of the requests under way that one licence may have: the others are answered while it leaves its downloads unread. */
+/** Share of the requests under way that one licence may have: unread downloads of one customer must not block the others. */
 const LICENCE_SHARE = 0.75;
 
 /** `Retry-After` of a 503, s. */
@@ -56,7 +58,7 @@ const RETRY_AFTER = 1;
 
 /** Limits of {@linkcode ConcurrencyLimiter} that a service may set. */
 export interface RequestLimitsOptions {
-  /** Requests under way at the same time, at least 1. @default 2,000, or fewer where the process may open fewer files: a third of them */
+  /** Requests under way at the same time, at least 1. @default 2,000, or a third of the files that the process may open if that is less */
   maxRequests?: number;
   /** Longest time until an answer begins, ms. @default {120_000} */
   answerTimeout?: number;
@@ -66,7 +68,7 @@ export interface RequestLimitsOptions {
  * Refuses a request with too long an address, before anything else of it is read. A body is not refused but ignored: the
  * runtime discards it as it comes.
  *
- * @returns The refusal, with 414; `undefined` where the request is accepted
+ * @returns The refusal, with 414; `undefined` if the request is accepted
  */
 export function refuseLongAddress({ url }: Request): Response | undefined {
   return url.length <= MAX_URL_LENGTH ? undefined : buildProblem(
@@ -75,7 +77,7 @@ export function refuseLongAddress({ url }: Request): Response | undefined {
   );
 }
 
-/** Path of a request; "" where its host, and so its address, is not valid. */
+/** Path of a request; "" if its host, and so its address, is not valid. */
 export function pathOf({ url }: Request): string {
   return URL.parse(url)?.pathname ?? "";
 }
@@ -110,25 +112,25 @@ export class ConcurrencyLimiter {
   /**
    * Counts a request to its licence, until its answer is sent.
    *
-   * @returns 503 where the licence has its share of all requests already
+   * @returns 503 if the licence already has its share of all requests
    */
   takeShare(serialNumber: string, { completed }: ClientInfo): Response | undefined {
-    const own = this.#shares.get(serialNumber) ?? 0;
+    const active = this.#shares.get(serialNumber) ?? 0;
     if (!completed) return;
-    if (own >= LICENCE_SHARE * this.#most()) {
-      return buildBusy(`The licence has ${own} requests under way`);
+    if (active >= LICENCE_SHARE * this.#most()) {
+      return buildBusy(`The licence has ${active} requests under way`);
     }
-    this.#shares.set(serialNumber, own + 1);
+    this.#shares.set(serialNumber, active + 1);
     const end = () => void this.#shares.set(serialNumber, this.#shares.get(serialNumber)! - 1);
     completed.then(end, end);
   }
 
   /**
-   * Answers a request within the limits. Health checks are answered also where the service is busy.
+   * Answers a request within the limits. Health checks are answered even if the service is busy.
    *
    * @param client Reports when the answer is sent; a request of this process has no limits
    * @param answer Makes the answer
-   * @returns The answer, or 503 where there are too many or this one takes too long
+   * @returns The answer, or 503 if there are too many or this one takes too long
    */
   run(
     request: Request,
@@ -141,11 +143,11 @@ export class ConcurrencyLimiter {
       return Promise.resolve(buildBusy(detail));
     }
     this.#underWay++;
-    completed.then(this.#end, this.#end); // also where the client went away
+    completed.then(this.#end, this.#end); // even if the client went away
     return this.#inTime(answer());
   }
 
-  /** Ends all deadlines; nothing is answered any more. */
+  /** Ends all deadlines, because the service answers no more requests. */
   close(): void {
     for (const timer of this.#timers) clearTimeout(timer);
   }
@@ -155,7 +157,7 @@ export class ConcurrencyLimiter {
     return new Promise((resolve, reject) => {
       const timer = setTimeout(() => {
         this.#timers.delete(timer);
-        answer.then(({ body }) => body?.cancel()).catch(() => {}); // an error was logged where it failed
+        answer.then(({ body }) => body?.cancel()).catch(() => {}); // already logged
         resolve(buildBusy(`The answer took longer than ${this.#answerTimeout / 1000} s`));
       }, this.#answerTimeout);
       this.#timers.add(timer);

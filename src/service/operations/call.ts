@@ -33,21 +33,21 @@ export interface Call extends ServiceParts {
 /** Answers one operation. */
 export type Answer = (call: Call) => Promise<Response>;
 
-/** A parameter that the contract says is a text. */
+/** Reads a parameter that is a text by the contract. */
 export function textOf(call: Call, name: string): string {
   return call.parameters[name] as string;
 }
 
-/** A parameter that the contract says is a number. */
+/** Reads a parameter that is a number by the contract. */
 export function numberOf(call: Call, name: string): number {
   return call.parameters[name] as number;
 }
 
 /**
- * Builds the headers that say where figures come from: the world, the attributions that their data require, and the mark of
- * those that are not calibrated.
+ * Builds the headers that state the origin of figures: the world, the attributions that their data require, and a mark if
+ * they are not calibrated.
  *
- * @param of Lines that the data behind the answer require, repeated ones are sent once; the calibration behind it
+ * @param of Attribution lines that the data require (duplicates are sent once), and the calibration of the figures
  */
 export async function buildOriginHeaders(
   store: Store,

@@ -40,9 +40,9 @@ async function listDatasets({ store, licence }: Call): Promise<Dataset[]> {
 }
 
 const datasets: Answer = async (call) => {
-  const own = await listDatasets(call);
-  if (own.length === 0) throw new Refusal("no_data", "the licence covers no dataset");
-  const items = own.map((dataset): DatasetItem => ({
+  const covered = await listDatasets(call);
+  if (covered.length === 0) throw new Refusal("no_data", "the licence covers no dataset");
+  const items = covered.map((dataset): DatasetItem => ({
     id: dataset.id,
     service_id: dataset.serviceId,
     data_group: dataset.group,
@@ -76,7 +76,7 @@ const coverage: Answer = async (call) => {
   return buildTaggedJson(items, await buildOriginHeaders(call.store, { attribution }));
 };
 
-/** Placing an order has effects, and its status changes soon: neither answer may be cached. */
+/** Placing an order has effects, and its status changes soon, so caches must not store these answers. */
 const NO_STORE = { headers: { "cache-control": "no-store" } };
 
 const placeOrder: Answer = async (call) => {
@@ -91,12 +91,12 @@ const orderStatus: Answer = async (call) => {
   return Response.json(status, NO_STORE);
 };
 
-/** Finds the file of a direct download, and the sites that it is from; builds it unless an earlier request left it. */
+/** Finds the file of a direct download with its sites; builds it unless an earlier request left one. */
 async function findFile(
   { store, files, jobs, licence, parameters }: Call,
   request: ClimateParameters,
 ): Promise<{ file: StoredFile; sites: Sites }> {
-  while (true) { // again where the data were replaced meanwhile
+  while (true) { // again if the data were replaced meanwhile
     const sites = sitesOf(store.forRequest());
     const file = await findDownload(files, await findPoint(sites, request), request);
     if (file) return { file, sites };
@@ -109,13 +109,13 @@ async function findFile(
   }
 }
 
-/** Creates the answer of downloads, which counts those under way by licence: from the request until the last part is sent or the reader goes away. */
+/** Creates the answer of downloads, and counts downloads under way by licence: from the request until the last part is sent or the reader leaves. */
 function createDownloads(): Answer {
   const active = new Map<string, number>();
   return async (call) => {
     await findDataset(call);
     const request = readClimateRequest(call.parameters);
-    await findPoint(sitesOf(call.store), request); // missing data are refused as such, also where the service is busy
+    await findPoint(sitesOf(call.store), request); // first, to report missing data even if the service is busy
     const { serialNumber } = call.licence;
     const running = active.get(serialNumber) ?? 0;
     if (running >= MAX_ACTIVE_DOWNLOADS) {
@@ -125,8 +125,8 @@ function createDownloads(): Answer {
     }
     active.set(serialNumber, running + 1);
     const end = () => {
-      const left = active.get(serialNumber)! - 1;
-      if (left > 0) active.set(serialNumber, left);
+      const remaining = active.get(serialNumber)! - 1;
+      if (remaining > 0) active.set(serialNumber, remaining);
       else active.delete(serialNumber);
     };
     try {

@@ -10,22 +10,22 @@ import { suggestName } from "../../show/options/suggest.ts";
 const MAX_NAMES = 10;
 
 /**
- * Describes that a name is unknown, and which one may be meant.
+ * Reports that a name is unknown, and suggests similar ones.
  *
- * @param what Kind of thing, such as "turbine"
+ * @param kind Kind of thing, such as "turbine"
  * @param known The names that the licence covers
  */
-export function describeUnknownName(what: string, name: string, known: readonly string[]): string {
+export function describeUnknownName(kind: string, name: string, known: readonly string[]): string {
   const near = suggestName(name, known);
-  if (near !== undefined) return `there is no ${what} "${name}". Did you mean "${near}"?`;
+  if (near !== undefined) return `there is no ${kind} "${name}". Did you mean "${near}"?`;
   const among = known.length > 0 && known.length <= MAX_NAMES ? ` among ${known.join(", ")}` : "";
-  return `there is no ${what} "${name}"${among}`;
+  return `there is no ${kind} "${name}"${among}`;
 }
 
 /**
  * Finds the turbine of a request, if the licence covers it.
  *
- * @param otherwise Meaning of the refusal where the turbine is unknown or of another licence
+ * @param otherwise Meaning of the refusal if the turbine is unknown or belongs to another licence
  * @throws {Refusal} If the licence does not cover the turbine
  */
 export async function findTurbine(
@@ -40,7 +40,7 @@ export async function findTurbine(
   throw new Refusal(otherwise, describeUnknownName("turbine", id, await listFew(call)));
 }
 
-/** Names that may be meant, of a fleet of one page; comparing more would keep other requests waiting. */
+/** Similar names in a fleet of one page; comparing more would keep other requests waiting. */
 async function listFew({ licence, store }: Call): Promise<readonly string[]> {
   const pages = listCoveredTurbines(licence, sitesOf(store));
   const first = await pages.next();

@@ -22,7 +22,7 @@ function refuseAddress(): Response {
 /**
  * The refusal if an order's licence no longer covers its file: the address needs no key, but it ends with the licence.
  */
-async function findObjection(
+async function findRefusal(
   store: Store,
   { serialNumber, serviceId }: Order,
 ): Promise<Response | undefined> {
@@ -37,8 +37,7 @@ async function findObjection(
 
 /**
  * Answers with the file of a climate order at its download address. Files never change and are named by the hash of their content:
- * that hash is their strong tag, so that a download can be continued where it broke off. One that is missing or damaged is
- * built again.
+ * that hash is their strong tag, so a client can resume a download. A missing or damaged file is built again.
  *
  * @param token The unguessable part of the address
  * @param request Headers of the request
@@ -50,11 +49,11 @@ export async function answerOrderFile(
 ): Promise<Response> {
   const order = await orders.findByToken(token);
   if (!order) return refuseAddress();
-  const refusal = await findObjection(store, order);
+  const refusal = await findRefusal(store, order);
   if (refusal) return refusal;
   const { id, file, parameters } = order;
-  const wanted = readClimateRequest(parameters);
-  const { name, attribution } = await describeClimateFile(sitesOf(store), wanted);
+  const climateRequest = readClimateRequest(parameters);
+  const { name, attribution } = await describeClimateFile(sitesOf(store), climateRequest);
   const etag = `"${file.slice(0, file.lastIndexOf("."))}"`;
   const headers = {
     ...await buildOriginHeaders(store, { attribution }),
@@ -62,8 +61,8 @@ export async function answerOrderFile(
     "accept-ranges": "bytes",
     "cache-control": "private, no-transform", // a proxy that compresses would change tag and parts
   };
-  const other = refuseOtherTag(request, etag);
-  if (other) return other;
+  const mismatch = refuseOtherTag(request, etag);
+  if (mismatch) return mismatch;
   if (!ifNoneMatch(request.get("if-none-match"), etag)) {
     return new Response(null, { status: STATUS_CODE.NotModified, headers });
   }
@@ -75,7 +74,7 @@ export async function answerOrderFile(
     return buildProblem(STATUS_CODE.NotFound, problem);
   }
   const { size } = stored;
-  // Strong comparison: a weak tag or a date never matches, and then the part may be one of another file.
+  // Strong comparison: a weak tag or a date does not prove that the part belongs to the same file.
   const sameFile = [null, etag].includes(request.get("if-range"));
   const range = sameFile ? readByteRange(request.get("range"), size) : undefined;
   if (range === "unsatisfiable") {
@@ -90,7 +89,7 @@ export async function answerOrderFile(
     status: range ? STATUS_CODE.PartialContent : STATUS_CODE.OK,
     headers: {
       ...headers,
-      "content-type": mediaTypeOf(wanted.filetype),
+      "content-type": mediaTypeOf(climateRequest.filetype),
       "content-length": String(to - from),
       "content-disposition": `attachment; filename="${name}"`,
       ...(range ? { "content-range": formatContentRange(range, size) } : {}),

@@ -121,16 +121,16 @@ function buildIntervals({ uncertainty }: StoredCalibration): ReportedIntervals {
 const monthlyReport: Answer = async (call) => {
   const { turbine, calibration: current, attribution } = await findTurbine(call, "not_found");
   const period = textOf(call, "period");
-  const wanted = Temporal.PlainYearMonth.from(period);
+  const wantedMonth = Temporal.PlainYearMonth.from(period);
   const revision = numberOf(call, "revision");
-  // Reports that were published stay readable where the turbine has lost its production since.
+  // Published reports stay readable even if the turbine has lost its production since.
   if (!current && revision === -1) {
     throw new Refusal("no_data", `${turbine.id} is not calibrated yet`);
   }
   const month = await sitesOf(call.store).month(
     turbine.id,
-    wanted.year,
-    wanted.month,
+    wantedMonth.year,
+    wantedMonth.month,
     revision === -1 ? undefined : revision,
   );
   if (!month || !hasFigures(month)) {

@@ -8,7 +8,7 @@ import { listCoveredTurbines } from "../licences/licences.ts";
 
 /**
  * Streams the parts of a text as they are made, so the first byte is sent early and the whole text is never in memory.
- * Each part is made when the reader takes the one before; none is made once the reader goes away or takes nothing for
+ * Each part is made when the reader takes the previous one; none is made after the reader leaves or stops reading for
  * too long. If making a part fails, the connection breaks, so no client mistakes the beginning for the whole.
  */
 export function streamText(
@@ -18,7 +18,7 @@ export function streamText(
   const encoder = new TextEncoder();
   return streamParts({
     next: async () => {
-      await delay(0); // requests that wait are answered before the next part is made
+      await delay(0); // lets waiting requests be answered before the next part
       const { done, value } = await parts.next();
       return done ? undefined : encoder.encode(value);
     },
@@ -28,7 +28,7 @@ export function streamText(
 
 type MakeItems = (ids: readonly string[]) => readonly unknown[] | Promise<readonly unknown[]>;
 
-/** The items of each page that has some, as JSON without the brackets of the list. */
+/** The items of each non-empty page, as JSON without the brackets of the list. */
 async function* readPages(
   { licence, store }: Call,
   toItems: MakeItems,
@@ -42,13 +42,13 @@ async function* readPages(
 /** Joins the first two pages and the rest into one list; throws if an import has changed the data meanwhile. */
 async function* joinPages(
   begin: readonly [string, string],
-  rest: AsyncIterator<string, void>,
+  pages: AsyncIterator<string, void>,
   isCurrent: () => Promise<boolean>,
 ): AsyncGenerator<string, void, void> {
   yield `[${begin[0]}`;
   yield `,${begin[1]}`;
   while (true) {
-    const page = await rest.next();
+    const page = await pages.next();
     if (!await isCurrent()) {
       throw new Error("Stopped sending a list of turbines: an import changed the list meanwhile");
     }
@@ -58,12 +58,12 @@ async function* joinPages(
 }
 
 /**
- * Answers with a list that has an item for each of many turbines. One of a single page is sent whole, and its tag is its
- * hash. A longer one is sent while its pages are read; its tag is the hash of what decides its bytes: the version of the
- * sites and what the licence covers, with the first page, which shows how items are written.
+ * Answers with a list that has an item for each of many turbines. A single page is sent whole, tagged with its hash. A
+ * longer list is sent while its pages are read; its tag hashes everything that decides its bytes: the version of the
+ * sites, the turbines of the licence, and the first page, which shows how items are written.
  *
  * @param toItems Makes the items of the turbines of a page
- * @param none What the refusal says where there is no item
+ * @param none Text of the refusal if there is no item
  * @throws {Refusal} If there is no item
  */
 export async function answerTurbineList(

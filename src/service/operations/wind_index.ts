@@ -27,16 +27,16 @@ import { acceptsGzip, buildTaggedJson, buildTaggedText } from "../responses/http
 
 const HEADER = new TextEncoder().encode(modelDataCsv.map(wireName).join(",") + "\n");
 
-/** Rows of a CSV, from one to before another. */
+/** Range of rows of a CSV, without its end. */
 interface RowSpan {
   readonly from: number;
   readonly to: number;
 }
 
-/** The end that the API text gives requests without one. */
+/** Default end of a range in the API text. */
 const noEnd = operationOf("model_data").parameters.find(({ name }) => name === "end_date")!.default;
 
-/** Refuses days of which the last is not after the first. */
+/** Refuses a range whose last day is not after the first. */
 function checkDays({ parameters: { start_date, end_date = noEnd } }: Call): void {
   if (start_date === undefined || end_date === noEnd || start_date < end_date!) return;
   throw new Refusal(
@@ -71,13 +71,13 @@ function streamRows(
   );
 }
 
-/** The gzipped CSV; it is made at its first use, and again where it is damaged. `undefined` where that fails, as on a full disk. */
+/** The gzipped CSV, made at its first use, and again if it is damaged. `undefined` if that fails, as on a full disk. */
 async function gzipCsv(
   { files, jobs, licence }: Call,
   { file }: ModelCsv,
 ): Promise<StoredFile | undefined> {
-  const found = await findGzipped(files, file);
-  if (found) return found;
+  const stored = await findGzipped(files, file);
+  if (stored) return stored;
   const { name } = file;
   const turn = licence.serialNumber;
   try {
@@ -123,8 +123,8 @@ const modelData: Answer = async (call) => {
   };
   // The gzipped file only for the whole series, not if the CSV was rendered just now (gzipping would add to the wait), and
   // not if the client asks about its plain copy.
-  const whole = from === 0 && to === csv.offsets.length - 1;
-  const gzipped = stored && whole && acceptsGzip(call.headers.get("accept-encoding")) &&
+  const isWholeSeries = from === 0 && to === csv.offsets.length - 1;
+  const gzipped = stored && isWholeSeries && acceptsGzip(call.headers.get("accept-encoding")) &&
       ifNoneMatch(call.headers.get("if-none-match"), `"${tag}"`) &&
       !ifMatch(call.headers.get("if-match"), `"${tag}"`)
     ? await gzipCsv(call, csv)

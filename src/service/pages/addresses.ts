@@ -4,19 +4,19 @@ import { ASSETS } from "./assets.ts";
 /** Path of the start page. */
 export const START_PATH = "/";
 
-/** Path of the turbines of a licence, the part of the start page that needs a key; the parts of these are below it. */
+/** Path of the turbines of a licence, the part of the start page that needs a key; its own parts are below it. */
 export const FLEET_PATH = "/fleet";
 
-/** Path of the feed of what is new of the turbines of a licence. */
+/** Path of the news feed of a licence's turbines. */
 export const NEWS_PATH = "/news.atom";
 
-/** Path that people try first where an API is to be read: it leads to the first of {@linkcode UI_PAGES}. */
+/** Path where people look first for the docs of an API: it redirects to the first of {@linkcode UI_PAGES}. */
 export const DOCS_PATH = "/docs";
 
 /** Path at which a browser signs in with a token. */
 export const SIGN_IN_PATH = "/sign-in";
 
-/** Path that says whether a browser is signed in. */
+/** Path that reports whether a browser is signed in. */
 export const SESSION_PATH = "/session";
 
 /** Path at which a browser signs out. */
@@ -27,11 +27,11 @@ export interface UiPage {
   /** Its path, as the API text names it. */
   readonly path: string;
   readonly title: string;
-  /** Groups of operations on it; the API text has no page for the reports, so they are on that of the wind index. */
+  /** Groups of operations on it; the API text has no page for the reports, so they are on the page of the wind index. */
   readonly groups: readonly Group[];
 }
 
-/** The pages on which operations can be tried. */
+/** The pages for trying operations. */
 export const UI_PAGES: readonly UiPage[] = [
   { path: "/wind-index/ui/", title: "Wind index API", groups: ["wind-index", "reports"] },
   { path: "/climate-data/ui/", title: "Climate data API", groups: ["climate-data"] },
@@ -41,16 +41,16 @@ export const UI_PAGES: readonly UiPage[] = [
 /**
  * Finds the name of a page for the request log.
  *
- * @returns `undefined` where there is no page
+ * @returns `undefined` if there is no page
  */
 export function findPageName(path: string): string | undefined {
-  const whole = path.endsWith("/") ? path : `${path}/`;
+  const folder = path.endsWith("/") ? path : `${path}/`;
   if (path === START_PATH) return "start_page";
-  if (whole.startsWith(`${FLEET_PATH}/`)) return "fleet";
-  if (whole === `${NEWS_PATH}/`) return "news_feed";
-  if (whole === `${SIGN_IN_PATH}/`) return "sign_in";
-  if (whole === `${SIGN_OUT_PATH}/`) return "sign_out";
-  if (whole === `${SESSION_PATH}/`) return "session";
-  if (path === DOCS_PATH || UI_PAGES.some((page) => page.path === whole)) return "ui_page";
+  if (folder.startsWith(`${FLEET_PATH}/`)) return "fleet";
+  if (folder === `${NEWS_PATH}/`) return "news_feed";
+  if (folder === `${SIGN_IN_PATH}/`) return "sign_in";
+  if (folder === `${SIGN_OUT_PATH}/`) return "sign_out";
+  if (folder === `${SESSION_PATH}/`) return "session";
+  if (path === DOCS_PATH || UI_PAGES.some((page) => page.path === folder)) return "ui_page";
   return path.startsWith(`${ASSETS}/`) ? "asset" : undefined;
 }

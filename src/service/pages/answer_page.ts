@@ -7,21 +7,21 @@ import { linkUiPages, type PageContext, renderPage } from "./page.ts";
 
 const PROBLEM = "application/problem+json";
 
-/** What a problem has, RFC 9457. */
+/** Fields of a problem, RFC 9457. */
 interface Problem {
   readonly title?: string;
   readonly status: number;
   readonly detail: string;
 }
 
-/** Accept headers of browsers: a page is what they want most. */
+/** Accept headers of browsers: they prefer a page. */
 const PAGE_FIRST = /^\s*text\/html\s*(?![^,]*;\s*q=0(?:\.0*)?\s*(?:[,;]|$))(?:[,;]|$)/i;
 
 /**
- * Renders an answer as a page where a person looks at it: a refusal, or the status of an order. Browsers ask for pages first,
- * and have no header with a key.
+ * Renders a refusal, or the status of an order, as a page for a browser. Browsers ask for pages first, and send no header
+ * with a key.
  *
- * @returns `undefined` where a program asks, or the answer is another
+ * @returns `undefined` for requests of programs, and for other answers
  */
 export async function renderForPeople(
   { headers: requested }: Request,
@@ -44,7 +44,7 @@ export async function renderForPeople(
   return new Response(page.body, { status, headers });
 }
 
-/** The status of an order: its word and what that means, or its file. */
+/** The status of an order: its word with an explanation, or its file. */
 function renderOrder(context: PageContext, status: string): Promise<Response> {
   const meaning = orderWords[status as OrderWord];
   const shown = meaning
@@ -59,7 +59,7 @@ function renderOrder(context: PageContext, status: string): Promise<Response> {
   return renderPage(context, { title: "Order", main: html`<h1>Climate data order</h1>${shown}` });
 }
 
-/** A refusal: what went wrong, and where to go. */
+/** A refusal: the problem, and links to continue. */
 async function renderProblem(
   context: PageContext,
   { title = "Problem", status, detail }: Problem,

@@ -17,12 +17,14 @@ const POLICY: Readonly<Record<string, string>> = {
 /**
  * Builds the headers that isolate a page: it loads nothing from other services, sends nothing there, and cannot be framed.
  *
- * @param own Rules of the content policy that differ
+ * @param overrides Rules of the content policy that differ
  */
 export function buildSecurityHeaders(
-  own: Readonly<Record<string, string>> = {},
+  overrides: Readonly<Record<string, string>> = {},
 ): Record<string, string> {
-  const rules = Object.entries({ ...POLICY, ...own }).map(([name, value]) => `${name} ${value}`);
+  const rules = Object.entries({ ...POLICY, ...overrides }).map(([name, value]) =>
+    `${name} ${value}`
+  );
   return {
     "content-security-policy": rules.join("; "),
     "referrer-policy": "no-referrer",
@@ -30,7 +32,7 @@ export function buildSecurityHeaders(
   };
 }
 
-/** A year: as long as browsers keep anything. */
+/** A year, the longest that browsers keep anything. */
 const FOREVER = "public, max-age=31536000, immutable";
 
 /** A file that pages load. It is hashed and gzipped once, since browsers request it often. */
@@ -47,7 +49,7 @@ class Asset {
     this.#gzip = new Uint8Array(gzipSync(this.#plain));
   }
 
-  /** Answers with the file, or with 304 where the client has this form of it already. */
+  /** Answers with the file, or with 304 if the client has this form of it already. */
   async answer(request: Request): Promise<Response> {
     const zips = acceptsGzip(request.headers.get("accept-encoding"));
     const bytes = zips ? this.#gzip : this.#plain;
@@ -64,7 +66,7 @@ class Asset {
   }
 }
 
-/** Path below which all files are that pages load. */
+/** Path of all files that pages load. */
 export const ASSETS = "/assets";
 
 /** Characters of the hash in an address. */
@@ -84,8 +86,8 @@ interface AssetSet {
 }
 
 /**
- * Files that pages load, read at their first use. Their address contains the hash of all of them, so that browsers
- * may cache them for ever and a new version has another address.
+ * Files that pages load, read at their first use. Their address contains the hash of all of them, so browsers
+ * may cache them forever, and a new version has another address.
  */
 export class AssetFolder {
   readonly #name: string;
@@ -104,9 +106,9 @@ export class AssetFolder {
   }
 
   /**
-   * Answers with a file, or with 304 where the client has it already.
+   * Answers with a file, or with 304 if the client has it already.
    *
-   * @returns `undefined` where it is not one of its files
+   * @returns `undefined` if it is not one of its files
    */
   async answer(request: Request): Promise<Response | undefined> {
     const { pathname } = new URL(request.url);

@@ -45,16 +45,16 @@ import { escapeHtml } from "../../show/text/html.ts";
 import type { StoredMonth } from "../../sites/keep/site_record.ts";
 import { listCoveredTurbines } from "../licences/licences.ts";
 
-/** Room of axes and watermark beside the plot area, px. */
+/** Width of axes and watermark next to the plot area, px. */
 const BESIDE = { map: 90, months: 86 };
 
 /** Height of the plot areas, px. */
 const HEIGHTS = { map: [260, 480], months: 120 } as const;
 
-/** Distance within which turbines are at one place on every map, km. */
+/** Distance within which turbines share a place on every map, km. */
 const ONE_PLACE = 0.02;
 
-/** Names of turbines in the label of a mark that they share. */
+/** Most names of turbines in the label of a shared mark. */
 const MAX_NAMES = 5;
 
 const placeColumns = pickColumns(turbineDetailsFrame, [
@@ -82,7 +82,7 @@ function buildSourced(
   return describeFrame(buildRows(columns, rows), columns, source);
 }
 
-/** What a mark of the map leads to, and what it says. */
+/** Link target and label of a mark on the map. */
 function linkMark(members: readonly FleetMember[], addresses: FleetAddresses) {
   const [{ number, stored, name, last }] = members;
   const apart = Math.max(
@@ -99,7 +99,7 @@ function linkMark(members: readonly FleetMember[], addresses: FleetAddresses) {
   return { address, says: `${several} Show them separately.` };
 }
 
-/** Draws the map of turbines, with a link in each mark: to the card of a turbine, or to a map of those that share it. */
+/** Draws the map of turbines. Each mark links to the card of its turbine, or to a map of the turbines that share it. */
 async function drawMap(
   call: Call,
   members: readonly FleetMember[],
@@ -162,13 +162,13 @@ async function drawMonths(
   }).svg();
 }
 
-/** Turbines that the page shows at most: each is a card. */
+/** Most turbines on the page, a card for each. */
 const MAX_TURBINES = 500;
 
-/** Turbines that are read at once, in some milliseconds; other requests are answered between them. */
+/** Turbines read in one step of some milliseconds; other requests are answered in between. */
 const AT_ONCE = 20;
 
-/** Cards that are written at once, in as much time. */
+/** Cards written in one step of similar length. */
 const CARDS_AT_ONCE = 50;
 
 /** Months in a chart. */
@@ -220,7 +220,7 @@ const scaleParameters = ["low", "high"].map((name): Parameter => ({
   tag: "ours",
 }));
 
-/** Parts of the page. Who may see them, and how they are refused, is as with operations that say the same to programs. */
+/** Parts of the page. Their access and refusals are like those of the API operations with the same content. */
 const parts = {
   fleet: {
     ...operationOf("report_turbines"),
@@ -254,7 +254,7 @@ function createAddresses(prefix: string): FleetAddresses {
   };
 }
 
-/** Does a part of a page in the turn of its licence; other requests are answered before it. */
+/** Does a part of a page in the turn of its licence, after other waiting requests. */
 export async function doPart<T>({ licence }: Call, work: () => T | Promise<T>): Promise<T> {
   return await doInTurn(licence.serialNumber, async () => {
     await setImmediate();
@@ -262,7 +262,7 @@ export async function doPart<T>({ licence }: Call, work: () => T | Promise<T>): 
   });
 }
 
-/** Does a part of a page for some items after the other. */
+/** Does a part of a page for some items at a time. */
 async function mapInParts<T, R>(
   call: Call,
   items: readonly T[],
@@ -276,7 +276,7 @@ async function mapInParts<T, R>(
   return results;
 }
 
-/** Reads the turbines of the licence that the page shows, and counts all of them. */
+/** Reads the licence's turbines for the page, and counts all of them. */
 export async function readTurbines(call: Call) {
   const ids: string[] = [];
   let count = 0;
@@ -328,14 +328,14 @@ export function createFleetAnswers(
 ): { readonly operation: Operation; readonly answer: Answer }[] {
   const addresses = createAddresses(prefix);
   const pages = new KeptPages();
-  /** Answers with a part that the stored turbines, those of the licence and the parameters alone decide. */
+  /** Answers with a part that depends only on the stored turbines, the licence's turbines and the parameters. */
   const answerWith = (
     operation: Operation,
     render: (call: Call) => Promise<Html | string>,
   ): { readonly operation: Operation; readonly answer: Answer } => ({
     operation,
     answer: async (call) => {
-      const version = await call.store.documents.version("turbine"); // another after each change of one
+      const version = await call.store.documents.version("turbine"); // changes with each turbine
       const { bytes, etag } = await pages.find(
         [version, call.licence.turbines, operation.path, call.parameters],
         async () => String(await render(call)),

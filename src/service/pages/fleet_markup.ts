@@ -25,7 +25,7 @@ export interface FleetMember {
   readonly name: string;
   /** The marks of its figures in words. */
   readonly marks: readonly string[];
-  /** Its last month that can be compared with its season. */
+  /** Its last month with a figure to compare with the season. */
   readonly last: StoredMonth | undefined;
   /** The months of its chart. */
   readonly recent: readonly StoredMonth[];
@@ -33,11 +33,11 @@ export interface FleetMember {
 
 /** Addresses of parts of the page. */
 export interface FleetAddresses {
-  /** Of the feed of what is new. */
+  /** Address of the news feed. */
   readonly news: string;
-  /** The map of the turbines within a distance of one. */
+  /** Address of the map around a turbine. */
   map(id: string, kilometres: number): string;
-  /** The chart of a turbine with its figures, on the scale of all charts of the page. */
+  /** Address of a turbine's chart and figures, on the scale of all charts of the page. */
   months(id: string, scale: readonly [low: number, high: number]): string;
 }
 
@@ -49,19 +49,19 @@ const [abnormality, last12, index, production] = pickColumns(windIndicesCsv, [
 ]);
 const [ratedPower, hubHeight] = pickColumns(turbineDetailsFields, ["rated_power", "hub_height"]);
 
-/** A whole figure with its unit, joined by a no-break space; "no data" where it is missing. */
+/** A whole figure with its unit, joined by a no-break space; "no data" if it is missing. */
 function formatFigure(value: number | null, unit = "%"): string {
   return value === null ? "no data" : `${formatNumber(value)}\u00a0${unit}`;
 }
 
 const nameMonth = (month: StoredMonth) => formatMonth(formatMonthLabel(month));
 
-/** "a normal October": what the abnormality of a month compares it with. */
+/** "a normal October": the reference of a month's abnormality. */
 const nameNormal = (month: StoredMonth) => `a normal ${calendarMonth(formatMonthLabel(month))}`;
 
 const isPreliminary = ({ status }: StoredMonth) => status === "preliminary";
 
-/** Name of a turbine as pages show it, with the mark of its figures. */
+/** Name of a turbine on pages, with the mark of its figures. */
 export function showName(
   { turbine, calibration }: StoredTurbine,
   name: string = turbine.name,
@@ -84,26 +84,26 @@ export function describeFleet(members: readonly FleetMember[]): string {
   const lasts = members.flatMap(({ last }) => last ?? []);
   if (lasts.length === 0) return "These turbines have no index yet.";
   const latest = lasts.reduce((a, b) => monthNumberOf(a) >= monthNumberOf(b) ? a : b);
-  const same = lasts.filter((month) => monthNumberOf(month) === monthNumberOf(latest));
-  const values = same.map((month) => month.month_abnormality_index!);
+  const inLatest = lasts.filter((month) => monthNumberOf(month) === monthNumberOf(latest));
+  const values = inLatest.map((month) => month.month_abnormality_index!);
   const [low, high] = [Math.min(...values), Math.max(...values)].map((one) => formatFigure(one));
   const span = low === high ? low : `between ${low} and ${high}`;
-  const who = same.length < members.length
-    ? `${same.length} of them`
+  const subject = inLatest.length < members.length
+    ? `${inLatest.length} of them`
     : members.length === 1
     ? "it"
     : "all of them";
-  const rest = lasts.length === members.length
+  const remark = lasts.length === members.length
     ? ""
     : ` ${
       formatCount(members.length - lasts.length, "turbine has", "turbines have")
     } no figures: see the cards for the reason.`;
-  return `The latest month is ${nameMonth(latest)}: ${who} had ${span} of the energy of ${
+  return `The latest month is ${nameMonth(latest)}: ${subject} had ${span} of the energy of ${
     nameNormal(latest)
-  }.${rest}`;
+  }.${remark}`;
 }
 
-/** What the figures on the cards mean, as the contract has it. */
+/** Definitions of the figures on the cards, from the contract. */
 function renderGlossary(): Html {
   return html`
     <details class="glossary">
@@ -151,7 +151,7 @@ function renderLast(month: StoredMonth): Html {
   `;
 }
 
-/** Sorts turbines by the figure of the latest month, the weakest first. Then come those that lack this month, and those without figures. */
+/** Sorts turbines by the figure of the latest month, the weakest first; then turbines without this month, then turbines without figures. */
 export function sortWeakestFirst(members: readonly FleetMember[]): FleetMember[] {
   const age = ({ last }: FleetMember) => last ? -monthNumberOf(last) : 0;
   const figure = ({ last }: FleetMember) => last?.month_abnormality_index ?? 0;
@@ -166,7 +166,7 @@ export function chooseScale(members: readonly FleetMember[]): [low: number, high
   return [Math.floor(Math.min(100, ...figures)), Math.ceil(Math.max(100, ...figures))];
 }
 
-/** The card of a turbine: its facts, its last index, and the place of its chart, which is loaded when it comes into sight. */
+/** The card of a turbine: its facts, its last index, and a placeholder for its chart, which loads when it comes into view. */
 export function renderCard(
   { number, stored, name, marks, last }: FleetMember,
   addresses: FleetAddresses,
@@ -252,14 +252,14 @@ export function renderFleet({ count, members, map, cards, addresses }: {
  */
 export function renderFigures(name: string, chart: string, months: readonly StoredMonth[]): Html {
   const columns = [abnormality, last12, index];
-  const known = new Map(months.map((month) => [monthNumberOf(month), month]));
+  const monthsByNumber = new Map(months.map((month) => [monthNumberOf(month), month]));
   const newest = monthNumberOf(months[months.length - 1]);
   const numbers = Array.from(
     { length: newest - monthNumberOf(months[0]) + 1 },
     (_, i) => newest - i,
   );
   const renderRow = (number: number) => {
-    const month = known.get(number);
+    const month = monthsByNumber.get(number);
     const name = formatMonth(monthOfNumber(number).toString());
     return html`<tr><th scope="row">${name}${
       month && isPreliminary(month) ? " (preliminary)" : ""

@@ -21,10 +21,10 @@ import { doPart, readTurbines } from "./fleet.ts";
 import { showName } from "./fleet_markup.ts";
 import { buildTaggedText, hashText } from "../responses/http_headers.ts";
 
-/** Entries of a feed at most: one is of one import. */
+/** Most entries of a feed, one for each import. */
 const MAX_ENTRIES = 24;
 
-/** The feed. Who may read it, and how they are refused, is as with the list of reports. */
+/** The feed. Its access and refusals are like those of the list of reports. */
 export const newsOperation: Operation = {
   ...operationOf("report_turbines"),
   path: NEWS_PATH,
@@ -37,18 +37,18 @@ export function readPassword(authorization: string | undefined): string | undefi
   return coded && Buffer.from(coded, "base64").toString().replace(/^[^:]*:/, "");
 }
 
-/** A text in XML: characters that it cannot have are written as escapes, as are those that are not seen. */
+/** A text in XML: forbidden and invisible characters are escaped. */
 const xml = (text: string) => escapeHtml(visibleText(text).replaceAll(/[\ufffe\uffff]/g, "\ufffd"));
 
-/** A name that lasts, of 128 bits of a hash (RFC 9562, version 8). */
+/** A permanent name, from 128 bits of a hash (RFC 9562, version 8). */
 function nameUuid(of: readonly (string | number)[]): string {
   const form = /^(.{8})(.{4}).(.{3}).(.{3})(.{12})$/;
   return hashText(JSON.stringify(of)).replace(form, "urn:uuid:$1-$2-8$3-8$4-$5");
 }
 
-/** The news of turbines in a few words. */
-function summarize(found: readonly FoundNews[]): string {
-  const months = Map.groupBy(found.flatMap(({ news }) => news.months), ({ change }) => change);
+/** Summarizes the news of turbines. */
+function summarize(turbines: readonly ReportedNews[]): string {
+  const months = Map.groupBy(turbines.flatMap(({ news }) => news.months), ({ change }) => change);
   const largest = findLargestChange(months.get("revised") ?? []);
   const parts = [
     ...(["new", "revised", "final"] as const).flatMap((change) => {
@@ -62,41 +62,41 @@ function summarize(found: readonly FoundNews[]): string {
         : "";
       return [`${change} ${span}${size}`];
     }),
-    ...found.some(({ news }) => news.production) ? ["new production"] : [],
+    ...turbines.some(({ news }) => news.production) ? ["new production"] : [],
   ];
-  const who = found.length === 1 ? found[0].id : formatCount(found.length, "turbine");
-  return `${who}: ${parts.join("; ") || "a new status, or new figures for longer periods"}`;
+  const subject = turbines.length === 1 ? turbines[0].id : formatCount(turbines.length, "turbine");
+  return `${subject}: ${parts.join("; ") || "a new status, or new figures for longer periods"}`;
 }
 
-/** What is new of a turbine. */
-interface FoundNews {
+/** News of a turbine. */
+interface ReportedNews {
   /** The turbine as the feed names it. */
   readonly id: string;
   readonly news: TurbineNews;
 }
 
-/** Finds what is new by the instant at which it was stored, the last one first. */
+/** Finds news by the instant at which they were stored, the latest first. */
 async function findNews(
   call: Call,
   turbines: readonly StoredTurbine[],
-): Promise<ReadonlyMap<number, readonly FoundNews[]>> {
+): Promise<ReadonlyMap<number, readonly ReportedNews[]>> {
   const instants = turbines.flatMap(({ published = [] }) => published.map(({ at }) => at));
   const last = [...new Set(instants)].sort((a, b) => b - a).slice(0, MAX_ENTRIES);
-  const found = new Map(last.map((at): [number, FoundNews[]] => [at, []]));
-  for (const one of turbines) {
-    const { turbine: { id }, published = [] } = one;
+  const newsByInstant = new Map(last.map((at): [number, ReportedNews[]] => [at, []]));
+  for (const stored of turbines) {
+    const { turbine: { id }, published = [] } = stored;
     await doPart(call, async () => {
       for (const { edition, at } of published) {
-        if (!found.has(at)) continue;
-        const news = await sitesOf(call.store).newsOf(one, edition - 1, edition);
-        found.get(at)!.push({ id: showName(one, id), news });
+        if (!newsByInstant.has(at)) continue;
+        const news = await sitesOf(call.store).newsOf(stored, edition - 1, edition);
+        newsByInstant.get(at)!.push({ id: showName(stored, id), news });
       }
     });
   }
-  return found;
+  return newsByInstant;
 }
 
-/** Answers with what is new of the turbines of a licence as an Atom feed (RFC 4287): an entry for each import. */
+/** Answers with the news of a licence's turbines as an Atom feed (RFC 4287): an entry for each import. */
 export const answerNews: Answer = async (call) => {
   const { licence: { serialNumber }, origin, store } = call;
   const { count, turbines } = await readTurbines(call);
@@ -104,14 +104,17 @@ export const answerNews: Answer = async (call) => {
   const mark = await store.world() === "sample" ? `${SYNTHETIC}: ` : "";
   const attribution = [...new Set(stored.flatMap((one) => one.attribution))];
   const formatInstant = (at: number) => Temporal.Instant.fromEpochMilliseconds(at).toString();
-  const found = [...await findNews(call, stored)];
-  const entries = found.map(([at, own]) => {
-    const lines = groupLines(own.map(({ id, news }) => [id, formatTurbineNews(news)]));
+  const newsByInstant = [...await findNews(call, stored)];
+  const entries = newsByInstant.map(([at, reported]) => {
+    const lines = groupLines(reported.map(({ id, news }) => [id, formatTurbineNews(news)]));
     return `<entry>
 <id>${nameUuid([serialNumber, at])}</id>
-<title>${xml(mark + summarize(own))}</title>
+<title>${xml(mark + summarize(reported))}</title>
 <updated>${formatInstant(at)}</updated>
-${listCauses(own.map(({ news }) => news)).map((cause) => `<category term="${cause}"/>`).join("")}
+${
+      listCauses(reported.map(({ news }) => news)).map((cause) => `<category term="${cause}"/>`)
+        .join("")
+    }
 <content type="xhtml"><div xmlns="http://www.w3.org/1999/xhtml"><ul>${
       lines.map((line) => `<li>${xml(line)}</li>`).join("\n")
     }</ul></div></content>
@@ -125,7 +128,7 @@ ${listCauses(own.map(({ news }) => news)).map((cause) => `<category term="${caus
 <subtitle>${
     stored.length < count ? `The first ${stored.length} of ${all}` : all
   }; 100 % is a normal month of the same name</subtitle>
-<updated>${formatInstant(found[0]?.[0] ?? 0)}</updated>
+<updated>${formatInstant(newsByInstant[0]?.[0] ?? 0)}</updated>
 <author><name>Vindkit</name></author>
 <link rel="self" type="application/atom+xml" href="${xml(origin + NEWS_PATH)}"/>
 <link rel="alternate" type="text/html" href="${xml(origin + START_PATH)}"/>

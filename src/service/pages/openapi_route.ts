@@ -6,17 +6,17 @@ import { answerConditionally, buildTaggedText } from "../responses/http_headers.
 export const OPENAPI_PATH = "/openapi.json";
 
 /**
- * Creates the answer with the OpenAPI document of this service, or with 304 where the client has it already. The document
+ * Creates the answer with the OpenAPI document of this service, or with 304 if the client has it already. The document
  * names the origin of the requested address as the server.
  *
- * @param options `publicBase`: names that address as the server instead; `contact`: whom to contact for a licence
+ * @param options `publicBase`: address to name as the server instead; `contact`: whom to contact for a licence
  */
 export function createOpenApiRoute(
   { publicBase, contact = CONTACT }: { publicBase?: string; contact?: string } = {},
 ): (context: { req: { raw: Request } }) => Promise<Response> {
   const named = (_: string, value: unknown) =>
     typeof value === "string" ? value.replaceAll(CONTACT, () => contact) : value;
-  // Only that of the latest address: clients choose the address, and could fill the memory with more.
+  // Keep only the document of the latest address: clients choose the address, and could fill the memory.
   let last: { readonly origin: string; readonly body: string } | undefined;
   return async ({ req: { raw: request } }) => {
     const origin = publicBase ?? new URL(request.url).origin;

@@ -4,20 +4,20 @@ import { SESSION_PATH, SIGN_OUT_PATH, START_PATH, UI_PAGES } from "./addresses.t
 import { buildTaggedText } from "../responses/http_headers.ts";
 import { buildSecurityHeaders, ownAssets } from "./assets.ts";
 
-/** HTML in which everything but our own markup is escaped. */
+/** HTML in which everything but our markup is escaped. */
 export type Html = ReturnType<typeof html>;
 
-/** What all pages of a service need to know of it. */
+/** Facts about a service for all of its pages. */
 export interface PageContext {
   readonly world: World;
-  /** Prefix of each path in a browser: empty, or a path where a proxy serves the service below it. */
+  /** Prefix of each path in a browser: empty, or the path under which a proxy serves the service. */
   readonly prefix: string;
   /** Whether browsers of this machine can sign in. */
   readonly signIn: boolean;
 }
 
 interface PageParts {
-  /** Its path, where the navigation names it. */
+  /** Its path, if it is in the navigation. */
   readonly path?: string;
   readonly title: string;
   /** Styles and scripts it loads, as markup for the head. */
@@ -36,7 +36,7 @@ function renderSynthetic(world: World): Html {
   `;
 }
 
-/** Links to the pages on which operations are tried, in a row. */
+/** Row of links to the pages for trying operations. */
 export function linkUiPages(prefix: string): Html[] {
   return UI_PAGES.map(({ path, title }, i) =>
     html`${i > 0 ? ", " : ""}<a href="${prefix}${path}">${title}</a>`
@@ -67,12 +67,12 @@ export function nameSession({ prefix, signIn }: PageContext): Html {
     : html``;
 }
 
-/** Renders a page with what all pages have: title, navigation, and SYNTHETIC on pages of the sample. */
+/** Renders a page with title, navigation, and SYNTHETIC on pages of the sample. */
 export async function renderPage(
   { world, prefix }: PageContext,
   parts: PageParts,
 ): Promise<Response> {
-  const own = prefix + await ownAssets.address();
+  const assets = prefix + await ownAssets.address();
   const text = await html`
     <!doctype html>
     <html lang="en">
@@ -81,8 +81,8 @@ export async function renderPage(
         <meta name="viewport" content="width=device-width, initial-scale=1">
         <meta name="color-scheme" content="light dark">
         <title>${parts.title} | Vindkit</title>
-        <link rel="icon" href="${own}icon.svg" type="image/svg+xml">
-        <link rel="stylesheet" href="${own}page.css">
+        <link rel="icon" href="${assets}icon.svg" type="image/svg+xml">
+        <link rel="stylesheet" href="${assets}page.css">
         ${parts.head ?? ""}
       </head>
       <body>

@@ -13,14 +13,14 @@ import { nameSession, type PageContext, renderPage } from "./page.ts";
  * data: its script loads them with the key that is typed in.
  */
 async function renderStartPage(context: PageContext): Promise<Response> {
-  const own = context.prefix + await ownAssets.address();
+  const assets = context.prefix + await ownAssets.address();
   return await renderPage(context, {
     path: START_PATH,
     title: "Turbines",
     head: html`
-      <link rel="stylesheet" href="${own}start.css">
-      <link rel="stylesheet" href="${own}charts.css">
-      <script src="${own}start.js" type="module"></script>
+      <link rel="stylesheet" href="${assets}start.css">
+      <link rel="stylesheet" href="${assets}charts.css">
+      <script src="${assets}start.js" type="module"></script>
     `,
     main: html`
       <h1>The wind of your turbines</h1>
@@ -52,7 +52,7 @@ async function renderStartPage(context: PageContext): Promise<Response> {
   });
 }
 
-/** Swagger UI as its package has it, read when a page with it is opened. */
+/** Swagger UI from its package, read when a page with it is opened. */
 const swaggerAssets: AssetFolder = new AssetFolder("swagger-ui", async () => {
   const [script, style] = await Promise.all([
     import("swagger-ui-dist/swagger-ui-bundle.js", { with: { type: "text" } }),
@@ -73,7 +73,7 @@ async function renderUiPage(
 ): Promise<Response> {
   const { prefix } = context;
   const assets = prefix + await ownAssets.address();
-  const own = operations.filter(({ group }) => groups.includes(group));
+  const shown = operations.filter(({ group }) => groups.includes(group));
   const swagger = prefix + await swaggerAssets.address();
   return await renderPage(context, {
     path,
@@ -98,10 +98,10 @@ async function renderUiPage(
         <a href="${prefix}${OPENAPI_PATH}">OpenAPI document</a></p>
         <p
           class="help">An error is a problem document (RFC 9457) with <code>title</code>, <code>status</code>
-          and <code>detail</code>. Each operation explains its status codes.${own
+          and <code>detail</code>. Each operation explains its status codes.${shown
               .every(({ deprecated }) => deprecated)
             ? " The API text marks all of these operations as deprecated, but names no replacements."
-            : ""}${own.some(({ id }) => id === "order_status")
+            : ""}${shown.some(({ id }) => id === "order_status")
             ? html`
               To see an order as a page, open <code>${orderPath}</code> in a signed-in browser.
             `
@@ -133,8 +133,8 @@ export function addPages<E extends Env>(
       return await answerConditionally(req.raw, await answer(await context()));
     });
   add(START_PATH, renderStartPage);
-  for (const shown of UI_PAGES) {
-    add(shown.path.slice(0, -1), (context) => renderUiPage(shown, context));
+  for (const page of UI_PAGES) {
+    add(page.path.slice(0, -1), (context) => renderUiPage(page, context));
   }
   app.get(DOCS_PATH, async (call) => call.redirect((await context()).prefix + UI_PAGES[0].path));
   app.get(`${ASSETS}/:folder/:hash/:name`, async ({ req, notFound }) => {

@@ -19,7 +19,7 @@ import { SESSION_PATH, SIGN_IN_PATH, SIGN_OUT_PATH, START_PATH } from "./address
 
 const TOKEN = "token";
 
-/** What is not to be stored anywhere. */
+/** Headers of answers that must not be stored. */
 const UNSTORED = { "cache-control": "no-store", "referrer-policy": "no-referrer" };
 
 interface SignInParts {
@@ -34,8 +34,8 @@ export function formatSignInPath(token: string): string {
 }
 
 /**
- * Adds the addresses by which a browser of this machine signs in without typing a key: it brings the token that the
- * owner of the service got, and gets a key of the local licence as a cookie that no script can read.
+ * Adds the addresses at which a browser of this machine signs in without typing a key. It sends the token that the owner
+ * of the service got, and receives a key of the local licence in a cookie that no script can read.
  */
 export function addSignIn(
   app: Hono<RequestEnv>,
@@ -49,14 +49,14 @@ export function addSignIn(
         "This address signs in only browsers on the machine of the service. Enter a key on the start page",
       );
     }
-    const known = readBrowserKey(context);
-    const signedIn = known !== undefined && await isValid(known, licences, attempts);
-    // A token is used up also by a browser that is signed in: it is of no use to anyone else then.
+    const key = readBrowserKey(context);
+    const signedIn = key !== undefined && await isValid(key, licences, attempts);
+    // A browser that is already signed in also uses up the token, so others cannot use it.
     if (!tokens.redeem(context.req.query(TOKEN) ?? "") && !signedIn) {
       return await refuseToken(attempts);
     }
     if (!signedIn) {
-      // It ends with the next day: a forgotten one is of no use for long.
+      // The key ends with the next day, so a forgotten one is soon useless.
       const tomorrow = Temporal.Now.plainDateISO("UTC").add({ days: 1 }).toString();
       setBrowserKey(context, await issueLocalKey(licences, "sign-in", tomorrow));
     }
@@ -68,7 +68,7 @@ export function addSignIn(
     const key = readBrowserKey(context);
     const attempts = attemptsOf(context.req.raw, context.env.client);
     const signed_in = key !== undefined && await isValid(key, licences, attempts);
-    if (key !== undefined && !signed_in) deleteBrowserKey(context); // it would be tried again and again
+    if (key !== undefined && !signed_in) deleteBrowserKey(context); // otherwise the browser would send it again and again
     return context.json({ signed_in }, STATUS_CODE.OK, UNSTORED);
   });
 

@@ -20,9 +20,9 @@ export class RecentTurns {
   }
 
   /**
-   * Whether anyone else has made a request recently.
+   * Whether another licence has made a request recently.
    *
-   * @param turn Whose own requests do not count
+   * @param turn The licence whose requests do not count
    * @param now The present, ms
    */
   hasOther(turn: string, now: number): boolean {
@@ -31,18 +31,18 @@ export class RecentTurns {
   }
 }
 
-/** Pause after some parts where more wait, ms: in it other requests are answered. */
+/** Pause after some parts if more wait, ms: other requests are answered meanwhile. */
 const PAUSE = 1;
 
 /** Parts between two pauses while no other licence asks: with parts of 64 KiB all downloads get about 300 MB/s. */
 const PARTS_ALONE = 8;
 
 /** Parts between two pauses while another licence asks: all downloads get about 50 MB/s. */
-const PARTS_BESIDE = 1;
+const PARTS_SHARED = 1;
 
-/** Parts that wait; there is one queue, as there is one thread that answers. */
+/** Waiting parts; one queue, because one thread answers. */
 const waiting = new Turns<() => void>();
-const asked = new RecentTurns();
+const recentTurns = new RecentTurns();
 
 let working = false;
 let parts = 0;
@@ -59,14 +59,14 @@ function begin(): void {
  * @param turn Whose turn it takes
  */
 export function noteAsking(turn: string): void {
-  asked.add(turn, performance.now());
+  recentTurns.add(turn, performance.now());
 }
 
 /**
- * Does a part of a long answer once its turn has come: reads it from the disk, or computes it. One part is done at a time,
- * so that between two of them the thread answers other requests, however many such answers are under way.
+ * Does a part of a long answer in its turn: reads it from the disk, or computes it. One part is done at a time, so the
+ * thread answers other requests in between, however many such answers are under way.
  *
- * @param turn Whose turn it takes, so that many long answers of one licence slow down only those
+ * @param turn Whose turn it takes, so many long answers of one licence slow down only those
  */
 export async function doInTurn<T>(turn: string, work: () => T | Promise<T>): Promise<T> {
   await new Promise<void>((resolve) => {
@@ -78,7 +78,7 @@ export async function doInTurn<T>(turn: string, work: () => T | Promise<T>): Pro
   } finally {
     parts++;
     if (waiting.isEmpty) working = false;
-    else if (parts < (asked.hasOther(turn, performance.now()) ? PARTS_BESIDE : PARTS_ALONE)) {
+    else if (parts < (recentTurns.hasOther(turn, performance.now()) ? PARTS_SHARED : PARTS_ALONE)) {
       begin();
     } else {
       parts = 0;

@@ -8,11 +8,10 @@ import { buildProblem } from "./refusal.ts";
 export const HEALTH_PATHS: readonly [live: string, ready: string] = ["/healthz", "/readyz"];
 
 /**
- * Adds the health checks: `/healthz` reports that the process answers, `/readyz` that its store does and that its data
- * are whole. Neither needs a key, so that the log names what is damaged, and the answer says what kind it is.
+ * Adds the health checks: `/healthz` reports that the process answers, `/readyz` that its store answers and its data are
+ * complete. They need no key, so the answer states only the kind of damage; the log names the files.
  *
- * @param check Looks at the data; returns what is wrong with them, `undefined` where nothing is, and rejects where they
- * cannot be read
+ * @param check Checks the data; returns the problem, `undefined` if there is none, and rejects if the data cannot be read
  */
 export function addHealth<E extends Env>(
   app: Hono<E>,

@@ -6,7 +6,7 @@ import { sha256 } from "../../disk/hashes.ts";
 /** Characters of a hash that distinguish bodies. */
 const TAG_LENGTH = 32;
 
-/** Hashes a text, as short as still distinguishes bodies. */
+/** Hashes a text, shortened to what distinguishes bodies. */
 export function hashText(text: string): string {
   return sha256(text).slice(0, TAG_LENGTH);
 }
@@ -26,13 +26,13 @@ export function buildTaggedJson(
 }
 
 /**
- * Refuses a request that wants another answer by its tag (RFC 9110, section 13.1.1): the first of its conditions.
+ * Refuses a request whose If-Match names another tag (RFC 9110, section 13.1.1): the first condition to check.
  *
- * @returns The refusal, with 412; `undefined` where the request is accepted
+ * @returns The refusal, with 412; `undefined` if the request is accepted
  */
 export function refuseOtherTag(headers: Headers, etag: string): Response | undefined {
-  const wanted = headers.get("if-match");
-  if (wanted === null || ifMatch(wanted, etag)) return undefined;
+  const wantedTags = headers.get("if-match");
+  if (wantedTags === null || ifMatch(wantedTags, etag)) return undefined;
   return buildProblem(
     STATUS_CODE.PreconditionFailed,
     "The answer has changed: its tag is not in If-Match. Request it without If-Match",
@@ -41,8 +41,8 @@ export function refuseOtherTag(headers: Headers, etag: string): Response | undef
 }
 
 /**
- * Sends an answer with an entity tag, or 304 where the client has the same already (RFC 9110, section 13.1.2), or 412
- * where it wants another one. Answers without a tag are unchanged: those to orders, and those with a key.
+ * Sends an answer with an entity tag, or 304 if the client has the same already (RFC 9110, section 13.1.2), or 412
+ * if it requires another one. Answers without a tag, such as orders and keys, are unchanged.
  */
 export async function answerConditionally(request: Request, answer: Response): Promise<Response> {
   const etag = answer.headers.get("etag");
@@ -52,7 +52,7 @@ export async function answerConditionally(request: Request, answer: Response): P
     await answer.body?.cancel();
     return refusal;
   }
-  // The same address has another answer for each licence: shared caches may not store it. Public answers say so themselves.
+  // Each licence gets another answer at the same address, so shared caches must not store it. Public answers set the header themselves.
   if (!answer.headers.has("cache-control")) {
     answer.headers.set("cache-control", "private, no-cache");
   }
@@ -67,7 +67,7 @@ export async function answerConditionally(request: Request, answer: Response): P
 /**
  * Whether an `Accept-Encoding` header takes gzip (RFC 9110, section 12.5.3).
  *
- * @param header Value of the header; `null` where there is none
+ * @param header Value of the header; `null` if there is none
  */
 export function acceptsGzip(header: string | null): boolean {
   const weights = new Map(
@@ -80,7 +80,7 @@ export function acceptsGzip(header: string | null): boolean {
   return (weights.get("gzip") ?? weights.get("*") ?? 0) > 0;
 }
 
-/** A part of a file: first byte, and position after the last one. */
+/** A part of a file. */
 interface ByteRange {
   /** First byte. */
   readonly from: number;
@@ -92,7 +92,7 @@ interface ByteRange {
  * Reads the part that a `Range` header requests (RFC 9110, 14.2).
  *
  * @param size Size of the whole, bytes
- * @returns The part; "unsatisfiable" where it is outside of the file; `undefined` for what is answered in whole: no header,
+ * @returns The part; "unsatisfiable" if it is outside of the file; `undefined` if the whole file is the answer: no header,
  * another unit, several parts, or not a range
  */
 export function readByteRange(
@@ -104,7 +104,7 @@ export function readByteRange(
   const [, first, last] = match;
   if (first === "") {
     if (last === "") return undefined;
-    const length = Number(last); // the last bytes, however many there are
+    const length = Number(last); // a suffix: that many last bytes
     return length === 0 || size === 0
       ? "unsatisfiable"
       : { from: Math.max(0, size - length), to: size };

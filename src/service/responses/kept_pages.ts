@@ -1,38 +1,38 @@
 import { hashText } from "./http_headers.ts";
 
-/** Bytes of the pages that are kept: some dozens of 500 turbines. */
+/** Most bytes of kept pages: some dozens of pages with 500 turbines. */
 const MAX_KEPT = 32_000_000;
 
-/** A page as it is sent. */
+/** A page ready to send. */
 interface Page {
   readonly bytes: Uint8Array<ArrayBuffer>;
   readonly etag: string;
 }
 
-/** A page that is being made, or was; its size is 0 until then. */
+/** A page, made or in the making; its size is 0 until it is made. */
 interface Kept {
   readonly page: Promise<Page>;
   size: number;
 }
 
-/** Pages that take long to make, by all that decides them: requests for the same page share one. */
+/** Cache of pages that take long to make; concurrent requests for the same page share one. */
 export class KeptPages {
   readonly #kept = new Map<string, Kept>();
   #size = 0;
 
   /**
-   * Finds a page, or makes it; one that could not be made is made again at the next request.
+   * Finds a page, or makes it; after a failure the next request makes it again.
    *
    * @param decides Everything that the page depends on
    * @param make Makes its text
    */
   async find(decides: readonly unknown[], make: () => Promise<string>): Promise<Page> {
     const key = hashText(JSON.stringify(decides));
-    const known = this.#kept.get(key);
-    if (known) {
-      this.#kept.delete(key); // the last one used comes last
-      this.#kept.set(key, known);
-      return await known.page;
+    const entry = this.#kept.get(key);
+    if (entry) {
+      this.#kept.delete(key); // most recently used last
+      this.#kept.set(key, entry);
+      return await entry.page;
     }
     const page = make().then((text) => ({
       bytes: new TextEncoder().encode(text),

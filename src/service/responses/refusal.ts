@@ -7,10 +7,10 @@ import { DamagedFileError } from "../../disk/files.ts";
 import { logFailure } from "../../storage/failures/failure_log.ts";
 import { isStatus, STATUS_CODE, STATUS_TEXT } from "@std/http/status";
 
-/** Header of a 405: the methods of what changes nothing. */
+/** Header of a 405 if GET changes nothing. */
 const ALLOW = { [allowHeader.name]: "GET, HEAD" };
 
-/** Header of a 405 where GET changes something. */
+/** Header of a 405 if GET changes something. */
 const ALLOW_GET = { [allowHeader.name]: "GET" };
 
 const CHALLENGE = { [authenticateHeader.name]: "ApiKey" };
@@ -39,7 +39,7 @@ export function buildProblem(
 /**
  * Refuses the method of a request.
  *
- * @param changes Whether a GET of the same changes something
+ * @param changes Whether a GET of the same address changes something
  */
 export function refuseMethod(method: string, changes: boolean): Response {
   return buildProblem(
@@ -53,7 +53,7 @@ export function refuseMethod(method: string, changes: boolean): Response {
 /**
  * Builds the answer to a refusal, with the status that the contract gives its meaning in this operation.
  *
- * @param contact Whom to contact for a licence, where the condition names a contact
+ * @param contact Whom to contact for a licence, if the condition names a contact
  */
 export function buildRefusal(
   refusal: Refusal,
@@ -70,23 +70,23 @@ export function buildRefusal(
   const condition = declared.condition.replaceAll(CONTACT, () => contact);
   return buildProblem(declared.status, `${condition}: ${refusal.message}`, {
     ...(retryAfter === undefined ? {} : { "retry-after": String(retryAfter) }),
-    // RFC 9110 wants it of each 405, also where it is the file type that is not allowed.
+    // RFC 9110 requires it in each 405, even if the file type is the problem.
     ...(declared.status === STATUS_CODE.MethodNotAllowed
       ? operation.changes ? ALLOW_GET : ALLOW
       : {}),
   });
 }
 
-/** Pause before the same is requested again where a cause may pass by itself, s. */
+/** `Retry-After` if the cause may pass by itself, s. */
 const PASSING_RETRY_AFTER = 10;
 
 /**
- * Builds the answer to a fault of the service, and logs it: what it is about is for the log only.
+ * Builds the answer to a fault of the service, and logs it. Only the log names the cause.
  *
  * @param passes Whether its cause may pass by itself
  */
 export function buildFault(error: unknown, passes: boolean): Response {
-  logFailure("", error, { passes }); // of what passes its message says all: where it was noticed does not matter
+  logFailure("", error, { passes }); // the message of a passing fault is enough without the place that noticed it
   if (error instanceof DamagedFileError) {
     const problem = "A stored file is damaged; the log of the service names it";
     return buildProblem(STATUS_CODE.InternalServerError, problem);

@@ -5,10 +5,10 @@
  */
 const READER_TIMEOUT = 600_000;
 
-/** How long an answer may be read in total, ms: a reader that takes a little every minute is ended too. */
+/** How long an answer may be read in total, ms: it also ends readers that take a little every minute. */
 const READING_TIMEOUT = 3_600_000;
 
-/** How long readers are waited for. */
+/** How long to wait for readers. */
 export interface ReaderPatience {
   /** How long a part may be left unread, ms. @default {600_000} */
   part?: number;
@@ -16,18 +16,18 @@ export interface ReaderPatience {
   whole?: number;
 }
 
-/** Where the parts of an answer come from. */
+/** Source of the parts of an answer. */
 interface PartSource {
   /** Makes the next part, `undefined` at the end. */
   next(): Promise<Uint8Array | undefined>;
-  /** Makes no more: the stream has ended, failed or been left. It may be called again. */
+  /** Called when the stream has ended, failed or been left, perhaps more than once. */
   close(): void | Promise<void>;
 }
 
 /**
- * Streams parts, each made when the reader wants it. The stream ends where its reader takes nothing for too long: else a
+ * Streams parts, each made when the reader wants it. The stream ends if its reader stops reading for too long: otherwise a
  * client that opens downloads without reading them would keep a file open for each. The connection itself ends when its
- * reader reads on or goes away; it breaks where making a part fails, so no client mistakes the beginning for the whole.
+ * reader reads on or leaves; it breaks if making a part fails, so no client mistakes the beginning for the whole.
  */
 export function streamParts(
   { next, close }: PartSource,
@@ -44,7 +44,7 @@ export function streamParts(
     timer = setTimeout(() => {
       const s = Math.round(pause / 1000);
       const error = new Error(`Stopped sending: the client read no data for ${s} s`);
-      error.stack = error.message; // the runtime prints it for each such reader
+      error.stack = error.message; // the runtime prints the stack for each such reader
       controller.error(error);
       void stop();
     }, pause);
@@ -53,21 +53,21 @@ export function streamParts(
     async pull(controller) {
       clearTimeout(timer);
       try {
-        const made = await next();
-        if (made) {
-          waitForReader(controller); // first: where the connection is gone, the stream is cancelled within the next call
-          controller.enqueue(made);
+        const bytes = await next();
+        if (bytes) {
+          waitForReader(controller); // before enqueue(), which cancels the stream if the connection is gone
+          controller.enqueue(bytes);
         } else {
           await stop();
           controller.close();
         }
       } catch (error) {
         await stop();
-        // The runtime prints it; where no file descriptor is left, it ends the process if the stack is not set.
+        // The runtime prints the stack. Unless it is set, the runtime ends the process if no file descriptor is left.
         if (error instanceof Error) error.stack = error.message;
         throw error;
       }
     },
     cancel: stop,
-  }, { highWaterMark: 0 }); // no reading ahead: a wish for more after the last part means that the reader has it
+  }, { highWaterMark: 0 }); // no reading ahead: a pull after the last part means that the reader has it
 }

@@ -7,21 +7,21 @@ const CHUNK_BYTES = 64 * 1024;
 interface StreamOptions {
   /** Whose turn its parts take: a serial number. @default {""} */
   readonly turn?: string;
-  /** Called when the last byte is sent, before the stream says so; not where the reader goes away. */
+  /** Called when the last byte is sent, before the stream closes; not if the reader leaves. */
   readonly onEnd?: (() => Promise<void>) | undefined;
   /** Called once, however the stream ends. */
   readonly onClose?: () => void;
-  /** How long readers are waited for. */
+  /** How long to wait for readers. */
   readonly patience?: ReaderPatience;
 }
 
 /**
- * Streams a part of a file; it is closed at the end, on failure and when the reader goes away or takes
- * nothing for too long.
+ * Streams a part of a file. The file is closed at the end, on failure, and when the reader leaves or stops reading for
+ * too long.
  *
  * @param from First byte
  * @param to Position after the last byte
- * @throws {RangeError} If the positions are not those of a part of a file
+ * @throws {RangeError} If the positions are outside of the file
  */
 export function streamSlice(
   file: SlicedFile,
@@ -33,7 +33,7 @@ export function streamSlice(
     throw new RangeError(`Cannot read ${file.path}: ${from} to ${to} is not a range of the file`);
   }
   let slice: OpenSlice | undefined;
-  let left = to - from;
+  let remaining = to - from;
   let notify = onClose;
   const close = () => {
     slice?.close();
@@ -42,20 +42,20 @@ export function streamSlice(
     notify = undefined;
   };
   const next = async () => {
-    if (left === 0) return void await onEnd?.();
+    if (remaining === 0) return void await onEnd?.();
     const source = slice ??= await file.open(from, to);
     await source.load?.();
-    const chunk = new Uint8Array(Math.min(CHUNK_BYTES, left));
+    const chunk = new Uint8Array(Math.min(CHUNK_BYTES, remaining));
     const read = await doInTurn(turn, () => source.read(chunk));
     if (!read) throw new Error(`Cannot read ${file.path}: it is too short`);
-    left -= read;
+    remaining -= read;
     return chunk.subarray(0, read);
   };
   return streamParts({ next, close }, patience);
 }
 
 /**
- * Streams bytes as a file is streamed: of many long answers a part of one is sent at a time.
+ * Streams bytes like a file: long answers take turns part by part.
  *
  * @param turn Whose turn its parts take: a serial number
  */

@@ -43,20 +43,20 @@ interface AppOptions extends RequestLimitsOptions {
   trusted?: boolean;
   /** Failed attempts to get access within a minute, of a client or for a serial number. @default {10} */
   failedAttempts?: number;
-  /** Called before a request is answered: the sample creates its data there. */
+  /** Called before a request is answered, for the sample to create its data. */
   prepare?: (
     operation: Operation,
     parameters: Readonly<Record<string, ParameterValue | undefined>>,
   ) => Promise<void>;
-  /** Address under which others reach the service, without a slash at its end; that of each request unless given. */
+  /** Address under which others reach the service, without a slash at its end. @default the address of each request */
   publicBase?: string;
-  /** Whether connections are those of a proxy, which name their clients in `X-Forwarded-For`. @default {false} */
+  /** Whether all connections come from a proxy, which names its clients in `X-Forwarded-For`. @default {false} */
   behindProxy?: boolean;
-  /** Whom to contact for a licence, in the place of the contact of the API text. */
+  /** Whom to contact for a licence; replaces the contact of the API text. */
   contact?: string;
   /** Called with every answer. */
   onAnswer?: (answer: AnswerRecord) => void;
-  /** Tokens with which browsers of this machine sign in; without them none does. */
+  /** Tokens with which browsers of this machine sign in; without them no browser can. */
   tokens?: SignInTokens;
   /** Limits of requests from other processes. */
   limits?: ConcurrencyLimiter;
@@ -108,14 +108,14 @@ export function createApp(
       async ({ req, env, var: { store, licence, attempts } }) => {
         const parameters = readParameters(operation, req.param(), req.queries());
         await prepare?.(operation, parameters);
-        const whole = await answer({
+        const response = await answer({
           ...parts,
           ...{ licence, attempts, parameters },
-          store: prepare ? parts.store.forRequest() : store, // it has what was created now
+          store: prepare ? parts.store.forRequest() : store, // includes the data just created
           origin: publicBase ?? readOrigin(req.raw, env.client.port),
           headers: req.raw.headers,
         });
-        return await answerConditionally(req.raw, whole);
+        return await answerConditionally(req.raw, response);
       },
     );
   };
@@ -151,21 +151,21 @@ export function createApp(
   return async (request, client = {}) => {
     const { method } = request;
     const isHead = method === "HEAD";
-    const asked = isHead ? toGet(request) : request;
-    const answer = await app.fetch(asked, { client, method });
+    const routed = isHead ? toGet(request) : request;
+    const answer = await app.fetch(routed, { client, method });
     return isHead ? await withoutBody(answer) : answer;
   };
 }
 
 /** The GET whose headers answer a HEAD, which has no parts. A copy of the request itself would make the runtime warn. */
 function toGet(request: Request): Request {
-  if (!URL.canParse(request.url)) return request; // it is refused
+  if (!URL.canParse(request.url)) return request; // refused later
   const headers = new Headers(request.headers);
   headers.delete("range");
   return new Request(request.url, { headers });
 }
 
-/** What looks whether a service is ready: whether its store answers, and its files are whole. */
+/** Creates the readiness check: whether the store answers, and the files are complete. */
 function createCheck({ store, files }: ServiceParts): () => Promise<string | undefined> {
   const findDamage = searchDamage(store, files);
   return async () => {

@@ -21,20 +21,20 @@ import { refuseByMethod } from "./request_parameters.ts";
 
 type Step = MiddlewareHandler<RequestEnv>;
 
-/** Reports every answer as it goes out. */
+/** Reports every answer when it is sent. */
 export function logAnswers(onAnswer?: (answer: AnswerRecord) => void): Step {
   return async (context, next) => {
-    const begun = performance.now();
+    const start = performance.now();
     await next();
     const { res, req, env } = context;
     res.headers.set("x-content-type-options", "nosniff");
     const operation = nameRequest(pathOf(req.raw));
-    const milliseconds = performance.now() - begun;
+    const milliseconds = performance.now() - start;
     onAnswer?.({ operation, method: nameMethod(env.method), status: res.status, milliseconds });
   };
 }
 
-/** Shows a refusal, or the status of an order, as a page where a person looks at it. */
+/** Shows a refusal, or the status of an order, as a page in a browser. */
 export function showToPeople(pageContext: () => Promise<PageContext>): Step {
   return async (context, next) => {
     await next();
@@ -50,7 +50,7 @@ export function showToPeople(pageContext: () => Promise<PageContext>): Step {
   };
 }
 
-/** Refuses a request by its method, the length of its address and its host, before anything else of it is read. */
+/** Refuses a request by its method, the length of its address and its host, before reading more of it. */
 export function refuseMisfits(publicBase: string | undefined): Step {
   return async ({ req: { raw }, env: { method, client: { listensOn, port } } }, next) =>
     refuseByMethod(raw, method) ?? refuseLongAddress(raw) ?? refuseMissingHost(raw, port) ??
@@ -58,13 +58,13 @@ export function refuseMisfits(publicBase: string | undefined): Step {
       await next();
 }
 
-/** Limits how many requests are under way, and how long each may take. The last step: what comes too late is discarded here. */
+/** Limits how many requests are under way, and how long each may take. The last step: it discards late answers. */
 export function limitRequests(limits: ConcurrencyLimiter, routes: Hono<RequestEnv>): Step {
   return async ({ req: { raw }, env }) =>
     await limits.run(raw, env.client, async () => await routes.fetch(raw, env));
 }
 
-/** Asks readers of the feed, which most can send no header of ours, for the key as a password (RFC 7617). */
+/** Asks feed readers for the key as a password (RFC 7617), because most cannot send our header. */
 export const askForPassword: Step = async (context, next) => {
   await next();
   const { status, headers } = context.res;
@@ -73,11 +73,11 @@ export const askForPassword: Step = async (context, next) => {
   }
 };
 
-/** What access depends on. */
+/** Parts that decide about access. */
 interface AccessParts {
   readonly store: Store;
   readonly limits: ConcurrencyLimiter;
-  /** Whether no key is asked for. */
+  /** Whether requests need no key. */
   readonly trusted: boolean;
   readonly tokens: SignInTokens | undefined;
   attemptsOf(request: Request, client: ClientInfo): ClientLogins;

@@ -1,8 +1,8 @@
-/** What is logged of an answer: not the key, not the client, and no address that is a secret itself. */
+/** Log record of an answer, without the key, the client, and secret addresses. */
 export interface AnswerRecord {
   /** Identifier of the operation, or name of another page or file. */
   readonly operation: string;
-  /** Method of the request; `_OTHER` where it is not a known one. */
+  /** Method of the request; `_OTHER` for an unknown one. */
   readonly method: string;
   /** Status of the answer. */
   readonly status: number;
@@ -10,10 +10,10 @@ export interface AnswerRecord {
   readonly milliseconds: number;
 }
 
-/** Lines that are written at once. */
+/** Lines per write. */
 const BATCH = 256;
 
-/** Longest that a line waits to be written, ms. */
+/** Longest delay of a line, ms. */
 const WAIT = 200;
 
 /**
@@ -28,9 +28,7 @@ export class RequestLog {
   #timer: ReturnType<typeof setTimeout> | undefined;
 
   /**
-   * Begins a log.
-   *
-   * @param write Writes some of the bytes at least, and returns how many
+   * @param write Writes at least some of the bytes, and returns how many
    * @param complain Called when lines begin to be dropped
    */
   constructor(
@@ -58,14 +56,14 @@ export class RequestLog {
   flush(): void {
     clearTimeout(this.#timer);
     this.#timer = undefined;
-    // A line that broke off ends before the next one begins.
+    // End a truncated line first.
     const bytes = new TextEncoder().encode((this.#failing ? "\n" : "") + this.#lines.join(""));
     this.#lines = [];
     try {
       for (let at = 0; at < bytes.length;) {
-        const taken = this.#write(bytes.subarray(at));
-        if (taken === 0) throw new Error("no byte was written");
-        at += taken;
+        const written = this.#write(bytes.subarray(at));
+        if (written === 0) throw new Error("no byte was written");
+        at += written;
       }
       this.#failing = false;
     } catch (error) {
@@ -81,7 +79,7 @@ export class RequestLog {
           "written again; the service still answers requests",
       );
     } catch {
-      // Standard error is closed too.
+      // standard error is closed too
     }
   }
 }

@@ -7,7 +7,7 @@ import { findPageName } from "../pages/addresses.ts";
 /** Name of every unknown method, as in OpenTelemetry. */
 const OTHER_METHOD = "_OTHER";
 
-/** Methods that have a name of their own in logs and metrics; another one might be a secret. */
+/** Methods that logs and metrics name; any other might be a secret. */
 const METHODS: ReadonlySet<string> = new Set(
   ["GET", "HEAD", "POST", "PUT", "DELETE", "CONNECT", "OPTIONS", "TRACE", "PATCH"],
 );
@@ -19,7 +19,7 @@ const paths = operations.map(({ id, path }) => {
 });
 
 /**
- * Names what a request is for, by its path alone: for those that are refused before more of them is read.
+ * Names the purpose of a request by its path alone, because some requests are refused before more is read.
  *
  * @returns Identifier of an operation, name of something else, or `none`; never a part of the path
  */
@@ -32,7 +32,7 @@ export function nameRequest(path: string): string {
 /**
  * Names a method as OpenTelemetry does.
  *
- * @returns The method, or `_OTHER` where it is not a known one
+ * @returns The method, or `_OTHER` for an unknown one
  */
 export function nameMethod(method: string): string {
   return METHODS.has(method) ? method : OTHER_METHOD;

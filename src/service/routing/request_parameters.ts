@@ -11,13 +11,13 @@ import { nameRequest } from "./request_name.ts";
 /** Operations whose GET changes something: an order is placed, a key issued, a token used up. */
 const changing = new Set(operations.filter(({ changes }) => changes).map<string>(({ id }) => id));
 
-/** The same of addresses that are no operation. */
+/** Paths outside of the API whose GET changes something. */
 const changingPaths: readonly string[] = [SIGN_IN_PATH, SIGN_OUT_PATH];
 
 /**
- * Refuses a request by its own method: HEAD is answered wherever GET changes nothing, other methods nowhere.
+ * Refuses a request by its method: HEAD is allowed wherever GET changes nothing, other methods are not.
  *
- * @returns The refusal, with 405; `undefined` where the request is accepted
+ * @returns The refusal, with 405; `undefined` if the request is accepted
  */
 export function refuseByMethod(request: Request, method: string): Response | undefined {
   if (method === "GET") return undefined;
@@ -26,7 +26,7 @@ export function refuseByMethod(request: Request, method: string): Response | und
   return changes || method !== "HEAD" ? refuseMethod(method, changes) : undefined;
 }
 
-/** The answer to a GET without its body. Its length is stated as for GET, unless the body is made while it is sent. */
+/** The answer to a GET without its body. It states the length as for GET, unless the body is streamed. */
 export async function withoutBody(answer: Response): Promise<Response> {
   const { status, body } = answer;
   const headers = new Headers(answer.headers);
@@ -39,7 +39,7 @@ export async function withoutBody(answer: Response): Promise<Response> {
   return new Response(null, { status, headers });
 }
 
-/** Bytes of a body that is whole already, and so has one part; `undefined` where more of them follow. */
+/** Length of a body that has one part; `undefined` if more parts follow. */
 async function measureWhole(body: ReadableStream<Uint8Array>): Promise<number | undefined> {
   const reader = body.getReader();
   const first = await reader.read();
@@ -48,16 +48,16 @@ async function measureWhole(body: ReadableStream<Uint8Array>): Promise<number | 
   await reader.cancel();
 }
 
-/** Refuses parameters that an operation does not take: a misspelt name would be ignored, and return the wrong data. */
+/** Refuses parameters that an operation does not take: ignoring a misspelt name would return the wrong data. */
 function checkNames(operation: Operation, query: Readonly<Record<string, string[]>>): void {
   const known = operation.parameters.filter((one) => one.in === "query").map(({ name }) => name);
   for (const [name, values] of Object.entries(query)) {
     if (!known.includes(name)) {
       const has = known.length > 0 ? `it has ${known.join(", ")}` : "it takes none";
-      const shown = visibleText(name.slice(0, 60));
+      const quoted = visibleText(name.slice(0, 60));
       throw new Refusal(
         "invalid_argument",
-        `${shown} is not a parameter of this operation: ${has}`,
+        `${quoted} is not a parameter of this operation: ${has}`,
       );
     }
     if (values.length > 1) {

@@ -35,9 +35,9 @@ export function createJobHandlers(storage: Storage): Omit<JobHandlers, "export_g
   };
 }
 
-/** Where a worker does jobs. */
+/** Data and handlers of a worker. */
 export interface WorkPlace {
-  /** What does them, by kind. */
+  /** Handlers by kind of job. */
   readonly handlers: Partial<JobHandlers>;
   /**
    * Returns the function that ends a job and commits its changes.
@@ -48,14 +48,14 @@ export interface WorkPlace {
   close(): Promise<void>;
 }
 
-/** Niceness of a worker, the most there is: what answers goes first. */
+/** Niceness of a worker, the maximum: answers to requests come first. */
 const NICENESS = 19;
 
 function report(result: Numbered<JobProgress | JobResult>): void {
   try {
     Deno.stdout.writeSync(new TextEncoder().encode(formatLine(result)));
   } catch (error) {
-    if (error instanceof Deno.errors.BrokenPipe) Deno.exit(); // the service was killed; its next start goes on
+    if (error instanceof Deno.errors.BrokenPipe) Deno.exit(); // the service was killed; its next start continues
     throw error;
   }
 }
@@ -63,14 +63,14 @@ function report(result: Numbered<JobProgress | JobResult>): void {
 /**
  * Does the jobs that it reads from standard input, a line of JSON each, until the input ends.
  *
- * @param open Opens what the jobs work on
+ * @param open Opens the data for the jobs
  */
 export async function doJobs(open: () => Promise<WorkPlace>): Promise<void> {
   setPriority(NICENESS);
-  // Ctrl-C and a supervisor's SIGTERM reach all processes of a service: it ends this one by its input, after its job.
+  // Ctrl-C and a supervisor's SIGTERM reach all processes of a service. The service ends this one by closing its input.
   for (const signal of ["SIGINT", "SIGTERM"] as const) Deno.addSignalListener(signal, () => {});
   const place = await open();
-  report({ number: 0, done: true }); // it has started
+  report({ number: 0, done: true }); // reports that the worker has started
   for await (const line of readLines(Deno.stdin.readable)) {
     const { number, ...job }: Numbered<JobRequest> = JSON.parse(line);
     const task: JobTask = {
@@ -86,5 +86,5 @@ export async function doJobs(open: () => Promise<WorkPlace>): Promise<void> {
     report({ ...result, number });
   }
   await place.close();
-  Deno.exit(); // the listeners would keep it
+  Deno.exit(); // the listeners would keep the process alive
 }

@@ -1,5 +1,5 @@
 /**
- * A worker of the service of a data directory, which is given by its path: does the jobs of its standard input.
+ * A worker of the service. Its argument is the path of the data directory; it reads jobs from standard input.
  *
  * @module
  */

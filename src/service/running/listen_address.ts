@@ -27,7 +27,7 @@ export function formatListenerUrl(hostname: string, port: number): string {
 }
 
 /** Why listening fails, by the name of the runtime's error. */
-const REASONS: Readonly<Record<string, readonly [found: string, hint: string]>> = {
+const REASONS: Readonly<Record<string, readonly [reason: string, hint: string]>> = {
   AddrInUse: ["the port is taken", "Choose another port with --port; 0 chooses a free port"],
   AddrNotAvailable: [
     "this machine has no such address",
@@ -45,7 +45,7 @@ const REASONS: Readonly<Record<string, readonly [found: string, hint: string]>> 
 };
 
 /**
- * Builds the error that says why listening failed, and what to do.
+ * Builds the error with the reason why listening failed, and a remedy.
  *
  * @param error Error of the runtime
  * @param hostname Address to listen on
@@ -56,8 +56,8 @@ export function buildListenError(
   port: number,
 ): ConfigurationError {
   const { name, message } = error as Error;
-  const [found, hint] = REASONS[name] ?? [message, "Give another address with --host"];
-  return new ConfigurationError(`Cannot listen on ${formatHost(hostname)}:${port}: ${found}`, {
+  const [reason, hint] = REASONS[name] ?? [message, "Give another address with --host"];
+  return new ConfigurationError(`Cannot listen on ${formatHost(hostname)}:${port}: ${reason}`, {
     hint,
     cause: error,
     ...(name === "AddrInUse" ? { code: "port_taken" } : {}),

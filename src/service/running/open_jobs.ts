@@ -13,8 +13,8 @@ import type { Storage } from "../../storage/storage.ts";
 import type { Job } from "../../storage/jobs/job.ts";
 
 /**
- * Starts workers. If none has ever started, their jobs go to another worker, one after the other: the machine or its
- * settings forbid starting them, so the next one would not start either.
+ * Starts workers. If none has ever started, the machine or its settings forbid it, so a retry would fail too: their jobs
+ * then go to another worker, one after the other.
  *
  * @param instead Worker that does the jobs in that case
  * @param report Called once in that case, with the cause
@@ -46,9 +46,9 @@ export function createFallback(
             state = "started";
             return answer;
           } catch (error) {
-            const begun = worker !== undefined &&
+            const hasStarted = worker !== undefined &&
               !(error instanceof WorkerLostError && !error.begun);
-            if (begun) state = "started";
+            if (hasStarted) state = "started";
             if (state === "started" || ended) throw error;
             if (state === "untried") report((error as Error).message);
             state = "given up";
@@ -67,14 +67,14 @@ export function createFallback(
 /** Most workers: each takes memory. */
 const MAX_WORKERS = 64;
 
-/** Says, once, that a service that should have workers has none. */
+/** Reports, once, that a service could not start its workers. */
 function reportNoWorkers(cause: string): void {
   console.error(
     `Cannot start workers, so the thread that answers requests also builds orders: ${cause}`,
   );
 }
 
-/** Builds the command line of a worker of a data directory: without network, and writing there only. */
+/** Builds the command line of a worker of a data directory: no network, and write access only to that directory. */
 export function buildWorkerArgs(data: string): string[] {
   const program = import.meta.resolve("./job_process.ts");
   return buildProcessArgs(program, [`--allow-write=${data}`], data);
@@ -93,7 +93,7 @@ function startAllowed(data: string): ProcessWorker {
 /**
  * Opens the jobs of the service of a data directory.
  *
- * @param workers Processes that do jobs; with 0 this thread does them, and where none can be started
+ * @param workers Processes that do jobs; with 0, or if none can be started, this thread does them
  * @throws {ArgumentError} If the number of workers is not valid
  */
 export function openJobs(data: string, storage: Storage, workers: number): JobPool {

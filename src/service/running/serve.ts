@@ -20,9 +20,9 @@ interface Listener {
 }
 
 /**
- * Listens, and starts again where connections cannot be accepted any more. The runtime ends a server at the first
- * connection for which the process has no file descriptor left; its open connections are still answered. Without this
- * a client that opens thousands of connections would end the service, and not only make others wait.
+ * Listens, and starts again if connections can no longer be accepted. The runtime ends a server at the first
+ * connection for which the process has no file descriptor left; open connections are still answered. Without the
+ * restart, a client that opens thousands of connections would end the service.
  *
  * @param where Port, 0 for a free one, and address
  * @throws {Deno.errors.AddrInUse} If another process listens there
@@ -54,7 +54,7 @@ function listen(
           servers.push(begin(port));
           listening = true;
         } catch {
-          // No descriptor is free yet; a supervisor notices at /healthz.
+          // no descriptor is free yet; a supervisor notices at /healthz
         }
       }
     }
@@ -80,14 +80,13 @@ export interface Server {
   readonly finished: Promise<void>;
   /**
    * Issues an address that signs a browser of this machine in with the local licence: once, and within ten minutes.
-   * `undefined` where other machines reach the service.
+   * `undefined` if other machines reach the service.
    */
   issueSignInUrl(): string | undefined;
   /**
-   * Stops listening, lets what is under way end, and closes the service.
+   * Stops listening, waits for answers under way, and closes the service.
    *
-   * @param deadline Longest time to wait for answers under way, ms: later ones end with the process. Without it, as
-   * long as they take
+   * @param deadline Longest time to wait for answers under way, ms: later ones end with the process. @default no limit
    */
   close(deadline?: number): Promise<void>;
 }

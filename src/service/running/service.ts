@@ -30,7 +30,7 @@ import { findHidden } from "../../api/error_text.ts";
 import { sitesOf } from "../../sites/keep/sites.ts";
 import { SignInTokens } from "../licences/browser_sign_in.ts";
 
-/** Longest text that names whom to contact, characters. */
+/** Longest contact, characters. */
 const MAX_CONTACT_LENGTH = 200;
 
 /** Public address and contact of a service. */
@@ -59,9 +59,9 @@ export function readPublicSettings(
 }
 
 function readPublicBase(publicUrl: string): string {
-  const problem = (what: string) =>
+  const problem = (reason: string) =>
     new ConfigurationError(
-      `Cannot serve under the public address "${publicUrl}": ${what}. ` +
+      `Cannot serve under the public address "${publicUrl}": ${reason}. ` +
         "Give one such as https://wind.example.org",
     );
   const url = URL.parse(publicUrl);
@@ -90,7 +90,7 @@ function checkContact(contact: string): string {
 
 /** The service in this process: a function from request to response. */
 export interface Service {
-  /** Where its figures come from. */
+  /** World of its figures. */
   readonly world: World;
   /** Answers a request; `info` is what `Deno.serve` reports about its client. */
   fetch(request: Request, info?: ClientInfo): Promise<Response>;
@@ -98,7 +98,7 @@ export interface Service {
   issueLocalKey(): Promise<string>;
   /**
    * Issues the path that signs a browser of this machine in with the local licence, once and within ten minutes. It is a
-   * secret until it is used; `undefined` where others reach the service through a proxy.
+   * secret until it is used; `undefined` if others reach the service through a proxy.
    */
   issueSignInPath(): string | undefined;
   /** Waits for orders and requests of this process under way, and closes the store. */
@@ -116,12 +116,12 @@ export interface OpenServiceOptions extends RequestLimitsOptions {
   failedAttempts?: number;
   /**
    * Address under which others reach the service, such as `https://wind.example.org`: addresses of orders and the
-   * OpenAPI document begin with it. @default that of each request
+   * OpenAPI document begin with it. @default the address of each request
    */
   publicUrl?: string;
   /**
-   * Whether all connections are those of a proxy, which adds its client to `X-Forwarded-For`: failed attempts count for
-   * that address then. Without a proxy clients could send any address. @default {false}
+   * Whether all connections come from a proxy, which adds its client to `X-Forwarded-For`: failed attempts then count for
+   * that address. Without a proxy, clients could send any address. @default {false}
    */
   behindProxy?: boolean;
   /** Whom to contact for a licence, such as `sales@example.org`. @default "the provider of this service" */
@@ -129,13 +129,13 @@ export interface OpenServiceOptions extends RequestLimitsOptions {
   /** Called with every answer: for a request log. */
   onAnswer?: (answer: AnswerRecord) => void;
   /**
-   * Processes that build orders and tables, so that requests are answered meanwhile; they need the permission to run Deno.
-   * With 0 the thread that answers does it, which starts nothing. @default {0}
+   * Processes that build orders and tables, so requests are answered meanwhile; they need the permission to run Deno.
+   * With 0 the thread that answers requests builds them. @default {0}
    */
   workers?: number;
 }
 
-/** How often a server looks for orders that another one has left, ms. */
+/** Interval between checks for orders that another server has abandoned, ms. */
 const WATCH_PAUSE = 60_000;
 
 async function buildService(
@@ -190,7 +190,7 @@ async function buildService(
     issueSignInPath: () => tokens && formatSignInPath(tokens.issue()),
     close: async () => {
       limits.close();
-      await Promise.allSettled(underWay); // the sample may be created for one
+      await Promise.allSettled(underWay); // a request may be creating the sample
       await orders.close();
       await storage.close();
     },
@@ -208,9 +208,9 @@ const OPEN_SERVICE_OPTIONS = declareOptions<OpenServiceOptions>()(
 );
 
 /**
- * Opens the service on your own data directory, or on what many machines share: then workers of the queue do its jobs.
+ * Opens the service on your own data directory, or on storage that several machines share: then workers of the queue do its jobs.
  *
- * @param data The data directory, or what machines share, filled by an import
+ * @param data The data directory, or the shared storage, filled by an import
  * @param options Whether a key is needed
  * @throws {ConfigurationError} If there are no data or their database is damaged, or the public address or the contact is not valid
  */

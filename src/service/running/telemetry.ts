@@ -7,7 +7,7 @@ const NAME = "vindkit";
 
 type Attributes = Readonly<Record<string, string | number | bigint>>;
 
-/** Telemetry of the runtime, where it is switched on, as far as it is used. */
+/** The part of the runtime's telemetry that the service uses. */
 interface RuntimeTelemetry {
   /** Whether it creates its own span for each request. */
   readonly tracing: boolean;
@@ -23,14 +23,14 @@ interface RuntimeTelemetry {
   };
 }
 
-/** Registry of the OpenTelemetry API, in which the runtime stores its providers where they are switched on. */
+/** Registry of the OpenTelemetry API, in which the runtime stores its providers if telemetry is on. */
 const REGISTRY = Symbol.for("opentelemetry.js.api.1");
 
 /**
- * Reads the runtime's OpenTelemetry. Its providers are used directly: `@opentelemetry/api` would return silent ones
- * where the runtime's own spans are off, and this service has to run without those (see `telemetry.ts`).
+ * Reads the runtime's OpenTelemetry. Its providers are used directly: `@opentelemetry/api` would return silent ones if
+ * the runtime's spans are off, and this service has to run without those (see `telemetry.ts`).
  *
- * @returns `undefined` where it is off
+ * @returns `undefined` if it is off
  */
 function readRuntimeTelemetry(): RuntimeTelemetry | undefined {
   const registry =
@@ -51,8 +51,8 @@ const BOUNDS = [0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5,
 const templates = new Map<string, string>(operations.map(({ id, path }) => [id, path]));
 
 /**
- * Metrics of the service. They are made from the records of the request log, so that keys, serial
- * numbers, e-mails, turbines and secret addresses cannot be in them: no request gets here.
+ * Metrics of the service. They are made from the records of the request log, so keys, serial
+ * numbers, e-mails, turbines and secret addresses cannot be in them: they never see a request.
  */
 interface Telemetry {
   countAnswer(answer: AnswerRecord): void;
@@ -64,7 +64,7 @@ interface Telemetry {
   countOrder(state: "complete" | "failed", milliseconds: number): void;
 }
 
-/** The telemetry of a service; `undefined` where the runtime's is off, which then costs nothing. */
+/** The telemetry of a service; `undefined` if the runtime's is off. */
 export function openTelemetry(): Telemetry | undefined {
   const runtime = readRuntimeTelemetry();
   if (!runtime) return undefined;
@@ -98,7 +98,7 @@ export function openTelemetry(): Telemetry | undefined {
 }
 
 /**
- * Refuses to listen while the runtime creates its own spans: they contain the whole address of each request, with serial
+ * Refuses to listen while the runtime creates its own spans: they contain the full address of each request, with serial
  * numbers, e-mails and the tokens of download addresses. They cannot be cleaned: setting an attribute again exports
  * both values.
  *

@@ -74,7 +74,7 @@ describe("climateColumn()", () => {
     }
   });
 
-  it("answers at once for 1 MB", () => {
+  it("answers quickly for 1 MB", () => {
     assertEquals(climateColumn("wSpeed." + "1".repeat(1_000_000) + "x"), undefined);
     assertEquals(climateColumn("wSpeed.100".repeat(100_000)), undefined);
   });
@@ -82,7 +82,7 @@ describe("climateColumn()", () => {
 
 describe("climateColumnByName()", () => {
   for (const [wire, name] of known) {
-    it(`finds ${name} and gives the same column as ${wire}`, () => {
+    it(`finds ${name} and returns the same column as ${wire}`, () => {
       assertEquals(climateColumnByName(name), climateColumn(wire));
     });
   }

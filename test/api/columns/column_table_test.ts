@@ -54,12 +54,12 @@ describe("a table of columns", () => {
     assertEquals(columns.map(({ name }) => mast[name]), Object.values(mast));
   });
 
-  it("can require what may be absent", () => {
+  it("can require optional columns", () => {
     const { month_index } = requireColumns(mastTable);
     assertEquals([mastTable.month_index.optional, month_index.optional], [true, false]);
   });
 
-  it("names fields as on the wire and back, and drops what it does not declare", () => {
+  it("renames fields for the wire and back, and drops undeclared ones", () => {
     const { month_index, ...others } = mast;
     const wire = { ...others, monthIndex: month_index };
     assertEquals(toWire(mastTable, mast), wire);
@@ -68,7 +68,7 @@ describe("a table of columns", () => {
     assertEquals(fromWire(mastTable, more), mast);
   });
 
-  it("keeps null, and leaves out what is absent", () => {
+  it("keeps null, and leaves out absent fields", () => {
     const { month_index: _, ...others } = mast;
     assertEquals(toWire(mastTable, others), others);
     assertEquals(fromWire(mastTable, others), others);
@@ -76,7 +76,7 @@ describe("a table of columns", () => {
 });
 
 describe("isRecord()", () => {
-  it("takes a record with a value of the declared type for each column, and additions", () => {
+  it("accepts a record with a value of the declared type for each column, and additions", () => {
     assert(isRecord(mastTable, { ...mast, park: "P" }));
     assert(isRecord(mastTable, { ...mast, month_index: undefined, built: 2019, serial: 12 }));
     assert(isRecord(mastTable, { ...mast, month_index: null }));
@@ -104,7 +104,7 @@ describe("isRecord()", () => {
 });
 
 describe("pickColumns()", () => {
-  it("gives the columns in the order of the names", () => {
+  it("returns the columns in the order of the names", () => {
     const [kind, id] = pickColumns(listColumns(mastTable), ["kind", "id"]);
     assertEquals([kind.values, id.dtype], [["lattice", "tube"], "utf8"]);
   });

@@ -33,7 +33,7 @@ function describedParameter(operation: Operation, { name }: Parameter): OpenApiP
   return describedOf(operation).parameters.find((one) => one.name === name)!;
 }
 
-/** Values inside and outside of what a parameter may be. */
+/** Allowed and forbidden values of a parameter. */
 function candidates({ type, minimum, maximum, values }: Parameter): (string | number)[] {
   if (values) return [...values, ...values.map((value) => value.toUpperCase()), "", "xml"];
   switch (type) {
@@ -70,7 +70,7 @@ function address(length: number): string {
   return `${"x".repeat(length)}@example.com`;
 }
 
-/** Properties within a schema that do not say what they mean and where they come from. */
+/** Properties within a schema without a meaning and a source. */
 function untagged(schema: JsonSchema, at: string): string[] {
   const parts = [
     schema.items,
@@ -80,8 +80,8 @@ function untagged(schema: JsonSchema, at: string): string[] {
   return [
     ...parts.flatMap((part) => part ? untagged(part, at) : []),
     ...properties.flatMap(([name, property]) => {
-      const whole = tags.some((tag) => String(property.description).endsWith(`. (${tag})`));
-      return [...(whole ? [] : [`${at}.${name}`]), ...untagged(property, `${at}.${name}`)];
+      const hasTag = tags.some((tag) => String(property.description).endsWith(`. (${tag})`));
+      return [...(hasTag ? [] : [`${at}.${name}`]), ...untagged(property, `${at}.${name}`)];
     }),
   ];
 }
@@ -89,7 +89,7 @@ function untagged(schema: JsonSchema, at: string): string[] {
 const tags: readonly Tag[] = ["documented", "assumed", "ours"];
 
 describe("openApi()", () => {
-  it("is OpenAPI 3.1 of the interface's version, for the server given", () => {
+  it("is OpenAPI 3.1 with the interface's version, for the given server", () => {
     assert(/^3\.1\.\d+$/.test(document.openapi));
     assertEquals(document.info.version, INTERFACE_VERSION);
     assertEquals(document.servers, [{ url: "/" }]);
@@ -97,12 +97,12 @@ describe("openApi()", () => {
     assertEquals(openApi(server), { ...document, servers: [{ url: server }] });
   });
 
-  it("is JSON as it stands, and the same each time", () => {
+  it("is plain JSON, and the same each time", () => {
     assertEquals(JSON.parse(JSON.stringify(document)), document);
     assertEquals(openApi(), document);
   });
 
-  it("has one path for each operation and none beside", () => {
+  it("has exactly one path for each operation", () => {
     assertEquals(Object.keys(document.paths), operations.map(({ path }) => path));
     for (const item of Object.values(document.paths)) assertEquals(Object.keys(item), ["get"]);
   });
@@ -118,26 +118,26 @@ describe("openApi()", () => {
     assertEquals(names, [...new Set(operations.map(({ group }) => group))]);
   });
 
-  it("has the key as its one security scheme", () => {
+  it("has the key as its only security scheme", () => {
     assertEquals(Object.values(document.components.securitySchemes), [
       { type: "apiKey", in: "header", name: KEY_HEADER },
     ]);
   });
 
-  it("has references that all name something, and uses every schema it has", () => {
+  it("has no dangling references and no unused schemas", () => {
     const references = new Set(referencesIn(document));
     for (const reference of references) assert(resolve(document, reference), reference);
     const schemas = Object.keys(document.components.schemas);
     assertEquals([...references].sort(), schemas.map((n) => `#/components/schemas/${n}`).sort());
   });
 
-  it("refers to no address but that of the server", () => {
+  it("refers to no address but the server's", () => {
     assertEquals(JSON.stringify(document).match(/https?:|"\$(schema|id)"|"\/\/\w/g), null);
-    const found = JSON.stringify(openApi("https://wind.example")).match(/https?:[^"]*/g);
-    assertEquals(found, ["https://wind.example"]);
+    const addresses = JSON.stringify(openApi("https://wind.example")).match(/https?:[^"]*/g);
+    assertEquals(addresses, ["https://wind.example"]);
   });
 
-  it("has schemas without what only JavaScript knows", () => {
+  it("has schemas without JavaScript specifics", () => {
     const text = JSON.stringify(document);
     assertEquals(text.includes(String(Number.MAX_SAFE_INTEGER)), false);
     const { properties } = document.components.schemas.datasets as {
@@ -146,7 +146,7 @@ describe("openApi()", () => {
     assertEquals([properties.id.type, properties.id.format], ["integer", "int64"]);
   });
 
-  it("K11: says for each CSV with stamps that a span with a change of clocks has two offsets", () => {
+  it("K11: says for each CSV with timestamps that a span with a change of clocks has two offsets", () => {
     for (const { path, success } of operations) {
       if (success.kind !== "csv") continue;
       const { schema } = document.paths[path].get.responses[200].content![success.mediaType];
@@ -155,7 +155,7 @@ describe("openApi()", () => {
     }
   });
 
-  it("links what lists and orders identify to the operations that take it", () => {
+  it("links identifiers from lists and orders to the operations that take them", () => {
     const links = operations.flatMap(({ id, path }) =>
       Object.entries(document.paths[path].get.responses[200].links ?? {}).map(([target, link]) => {
         const [[name, source]] = Object.entries(link.parameters);
@@ -164,7 +164,7 @@ describe("openApi()", () => {
       })
     );
     const listed = (list: string, name: string) =>
-      operations.filter(({ parameters }) => parameters.some((own) => own.name === name))
+      operations.filter(({ parameters }) => parameters.some((parameter) => parameter.name === name))
         .map(({ id }) => `${list} $response.body#/0/${name} ${id} ${name}`);
     assertEquals(links, [
       ...listed("turbines", "turbine_id"),
@@ -176,20 +176,25 @@ describe("openApi()", () => {
 
   for (const operation of operations) {
     const { id, group, summary, deprecated, key, parameters, errors, headers, success } = operation;
-    const found = describedOf(operation);
+    const fromDocument = describedOf(operation);
 
     it(`describes ${id}: group, summary, mark, key`, () => {
       assertEquals(
-        [found.tags, found.summary, found.deprecated, found.security.length > 0],
+        [
+          fromDocument.tags,
+          fromDocument.summary,
+          fromDocument.deprecated,
+          fromDocument.security.length > 0,
+        ],
         [[group], summary, deprecated, key],
       );
       const schemes = Object.keys(document.components.securitySchemes);
-      assertEquals(found.security.flatMap(Object.keys), key ? schemes : []);
-      assertStringIncludes(found.description, summary);
+      assertEquals(fromDocument.security.flatMap(Object.keys), key ? schemes : []);
+      assertStringIncludes(fromDocument.description, summary);
     });
 
     it(`has the parameters of ${id} with place, bounds, default, unit and tag`, () => {
-      const described = found.parameters.filter((parameter) => parameter.in !== "header");
+      const described = fromDocument.parameters.filter((parameter) => parameter.in !== "header");
       assertEquals(described.map(({ name }) => name), parameters.map(({ name }) => name));
       for (const parameter of parameters) {
         const { schema, ...described } = describedParameter(operation, parameter);
@@ -201,13 +206,13 @@ describe("openApi()", () => {
           [schema.minimum, schema.maximum, schema.enum],
           [parameter.minimum, parameter.maximum, parameter.values],
         );
-        const taken = parameter.defaultApplies === false ? undefined : parameter.default;
-        assertEquals(schema.default, taken);
+        const defaultValue = parameter.defaultApplies === false ? undefined : parameter.default;
+        assertEquals(schema.default, defaultValue);
       }
     });
 
     for (const parameter of parameters) {
-      it(`allows for ${parameter.name} of ${id} what the service takes, and no more`, () => {
+      it(`allows for ${parameter.name} of ${id} exactly the values that the service accepts`, () => {
         const problems = problemsWith(document, describedParameter(operation, parameter).schema);
         for (const value of candidates(parameter)) {
           const ours = problemWith(parameter, value);
@@ -226,51 +231,54 @@ describe("openApi()", () => {
       const declared = errors.map(({ status }) => status);
       const ours = serviceStatuses.map(({ status }) => status);
       const statuses = [200, ...conditional, ...declared, ...ours].map(String);
-      assertEquals(Object.keys(found.responses).sort(), statuses.sort());
+      assertEquals(Object.keys(fromDocument.responses).sort(), statuses.sort());
       for (const { status, meaning, condition, tag } of errors) {
-        const { description, content = {} } = found.responses[status];
+        const { description, content = {} } = fromDocument.responses[status];
         for (const part of [condition, meaning, tag]) assertStringIncludes(description, part);
         assertEquals(Object.keys(content), ["application/problem+json"]);
       }
       for (const { status, condition } of serviceStatuses) {
-        const { description, content = {} } = found.responses[status];
+        const { description, content = {} } = fromDocument.responses[status];
         assertEquals(description, `${condition} (ours)`);
         assertEquals(Object.keys(content), ["application/problem+json"]);
       }
     });
 
-    it(`has the headers of ${id}: of success, of what is unchanged, of refusals`, () => {
-      const names = (status: number) => Object.keys(found.responses[status].headers ?? {});
+    it(`has the headers of ${id}: for success, for 304, for refusals`, () => {
+      const names = (status: number) => Object.keys(fromDocument.responses[status].headers ?? {});
       const expected = headers.map(({ name }) => name);
       assertEquals(names(200), expected);
       for (const { name, description, required, schema } of headers) {
-        const described = found.responses[200].headers![name];
+        const described = fromDocument.responses[200].headers![name];
         assertEquals([described.required, described.schema], [required, schema]);
         assertStringIncludes(described.description, description);
       }
       for (const { status } of errors) {
-        const own: Record<number, string> = {
+        const expectedHeaders: Record<number, string> = {
           401: "WWW-Authenticate",
           405: "Allow",
           406: "Retry-After",
           429: "Retry-After",
         };
-        const expected = ["Cache-Control", ...(own[status] ? [own[status]] : [])];
+        const expected = [
+          "Cache-Control",
+          ...(expectedHeaders[status] ? [expectedHeaders[status]] : []),
+        ];
         assertEquals(names(status), expected, String(status));
       }
     });
 
-    it(`lets ${id} be asked on condition where its answers have tags, and only there`, () => {
-      const asked = found.parameters.filter((parameter) => parameter.in === "header");
+    it(`allows conditional requests for ${id} only if its answers have tags`, () => {
+      const conditions = fromDocument.parameters.filter((parameter) => parameter.in === "header");
       const tagged = headers.includes(entityTagHeader);
-      assertEquals(asked.map(({ name }) => name), tagged ? ["If-None-Match", "If-Match"] : []);
-      const { content, headers: kept } = found.responses[304] ?? {};
+      assertEquals(conditions.map(({ name }) => name), tagged ? ["If-None-Match", "If-Match"] : []);
+      const { content, headers: kept } = fromDocument.responses[304] ?? {};
       assertEquals(content, undefined, "it has no body");
-      assertEquals(kept, tagged ? found.responses[200].headers : undefined);
+      assertEquals(kept, tagged ? fromDocument.responses[200].headers : undefined);
     });
 
     it(`has the body of ${id}: ${success.mediaType}, ${success.kind}`, () => {
-      const { content = {} } = found.responses[200];
+      const { content = {} } = fromDocument.responses[200];
       const { schema } = content[success.mediaType];
       switch (success.kind) {
         case "records": {

@@ -31,13 +31,13 @@ describe("a table of parameters", () => {
     ]);
   });
 
-  it("takes values that are allowed, and an optional one that is absent", () => {
+  it("accepts allowed values, and an absent optional one", () => {
     for (const values of [{ dataset: "era5", count: 9 }, { dataset: "era5" }]) {
       assertEquals(areParameters(searchTable, values), true);
     }
   });
 
-  it("refuses a value that is missing, of another type or out of bounds", () => {
+  it("refuses a missing value, another type, or a value out of bounds", () => {
     const wrong = [{ count: 1 }, { dataset: 5 }, { dataset: "era5", count: 10 }, {
       dataset: "era5",
       count: "1",

@@ -29,9 +29,9 @@ function assertTaken(declared: Parameter, ...values: ParameterValue[]): void {
 
 function assertRefused(declared: Parameter, problem: string, ...values: ParameterValue[]): void {
   for (const value of values) {
-    const found = problemWith(declared, value);
-    assert(found !== null, `${JSON.stringify(value)?.slice(0, 40)} is taken`);
-    assertStringIncludes(found, problem);
+    const refusal = problemWith(declared, value);
+    assert(refusal !== null, `${JSON.stringify(value)?.slice(0, 40)} is taken`);
+    assertStringIncludes(refusal, problem);
   }
 }
 
@@ -40,7 +40,7 @@ const fileType = operationOf("place_order").parameters.find(({ name }) => name =
 const identifier = parameter("identifier");
 
 describe("problemWith() and numbers", () => {
-  it("takes both bounds and refuses what is beyond them, latitude 91 among them", () => {
+  it("accepts both bounds and refuses values beyond them, such as latitude 91", () => {
     assertTaken(latitudeParameter, -90, 90, 0, -0, 55.5);
     assertRefused(latitudeParameter, "is not within -90 to 90", 91, -91, 90.0000001, -90.0000001);
     assertTaken(longitudeParameter, -180, 180, 7.75);
@@ -52,13 +52,13 @@ describe("problemWith() and numbers", () => {
     assertRefused(month, "is not within 1 to 12", 0, 13, -1);
   });
 
-  it("refuses fractions and lost digits where a whole number is due", () => {
+  it("refuses fractions and lost digits for a whole number", () => {
     assertRefused(month, "is not a whole number", 1.5, 11.999999);
     assertRefused(parameter("integer"), "is not a whole number", 2 ** 53, 1e300);
     assertTaken(parameter("integer"), 2 ** 53 - 1, -(2 ** 53 - 1));
   });
 
-  it("refuses NaN and infinities, also where there are no bounds", () => {
+  it("refuses NaN and infinities, even if there are no bounds", () => {
     for (const declared of [parameter("number"), parameter("integer"), latitudeParameter]) {
       assertRefused(declared, "is not a number", NaN, Infinity, -Infinity);
     }
@@ -94,12 +94,12 @@ describe("problemWith() and identifiers", () => {
     assertEquals(problem, "it has 1000000 characters, an identifier has at most 128");
   });
 
-  it("takes the longest identifier and refuses one character more", () => {
+  it("accepts the longest identifier and refuses one character more", () => {
     assertTaken(identifier, "a".repeat(MAX_IDENTIFIER_LENGTH));
     assertRefused(identifier, "at most 128", "a".repeat(MAX_IDENTIFIER_LENGTH + 1));
   });
 
-  it("F22 takes slashes, percent signs and emoji, which the path encodes", () => {
+  it("F22 accepts slashes, percent signs and emoji, which the path encodes", () => {
     assertTaken(identifier, "a/b", "%2e", "%2e%2e", "🌬️", "Ærø 7", "...", "T 1");
   });
 
@@ -111,12 +111,12 @@ describe("problemWith() and identifiers", () => {
 });
 
 describe("problemWith() and other texts", () => {
-  it("takes the allowed values alone, in their own case", () => {
+  it("accepts only the allowed values, in their exact case", () => {
     assertTaken(fileType, "zipcsv", "csv", "zipraw");
     assertRefused(fileType, "is not one of zipcsv, csv, zipraw", "CSV", "zip", "", " csv", "csv ");
   });
 
-  it("repeats no more than the head of a value that is not allowed", () => {
+  it("repeats no more than the head of a forbidden value", () => {
     const problem = problemWith(fileType, "x".repeat(1_000_000));
     assert(problem !== null && problem.length < 100);
   });
@@ -136,7 +136,7 @@ describe("problemWith() and other texts", () => {
     assertRefused(parameter("year_month"), "month is 13", "2023-13");
   });
 
-  it("does not repeat a text without allowed values: it may be a secret", () => {
+  it("does not repeat a free text, which may be a secret", () => {
     for (const type of ["string", "email", "identifier"] as const) {
       for (const value of ["canary\u0000", `canary${"y".repeat(200)}`, "canary\ud800"]) {
         const problem = problemWith(parameter(type), value);
@@ -147,13 +147,13 @@ describe("problemWith() and other texts", () => {
 });
 
 describe("readParameter()", () => {
-  it("gives an absent parameter its default, and refuses it where it is required", () => {
+  it("uses the default of an absent parameter, or refuses it if it is required", () => {
     assertEquals(readParameter(parameter("integer", { default: 1 }), undefined), { value: 1 });
     assertEquals(readParameter(parameter("string"), undefined), { value: undefined });
     assertEquals(readParameter(latitudeParameter, undefined), { problem: "it is missing" });
   });
 
-  it("does not take an empty text for an absent one", () => {
+  it("does not treat an empty text as absent", () => {
     for (const type of ["integer", "number", "string", "date", "year_month", "email"] as const) {
       assert("problem" in readParameter(parameter(type, { default: 1 }), ""), type);
     }
@@ -165,7 +165,7 @@ describe("readParameter()", () => {
     }
   });
 
-  it("refuses what Number() would bend into a number", () => {
+  it("refuses texts that Number() would coerce into a number", () => {
     for (const text of [" ", " 7", "7 ", "0x10", "1_000", "1,5", "NaN", "Infinity", "--1", "."]) {
       assert("problem" in readParameter(parameter("number"), text), text);
     }
@@ -176,7 +176,7 @@ describe("readParameter()", () => {
     assert("problem" in readParameter(parameter("integer"), "9007199254740993"));
   });
 
-  it("applies the bounds to what it read", () => {
+  it("applies the bounds to the parsed value", () => {
     assertEquals(readParameter(latitudeParameter, "90"), { value: 90 });
     assertEquals(readParameter(latitudeParameter, "91"), {
       problem: "91 is not within -90 to 90",

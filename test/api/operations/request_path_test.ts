@@ -64,21 +64,21 @@ describe("requestPath()", () => {
     assertEquals(requestPath(operationOf("turbines"), {}), "/wind-index/calibrated/");
   });
 
-  it("leaves absent optional parameters out: defaults are the service's", () => {
+  it("leaves out absent optional parameters, because the service has the defaults", () => {
     assertEquals(
       requestPath(operationOf("model_data"), { turbine_id: "T1", start_date: undefined }),
       "/wind-index/calibrated/model_data/T1",
     );
   });
 
-  it("takes both bounds of latitude and longitude", () => {
+  it("accepts both bounds of latitude and longitude", () => {
     const at = (lat: number, lon: number) =>
       requestPath(operationOf("coverage"), { service_id: "era5", lat, lon });
     assert(at(-90, -180).endsWith("?lat=-90&lon=-180"));
     assert(at(90, 180).endsWith("?lat=90&lon=180"));
   });
 
-  it("refuses latitude 91 and says what was wrong", () => {
+  it("refuses latitude 91 and names the problem", () => {
     const error = assertThrows(
       () => requestPath(operationOf("coverage"), { service_id: "era5", lat: 91, lon: 0 }),
       ArgumentError,
@@ -136,7 +136,7 @@ describe("requestPath()", () => {
     );
   });
 
-  it("encodes what a query would take apart", () => {
+  it("encodes characters that would split a query", () => {
     const path = requestPath(operationOf("api_key"), {
       serial_number: "1&email=x#y+z",
       email: "first+tag@b.dk",
@@ -164,7 +164,7 @@ describe("requestPath()", () => {
     });
 
     for (const parameter of operation.parameters) {
-      it(`gives no path for ${operation.id}() with its ${parameter.name} refused`, () => {
+      it(`builds no path for ${operation.id}() with a refused ${parameter.name}`, () => {
         const values: ParameterValues = valuesFor(operation.parameters);
         const refused = [
           ...forbidden[parameter.type],

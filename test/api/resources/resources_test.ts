@@ -118,19 +118,19 @@ describe("buildReceivedSchema()", () => {
     assertEquals(({} as Record<string, unknown>).polluted, undefined);
   });
 
-  it("refuses what is no object", () => {
+  it("refuses anything but an object", () => {
     for (const value of [null, undefined, "T1", 1, true, [], [{ turbine_id: "T1" }]]) {
       assertEquals(buildReceivedSchema(turbineList).safeParse(value).success, false, String(value));
     }
   });
 
-  it("goes by the names on the wire", () => {
+  it("uses the names on the wire", () => {
     const declared = column("f64", { name: "month_index", wire: "monthIndex" });
     assert(buildReceivedSchema([declared]).safeParse({ monthIndex: 1 }).success);
     assertEquals(buildReceivedSchema([declared]).parse({ month_index: 1 }).monthIndex, null);
   });
 
-  it("K2: takes a field that is absent as null, unless the record is about it", () => {
+  it("K2: reads an absent field as null, unless it identifies the record", () => {
     assertEquals(buildReceivedSchema([column("f64", { notNull: true })]).parse({}), {
       value: null,
     });
@@ -144,7 +144,7 @@ describe("buildReceivedSchema()", () => {
     );
   });
 
-  it("takes null for a value that is not there", () => {
+  it("accepts null for a missing value", () => {
     for (const dtype of ["f64", "i32", "i64", "utf8", "bool", "date", "datetime"] as const) {
       assert(takes(column(dtype), null), dtype);
     }
@@ -160,7 +160,7 @@ describe("buildReceivedSchema()", () => {
     ["datetime", ["2023-05-01T00:00:00Z"], [0, true]],
   ];
   for (const [dtype, good, bad] of values) {
-    it(`takes values of ${dtype} and refuses other types; E7: a number may be written as a text`, () => {
+    it(`accepts values of ${dtype} and refuses other types; E7: a number may be written as a text`, () => {
       for (const value of good) assert(takes(column(dtype), value), String(value));
       for (const value of bad) assertEquals(takes(column(dtype), value), false, String(value));
     });
@@ -177,7 +177,7 @@ describe("buildReceivedSchema()", () => {
     assertEquals(error?.issues.map(({ path }) => path), [["latitude"]]);
   });
 
-  it("K1: takes an identifier that is a number", () => {
+  it("K1: accepts a number as an identifier", () => {
     assertEquals(buildReceivedSchema(turbineList).parse({ turbine_id: 7 }).turbine_id, "7");
   });
 
@@ -189,7 +189,7 @@ describe("buildReceivedSchema()", () => {
     );
   });
 
-  it("F35 takes an id of a dataset beyond 2^53 without losing a digit", () => {
+  it("F35 accepts an id of a dataset beyond 2^53 without losing a digit", () => {
     const id = 9_007_199_254_740_993n;
     const texts = Object.fromEntries(datasetList.slice(1).map(({ name }) => [name, "text"]));
     assertEquals(buildReceivedSchema(datasetList).parse({ id, ...texts }).id, id);
@@ -213,7 +213,7 @@ describe("receivedTurbineDetails", () => {
     power_curve: null,
   };
 
-  it("F37 takes a turbine that has not been calibrated: no training, index or curve", () => {
+  it("F37 accepts a turbine that is not calibrated: no training, index or curve", () => {
     assertEquals(receivedTurbineDetails.parse(details), details);
   });
 
@@ -222,7 +222,7 @@ describe("receivedTurbineDetails", () => {
     assertEquals(receivedTurbineDetails.parse(more), more);
   });
 
-  it("K2: takes details that name the turbine alone, and words that we do not know", () => {
+  it("K2: accepts details with only the turbine's identifier, and unknown words", () => {
     const bare = receivedTurbineDetails.parse({ turbine_id: "T1" });
     assertEquals([bare.time_zone, bare.name, bare.power_curve], [null, null, null]);
     const power_curve = { power_control: "pcActiveStall", power: [] };
@@ -242,7 +242,7 @@ describe("receivedTurbineDetails", () => {
 describe("receivedMonthlyIndex", () => {
   const month = { turbine_id: "T1", year: 2023, month: 5, ...figures };
 
-  it("takes the fields of the API text alone, and our state beside them", () => {
+  it("accepts only the fields of the API text, or our state in addition", () => {
     assertEquals(receivedMonthlyIndex.parse(month), month);
     const state = { status: "final" as const, completeness: 0.99, revision: 2 };
     for (
@@ -254,14 +254,14 @@ describe("receivedMonthlyIndex", () => {
     }
   });
 
-  it("refuses a month and a figure that are no numbers", () => {
+  it("refuses a month and a figure that are not numbers", () => {
     assertEquals(receivedMonthlyIndex.safeParse({ ...month, month: "May" }).success, false);
     assertEquals(receivedMonthlyIndex.safeParse({ ...month, monthIndex: "high" }).success, false);
   });
 });
 
 describe("monthlyReportResource", () => {
-  it("takes a report with months without data in its history", () => {
+  it("accepts a report with months without data in its history", () => {
     const empty = {
       monthIndex: null,
       month_abnormality_index: null,
@@ -275,7 +275,7 @@ describe("monthlyReportResource", () => {
     assertEquals(monthlyReportResource.parse(sent), sent);
   });
 
-  it("takes null for what an older program did not keep", () => {
+  it("accepts null for values that an older program did not store", () => {
     const sent = {
       ...report,
       indices: { ...figures, predicted_production_low: null, predicted_production_high: null },

@@ -89,19 +89,19 @@ describe("F20 no display shows the key", () => {
   }
 
   it("and all of them have a display, errors included", async () => {
-    const shown = async (value: object): Promise<string[]> => {
+    const displaysOf = async (value: object): Promise<string[]> => {
       const display = (value as { [JUPYTER_DISPLAY]?: () => object })[JUPYTER_DISPLAY];
       return Object.keys(await display?.call(value) ?? {});
     };
     await withServer(buildHandler(200), async ({ connection }) => {
       for (const name of ["the connection", "a check", "a frame", "a table", "details"]) {
-        assertEquals(await shown(await listDisplays(connection)[name]()), [
+        assertEquals(await displaysOf(await listDisplays(connection)[name]()), [
           "text/html",
           "text/plain",
         ]);
       }
       const failing = () => windIndices("T1", { connection });
-      assertEquals(await shown(await assertRejects(failing, VindkitError)), ["text/plain"]);
+      assertEquals(await displaysOf(await assertRejects(failing, VindkitError)), ["text/plain"]);
     });
   });
 

@@ -39,7 +39,7 @@ function buildFailingHandler(statuses: Readonly<Record<string, number>>): Handle
   };
 }
 
-/** Each function that takes a list, called alike. */
+/** Each function that takes a list, with a common signature. */
 const functions: Readonly<
   Record<string, (ids: readonly string[], options: MonthlyIndicesOptions) => Promise<DataFrame>>
 > = { monthlyIndices, windIndices, modelData, turbineDetails };
@@ -53,7 +53,7 @@ const any: Handler = (request, number) => {
 
 for (const [name, call] of Object.entries(functions)) {
   describe(`${name}() of several turbines`, () => {
-    it("keeps the requested order, though answers come in another one", async () => {
+    it("keeps the requested order if answers come in another one", async () => {
       const arrived: (() => void)[] = [];
       const handler: Handler = async (request, number) => {
         await new Promise<void>((resolve) => {
@@ -74,7 +74,7 @@ for (const [name, call] of Object.entries(functions)) {
     });
 
     for (
-      const [what, ids] of [
+      const [label, ids] of [
         ["an empty list", []],
         ["a turbine twice", ["A", "B", "A"]],
         ["an empty identifier", ["A", ""]],
@@ -82,7 +82,7 @@ for (const [name, call] of Object.entries(functions)) {
         ["a line end", ["A", "B\n"]],
       ] as const
     ) {
-      it(`F22 refuses ${what} before anything is sent, whatever onFailure says`, async () => {
+      it(`F22 refuses ${label} before anything is sent, whatever onFailure says`, async () => {
         await withServer(any, async ({ connection, seen }) => {
           for (const onFailure of ["throw", "collect"] as const) {
             await assertRejects(() => call(ids, { connection, onFailure }), ArgumentError);
@@ -100,7 +100,7 @@ for (const [name, call] of Object.entries(functions)) {
       });
     });
 
-    it("shows what failed below the table", async () => {
+    it("lists the failed turbines below the table", async () => {
       const handler: Handler = (request, number) =>
         turbineOf(request) === "B" ? new Response(null, { status: 401 }) : any(request, number);
       await withServer(handler, async ({ connection }) => {
@@ -115,7 +115,7 @@ for (const [name, call] of Object.entries(functions)) {
 }
 
 describe("options of a list", () => {
-  it("are refused before anything is sent, if they are unknown", async () => {
+  it("are refused before any request if they are unknown", async () => {
     await withServer(() => Response.json({}), async ({ connection, seen }) => {
       const onFailure = "colect" as "collect";
       for (const call of [monthlyIndices, windIndices, modelData]) {
@@ -154,8 +154,8 @@ describe("a PartialError", () => {
   });
 });
 
-describe("a list where some turbines fail", () => {
-  it("is an error that lists the first five, and has all and the frame of the others", async () => {
+describe("a list if some turbines fail", () => {
+  it("throws an error that lists the first five, with all failures and the frame of the others", async () => {
     const statuses = Object.fromEntries(buildIds(7).map((id) => [id, 400]));
     await withServer(buildFailingHandler({ ...statuses, T8: 422 }), async ({ connection }) => {
       const error = await assertRejects(
@@ -176,7 +176,7 @@ describe("a list where some turbines fail", () => {
     });
   });
 
-  it("is the frame of the others where they are collected", async () => {
+  it("returns the frame of the others if failures are collected", async () => {
     await withServer(buildFailingHandler({ T1: 400 }), async ({ connection }) => {
       const frame = await windIndices(buildIds(3), { connection, onFailure: "collect" });
       assertEquals(readColumn(frame, "turbine_id"), ["T0", "T2"]);
@@ -188,7 +188,7 @@ describe("a list where some turbines fail", () => {
     });
   });
 
-  it("is the error itself if all have the same", async () => {
+  it("throws the error itself if all turbines have the same one", async () => {
     await withServer(buildFailingHandler({ T0: 400, T1: 400 }), async ({ connection }) => {
       const error = await assertRejects(
         () => monthlyIndices(buildIds(2), { connection }),
@@ -198,7 +198,7 @@ describe("a list where some turbines fail", () => {
     });
   });
 
-  it("is a PartialError without a frame if all failed with different errors", async () => {
+  it("throws a PartialError without a frame if all failed with different errors", async () => {
     await withServer(buildFailingHandler({ T0: 400, T1: 404 }), async ({ connection }) => {
       const error = await assertRejects(
         () => monthlyIndices(buildIds(2), { connection }),
@@ -219,7 +219,7 @@ describe("a list where some turbines fail", () => {
     });
   });
 
-  it("M3: states no time of a call in which all failed, so that each run has the same origin", async () => {
+  it("M3: states no time for a call in which all failed, so each run has the same origin", async () => {
     await withServer(buildFailingHandler({ T0: 400 }), async ({ connection }) => {
       const frame = await monthlyIndices(["T0"], { connection, onFailure: "collect" });
       assertEquals(provenance(frame)[0].fetchedAt, undefined);
@@ -251,7 +251,7 @@ describe("a list where some turbines fail", () => {
     });
   });
 
-  it("F15 ends at once with its signal, and leaves no request under way", async () => {
+  it("F15 ends immediately with its signal, and leaves no request under way", async () => {
     let open = 0;
     const [all, closed] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
     const handler: Handler = async (request) => {
@@ -326,7 +326,7 @@ describe("modelData() of turbines in zones", () => {
     });
   });
 
-  it("F36 is in UTC if there are several, with zone and local time beside, also when the clock is put back", async () => {
+  it("F36 is in UTC if there are several, with zone and local time in further columns, even when clocks go back", async () => {
     await withServer(handler, async ({ connection }) => {
       const frame = await modelData(["A", "B"], { connection });
       const names = ["turbine_id", "time", "time_zone", "local_time"];
@@ -361,7 +361,7 @@ describe("columns that only some turbines have", () => {
     await withServer(handler, ({ connection }) => body(connection, Object.keys(extras)));
   }
 
-  it("are null for the others", async () => {
+  it("have nulls for the others", async () => {
     await fetchHours(
       { A: [",gust", ",9"], B: ["", ""], C: [",icing", ",1"] },
       async (connection, ids) => {
@@ -397,8 +397,8 @@ describe("columns that only some turbines have", () => {
           ? answer("Europe/London", `,${name}`, ",A")
           : answer("Asia/Kolkata", `,${name}`, ",B");
       await withServer(handler, async ({ connection }) => {
-        const found = await modelData(["A", "B"], { connection }).catch((error) => error);
-        assert(!(found instanceof Error) || found instanceof VindkitError, String(found));
+        const result = await modelData(["A", "B"], { connection }).catch((error) => error);
+        assert(!(result instanceof Error) || result instanceof VindkitError, String(result));
       });
     });
   }

@@ -115,7 +115,7 @@ turbine_details from ${SOURCE}`,
     assertStringIncludes(html, 'title="hub_height: Hub height above ground."');
   });
 
-  it("as the figures of a month", async () => {
+  it("with the figures of a month", async () => {
     const { text } = renderRecord(
       await fetchRecord(month, (o) => monthlyIndex("T1", "2024-05", o)),
     );
@@ -138,7 +138,7 @@ monthly_index from ${SOURCE}`,
     );
   });
 
-  it("has its provenance, for the charts of it", async () => {
+  it("has its provenance, for its charts", async () => {
     const [from] = provenance(await fetchRecord(details, (o) => turbineDetails("T1", o)));
     assertEquals([from.operation, from.world], ["turbine_details", "sample"]);
   });
@@ -206,7 +206,7 @@ describe("F26 a record of a hostile service", () => {
     assert(!html.includes("<script"));
   });
 
-  it("is short, however many fields and points it has", async () => {
+  it("is short, even with many fields and points", async () => {
     const hostile: Record<string, unknown> = {
       ...details,
       power_curve: {
@@ -223,7 +223,7 @@ describe("F26 a record of a hostile service", () => {
     assert(text.length < 20_000 && html.length < 60_000, `${text.length}, ${html.length}`);
   });
 
-  it("is shown also if a report names its fields as objects name theirs, or has others than ours", async () => {
+  it("is shown even if a report's fields have names of object members, or differ from ours", async () => {
     const body = `{"__proto__": {"toString": 1}, "constructor": "c", "history": [null], ` +
       `"notes": 7, "calibration": [], "intervals": {"level": {"deep": [1]}}, "huge": 9007199254740993}`;
     await withServer(

@@ -150,14 +150,14 @@ export function buildHandler(world: World): Handler {
 
 /** Lists all files of a folder by their path below it; none if the folder is missing. */
 export function listFiles(folder: string, below = ""): string[] {
-  const found: string[] = [];
+  const paths: string[] = [];
   try {
     for (const { name, isDirectory } of Deno.readDirSync(`${folder}${below}`)) {
       const path = `${below}/${name}`;
-      found.push(...isDirectory ? listFiles(folder, path) : [path]);
+      paths.push(...isDirectory ? listFiles(folder, path) : [path]);
     }
   } catch (error) {
     if (!(error instanceof Deno.errors.NotFound)) throw error;
   }
-  return found.sort();
+  return paths.sort();
 }

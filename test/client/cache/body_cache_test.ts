@@ -120,15 +120,15 @@ const waysToSpoil: Readonly<Record<string, (server: SeriesServer) => Promise<voi
 };
 
 describe("F29 a stored body", () => {
-  it("is used where it was not altered", async () => {
+  it("is used if it is unaltered", async () => {
     await withStoredSeries(async ({ read, frame, seen }) => {
       assert((await read("only")).frameEqual(frame, true));
       assertEquals(seen.length, 1);
     });
   });
 
-  for (const [what, spoil] of Object.entries(waysToSpoil)) {
-    it(`is not used offline where ${what}`, async () => {
+  for (const [label, spoil] of Object.entries(waysToSpoil)) {
+    it(`is not used offline if ${label}`, async () => {
       await withStoredSeries(async (server) => {
         await spoil(server);
         await assertRejects(() => server.read("only"), NotCachedError);
@@ -136,7 +136,7 @@ describe("F29 a stored body", () => {
       });
     });
 
-    it(`is fetched again where ${what}`, async () => {
+    it(`is fetched again if ${label}`, async () => {
       await withStoredSeries(async (server) => {
         await spoil(server);
         const frame = await server.read("use");
@@ -147,7 +147,7 @@ describe("F29 a stored body", () => {
     });
   }
 
-  it("is stored again where its bytes were altered", async () => {
+  it("is stored again if its bytes were altered", async () => {
     await withStoredSeries(async (server) => {
       await waysToSpoil["the body is another one"](server);
       await server.read("use");
@@ -156,7 +156,7 @@ describe("F29 a stored body", () => {
   });
 
   for (
-    const [what, alter] of Object.entries<(path: string) => Promise<void>>({
+    const [label, alter] of Object.entries<(path: string) => Promise<void>>({
       "altered": flipByte,
       "garbage": (path) => Deno.writeTextFile(path, "PAR1"),
       "a link": async (path) => {
@@ -166,7 +166,7 @@ describe("F29 a stored body", () => {
       "missing": (path) => Deno.remove(path),
     })
   ) {
-    it(`is read from the body where its frame is ${what}`, async () => {
+    it(`is read from the body if its frame is ${label}`, async () => {
       await withStoredSeries(async (server) => {
         for (const path of listCacheFiles(server, "frames")) await alter(path);
         const frame = await server.read("only");
@@ -176,7 +176,7 @@ describe("F29 a stored body", () => {
     });
   }
 
-  it("is read from the body where its entry names the frame of another one", async () => {
+  it("is read from the body if its entry names the frame of another one", async () => {
     await withStoredSeries(async (server) => {
       const { connection } = server;
       await modelData("T1", { connection, from: "2023-02-01", to: "2023-02-02", cache: "use" });
@@ -192,7 +192,7 @@ describe("F29 a stored body", () => {
     });
   });
 
-  it("of climate data is not used where it was altered or is a link", async () => {
+  it("of climate data is not used if it was altered or is a link", async () => {
     const options = { latitude: 55.5, longitude: 7.75, from: 2020, to: 2020 } as const;
     await withServer(() => new Response(CLIMATE), async ({ connection, home, seen }) => {
       const read = (cache: CacheMode) =>
@@ -214,7 +214,7 @@ describe("F29 the cache's folder", () => {
   const call = ({ connection }: LocalServer, cache: CacheMode) =>
     windIndices("T1", { connection, cache });
 
-  /** Checks that nothing of a folder that others can reach is used, and nothing is sent. */
+  /** Checks that a folder open to other users is not used, and no request is sent. */
   async function assertRefused(
     spoil: (folder: string, home: string) => Promise<void>,
     message: string,
@@ -240,14 +240,14 @@ describe("F29 the cache's folder", () => {
       });
     }
 
-    it(`is refused where cache${part} is a link`, async () => {
+    it(`is refused if cache${part} is a link`, async () => {
       await assertRefused(async (folder, home) => {
         await Deno.rename(folder + part, `${home}/elsewhere`);
         await Deno.symlink(`${home}/elsewhere`, folder + part);
       }, "it is a symbolic link");
     });
 
-    it(`is refused where cache${part} is a file`, async () => {
+    it(`is refused if cache${part} is a file`, async () => {
       await assertRefused(async (folder) => {
         await Deno.remove(folder + part, { recursive: true });
         await Deno.writeTextFile(folder + part, "");
@@ -255,7 +255,7 @@ describe("F29 the cache's folder", () => {
     });
   }
 
-  it("and each file in it belong to the owner alone", async () => {
+  it("and each file in it belong only to the owner", async () => {
     await withStoredSeries(async ({ folder }) => {
       for (const part of ["", "/entries", "/bodies", "/frames"]) {
         assertEquals((await Deno.stat(folder + part)).mode! & 0o777, 0o700, part);

@@ -91,7 +91,7 @@ describe("lockData()", () => {
         "wind_indices",
       ]);
       const text = await Deno.readTextFile(path);
-      // Neither the key nor anything of the bodies: a name, a column, a row of figures.
+      // The lock has no key and no part of the bodies: no name, column or row of figures.
       for (const foreign of [CANARY, "Name of T1", "wind_speed", ",240,9.5,"]) {
         assert(!text.includes(foreign), `${foreign} in ${text}`);
       }
@@ -99,7 +99,7 @@ describe("lockData()", () => {
     });
   });
 
-  it("writes no file before something is used", async () => {
+  it("writes no file before the first call", async () => {
     await withWorld(async ({ path, open }) => {
       await open();
       await assertRejects(() => Deno.stat(path), Deno.errors.NotFound);
@@ -126,7 +126,7 @@ describe("lockData()", () => {
     });
   });
 
-  it("gives the locked body though the cache has a newer one, unless it is to be fetched again", async () => {
+  it("returns the locked body even if the cache has a newer one, except with refresh", async () => {
     await withWorld(async ({ world, open, connection, seen }) => {
       const first = await windIndices("T1", { connection: await open() });
       reviseAll(world);
@@ -174,7 +174,7 @@ describe("lockData()", () => {
     });
   });
 
-  it("M5: says the change of a single month, and that hours and details have no index to compare", async () => {
+  it("M5: reports the change of a single month, and that hours and details have no index to compare", async () => {
     await withWorld(async ({ world, open, path }) => {
       const connection = await open();
       const refresh = { connection, cache: "refresh" } as const;
@@ -213,7 +213,7 @@ describe("lockData()", () => {
     });
   });
 
-  it("adds what is used later, in an order that does not depend on time", async () => {
+  it("adds later bodies, in an order that does not depend on time", async () => {
     await withWorld(async ({ open, path }) => {
       await windIndices("T1", { connection: await open() });
       await modelData("T1", { connection: await open() });
@@ -222,7 +222,7 @@ describe("lockData()", () => {
     });
   });
 
-  it("records what comes from the cache", async () => {
+  it("records bodies from the cache", async () => {
     await withWorld(async ({ open, path, connection, seen }) => {
       const frame = await windIndices("T1", { connection, cache: "use" });
       const locked = await open();
@@ -234,7 +234,7 @@ describe("lockData()", () => {
     });
   });
 
-  it("goes on, on a machine without a cache, where the service has the same data", async () => {
+  it("continues on a machine without a cache if the service has the same data", async () => {
     await withWorld(async ({ open, seen, path }) => {
       const first = await analyse(await open());
       const text = await Deno.readTextFile(path);
@@ -250,7 +250,7 @@ describe("lockData()", () => {
     });
   });
 
-  it("M6: stops without a cache where the service has revised its data, and says what can be done", async () => {
+  it("M6: fails without a cache if the service has revised its data, and names the remedies", async () => {
     await withWorld(async ({ world, open, path }) => {
       await analyse(await open());
       const text = await Deno.readTextFile(path);
@@ -277,7 +277,7 @@ describe("lockData()", () => {
     });
   });
 
-  it("M4: gives the error of a turbine without data again, with the service away", async () => {
+  it("M4: repeats the error of a turbine without data while the service is away", async () => {
     await withWorld(async ({ open, path, seen, world }) => {
       const first = await assertRejects(
         async () => await windIndices("T9", { connection: await open() }),
@@ -303,7 +303,7 @@ describe("lockData()", () => {
     });
   });
 
-  it("M4: gives the error of a file without data again, with the service away", async () => {
+  it("M4: repeats the error of a file without data while the service is away", async () => {
     await withServer(() => new Response("no data found", { status: 404 }), async (server) => {
       const locked = await lockData(`${server.home}/a.lock.json`, {
         connection: server.connection,
@@ -319,7 +319,7 @@ describe("lockData()", () => {
     });
   });
 
-  it("does not put a revised file in the place of the user's own", async () => {
+  it("does not replace the user's file with a revised one", async () => {
     let wind = 5;
     const answer = () =>
       new Response(
@@ -348,7 +348,7 @@ describe("lockData()", () => {
     });
   });
 
-  it("works offline with what is stored, and says what is missing", async () => {
+  it("works offline with the stored bodies, and names missing ones", async () => {
     await withWorld(async ({ url, home, path, open, seen }) => {
       const first = await analyse(await open());
       const before = seen.length;
@@ -411,7 +411,7 @@ describe("lockData()", () => {
     });
   });
 
-  it("does not overwrite a file that somebody changed into another lock or no lock", async () => {
+  it("does not overwrite a file that was changed into another lock or no lock", async () => {
     await withWorld(async ({ path, open }) => {
       const connection = await open();
       await windIndices("T1", { connection });
@@ -457,7 +457,7 @@ describe("lockData()", () => {
     });
   });
 
-  it("throws an error of its own if the file cannot be written", async () => {
+  it("throws a specific error if the file cannot be written", async () => {
     await withWorld(async ({ connection, home }) => {
       const locked = await lockData(`${home}/no/folder/a.lock.json`, { connection });
       await assertRejects(() => windIndices("T1", { connection: locked }), VindkitError, "a.lock");

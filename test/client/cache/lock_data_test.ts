@@ -40,8 +40,8 @@ describe("lockData() with a file that it cannot use", () => {
       bodies: [body, { ...body, sha256: "1".repeat(64) }],
     }),
   };
-  for (const [what, make] of Object.entries(bad)) {
-    it(`refuses one ${what}, and leaves it as it is`, async () => {
+  for (const [label, make] of Object.entries(bad)) {
+    it(`refuses one ${label}, and does not change it`, async () => {
       await withWorld(async ({ path, open, seen, url }) => {
         const content = make(url);
         const text = typeof content === "string" ? content : JSON.stringify(content);

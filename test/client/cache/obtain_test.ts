@@ -90,10 +90,10 @@ async function withSample(
 }
 
 describe("without a cache", () => {
-  it("nothing is stored, and each call sends a request", async () => {
+  it("each call sends a request and stores nothing", async () => {
     await withSample(async ({ connection, home, requests }) => {
       for (const [name, call] of Object.entries(calls)) {
-        if (name === "orderAndWait") continue; // it has its ledger
+        if (name === "orderAndWait") continue; // it uses the ledger
         const before = requests.length;
         await call({ connection });
         const sent = requests.length - before;
@@ -148,7 +148,7 @@ for (const [name, call] of Object.entries(calls)) {
       });
     });
 
-    it("is a NotCachedError with a hint where nothing is stored", async () => {
+    it("is a NotCachedError with a hint if nothing is stored", async () => {
       await withSample(async ({ connection, requests }) => {
         const error = await assertRejects(() => call({ connection }), NotCachedError);
         assertStringIncludes(error.message, "offline");
@@ -168,7 +168,7 @@ for (const [name, call] of Object.entries(calls)) {
 }
 
 describe("the cache of a connection", () => {
-  it("is overridden by that of a call", async () => {
+  it("is overridden by the mode of a call", async () => {
     await withSample(async ({ connection, requests }) => {
       await assertRejects(() => turbines({ connection }), NotCachedError);
       await turbines({ connection, cache: "refresh" });
@@ -186,7 +186,7 @@ describe("the cache of a connection", () => {
     }
   });
 
-  it("separates what differs in a parameter or in the service", async () => {
+  it("separates answers to different parameters and of different services", async () => {
     await withSample(async ({ connection, home }) => {
       await modelData("T1", { ...SPAN, connection });
       const other = { ...SPAN, from: "2024-01-11" };
@@ -201,7 +201,7 @@ describe("the cache of a connection", () => {
     }, { cache: "use" });
   });
 
-  it("has neither the key nor anything that others may read", async () => {
+  it("contains no key and no file that others may read", async () => {
     await withSample(async ({ connection, home, key }) => {
       for (const call of Object.values(calls)) await call({ connection });
       for (const file of listFiles(home).filter((path) => path.startsWith("/cache/"))) {
@@ -226,7 +226,7 @@ describe("the cache of a connection", () => {
     }, { cache: "use", faults: [page, ragged] });
   });
 
-  it("stores the body of the try that succeeded, not of one that broke off", async () => {
+  it("stores the body of the successful try, not of a truncated one", async () => {
     const cut: Fault = { act: { kind: "cut", framing: "length" } };
     await withSample(async ({ connection, home, requests }) => {
       const frame = await windIndices("T1", { connection });
@@ -239,11 +239,11 @@ describe("the cache of a connection", () => {
 });
 
 describe("F3 a body without a stated length", () => {
-  const whole: Fault = {
+  const lengthless: Fault = {
     times: Infinity,
     act: { kind: "cut", framing: "close", at: 1 },
   };
-  const none = ["orderAndWait"]; // its file is refused, see the tests of orders
+  const none = ["orderAndWait"]; // see the tests of orders, which refuse its file
   for (const [name, call] of Object.entries(calls).filter(([name]) => !none.includes(name))) {
     it(`is never stored: ${name}`, async () => {
       await withSample(async ({ connection, home }) => {
@@ -256,7 +256,7 @@ describe("F3 a body without a stated length", () => {
             "not stored in the cache",
           );
         }
-      }, { cache: "use", faults: [whole] });
+      }, { cache: "use", faults: [lengthless] });
     });
   }
 });
@@ -270,7 +270,7 @@ describe("climate files in the cache", () => {
     return first.year - 1;
   };
 
-  it("are fetched again where their last year ended less than four months before", async () => {
+  it("are fetched again if their last year ended less than four months before", async () => {
     const now = Temporal.Now.plainDateISO("UTC").year;
     await withServer(() => new Response(`${HEADER}2024-01-01T00:00:00Z\t5\n`), async (server) => {
       const { connection, seen } = server;
@@ -305,12 +305,12 @@ describe("climate files in the cache", () => {
     });
   });
 
-  it("do not end a call where they cannot be stored, and the frame says so", async () => {
+  it("do not fail a call if they cannot be stored, and the frame notes it", async () => {
     await withSample(async ({ connection, home }) => {
       const first = await downloadClimate("era5", { ...PLACE, connection });
       const [body] = listFiles(home).filter((path) => path.startsWith("/cache/bodies/"));
       await Deno.remove(home + body);
-      await Deno.mkdir(home + body); // nothing can be put there
+      await Deno.mkdir(home + body); // a folder blocks the path
       const again = await downloadClimate("era5", { ...PLACE, connection });
       assert(again.frameEqual(first, true));
       assertStringIncludes(

@@ -17,8 +17,8 @@ async function collectDisplays(check: ConnectionCheck): Promise<string> {
 }
 
 async function assertHidden(check: ConnectionCheck, secret: string): Promise<void> {
-  const shown = await collectDisplays(check);
-  assert(!shown.includes(secret), shown);
+  const displays = await collectDisplays(check);
+  assert(!displays.includes(secret), displays);
 }
 
 /** Lists the facts of a check, without its texts. */
@@ -27,13 +27,13 @@ function listFacts(check: ConnectionCheck): unknown[] {
 }
 
 const all = (on: RequestKind, act: FaultAct) => ({ on, times: Infinity, act });
-const both = (act: FaultAct) => [all("turbines", act), all("datasets", act)];
+const bothLists = (act: FaultAct) => [all("turbines", act), all("datasets", act)];
 
 describe("checkConnection()", () => {
   beforeAll(withoutPauses.before);
   afterAll(withoutPauses.after);
 
-  it("says what a key gives access to, and never the key", async () => {
+  it("shows what a key gives access to, but never the key", async () => {
     await withService(async ({ connection, url, key }) => {
       const check = await checkConnection({ connection });
       assertEquals(listFacts(check), [true, true, "accepted", 8, 1]);
@@ -66,13 +66,13 @@ describe("checkConnection()", () => {
     });
   });
 
-  it("works on the sample, where no key is needed", async () => {
+  it("works on the sample, which needs no key", async () => {
     await using connection = connect({ sample: true });
     const check = await checkConnection({ connection });
     assertEquals(listFacts(check), [true, true, "none", 8, 1]);
   });
 
-  it("says that a key is refused, or missing, and what to do", async () => {
+  it("reports a refused or missing key, with a remedy", async () => {
     const sample = await serveSample();
     try {
       for (const key of ["no-such-key", undefined]) {
@@ -96,7 +96,7 @@ describe("checkConnection()", () => {
     }
   });
 
-  it("F1 says that the service is not reachable, once and soon", async () => {
+  it("F1 reports an unreachable service, once and soon", async () => {
     const listener = Deno.listen({ hostname: "127.0.0.1", port: 0 });
     const { port } = listener.addr as Deno.NetAddr;
     listener.close();
@@ -125,8 +125,8 @@ describe("checkConnection()", () => {
     "leads astray": [{ kind: "redirect", to: "https://elsewhere.example/" }, false],
     "leads in a circle": [{ kind: "redirect", to: "." }, false],
   };
-  for (const [what, [act, reachable]] of Object.entries(acts)) {
-    it(`never throws for a service that ${what}`, async () => {
+  for (const [label, [act, reachable]] of Object.entries(acts)) {
+    it(`never throws for a service that ${label}`, async () => {
       await withService(async ({ connection, key }) => {
         const check = await checkConnection({ connection });
         assertEquals([check.ok, check.turbines, check.datasets], [false, [], []]);
@@ -134,11 +134,11 @@ describe("checkConnection()", () => {
         assertEquals(check.key, "not known");
         assert(check.problems.length >= 1);
         await assertHidden(check, key.reveal());
-      }, { faults: both(act), connection: { headersTimeout: 60, idleTimeout: 60 } });
+      }, { faults: bothLists(act), connection: { headersTimeout: 60, idleTimeout: 60 } });
     });
   }
 
-  it("says if only one of the two lists fails", async () => {
+  it("reports it if only one of the two lists fails", async () => {
     await withService(async ({ connection }) => {
       const check = await checkConnection({ connection });
       assertEquals(listFacts(check), [false, true, "accepted", 0, 1]);
@@ -181,8 +181,8 @@ describe("checkConnection()", () => {
     "a world that there is not": { "vindkit-world": "flat" },
     "an invalid type": { "content-type": "\u00e9" },
   };
-  for (const [what, header] of Object.entries(headers)) {
-    it(`never throws for ${what}`, async () => {
+  for (const [label, header] of Object.entries(headers)) {
+    it(`never throws for ${label}`, async () => {
       const list = () => new Response("[]", { headers: header });
       await withServer(list, async ({ connection }) => {
         const check = await checkConnection({ connection });
@@ -219,7 +219,7 @@ describe("checkConnection()", () => {
     });
   });
 
-  it("calls the service also if a cache would have the answer", async () => {
+  it("calls the service even if a cache would have the answer", async () => {
     await withServer(() => Response.json([{ turbine_id: "A" }]), async ({ connection, seen }) => {
       for (const requests of [2, 4]) {
         await checkConnection({ connection });

@@ -35,7 +35,7 @@ describe("datasets()", () => {
     url_description: "https://example.com",
   };
 
-  it("gives a typed frame", async () => {
+  it("returns a typed frame", async () => {
     await withServer(() => Response.json([record]), async ({ connection }) => {
       const frame = await datasets({ connection });
       assertEquals(frame.columns, Object.keys(record));
@@ -57,7 +57,7 @@ describe("datasets()", () => {
     });
   });
 
-  it("takes fields that are null", async () => {
+  it("accepts fields that are null", async () => {
     const sparse = { ...record, id: null, long_description: null };
     await withServer(() => Response.json([sparse]), async ({ connection }) => {
       const frame = await datasets({ connection });
@@ -68,7 +68,7 @@ describe("datasets()", () => {
     });
   });
 
-  it("is typed also if it is empty", async () => {
+  it("is typed even if it is empty", async () => {
     await withServer(() => Response.json([]), async ({ connection }) => {
       assertEquals(typesOf(await datasets({ connection })), ["Int64", ...Array(6).fill("String")]);
     });
@@ -113,7 +113,7 @@ describe("coverage()", () => {
     });
   });
 
-  it("reads a year as a date, as text and as a number, and a stamp", async () => {
+  it("reads a year as a date, as text and as a number, and a timestamp", async () => {
     const records = ["1979", 1979, "1979-01", "1979-01-01T00:00:00Z"].map((start) => ({
       ...record,
       start_year: start,
@@ -127,7 +127,7 @@ describe("coverage()", () => {
     });
   });
 
-  it("refuses what is not a date", async () => {
+  it("refuses a value that is not a date", async () => {
     for (const start of ["soon", "2024-02-30", "1979-13"]) {
       const answer = () => Response.json([{ ...record, start_year: start }]);
       await withServer(answer, async ({ connection }) => {
@@ -140,7 +140,7 @@ describe("coverage()", () => {
     }
   });
 
-  it("says that there is no point within the radius", async () => {
+  it("reports that there is no point within the radius", async () => {
     await withServer(() => new Response(null, { status: 404 }), async ({ connection }) => {
       const call = () => coverage("era5", { latitude: 0, longitude: 0, connection });
       await assertRejects(call, NoDataError, "no data found within the specified radius");
@@ -248,7 +248,7 @@ describe("downloadClimate()", () => {
 });
 
 describe("saveClimate()", () => {
-  it("writes what the service sends, byte by byte, and nothing beside it", async () => {
+  it("writes the service's bytes unchanged, and no other file", async () => {
     const folder = await Deno.makeTempDir();
     const body = crypto.getRandomValues(new Uint8Array(50_000));
     try {
@@ -308,7 +308,7 @@ describe("climate data and orders", () => {
     }
   }
 
-  it("F37 name the years that are in the wrong order", async () => {
+  it("F37 name years in the wrong order", async () => {
     await withServer(() => Response.json("o-1"), async ({ connection }) => {
       const call = () => downloadClimate("era5", { ...place, from: 2022, connection });
       const { message } = await assertRejects(call, ArgumentError);

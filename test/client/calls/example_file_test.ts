@@ -33,7 +33,7 @@ describe("exampleFile()", () => {
     assertEquals((await Deno.stat(path)).mtime, mtime);
   });
 
-  it("gives production that readProduction() reads as documented", async () => {
+  it("returns production that readProduction() reads as documented", async () => {
     const hours = await readProduction(await file("production.csv"), {
       column: "power",
       time: "time",
@@ -44,7 +44,7 @@ describe("exampleFile()", () => {
     assert(hours.height > 30_000);
   });
 
-  it("says SYNTHETIC above each table, also after it was read: files are passed on", async () => {
+  it("says SYNTHETIC above each table, even after it was read, because users pass files on", async () => {
     const tables = ["climate.csv", "production.csv", "production_monthly.csv", "power_curve.csv"];
     for (const name of tables) {
       assert((await Deno.readTextFile(await file(name))).startsWith("# SYNTHETIC: "), name);
@@ -58,7 +58,7 @@ describe("exampleFile()", () => {
     assertEquals(provenance(months)[0]?.world, "sample");
   });
 
-  it("V5: keeps the mark through an import: what is served of these files is SYNTHETIC", async () => {
+  it("V5: keeps the mark through an import: figures served from these files are SYNTHETIC", async () => {
     const data = await Deno.makeTempDir();
     try {
       const { text } = await importSite(await readSiteFile(await file("site.json")), { data });
@@ -73,7 +73,7 @@ describe("exampleFile()", () => {
       ) assertEquals(provenance(answer).map(({ world }) => world), ["sample"]);
       await connection.close();
 
-      // Real sites are refused beside it, and it is beside real ones.
+      // The sample and real sites exclude each other.
       const site = JSON.parse(await Deno.readTextFile(await file("site.json")));
       const folder = `${home}/real`;
       await Deno.mkdir(folder);
@@ -105,7 +105,7 @@ describe("exampleFile()", () => {
     }
   });
 
-  it("gives a site file that can be imported unchanged", async () => {
+  it("returns a site file that can be imported unchanged", async () => {
     const data = await Deno.makeTempDir();
     try {
       const { turbines } = await importFile(await file("site.json"), data);

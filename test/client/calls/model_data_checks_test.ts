@@ -134,7 +134,7 @@ describe('modelData({ cache: "use" })', () => {
     assert(second.frameEqual(first, true));
   });
 
-  it("fetches all at once if the series is not longer than the tail", async () => {
+  it("fetches all in one request if the series is not longer than the tail", async () => {
     const { second, spans } = await callAgain(
       { hours: { T1: buildSeries(ZONE, "2023-09-01", "2024-01-01") } },
       () => {},
@@ -198,7 +198,7 @@ describe('modelData({ cache: "use" })', () => {
   for (
     const zone of ["Asia/Kolkata", "Asia/Kathmandu", "America/St_Johns", "Australia/Lord_Howe"]
   ) {
-    it(`knows the months of ${zone}, and finds a revision of their first and last hours`, async () => {
+    it(`uses the months of ${zone}, and finds a revision of their first and last hours`, async () => {
       const same = await callAgain({ hours: { T1: year(zone) } }, () => {});
       assertReused(same.spans); // so the borders of months are right
       assert(same.second.frameEqual(same.first, true));
@@ -212,7 +212,7 @@ describe('modelData({ cache: "use" })', () => {
     });
   }
 
-  it("accepts months in which the clock is put forward and back", async () => {
+  it("accepts months in which clocks go forward and back", async () => {
     const { first, second, spans } = await callAgain(
       { hours: { T1: buildSeries(ZONE, "2023-03-01", "2023-11-01") } },
       () => {},
@@ -250,7 +250,7 @@ describe('modelData({ cache: "use" })', () => {
     assertEquals(readColumn(second, "wind_speed")[last], null);
   });
 
-  it("accepts a column of the service's own that is text in one month and numbers in others", async () => {
+  it("accepts a column of the service that is text in one month and numbers in others", async () => {
     const series = year();
     const handler = buildHandler({ hours: { T1: series } });
     await withServer(async (request, number) => {

@@ -10,7 +10,7 @@ import { type Handler, withServer } from "../_local_server.ts";
 
 const HEADER = "time,wind_speed,wind_direction,temperature,air_density,power";
 
-/** Model data with these stamps; the service names the zone unless it is `null`. */
+/** Model data with these timestamps; the service names the zone unless it is `null`. */
 function answerHours(
   stamps: readonly string[],
   zone: string | null = "Europe/Copenhagen",
@@ -83,7 +83,7 @@ describe("modelData()", () => {
     );
   });
 
-  it("gives typed columns in the turbine's zone, which the service names", async () => {
+  it("returns typed columns in the turbine's zone, which the service names", async () => {
     const stamps = ["2024-01-01T00:00:00+01:00", "2024-01-01T01:00:00+01:00"];
     await withServer(() => answerHours(stamps), async ({ connection, seen }) => {
       const frame = await modelData("T1", { connection });
@@ -109,7 +109,7 @@ describe("modelData()", () => {
     });
   });
 
-  it("reads local stamps without offset", async () => {
+  it("reads local timestamps without offset", async () => {
     await withServer(answerWithoutZone(["2024-01-01 00:30"]), async ({ connection }) => {
       assertEquals(listInstants(await modelData("T1", { connection })), [
         "2023-12-31T19:00:00.000Z",
@@ -130,7 +130,7 @@ describe("modelData()", () => {
   }
 
   for (const zone of ["+05:30", "CEST", "Europe/Kopenhagen", ""]) {
-    it(`F36 refuses the zone "${zone}", where stamps have no offset`, async () => {
+    it(`F36 refuses the zone "${zone}", if timestamps have no offset`, async () => {
       await withServer(answerWithoutZone(["2024-01-01T00:00"], zone), async ({ connection }) => {
         const { message } = await assertRejects(
           () => modelData("T1", { connection }),
@@ -173,7 +173,7 @@ describe("modelData()", () => {
     });
   });
 
-  it("F35 leaves out hours of the days beside the requested range, and refuses those further away", async () => {
+  it("F35 leaves out hours of the days next to the requested range, and refuses hours further away", async () => {
     const span = { from: "2024-01-02", to: "2024-01-02" };
     for (const stamp of ["2024-01-01T00:00+01:00", "2024-01-03T23:00+01:00"]) {
       await withServer(() => answerHours([stamp]), async ({ connection }) => {
@@ -189,7 +189,7 @@ describe("modelData()", () => {
     }
   });
 
-  it("keeps columns of a service's own, and accepts any order", async () => {
+  it("keeps additional columns of a service, and accepts any order", async () => {
     const text = "power;time;wind_speed;gust\n300;2024-01-01T00:00:00Z;5;9\n";
     const answer = () => new Response(text, { headers: { "vindkit-time-zone": "Europe/London" } });
     await withServer(answer, async ({ connection }) => {
@@ -199,7 +199,7 @@ describe("modelData()", () => {
     });
   });
 
-  it("is typed also if it is empty", async () => {
+  it("is typed even if it is empty", async () => {
     await withServer(() => answerHours([]), async ({ connection }) => {
       const frame = await modelData("T1", { connection });
       assertEquals([frame.height, frame.columns], [0, HEADER.split(",")]);
@@ -208,7 +208,7 @@ describe("modelData()", () => {
     });
   });
 
-  it("F33 gives null for values that are missing", async () => {
+  it("F33 returns null for missing values", async () => {
     const text = `${HEADER}\n2024-01-01T00:00:00Z,NaN,,null,1.2,\n`;
     const answer = () => new Response(text, { headers: { "vindkit-time-zone": "Europe/London" } });
     await withServer(answer, async ({ connection }) => {

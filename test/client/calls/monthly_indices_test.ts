@@ -44,7 +44,7 @@ const TYPES = [
 const NAMES = ["turbine_id", "month", ...HEADER.split(",").slice(2)];
 
 describe("monthlyIndices()", () => {
-  it("has both months, and those between", async () => {
+  it("includes both months, and the months between", async () => {
     const answer = () => answerMonths("2021-12", "2022-01", "2022-02", "2022-03", "2022-04");
     await withServer(answer, async ({ connection, seen }) => {
       const frame = await monthlyIndices("T1", { from: "2022-01", to: "2022-03", connection });
@@ -67,7 +67,7 @@ describe("monthlyIndices()", () => {
     });
   });
 
-  it("has all months without from and to", async () => {
+  it("returns all months without from and to", async () => {
     await withServer(
       () => answerMonths("2022-11", "2022-12", "2023-01"),
       async ({ connection }) => {
@@ -104,7 +104,7 @@ describe("monthlyIndices()", () => {
     });
   });
 
-  it("fills a month that the service leaves out also without from and to", async () => {
+  it("fills a month that the service leaves out, even without from and to", async () => {
     await withServer(() => answerMonths("2022-02", "2022-04"), async ({ connection }) => {
       assertEquals((await monthlyIndices("T1", { connection })).height, 3);
     });
@@ -120,7 +120,7 @@ describe("monthlyIndices()", () => {
     );
   });
 
-  it("returns several turbines in the requested order, though the first answers last", async () => {
+  it("returns several turbines in the requested order, even if the first answers last", async () => {
     let release = () => {};
     const others = new Promise<void>((resolve) => release = resolve);
     const handler: Handler = async (request) => {
@@ -176,7 +176,7 @@ describe("monthlyIndices()", () => {
     });
   });
 
-  it("is typed also if it is empty", async () => {
+  it("is typed even if it is empty", async () => {
     await withServer(() => answerMonths(), async ({ connection }) => {
       const frame = await monthlyIndices("T1", { connection });
       assertEquals([frame.height, frame.columns], [0, NAMES]);
@@ -188,7 +188,7 @@ describe("monthlyIndices()", () => {
     });
   });
 
-  it("has a row for each requested month, also if the service has none", async () => {
+  it("has a row for each requested month, even if the service has none", async () => {
     await withServer(() => answerMonths(), async ({ connection }) => {
       const frame = await monthlyIndices("T1", { from: "2022-01", to: "2022-12", connection });
       assertEquals(frame.height, 12);
@@ -217,8 +217,8 @@ describe("monthlyIndices()", () => {
   it("has its provenance: all bodies, the parameters, each attribution once", async () => {
     const handler: Handler = (request) => {
       const response = answerMonths("2022-01");
-      const own = `Data of ${turbineOf(request)}, 2024`;
-      const lines = ["Everybody: 100 %", own].map(encodeURIComponent).join(",");
+      const ownAttribution = `Data of ${turbineOf(request)}, 2024`;
+      const lines = ["Everybody: 100 %", ownAttribution].map(encodeURIComponent).join(",");
       response.headers.set("vindkit-attribution", lines);
       return response;
     };
@@ -233,7 +233,7 @@ describe("monthlyIndices()", () => {
   });
 
   for (
-    const [what, ids, options] of [
+    const [label, ids, options] of [
       ["no turbine", [], {}],
       ["an empty identifier", [""], {}],
       ["month 13", "T1", { from: "2022-13" }],
@@ -241,7 +241,7 @@ describe("monthlyIndices()", () => {
       ["a from after the to", "T1", { from: "2022-02", to: "2022-01" }],
     ] as const
   ) {
-    it(`F37 refuses ${what} before anything is sent`, async () => {
+    it(`F37 refuses ${label} before anything is sent`, async () => {
       await withServer(() => answerMonths("2022-01"), async ({ connection, seen }) => {
         const call = () => monthlyIndices(ids, { ...options, connection });
         await assertRejects(call, ArgumentError);

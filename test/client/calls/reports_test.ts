@@ -57,7 +57,7 @@ describe("reportMonths()", () => {
     });
   }
 
-  it("is typed also if there is no report", async () => {
+  it("is typed even if there is no report", async () => {
     await withServer(answerJson([]), async ({ connection }) => {
       const frame = await reportMonths("T1", { connection });
       assertEquals([frame.height, typesOf(frame)], [0, ["Date"]]);
@@ -72,7 +72,7 @@ describe("reportMonths()", () => {
     });
   }
 
-  it("F8 says that the turbine is not found", async () => {
+  it("F8 reports that the turbine is not found", async () => {
     await withServer(() => new Response(null, { status: 404 }), async ({ connection }) => {
       const call = () => reportMonths("T1", { connection });
       await assertRejects(call, NotFoundError, "turbine not found");
@@ -83,7 +83,7 @@ describe("reportMonths()", () => {
 describe("monthlyReport()", () => {
   const report = { turbine_id: "T1", period: "2024-05", revision: 2, anything: { at: ["all"] } };
 
-  it("returns whatever object the service sends", async () => {
+  it("returns any object that the service sends", async () => {
     for (const value of [report, {}, { text: "windy" }]) {
       await withServer(answerJson(value), async ({ connection }) => {
         assertEquals(await monthlyReport("T1", "2024-05", { connection }), value);
@@ -123,7 +123,7 @@ describe("monthlyReport()", () => {
     });
   }
 
-  it("F8 says that there is no report", async () => {
+  it("F8 reports that there is no report", async () => {
     await withServer(() => new Response(null, { status: 404 }), async ({ connection }) => {
       const call = () => monthlyReport("T1", "2024-05", { connection });
       await assertRejects(call, NotFoundError, "report not found");

@@ -37,7 +37,7 @@ function answerSingleMonths(
 }
 
 describe("monthlyIndices() of a service whose table has no figures", () => {
-  it("requests each month by itself: a row each, nulls for a missing one", async () => {
+  it("requests each month separately: a row each, nulls for a missing one", async () => {
     await withServer(answerSingleMonths({ "2023-12": 400 }), async ({ connection, seen }) => {
       const frame = await monthlyIndices(["A", "B"], { ...RANGE, connection });
       assertEquals(readColumn(frame, "turbine_id"), [..."AAAABBBB"]);
@@ -54,7 +54,7 @@ describe("monthlyIndices() of a service whose table has no figures", () => {
     });
   });
 
-  it("says so if it has none of the months", async () => {
+  it("reports it if it has none of the months", async () => {
     await withServer(answerSingleMonths({ all: 400 }), async ({ connection }) => {
       await assertRejects(() => monthlyIndices("A", { ...RANGE, connection }), NoDataError);
     });
@@ -74,13 +74,13 @@ describe("monthlyIndices() of a service whose table has no figures", () => {
   }
 
   for (
-    const [what, table] of [
+    const [label, table] of [
       ["a web page", "<!doctype html><title>Log in</title>"],
       ["a ragged table", `${INDICES_HEADER}\n2024,1,7\n`],
       ["a word for a number", `${INDICES_HEADER}\n2024,1,much,1,2,3,4,5,final,1,1\n`],
     ]
   ) {
-    it(`F5, F32 reports ${what} instead of avoiding it`, async () => {
+    it(`F5, F32 reports ${label} instead of avoiding it`, async () => {
       await withServer(answerSingleMonths({}, table), async ({ connection, seen }) => {
         await assertRejects(() => monthlyIndices("A", { ...RANGE, connection }), DataFormatError);
         assertEquals(seen.length, 1);

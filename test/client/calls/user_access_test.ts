@@ -57,13 +57,13 @@ describe("requestApiKey()", () => {
           () => requestApiKey({ ...customer, connection: connect({ url }) }),
           DataFormatError,
         );
-        const shown = Deno.inspect(error, { depth: 9 });
-        for (const value of [KEY, "S-1", "a@example.com"]) assert(!shown.includes(value), shown);
+        const output = Deno.inspect(error, { depth: 9 });
+        for (const value of [KEY, "S-1", "a@example.com"]) assert(!output.includes(value), output);
       });
     });
   }
 
-  it("says that none of the fields is the key, and shows no names", async () => {
+  it("reports that none of the fields is the key, and shows no names", async () => {
     await withServer(() => Response.json({ a: "x", b: "y" }), async ({ url }) => {
       const call = () => requestApiKey({ ...customer, connection: connect({ url }) });
       const { message } = await assertRejects(call, DataFormatError);
@@ -81,15 +81,15 @@ describe("requestApiKey()", () => {
     });
   }
 
-  it("gets a key from our own service that is accepted, and errors that say why not", async () => {
+  it("gets a valid key from our own service, or an error with the reason", async () => {
     const sample = await serveSample();
     try {
       const connection = connect({ url: sample.url });
       const ask = (entry: typeof licences.valid, email = entry.email) =>
         requestApiKey({ serialNumber: entry.serialNumber, email, connection });
       const key = await ask(licences.t2);
-      const own = await turbines({ connection: connect({ url: sample.url, key }) });
-      assertEquals(own.getColumn("turbine_id").toArray(), ["T2"]);
+      const ids = await turbines({ connection: connect({ url: sample.url, key }) });
+      assertEquals(ids.getColumn("turbine_id").toArray(), ["T2"]);
       await assertRejects(() => ask(licences.t2, "b@example.com"), LicenceError, "invalid serial");
       await assertRejects(() => ask(licences.over), LicenceError, "license expired");
     } finally {
@@ -97,7 +97,7 @@ describe("requestApiKey()", () => {
     }
   });
 
-  describe("F21 shows neither serial number nor e-mail", () => {
+  describe("F21 shows no serial number and no e-mail", () => {
     const private_ = { serialNumber: "S-7734/b", email: "zoe.q+x@example.com" };
     const forms = ["S-7734", "zoe.q", "zoe%2Eq"];
 
@@ -120,8 +120,8 @@ describe("requestApiKey()", () => {
       "a redirect to no address": ({ url }) =>
         new Response(null, { status: 302, headers: { location: `https://[${url}` } }),
     };
-    for (const [what, handler] of Object.entries(answers)) {
-      it(`F21 in errors, events and what is printed: ${what}`, async () => {
+    for (const [label, handler] of Object.entries(answers)) {
+      it(`F21 in errors, events and output: ${label}`, async () => {
         const events: unknown[] = [];
         const printed: unknown[] = [];
         const original = { ...console };
@@ -135,8 +135,8 @@ describe("requestApiKey()", () => {
             const call = () => requestApiKey({ ...private_, connection });
             const error = await assertRejects(call, VindkitError);
             assertEquals(events.length, 1);
-            const shown = [error, ...events, ...printed].map(collectDisplays).join("\n");
-            for (const form of forms) assert(!shown.includes(form), shown);
+            const output = [error, ...events, ...printed].map(collectDisplays).join("\n");
+            for (const form of forms) assert(!output.includes(form), output);
           });
         } finally {
           Object.assign(console, original);
@@ -144,7 +144,7 @@ describe("requestApiKey()", () => {
       });
     }
 
-    it("F21 leaves neither them nor the key on the disk", async () => {
+    it("F21 leaves none of them and no key on the disk", async () => {
       await withServer(() => Response.json({ api_key: KEY }), async ({ url, home }) => {
         const connection = connect({ url, home, cache: "use" });
         await requestApiKey({ ...private_, connection });
@@ -179,7 +179,7 @@ async function requestInChild(url: string, env: Record<string, string>): Promise
     const connection = connect({ url: ${JSON.stringify(url)} });
     const customer = { serialNumber: "S-7734", email: "zoe.q@example.com" };
     console.log("got " + await requestApiKey({ ...customer, connection }));`,
-    // So that nothing leaves this machine.
+    // keeps the request on this machine
     { ...env, OTEL_EXPORTER_OTLP_ENDPOINT: `${url}/telemetry` },
   );
   return printed;

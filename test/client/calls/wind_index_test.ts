@@ -50,7 +50,7 @@ function answerPage(): Response {
 }
 
 describe("turbines()", () => {
-  it("gives a frame with its provenance", async () => {
+  it("returns a frame with its provenance", async () => {
     const list = [{ turbine_id: "B" }, { turbine_id: "A" }];
     await withServer(answerJson(list), async ({ connection }) => {
       const frame = await turbines({ connection });
@@ -64,7 +64,7 @@ describe("turbines()", () => {
     });
   });
 
-  it("returns a typed frame also if there are none", async () => {
+  it("returns a typed frame even if there are none", async () => {
     await withServer(answerJson([]), async ({ connection }) => {
       const frame = await turbines({ connection });
       assertEquals([frame.height, frame.columns], [0, ["turbine_id"]]);
@@ -79,7 +79,7 @@ describe("turbines()", () => {
   });
 
   for (
-    const [what, value] of Object.entries({
+    const [label, value] of Object.entries({
       "an object": { turbine_id: "A" },
       "a list of texts": ["A"],
       "a record without its field": [{ id: "A" }],
@@ -87,7 +87,7 @@ describe("turbines()", () => {
       "null": null,
     })
   ) {
-    it(`refuses ${what}`, async () => {
+    it(`refuses ${label}`, async () => {
       await withServer(answerJson(value), async ({ connection, url }) => {
         const { message } = await assertRejects(() => turbines({ connection }), DataFormatError);
         assertStringIncludes(message, `${url}/wind-index/calibrated/`);
@@ -106,7 +106,7 @@ describe("F5 a page with status 200", () => {
     "monthlyIndex()": (options) => monthlyIndex("T1", "2024-05", options),
   };
   for (const [name, call] of Object.entries(calls)) {
-    it(`is refused by ${name}, which shows how it begins`, async () => {
+    it(`is refused by ${name}, which quotes its beginning`, async () => {
       await withServer(answerPage, async ({ connection }) => {
         const { message } = await assertRejects(() => call({ connection }), DataFormatError);
         assertStringIncludes(message, "<!doctype html><title>Login</title>");
@@ -233,7 +233,7 @@ describe("windIndices()", () => {
   const header =
     "year,month,month_index,month_abnormality_index,last12_month_index,last_full_quarter_index,last_full_year_index,predicted_production";
 
-  it("returns a typed frame of what the service sends", async () => {
+  it("returns the service's table as a typed frame", async () => {
     const state = [
       "status",
       "completeness",

@@ -45,7 +45,7 @@ describe("readConfigFile()", () => {
     assertEquals(readConfigFile(home), {});
   });
 
-  it("refuses what is not JSON, and names the file", () => {
+  it("refuses invalid JSON, and names the file", () => {
     assertEquals(
       refusal(`{ "key": "${CANARY}", }`),
       `Cannot read ${home}/config.json: it is not JSON`,
@@ -59,7 +59,7 @@ describe("readConfigFile()", () => {
     }
   });
 
-  it("refuses a field that it does not know, and names those it does", () => {
+  it("refuses an unknown field, and names the known ones", () => {
     assertEquals(
       refusal(`{ "Key": "${CANARY}" }`),
       `Cannot read ${home}/config.json: it has the unknown field "Key". Its fields are url, key, data`,
@@ -89,7 +89,7 @@ describe("readConfigFile()", () => {
     }
   });
 
-  it("does not take a file that cannot be read for one that is not there", () => {
+  it("does not mistake an unreadable file for a missing one", () => {
     Deno.mkdirSync(configPath(home));
     assertThrows(() => readConfigFile(home));
   });

@@ -50,7 +50,7 @@ describe("connect()", () => {
       });
     });
 
-    it("says that there are none, and works once they are imported", async () => {
+    it("reports that there are none, and works once they are imported", async () => {
       await withSite(async (site, data) => {
         await using connection = connect({ data });
         const { message } = await assertRejects(() => listIds(connection), ConfigurationError);
@@ -73,7 +73,7 @@ describe("connect()", () => {
       });
     });
 
-    it("sends no header where there is no key", async () => {
+    it("sends no header if there is no key", async () => {
       await withServer(() => Response.json([{ turbine_id: "A" }]), async ({ url, seen }) => {
         await listIds(connect({ url }));
         assertEquals(seen[0].key, null);
@@ -93,7 +93,7 @@ describe("connect()", () => {
 
   describe("F20 shows no key", () => {
     const connection = connect({ url: "https://a.example", key: CANARY });
-    const shown: Readonly<Record<string, () => string>> = {
+    const displays: Readonly<Record<string, () => string>> = {
       "a template": () => `${connection}`,
       "JSON": () => JSON.stringify({ connection }),
       "Deno.inspect": () =>
@@ -102,14 +102,14 @@ describe("connect()", () => {
         inspect({ connection }, { showHidden: true, getters: true, depth: 9 }),
       "its key": () => `${connection.key} ${JSON.stringify(connection.key)}`,
     };
-    for (const [where, show] of Object.entries(shown)) {
+    for (const [where, show] of Object.entries(displays)) {
       it(`in ${where}`, () => {
         assert(!show().includes(CANARY), show());
       });
     }
   });
 
-  it("says what it connects to", () => {
+  it("shows its target", () => {
     assertEquals(
       [
         connect({ sample: true }),
@@ -147,7 +147,7 @@ Data lock  none`;
       assertStringIncludes(text, "Key        not needed");
     });
 
-    it("says that a key is missing, and how to set it", () => {
+    it("reports a missing key, and how to set it", () => {
       const text = Deno.inspect(connect({ url: "https://a.example" }));
       assertStringIncludes(text, "Key        not set: give VINDKIT_KEY");
     });

@@ -35,7 +35,7 @@ describe("the default connection", () => {
     });
   });
 
-  it("opens nothing before the first request", async () => {
+  it("opens no service before the first request", async () => {
     const { printed, left } = await runScript(
       `import { connect } from "@vindkit/vindkit";
       const connection = connect();
@@ -62,7 +62,7 @@ describe("the default connection", () => {
     });
   });
 
-  it("is not changed by lockData() of another one", async () => {
+  it("is not changed by lockData() on another connection", async () => {
     await withWorld(async ({ path, url, seen }) => {
       const { printed } = await runScript(
         `import { connect, lockData, windIndices } from "@vindkit/vindkit";

@@ -7,11 +7,11 @@ const CANARY = "canary-2d0c";
 const secret = new Secret(CANARY);
 
 describe("Secret", () => {
-  it("shows its text by reveal() only", () => {
+  it("shows its text only by reveal()", () => {
     assertEquals(secret.reveal(), CANARY);
   });
 
-  const shown: Readonly<Record<string, () => string>> = {
+  const displays: Readonly<Record<string, () => string>> = {
     "a template": () => `${secret}`,
     "a concatenation": () => "key " + secret,
     "JSON": () => JSON.stringify({ secret, list: [secret] }),
@@ -26,7 +26,7 @@ describe("Secret", () => {
     "the message of an error": () => String(new Error(`Cannot use ${secret}`).stack),
     "a table": () => Deno.inspect(new Map([[secret, secret]])),
   };
-  for (const [where, show] of Object.entries(shown)) {
+  for (const [where, show] of Object.entries(displays)) {
     it(`F20 is not shown in ${where}`, () => {
       const text = show();
       assert(!text.includes(CANARY), text);

@@ -53,11 +53,11 @@ describe("findSettings()", () => {
   const [a, b, c] = ["https://a.example", "https://b.example", "https://c.example"];
 
   describe("finds the world", () => {
-    it("of the sample where nothing is set", () => {
+    it("of the sample if nothing is set", () => {
       assertEquals(settings({}), { kind: "sample" });
     });
 
-    it("of the sample where the variables are set to nothing", () => {
+    it("of the sample if the variables are empty", () => {
       assertEquals(settings({ environment: { url: "", key: "", data: "" } }), { kind: "sample" });
     });
 
@@ -73,20 +73,20 @@ describe("findSettings()", () => {
     });
 
     it("of a data directory at the same levels", () => {
-      const own = (data: string) => ({ kind: "own", data });
+      const dataTarget = (data: string) => ({ kind: "own", data });
       assertEquals(
         settings({ argument: { data: "/a" }, environment: { url: b, key: "kb" } }),
-        own("/a"),
+        dataTarget("/a"),
       );
-      assertEquals(settings({ environment: { data: "/b" }, file: { url: c } }), own("/b"));
-      assertEquals(settings({ environment: {}, file: { data: "/c" } }), own("/c"));
+      assertEquals(settings({ environment: { data: "/b" }, file: { url: c } }), dataTarget("/b"));
+      assertEquals(settings({ environment: {}, file: { data: "/c" } }), dataTarget("/c"));
     });
 
-    it("of an address before that of a lower level's data", () => {
+    it("of an address before a lower level's data", () => {
       assertEquals(settings({ argument: { url: a }, environment: { data: "/b" } }), live(a));
     });
 
-    it("of the sample on request, whatever the rest says", () => {
+    it("of the sample on request, whatever the other settings", () => {
       const levels = {
         argument: { sample: true },
         environment: { url: b, key: "kb" },
@@ -95,14 +95,14 @@ describe("findSettings()", () => {
       assertEquals(settings(levels), { kind: "sample" });
     });
 
-    it("without looking at a broken file where a higher level decides", () => {
+    it("without looking at a broken file if a higher level decides", () => {
       Deno.writeTextFileSync(configPath(home), "{");
       assertEquals(settings({ environment: { url: b } }), live(b));
       assertStringIncludes(refusal({}), "config.json: it is not JSON");
     });
   });
 
-  describe("sends a key to the address of its own level only", () => {
+  describe("sends a key only to the address of its own level", () => {
     it("not a key of the environment to an argument's address", () => {
       assertEquals(settings({ argument: { url: a }, environment: { url: b, key: "kb" } }), live(a));
       assertEquals(settings({ argument: { url: a }, environment: { key: "kb" } }), live(a));
@@ -124,7 +124,7 @@ describe("findSettings()", () => {
   });
 
   describe("refuses", () => {
-    it("a key without an address, and says what to set", () => {
+    it("a key without an address, and names the missing setting", () => {
       assertEquals(
         refusal({ argument: { key: CANARY } }),
         "Cannot connect: a key was given but no address. Give url as well",
@@ -136,7 +136,7 @@ describe("findSettings()", () => {
       assertStringIncludes(refusal({ file: { key: CANARY } }), "the config file has a key but no");
     });
 
-    it("a key of the environment without an address also where the file has one", () => {
+    it("a key of the environment without an address even if the file has one", () => {
       assertStringIncludes(
         refusal({ environment: { key: CANARY }, file: { url: c, key: "kc" } }),
         "the environment has a key but no address",
@@ -149,8 +149,8 @@ describe("findSettings()", () => {
     });
 
     it("an address and a data directory at once", () => {
-      const both = "both an address and a data directory";
-      assertStringIncludes(refusal({ argument: { url: a, data: "/a" } }), both);
+      const problem = "both an address and a data directory";
+      assertStringIncludes(refusal({ argument: { url: a, data: "/a" } }), problem);
       assertStringIncludes(refusal({ environment: { url: b, data: "/b" } }), "the environment");
       assertStringIncludes(refusal({ file: { url: c, data: "/c" } }), "the config file");
     });
@@ -162,7 +162,7 @@ describe("findSettings()", () => {
     });
 
     for (
-      const [what, url] of [
+      const [label, url] of [
         ["no address", "a.example"],
         ["nothing to speak HTTP with", "ftp://a.example"],
         ["a file", "file:///etc/passwd"],
@@ -172,13 +172,13 @@ describe("findSettings()", () => {
         ["a fragment", `https://a.example/#${CANARY}`],
       ]
     ) {
-      it(`an address that is or has ${what}`, () => {
+      it(`an address that is or has ${label}`, () => {
         assertStringIncludes(refusal({ argument: { url } }), "Cannot connect");
       });
     }
   });
 
-  it("takes an address with a path, without its last slashes", () => {
+  it("accepts an address with a path, without its last slashes", () => {
     assertEquals(
       settings({ argument: { url: "https://a.example/api//" } }),
       live("https://a.example/api"),
@@ -186,9 +186,9 @@ describe("findSettings()", () => {
     assertEquals(settings({ argument: { url: "HTTPS://A.Example" } }), live(a));
   });
 
-  describe("F19 refuses a key that a header cannot have, and shows nothing of it", () => {
+  describe("F19 refuses a key that a header cannot contain, and shows no part of it", () => {
     for (
-      const [what, bad] of [
+      const [label, bad] of [
         ["a line feed", `${CANARY}\nx`],
         ["a carriage return", `${CANARY}\r`],
         ["a NUL", `${CANARY}\u0000`],
@@ -201,7 +201,7 @@ describe("findSettings()", () => {
         ["nothing in it", ""],
       ]
     ) {
-      it(what, () => {
+      it(label, () => {
         const message = refusal({ argument: { url: a, key: bad } });
         assertStringIncludes(message, "Cannot use the key");
         if (bad !== "") refusal({ argument: { url: a, key: new Secret(bad) } });
@@ -209,7 +209,7 @@ describe("findSettings()", () => {
     }
   });
 
-  it("H13 does not read the config file where the environment has address and key", () => {
+  it("H13 does not read the config file if the environment has address and key", () => {
     Deno.mkdirSync(configPath(home)); // reading it would fail
     assertEquals(settings({ environment: { url: a, key: "k" } }), live(a, "k"));
     assertThrows(() => settings({}), Error);
@@ -222,7 +222,7 @@ describe("findSettings()", () => {
     assertEquals(timeouts, { total: 600_000, headers: 60_000, idle: 30_000 });
     assertEquals(concurrency, 16);
     const few = { sample: true, timeout: 1, concurrency: 2 };
-    const own = findSettings(readOptions("connect()", few, connectOptions));
-    assertEquals([own.timeouts.total, own.concurrency], [1, 2]);
+    const changed = findSettings(readOptions("connect()", few, connectOptions));
+    assertEquals([changed.timeouts.total, changed.concurrency], [1, 2]);
   });
 });

@@ -26,7 +26,7 @@ function sendsKey(address: string, own = OWN, allowed: readonly string[] = []): 
 }
 
 describe("judgeAddress()", () => {
-  it("F16 gives the key to the service's own origin, however it is written", () => {
+  it("F16 gives the key to the service's own origin, in any spelling", () => {
     assert(sendsKey("https://api.example.com/files/1.zip?token=x"));
     assert(sendsKey("https://API.example.com:443/files/1.zip"));
     assert(sendsKey("http://127.0.0.1:8080/files/1.zip", "http://127.0.0.1:8080/"));
@@ -39,7 +39,7 @@ describe("judgeAddress()", () => {
     assertEquals(sendsKey("https://10.1.2.3/1", OWN, ["https://10.1.2.3"]), false);
   });
 
-  it("F16 refuses every other origin, also of the same host", () => {
+  it("F16 refuses every other origin, even of the same host", () => {
     for (
       const address of [
         "https://files.example.com:8443/1.zip",
@@ -70,7 +70,7 @@ describe("judgeAddress()", () => {
     );
   });
 
-  it("F16 names the host, why and what to do, and never what may be secret", () => {
+  it("F16 names the host, the reason and a remedy, but no possible secret", () => {
     assertEquals(
       findProblem("https://files.example.com:444/secret-path?token=secret-query#secret-part"),
       "the address leads to files.example.com:444, another host, not to api.example.com as requested. " +
@@ -89,7 +89,7 @@ describe("judgeAddress()", () => {
     ) assert(!findProblem(address).includes("secret"), findProblem(address));
   });
 
-  it("F17 refuses every scheme but http and https, also around the own origin", () => {
+  it("F17 refuses every scheme but http and https, even around the own origin", () => {
     const named = ["file:///etc/passwd", "data:text/csv,a", "javascript:alert(1)", "ftp://a.test/"];
     for (const address of [...named, "blob:https://api.example.com/1", "wss://api.example.com/"]) {
       const scheme = address.slice(0, address.indexOf(":") + 1);
@@ -110,7 +110,7 @@ describe("judgeAddress()", () => {
     }
   });
 
-  it("F17 refuses a user name or a password, also at the own origin and in the list", () => {
+  it("F17 refuses a user name or a password, even at the own origin and in the list", () => {
     for (
       const address of [
         "https://api.example.com@evil.example/",
@@ -121,7 +121,7 @@ describe("judgeAddress()", () => {
     ) assertStringIncludes(findProblem(address, OWN, [FILES]), "user name or a password");
   });
 
-  it("F17 refuses hosts of this machine and of private networks, in whatever form they are written", () => {
+  it("F17 refuses hosts of this machine and of private networks, in any spelling", () => {
     for (
       const host of [
         ...["127.1", "0x7f000001", "2130706433", "[::1]", "[::ffff:127.0.0.1]", "a.localhost."],
@@ -153,7 +153,7 @@ describe("judgeAddress()", () => {
     assert(problem.length < 300);
   });
 
-  it("F16 F17 never throws, and never gives the key to another origin, whatever the text", () => {
+  it("F16 F17 never throws, and never gives the key to another origin, for any text", () => {
     const random = new SeededRandom("addresses");
     const pick = <T>(values: readonly T[]): T =>
       values[Math.floor(random.uniform() * values.length)];
@@ -191,20 +191,20 @@ describe("judgeAddress()", () => {
     let keys = 0;
     for (let i = 0; i < 20_000; i++) {
       const address = text();
-      const own = random.uniform() < 0.8 ? OWN : text();
+      const base = random.uniform() < 0.8 ? OWN : text();
       const consented = [FILES, text()];
-      const verdict = judgeAddress(address, own, consented);
+      const verdict = judgeAddress(address, base, consented);
       if (!verdict.allowed) {
         assert(!verdict.problem.includes("hunter2"), verdict.problem);
         continue;
       }
       allowed++;
-      const shown = JSON.stringify([address, own]);
-      assertEquals(verdict.url.href, new URL(address).href, shown);
-      assertEquals([verdict.url.username, verdict.url.password], ["", ""], shown);
-      const atHome = new URL(address).origin === URL.parse(own)?.origin;
-      assertEquals(verdict.withKey, atHome, shown);
-      assert(atHome || consented.includes(new URL(address).origin), shown);
+      const label = JSON.stringify([address, base]);
+      assertEquals(verdict.url.href, new URL(address).href, label);
+      assertEquals([verdict.url.username, verdict.url.password], ["", ""], label);
+      const atHome = new URL(address).origin === URL.parse(base)?.origin;
+      assertEquals(verdict.withKey, atHome, label);
+      assert(atHome || consented.includes(new URL(address).origin), label);
       if (verdict.withKey) keys++;
     }
     assert(allowed > 500 && keys > 200 && keys < allowed, `${allowed} allowed, ${keys} with key`);

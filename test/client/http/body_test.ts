@@ -3,17 +3,17 @@ import { describe, it } from "@std/testing/bdd";
 import { DataFormatError } from "../../../src/api/errors.ts";
 import { type Body, MAX_WHOLE, readStart, readWhole } from "../../../src/client/http/body.ts";
 
-/** Builds a body of parts that counts those that were read. */
+/** Builds a body of parts that counts the parts read. */
 function buildBody(
   parts: readonly number[],
   headers: Record<string, string> = {},
 ): Body & { readonly taken: () => number } {
-  let taken = 0;
+  let readParts = 0;
   async function* source(): AsyncGenerator<Uint8Array<ArrayBuffer>> {
     for (const length of parts) {
       await Promise.resolve();
-      taken++;
-      yield new Uint8Array(length).fill(taken);
+      readParts++;
+      yield new Uint8Array(length).fill(readParts);
     }
   }
   return {
@@ -22,7 +22,7 @@ function buildBody(
     framed: true,
     deadline: Infinity,
     parts: source(),
-    taken: () => taken,
+    taken: () => readParts,
   };
 }
 
@@ -39,7 +39,7 @@ describe("readWhole()", () => {
     "9".repeat(30),
   ];
   for (const length of lengths) {
-    it(`reads all parts where the headers say ${length}`, async () => {
+    it(`reads all parts if the headers say ${length}`, async () => {
       const body = buildBody([1, 0, 100_000, 7], length ? { "content-length": length } : {});
       const bytes = await readWhole(body, "/");
       assertEquals([bytes.length, bytes[0], bytes[1], bytes.at(-1)], [100_008, 1, 3, 4]);
@@ -54,7 +54,7 @@ describe("readWhole()", () => {
 });
 
 describe("readStart()", () => {
-  it("reads what a message needs, and no more", async () => {
+  it("reads only as much as a message needs", async () => {
     const body = buildBody(Array(100).fill(10_000));
     assertEquals((await readStart(body)).length, 65_536);
     assertEquals(body.taken(), 7);

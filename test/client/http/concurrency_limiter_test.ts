@@ -17,8 +17,8 @@ function startAct(): {
   begun: () => boolean;
 } {
   const { promise, resolve } = Promise.withResolvers<string>();
-  let begun = false;
-  return { act: () => (begun = true, promise), end: resolve, begun: () => begun };
+  let hasBegun = false;
+  return { act: () => (hasBegun = true, promise), end: resolve, begun: () => hasBegun };
 }
 
 /** Lets pending promises settle. */
@@ -52,7 +52,7 @@ describe("ConcurrencyLimiter", () => {
     assertEquals(begun(), Array(5).fill(true));
   });
 
-  it("starts the next one also after a failure", async () => {
+  it("starts the next one after a failure, too", async () => {
     const limiter = new ConcurrencyLimiter(1);
     const bad = limiter.run(() => Promise.reject(new Error("bad")), never, undefined);
     const good = limiter.run(() => Promise.resolve("good"), never, undefined);
@@ -75,8 +75,8 @@ describe("ConcurrencyLimiter", () => {
 
   it("F7 counts refusals of requests that were under way together once", () => {
     const limiter = new ConcurrencyLimiter(16);
-    const begun = performance.now();
-    for (let i = 0; i < 4; i++) limiter.noteRefusal(begun);
+    const start = performance.now();
+    for (let i = 0; i < 4; i++) limiter.noteRefusal(start);
     assertEquals(limiter.limit, 2);
   });
 
@@ -88,7 +88,7 @@ describe("ConcurrencyLimiter", () => {
     assertEquals(limiter.limit, 1);
   });
 
-  it("F2 gives up if the turn does not come in time, and frees its place", async () => {
+  it("F2 gives up if no slot is free in time, and leaves the queue", async () => {
     const limiter = new ConcurrencyLimiter(1);
     const first = startAct();
     const done = limiter.run(first.act, never, undefined);
@@ -103,7 +103,7 @@ describe("ConcurrencyLimiter", () => {
     assertEquals([await done, await third, late.begun()], ["first", "third", false]);
   });
 
-  it("F15 leaves the queue with the signal, and no listener stays", async () => {
+  it("F15 leaves the queue with the signal, and removes its listener", async () => {
     const limiter = new ConcurrencyLimiter(1);
     const first = startAct();
     const done = limiter.run(first.act, never, undefined);
@@ -149,7 +149,7 @@ describe("F7 a service that accepts two requests at the same time", () => {
   }
 
   for (const status of [406, 429]) {
-    it(`and always answers ${status}: an error of its own after a bounded number of tries`, async () => {
+    it(`and always answers ${status}: a specific error after a bounded number of tries`, async () => {
       const busy = () => new Response("too many", { status, headers: { "retry-after": "0" } });
       await withServer(busy, async ({ connection, seen }) => {
         const error = await assertRejects(
@@ -162,7 +162,7 @@ describe("F7 a service that accepts two requests at the same time", () => {
     });
   }
 
-  it("waits longer than for another failure: the fifth try may be the one that works", async () => {
+  it("waits longer than for another failure, so even a fifth try may succeed", async () => {
     const busy = (_: Request, number: number) =>
       number < 5
         ? new Response("too many", { status: 429, headers: { "retry-after": "0" } })
@@ -181,7 +181,7 @@ describe("F7 a service that accepts two requests at the same time", () => {
     }, { timeout: 300 });
   });
 
-  it("does not raise its limit after answers that the service is down", async () => {
+  it("does not raise its limit after errors of the service", async () => {
     const down = () => new Response("down", { status: 503, headers: { "retry-after": "0" } });
     await withServer(down, async ({ connection }) => {
       const ids = Array.from({ length: 20 }, (_, i) => `T${i}`);

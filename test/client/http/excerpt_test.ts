@@ -16,7 +16,7 @@ describe("F20 buildExcerpt()", () => {
     assertEquals(excerptFor(KEY)(bytes(`\n  ${"wind ".repeat(100)}`)), "wind ".repeat(40));
   });
 
-  it("shows *** in the place of the key, however often", () => {
+  it("shows *** instead of the key, each time it occurs", () => {
     const text = `key=${KEY}&again=${KEY}`;
     assertEquals(excerptFor(KEY)(bytes(text)), "key=***&again=***");
   });
@@ -28,26 +28,26 @@ describe("F20 buildExcerpt()", () => {
     "in JSON": (key) => JSON.stringify(key).slice(1, -1),
   };
   for (const [how, write] of Object.entries(written)) {
-    it(`shows nothing of a key with special characters that is written ${how}`, () => {
+    it(`shows no part of a key with special characters that is written ${how}`, () => {
       const key = 'ca"na&ry</7c1d2e+x';
-      const shown = excerptFor(key)(bytes(`The key ${write(key)} is wrong`));
-      assert(!shown.includes("7c1d2e"), shown);
+      const excerpt = excerptFor(key)(bytes(`The key ${write(key)} is wrong`));
+      assert(!excerpt.includes("7c1d2e"), excerpt);
     });
   }
 
   it("shows no part of a key that is cut by the end of the excerpt", () => {
     for (const key of [KEY, "k".repeat(50) + "e".repeat(400)]) {
       for (let spaces = 1560; spaces <= 1605; spaces++) {
-        const shown = excerptFor(key)(bytes(" ".repeat(spaces) + key));
-        assert(shown === "" || shown === "***", `${spaces} spaces: ${shown}`);
+        const excerpt = excerptFor(key)(bytes(" ".repeat(spaces) + key));
+        assert(excerpt === "" || excerpt === "***", `${spaces} spaces: ${excerpt}`);
       }
     }
   });
 
   it("shows no part of a long key that is repeated", () => {
     const key = Array.from({ length: 300 }, (_, i) => (i % 36).toString(36)).join("");
-    const shown = excerptFor(key)(bytes(`${key} `.repeat(20)));
-    assert(/^(\*\*\* ?)+$/.test(shown), shown);
+    const excerpt = excerptFor(key)(bytes(`${key} `.repeat(20)));
+    assert(/^(\*\*\* ?)+$/.test(excerpt), excerpt);
   });
 
   it("shows e-mail and serial number of no call, and nothing of the answer with the key", () => {
@@ -62,14 +62,14 @@ describe("F20 buildExcerpt()", () => {
     );
   });
 
-  it("E9: takes no letter from a text that ends as a key begins, and looks for no short key", () => {
+  it("E9: removes no letter from a text that ends like the beginning of a key, and ignores short keys", () => {
     assertEquals(excerptFor("e23456789")(bytes("Nothing here")), "Nothing here");
     assertEquals(excerptFor("here")(bytes("Nothing here")), "Nothing here");
   });
 
   it("accepts bytes that are not text", () => {
-    const shown = excerptFor(KEY)(crypto.getRandomValues(new Uint8Array(5000)));
-    assert(shown.length <= 200);
+    const excerpt = excerptFor(KEY)(crypto.getRandomValues(new Uint8Array(5000)));
+    assert(excerpt.length <= 200);
   });
 });
 
@@ -98,8 +98,8 @@ describe("F5 assertNoPage()", () => {
     "a page behind empty parts": ["", "", "<html>"],
     "a long page": ["<html>" + "x".repeat(10_000)],
   };
-  for (const [what, parts] of Object.entries(pages)) {
-    it(`refuses ${what}`, async () => {
+  for (const [label, parts] of Object.entries(pages)) {
+    it(`refuses ${label}`, async () => {
       const error = await through(parts).catch((error) => error);
       assert(error instanceof DataFormatError, String(error));
       assert(error.message.length < 700, error.message);

@@ -44,7 +44,7 @@ function redirect(location: string, status = 302): Response {
 }
 
 describe("exchange()", () => {
-  it("gives status, headers and body", async () => {
+  it("returns status, headers and body", async () => {
     const answer = () => new Response("wind", { status: 418, headers: { "x-a": "b" } });
     await withServer(answer, async ({ connection }) => {
       const result = await get(connection);
@@ -94,7 +94,7 @@ describe("exchange()", () => {
     });
   });
 
-  it("reads a compressed body, whose stated length is that of the compressed one", async () => {
+  it("reads a compressed body, whose stated length counts compressed bytes", async () => {
     const packed = await new Response(
       new Blob(["wind ".repeat(10_000)]).stream().pipeThrough(new CompressionStream("gzip")),
     ).bytes();
@@ -126,7 +126,7 @@ describe("exchange()", () => {
       });
     }
 
-    it("also relative ones, and the same origin written in full", async () => {
+    it("including relative ones, and the same origin written in full", async () => {
       await withServer((request, number) => {
         if (number === 1) return redirect("../b");
         if (number === 2) return redirect(new URL("/c", request.url).href);
@@ -145,7 +145,7 @@ describe("exchange()", () => {
       });
     });
 
-    it("and takes a redirect without a location for the answer", async () => {
+    it("and treats a redirect without a location as the answer", async () => {
       await withServer(() => new Response("here", { status: 302 }), async ({ connection }) => {
         assertEquals((await get(connection)).status, 302);
       });
@@ -194,7 +194,7 @@ describe("exchange()", () => {
   });
 
   describe("throws a NetworkError", () => {
-    it("F1 where no server listens", async () => {
+    it("F1 if no server listens", async () => {
       // A port that was free a moment ago.
       const listener = Deno.listen({ hostname: "127.0.0.1", port: 0 });
       const { port } = listener.addr as Deno.NetAddr;
@@ -207,15 +207,15 @@ describe("exchange()", () => {
     });
 
     const truncated: Readonly<Record<string, string>> = {
-      "F4 where the body is shorter than announced":
+      "F4 if the body is shorter than announced":
         "HTTP/1.1 200 OK\r\nContent-Length: 100\r\n\r\nonly this",
-      "F4 where a chunk breaks off":
+      "F4 if a chunk breaks off":
         "HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n64\r\nonly this",
-      "F4 where the last chunk is missing":
+      "F4 if the last chunk is missing":
         "HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n4\r\nwind\r\n",
-      "where the headers break off": "HTTP/1.1 200 OK\r\nContent-Le",
-      "where the answer is not HTTP": "220 mail.example ESMTP\r\n",
-      "where there is no answer at all": "",
+      "if the headers break off": "HTTP/1.1 200 OK\r\nContent-Le",
+      "if the answer is not HTTP": "220 mail.example ESMTP\r\n",
+      "if there is no answer at all": "",
     };
     for (const [name, answer] of Object.entries(truncated)) {
       it(name, async () => {
@@ -225,7 +225,7 @@ describe("exchange()", () => {
       });
     }
 
-    it("F4 where a compressed body breaks off", async () => {
+    it("F4 if a compressed body breaks off", async () => {
       const packed = await new Response(
         new Blob([crypto.getRandomValues(new Uint8Array(10_000))]).stream()
           .pipeThrough(new CompressionStream("gzip")),
@@ -241,7 +241,7 @@ describe("exchange()", () => {
   });
 
   describe("F2 throws a TimeoutError", () => {
-    it("where the headers do not come before the deadline", async () => {
+    it("if the headers do not come before the deadline", async () => {
       await withServer(neverAnswer, async ({ connection }) => {
         const limits = { deadline: performance.now() + 50 };
         const { message } = await assertRejects(() => get(connection, "/", limits), TimeoutError);
@@ -249,7 +249,7 @@ describe("exchange()", () => {
       });
     });
 
-    it("where the body stalls beyond the deadline", async () => {
+    it("if the body stalls beyond the deadline", async () => {
       const stalling = () =>
         new Response(
           new ReadableStream({ start: (controller) => controller.enqueue(new Uint8Array(10)) }),
@@ -260,7 +260,7 @@ describe("exchange()", () => {
       });
     });
 
-    it("where the deadline has passed already", async () => {
+    it("if the deadline has passed already", async () => {
       await withServer(neverAnswer, async ({ connection }) => {
         const limits = { deadline: performance.now() - 1 };
         await assertRejects(() => get(connection, "/", limits), TimeoutError);
@@ -311,7 +311,7 @@ describe("exchange()", () => {
       });
     });
 
-    it("and leaves no listener on a signal that is used further", async () => {
+    it("and leaves no listener on a reused signal", async () => {
       let listeners = 0;
       const { signal } = new AbortController();
       const [add, remove] = [signal.addEventListener, signal.removeEventListener];

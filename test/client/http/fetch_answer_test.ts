@@ -1,5 +1,5 @@
 /**
- * A complete call: what is tried again and what never is, how long the pauses are, which error an answer becomes.
+ * A complete call: which failures are retried, how long the pauses are, which error an answer becomes.
  *
  * @module
  */
@@ -62,7 +62,7 @@ const pause = (seen: readonly SeenRequest[], number: number) =>
 const safe = operations.filter(({ id }) => !["place_order", "api_key"].includes(id));
 
 describe("fetchAnswer()", () => {
-  it("sends the contract's path and query, and returns what was sent", async () => {
+  it("sends the contract's path and query, and returns the answer", async () => {
     await withServer(() => Response.json([]), async ({ connection, seen, url }) => {
       const answer = await call("coverage", { connection });
       const path = "/onlinedata-services/climate/coverage/era5?lat=55.5&lon=8";
@@ -75,7 +75,7 @@ describe("fetchAnswer()", () => {
     });
   });
 
-  it("F22 encodes identifiers, so that none escapes its place", async () => {
+  it("F22 encodes identifiers, so none escapes its segment of the path", async () => {
     await withServer(() => Response.json({}), async ({ connection, seen }) => {
       for (const id of ["a/b", "a b", "%2e%2e", "?x=1", "#", "\u{1f4a8}", "$&"]) {
         await fetchWith("turbine_details", { turbine_id: id }, { connection });
@@ -86,7 +86,7 @@ describe("fetchAnswer()", () => {
     });
   });
 
-  describe("sends nothing for an argument that is not allowed", () => {
+  describe("sends no request for a forbidden argument", () => {
     const cases: readonly (readonly [OperationId, Record<string, string | number>])[] = [
       ["turbine_details", { turbine_id: "" }],
       ["turbine_details", { turbine_id: ".." }],
@@ -138,7 +138,7 @@ describe("fetchAnswer()", () => {
       });
     });
 
-    it("F4 whole, where an answer breaks off", async () => {
+    it("F4 whole, if an answer breaks off", async () => {
       const short = "HTTP/1.1 200 OK\r\nContent-Length: 100\r\n\r\nonly this";
       await withRawServer(short, async ({ connection, requests }) => {
         await assertRejects(() => call("turbines", { connection }), NetworkError);
@@ -223,7 +223,7 @@ describe("fetchAnswer()", () => {
       });
     });
 
-    it("for a short time of its own if the header is not valid", async () => {
+    it("for a short default if the header is not valid", async () => {
       for (const nonsense of ["-5", "soon", "", "-1e9"]) {
         const answer = (_: Request, number: number) =>
           number === 1 ? busy(nonsense) : Response.json([]);
@@ -297,7 +297,7 @@ describe("fetchAnswer()", () => {
     });
   });
 
-  describe("F8 decides by the status what happened, never by the body", () => {
+  describe("F8 decides by the status, never by the body", () => {
     /** Bodies that contradict the status. */
     const bodies: Readonly<Record<string, [string, string]>> = {
       "a problem of another status": [
@@ -346,7 +346,7 @@ describe("fetchAnswer()", () => {
       });
     }
 
-    it("and knows a status only where the contract has it", async () => {
+    it("and knows a status only if the contract has it", async () => {
       // 404 is declared for model_data and not for the details of a turbine.
       await withServer(() => new Response(null, { status: 404 }), async ({ connection }) => {
         const error = await assertRejects(
@@ -370,7 +370,7 @@ describe("fetchAnswer()", () => {
       });
     });
 
-    it("and says what to do", async () => {
+    it("and names a remedy", async () => {
       await withServer(() => new Response(null, { status: 401 }), async ({ connection }) => {
         const error = await assertRejects(() => call("turbines", { connection }), LicenceError);
         assertStringIncludes(
@@ -399,11 +399,11 @@ describe("fetchAnswer()", () => {
       it(`in the error ${name}`, async () => {
         await withServer(answer, async ({ connection }) => {
           const error = await assertRejects(() => call("api_key", { connection }), VindkitError);
-          const shown = `${error.message} ${error.stack} ${Deno.inspect(error, { depth: 9 })} ` +
+          const output = `${error.message} ${error.stack} ${Deno.inspect(error, { depth: 9 })} ` +
             JSON.stringify(error);
-          assert(!shown.includes(CANARY), shown);
-          for (const own of ["S-1", "a@example.com", "a%40example.com"]) {
-            assert(!shown.includes(own), shown);
+          assert(!output.includes(CANARY), output);
+          for (const secret of ["S-1", "a@example.com", "a%40example.com"]) {
+            assert(!output.includes(secret), output);
           }
         });
       });

@@ -6,7 +6,7 @@ import { buildNetworkError, ConnectError, TlsError } from "../../../src/client/h
 const PRIVATE = "https://a.example/apikey?serial_number=S-1&email=a%40example.com";
 const SHOWN = "https://a.example/apikey?serial_number=***&email=***";
 
-/** Builds the error of `fetch` in Deno 2.9, whose cause has the story. */
+/** Builds the error of `fetch` in Deno 2.9, whose cause has the details. */
 function buildFailure(story: string): TypeError {
   return new TypeError("fetch failed", {
     cause: new Error(`error sending request for url (${PRIVATE}): ${story}`),
@@ -55,7 +55,7 @@ describe("F1 buildNetworkError()", () => {
     });
   }
 
-  it("F21 shows only the address without secrets, whatever the failure says", () => {
+  it("F21 shows only the address without secrets, whatever the text of the failure", () => {
     const failures: readonly unknown[] = [
       ...[...connects, ...insecure, ...sent].map(buildFailure),
       new TypeError(`error sending request for url (${PRIVATE})`),
@@ -67,8 +67,8 @@ describe("F1 buildNetworkError()", () => {
       const error = buildNetworkError(failure, SHOWN);
       assert(error instanceof NetworkError);
       assertStringIncludes(error.message, `Cannot fetch ${SHOWN}: `);
-      const shown = Deno.inspect(error, { depth: 9 }) + error.message;
-      for (const own of ["S-1", "a%40", "a@"]) assert(!shown.includes(own), shown);
+      const output = Deno.inspect(error, { depth: 9 }) + error.message;
+      for (const secret of ["S-1", "a%40", "a@"]) assert(!output.includes(secret), output);
     }
   });
 });

@@ -4,7 +4,7 @@ import { describe, it } from "@std/testing/bdd";
 
 const ROOT = new URL("../../../", import.meta.url).pathname;
 
-/** Calls a service in a process of its own, since Deno reads the proxies of the environment once. */
+/** Calls a service in a separate process, because Deno reads the proxies of the environment only once. */
 async function call(url: string, env: Record<string, string>): Promise<string> {
   const code = `import { connect, turbines } from "${ROOT}mod.ts";
 await using connection = connect({ url: "${url}", key: "a-key-of-some-length" });
@@ -34,7 +34,7 @@ function listen() {
 }
 
 describe("NB5 a proxy in the environment", () => {
-  it("NB5 gets nothing of a service on this machine", async () => {
+  it("NB5 gets no request for a service on this machine", async () => {
     const [proxy, service] = [listen(), listen()];
     try {
       for (const host of [service.host, service.host.replace("127.0.0.1", "localhost")]) {
@@ -49,14 +49,14 @@ describe("NB5 a proxy in the environment", () => {
     }
   });
 
-  it("NB5 is named where it fails, without its password", async () => {
+  it("NB5 is named if it fails, without its password", async () => {
     const proxy = listen();
     try {
-      const found = await call("https://wind.example.org", {
+      const message = await call("https://wind.example.org", {
         HTTPS_PROXY: `http://user:secret@${proxy.host}`,
       });
-      assertStringIncludes(found, `through the proxy ${proxy.host} of HTTPS_PROXY`);
-      assertEquals(found.includes("secret"), false);
+      assertStringIncludes(message, `through the proxy ${proxy.host} of HTTPS_PROXY`);
+      assertEquals(message.includes("secret"), false);
       assertEquals(proxy.seen.some((line) => line.includes("a-key-of-some-length")), false);
     } finally {
       await proxy.server.shutdown();

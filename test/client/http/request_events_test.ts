@@ -32,7 +32,7 @@ const buildBusyFault = (status: number): Fault => ({
 });
 
 describe("timeout", () => {
-  it("begins when the turn of a call comes, not when it is made", async () => {
+  it("begins when a call gets a slot, not when it is made", async () => {
     const slow = async () => {
       await new Promise((resolve) => setTimeout(resolve, 700));
       return Response.json([]);
@@ -85,7 +85,7 @@ describe("onRequest", () => {
     });
   });
 
-  it("gets a web page as the error that it becomes", async () => {
+  it("gets a web page as its error", async () => {
     const { events, onRequest } = buildListener();
     const page = () => new Response(`<html>${CANARY}</html>`);
     await withServer(page, async ({ connection }) => {
@@ -94,7 +94,7 @@ describe("onRequest", () => {
     }, { onRequest });
   });
 
-  it("F2 gets the duration of the request without the wait for its turn", async () => {
+  it("F2 gets the duration of the request without the wait for a slot", async () => {
     const { events, onRequest } = buildListener();
     const gate = Promise.withResolvers<void>();
     const handler = async (_: Request, number: number) => {
@@ -105,10 +105,10 @@ describe("onRequest", () => {
       const calls = ["A", "B"].map((id) =>
         assertRejects(() => windIndices(id, { connection }), VindkitError)
       );
-      const begun = performance.now();
+      const start = performance.now();
       setTimeout(gate.resolve, 500);
       await Promise.all(calls);
-      const waited = performance.now() - begun;
+      const waited = performance.now() - start;
       assert(waited >= 495 && events[0].milliseconds >= 490, `${events[0].milliseconds} ms`);
       assert(events[1].milliseconds < 450, `${events[1].milliseconds} ms`);
     }, { onRequest, concurrency: 1 });
@@ -130,9 +130,9 @@ describe("onRequest", () => {
         ...Array(3).fill("turbines"),
       ]);
       for (const secret of [CANARY, "S-7734", "zoe.q"]) {
-        const shown = events.map((event) => collectDisplays(event) + collectDisplays(event.error))
+        const output = events.map((event) => collectDisplays(event) + collectDisplays(event.error))
           .join("\n");
-        assert(!shown.includes(secret), shown);
+        assert(!output.includes(secret), output);
       }
     }, { onRequest });
   });
@@ -143,8 +143,8 @@ describe("onRequest", () => {
     },
     "rejects": (() => Promise.reject(new Error("a fault of the listener"))) as () => void,
   };
-  for (const [what, onRequest] of Object.entries(broken)) {
-    it(`that ${what} does not lose the answer`, async () => {
+  for (const [label, onRequest] of Object.entries(broken)) {
+    it(`that ${label} does not lose the answer`, async () => {
       const unhandled: unknown[] = [];
       const note = (event: PromiseRejectionEvent) => {
         event.preventDefault();

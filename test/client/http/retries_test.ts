@@ -21,7 +21,7 @@ describe("F6 computePause()", () => {
     "more seconds than a number holds": ["9".repeat(400), MAX_REQUESTED_PAUSE],
   };
   for (const [name, [header, pause]] of Object.entries(requested)) {
-    it(`is what the service asks for: ${name}`, () => {
+    it(`is the pause that the service requests: ${name}`, () => {
       for (const random of [0, 0.5, 1]) assertEquals(computePause(1, header, now, random), pause);
     });
   }
@@ -50,13 +50,13 @@ describe("F6 computePause()", () => {
     });
   }
 
-  it("never exceeds 20 s without a header, however many tries there were", () => {
+  it("never exceeds 20 s without a header, even after many tries", () => {
     for (const attempt of [6, 10, 100, 2000]) {
       assertEquals(computePause(attempt, null, now, 1), 20_000);
     }
   });
 
-  it("differs from try to try, so that many clients do not send at the same time", () => {
+  it("differs from try to try, so many clients do not send at the same time", () => {
     const pauses = Array.from({ length: 20 }, () => computePause(3, null));
     assert(new Set(pauses).size > 10, pauses.join());
     assert(pauses.every((pause) => pause >= 0 && pause < 4000), pauses.join());

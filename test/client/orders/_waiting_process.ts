@@ -1,5 +1,5 @@
 /**
- * A process that waits for an order, and says so when the first status has come.
+ * A process that waits for an order, and reports the first status.
  *
  * @module
  */

@@ -73,7 +73,7 @@ async function assertRefused(
   assertEquals(listFiles(home), []);
 }
 
-describe("H10 a download is refused once it is larger than maxDownload, and nothing of it is left", () => {
+describe("H10 a download larger than maxDownload is refused, and leaves no file", () => {
   const calls: Readonly<Record<string, (connection: Connection) => Promise<unknown>>> = {
     "orderAndWait()": (connection) => orderAndWait("era5", { ...place, connection, firstPause: 0 }),
     "downloadClimate()": (connection) => downloadClimate("era5", { ...place, connection }),
@@ -81,23 +81,23 @@ describe("H10 a download is refused once it is larger than maxDownload, and noth
       modelData("T1", { from: "2020-01-01", to: "2020-12-31", connection }),
   };
   for (const [name, call] of Object.entries(calls)) {
-    it(`by ${name}, where its length is announced`, () =>
+    it(`by ${name}, if its length is announced`, () =>
       withServer(serveBody(announce), async (server) => {
         await assertRefused(server, call);
       }, { maxDownload: LIMIT }));
 
-    it(`F57 by ${name}, where it has no end`, () =>
+    it(`F57 by ${name}, if it has no end`, () =>
       withServer(serveBody(flow), async (server) => {
         await assertRefused(server, call);
       }, { maxDownload: LIMIT }));
   }
 
-  it("F57 by downloadClimate(), where a small answer unpacks to a large one", () =>
+  it("F57 by downloadClimate(), if a small answer unpacks to a large one", () =>
     withServer(serveBody(pack), async (server) => {
       await assertRefused(server, calls["downloadClimate()"]);
     }, { maxDownload: LIMIT }));
 
-  it("by orderAndWait(), where a part announces a larger file", () =>
+  it("by orderAndWait(), if a part announces a larger file", () =>
     withServer(serveBody(announcePart), async (server) => {
       await assertRefused(server, calls["orderAndWait()"]);
     }, { maxDownload: LIMIT }));

@@ -104,7 +104,7 @@ describe("fetchFile()", () => {
     });
   });
 
-  it("continues where an earlier try ended: only the rest is sent", async () => {
+  it("continues where an earlier try ended, and fetches only the rest", async () => {
     const sent: FileRequest[] = [];
     await withServer(buildFileHandler(sent), async ({ connection, url }) => {
       assertBytes(await fetchInto(connection, `${url}/f.zip`, listFirstBytes()), FILE);
@@ -160,13 +160,13 @@ describe("fetchFile()", () => {
     }
 
     for (const etag of ['W/"v1"', "v1", null]) {
-      it(`where its tag is ${etag}, which promises nothing`, async () => {
+      it(`if its tag is ${etag}, which promises nothing`, async () => {
         const sent: FileRequest[] = [];
         await withServer(buildFileHandler(sent, { etag }), async ({ connection, url }) => {
           await fetchInto(connection, `${url}/f.zip`);
           {
             using part = await PartFile.open(connection.home, "o-1");
-            assertEquals([part.tag, part.size], [null, 0]); // removed: what follows may differ
+            assertEquals([part.tag, part.size], [null, 0]); // removed: the rest may differ
           }
           assertBytes(await fetchInto(connection, `${url}/f.zip`), FILE);
           assertEquals(sent.map(({ range, ifRange }) => [range, ifRange]), [[null, null], [
@@ -177,7 +177,7 @@ describe("fetchFile()", () => {
       });
     }
 
-    it("H3 F62 where a part of another file of the same length comes without a tag", async () => {
+    it("H3 F62 if a part of another file with the same length comes without a tag", async () => {
       for (const [tag, etag] of [[TAG, null], [TAG, 'W/"v1"'], [TAG, "v1"]] as const) {
         const sent: FileRequest[] = [];
         const blind: Handler = (request, number) => {
@@ -199,7 +199,7 @@ describe("fetchFile()", () => {
       }
     });
 
-    it("H3 where the joined file is not the one of a tag that is a hash", async () => {
+    it("H3 if the joined file does not match a tag that is a hash", async () => {
       const hash = sha256(NEW);
       const sent: FileRequest[] = [];
       const etag = `"${hash}"`;
@@ -214,7 +214,7 @@ describe("fetchFile()", () => {
       });
     });
 
-    it("H3 where the joined file is a damaged archive", async () => {
+    it("H3 if the joined file is a damaged archive", async () => {
       const archive = zipSync({ "a.csv": FILE }, { level: 0 }) as Uint8Array<ArrayBuffer>;
       const other = archive.slice();
       other[1_000] ^= 1;
@@ -226,7 +226,7 @@ describe("fetchFile()", () => {
       });
     });
 
-    it("H3 where more comes than the part announced", async () => {
+    it("H3 if more bytes come than the part announced", async () => {
       const sent: FileRequest[] = [];
       const longer = (answer: Response) =>
         answer.status !== 206 ? answer : new Response(FILE.slice(3_000), {
@@ -273,7 +273,7 @@ describe("fetchFile()", () => {
       });
     }
 
-    it("also if no part was requested", async () => {
+    it("even if no part was requested", async () => {
       const sent: FileRequest[] = [];
       const spoil = (answer: Response, number: number) =>
         number > 1 ? answer : new Response(FILE.slice(0, 5_000), {
@@ -309,7 +309,7 @@ describe("fetchFile()", () => {
       });
     });
 
-    it("and gives up if it has nothing at all", async () => {
+    it("and gives up if it has no bytes at all", async () => {
       const handler = () => new Response(null, { status: 416 });
       await withServer(handler, async ({ connection, url, seen }) => {
         const call = () => fetchInto(connection, `${url}/f.zip`, listFirstBytes());
@@ -319,7 +319,7 @@ describe("fetchFile()", () => {
     });
   });
 
-  it("uses a part that is complete already", async () => {
+  it("uses a part that is already complete", async () => {
     const sent: FileRequest[] = [];
     await withServer(buildFileHandler(sent), async ({ connection, url }) => {
       assertBytes(await fetchInto(connection, `${url}/f.zip`, listFirstBytes(FILE.length)), FILE);
@@ -340,7 +340,7 @@ describe("fetchFile()", () => {
     });
   });
 
-  it("F4 never takes the bytes of a compressed answer for those of the file", async () => {
+  it("F4 never mistakes the bytes of a compressed answer for the file's", async () => {
     const packed = await new Response(
       new Blob([FILE]).stream().pipeThrough(new CompressionStream("gzip")),
     ).bytes();
@@ -358,7 +358,7 @@ describe("fetchFile()", () => {
   });
 
   for (const status of [400, 403, 404, 410]) {
-    it(`says that the address is no longer valid if it answers ${status}`, async () => {
+    it(`reports that the address is no longer valid if it answers ${status}`, async () => {
       const handler = () => new Response("gone", { status });
       await withServer(handler, async ({ connection, url, seen }) => {
         const call = () => fetchInto(connection, `${url}/f.zip`, listFirstBytes());
@@ -379,7 +379,7 @@ describe("fetchFile()", () => {
     }
   });
 
-  it("F12 follows five redirects, and no circle", async () => {
+  it("F12 follows five redirects, but no circle", async () => {
     const handler: Handler = (request, number) => {
       const hops = Number(new URL(request.url).searchParams.get("left"));
       return hops === 0 ? buildFileHandler([])(request, number) : new Response(null, {
@@ -407,7 +407,7 @@ describe("fetchFile()", () => {
     }
   });
 
-  describe("F16 F18 sends the key to the own origin only", () => {
+  describe("F16 F18 sends the key only to the service's own origin", () => {
     /** Runs with a second server that has the file, and one that leads there. */
     async function withOther(
       consent: boolean,
@@ -427,7 +427,7 @@ describe("fetchFile()", () => {
       });
     }
 
-    it("and sends nothing to others without consent", async () => {
+    it("and sends no request to others without consent", async () => {
       await withOther(false, async (connection, { other, keys }) => {
         const call = () => fetchInto(connection, `${other}/f.zip`);
         const { message } = await assertRejects(call, NetworkError);

@@ -54,7 +54,7 @@ describe("Ledger", () => {
     });
   });
 
-  it("H12 is for its owner alone, with what SQLite puts beside it", () =>
+  it("H12 is readable only for its owner, like the files that SQLite puts next to it", () =>
     withHome((home) => {
       const modes = () =>
         [...Deno.readDirSync(home)].map(({ name }) =>
@@ -68,7 +68,7 @@ describe("Ledger", () => {
       database.close();
     }));
 
-  it("H12 F60 refuses a link in its place: nothing is written where it leads", () =>
+  it("H12 F60 refuses a link in its place, and writes nothing to its target", () =>
     withHome((home) => {
       Deno.mkdirSync(`${home}/mine`);
       Deno.symlinkSync(`${home}/other.db`, `${home}/mine/orders.db`);
@@ -91,7 +91,7 @@ describe("Ledger", () => {
       assertEquals(new Ledger(home).listEntries(), [entry]);
     }));
 
-  it("F11 finds the open order of the same parameters, in whatever order they are named", () =>
+  it("F11 finds the open order of the same parameters, in any order of their names", () =>
     withHome((home) => {
       const first = new Ledger(home).begin(PLACE, parameters, false);
       const turned = Object.fromEntries(Object.entries(parameters).reverse());
@@ -126,7 +126,7 @@ describe("Ledger", () => {
     }));
 
   for (const state of ["delivered", "refused", "failed", "forgotten"] as const) {
-    it(`sends again what is ${state}`, () =>
+    it(`sends an order again that is ${state}`, () =>
       withHome((home) => {
         const ledger = new Ledger(home);
         const { entry } = ledger.begin(PLACE, parameters, false);
@@ -157,24 +157,24 @@ describe("Ledger", () => {
       assertEquals(ledger.listEntries().map(({ state }) => state), ["sent"]);
     }));
 
-  it("notes what changes, and keeps the rest", () =>
+  it("notes changes, and keeps the other fields", () =>
     withHome((home) => {
       const ledger = new Ledger(home);
       const { entry } = ledger.begin(PLACE, parameters, false);
       ledger.note(entry.entry, { state: "placed", orderId: "o-1" });
       ledger.note(entry.entry, { status: "in the queue" });
-      const [found] = ledger.listEntries();
-      assertEquals(found, {
+      const [listed] = ledger.listEntries();
+      assertEquals(listed, {
         ...entry,
         state: "placed",
         orderId: "o-1",
         status: "in the queue",
-        changedAt: found.changedAt,
+        changedAt: listed.changedAt,
       });
-      assert(found.changedAt >= entry.changedAt);
+      assert(listed.changedAt >= entry.changedAt);
     }));
 
-  it("finds the newest order of an identifier, of its own place only", () =>
+  it("finds the newest order of an identifier, only at its own place", () =>
     withHome((home) => {
       const ledger = new Ledger(home);
       for (const repeat of [false, true]) {
@@ -187,7 +187,7 @@ describe("Ledger", () => {
     }));
 });
 
-describe("F11 a ledger that cannot be written lets nothing be sent", () => {
+describe("F11 with a ledger that cannot be written, no order is sent", () => {
   const spoilt: Readonly<Record<string, (home: string) => Promise<void> | void>> = {
     "a file that is not a database": (home) =>
       Deno.writeTextFile(`${home}/orders.db`, "x".repeat(999)),
@@ -202,8 +202,8 @@ describe("F11 a ledger that cannot be written lets nothing be sent", () => {
     },
   };
   const order = { latitude: 55.5, longitude: 7.75, from: 2020, to: 2020 };
-  for (const [what, spoil] of Object.entries(spoilt)) {
-    it(`such as ${what}`, async () => {
+  for (const [label, spoil] of Object.entries(spoilt)) {
+    it(`such as ${label}`, async () => {
       await withServer(() => Response.json("o-1"), async ({ connection, home, seen }) => {
         await spoil(home);
         const error = await assertRejects(
@@ -264,7 +264,7 @@ describe("F11 between processes", () => {
     return new TextDecoder().decode((await child.output()).stdout).trim();
   }
 
-  it("two that place the same order at once send one request", async () => {
+  it("two that place the same order at the same time send one request", async () => {
     const one = Promise.withResolvers<void>();
     const handler: Handler = async (_, number) => {
       if (number > 1) one.resolve();
@@ -285,7 +285,7 @@ describe("F11 between processes", () => {
     });
   });
 
-  it("an order stays uncertain where the process is killed before its answer", async () => {
+  it("an order stays uncertain if the process is killed before its answer", async () => {
     const requested = Promise.withResolvers<void>();
     const handler: Handler = (request) => {
       requested.resolve();

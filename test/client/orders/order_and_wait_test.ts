@@ -91,13 +91,13 @@ describe("orderStatus()", () => {
     });
   });
 
-  it("says that the licence has no order with this identifier", async () => {
+  it("reports that the licence has no order with this identifier", async () => {
     await withServer(() => new Response(null, { status: 404 }), async ({ connection }) => {
       await assertRejects(() => orderStatus("o-1", { connection }), NotFoundError);
     });
   });
 
-  it("F5 refuses a page, which is not a status", async () => {
+  it("F5 refuses a page instead of a status", async () => {
     const page = () => new Response("<!doctype html><title>Login</title>");
     await withServer(page, async ({ connection }) => {
       await assertRejects(() => orderStatus("o-1", { connection }), DataFormatError);
@@ -213,7 +213,7 @@ describe("orderAndWait()", () => {
       "https://": "not a URL",
     };
     for (const [address, problem] of Object.entries(schemes)) {
-      it(`H10 F17 F58 refuses ${address} as a status at once, and keeps the order`, async () => {
+      it(`H10 F17 F58 refuses ${address} as a status immediately, and keeps the order`, async () => {
         await withServer(buildOrderHandler(JSON.stringify(address)), async (server) => {
           const { connection } = server;
           const { message } = await assertRejects(
@@ -228,7 +228,7 @@ describe("orderAndWait()", () => {
       });
     }
 
-    it("H10 F58 resolves a relative address against the service, and judges what comes of it", async () => {
+    it("H10 F58 resolves a relative address against the service, and checks the result", async () => {
       const relative = ["/files/a.csv", "../../../files/a.csv", "./../../../files/a.csv"];
       for (const address of [...relative, "x/../../../../files/a.csv"]) {
         await withServer(buildOrderHandler(JSON.stringify(address)), async (server) => {
@@ -247,7 +247,7 @@ describe("orderAndWait()", () => {
     });
   });
 
-  it("says that an address is no longer valid", async () => {
+  it("reports that an address is no longer valid", async () => {
     const service = buildOrderHandler('"URL"');
     const handler: Handler = (request, number) =>
       request.url.includes("/files/")
@@ -265,7 +265,7 @@ describe("orderAndWait()", () => {
     });
   });
 
-  it("has delivered the order then: the next call places another one", async () => {
+  it("has then delivered the order: the next call places another one", async () => {
     await withServer(buildOrderHandler('"URL"'), async (server) => {
       const { connection } = server;
       for (let i = 0; i < 2; i++) await orderAndWait("era5", { ...quick, connection });
@@ -277,7 +277,7 @@ describe("orderAndWait()", () => {
     });
   });
 
-  it("orders nothing that the cache has", async () => {
+  it("does not order data that the cache has", async () => {
     await withServer(buildOrderHandler('"URL"'), async (server) => {
       const { connection } = server;
       const call = () => orderAndWait("era5", { ...quick, cache: "use", connection });
@@ -306,7 +306,7 @@ describe("orderAndWait()", () => {
 });
 
 describe("ClimateOrder.save()", () => {
-  it("saves the file as it is sent, replacing an older one", async () => {
+  it("saves the file as received, replacing an older one", async () => {
     await withServer(buildOrderHandler('"URL"'), async ({ connection, home }) => {
       const path = `${home}/wind.csv`;
       await Deno.writeTextFile(path, "older");
@@ -317,7 +317,7 @@ describe("ClimateOrder.save()", () => {
     });
   });
 
-  it("saves what it downloads with the same parameters, if there is no address", async () => {
+  it("saves a direct download with the same parameters if there is no address", async () => {
     await withServer(buildOrderHandler("complete"), async (server) => {
       const { connection, home } = server;
       const order = await placeOrder("era5", { ...place, connection });

@@ -15,7 +15,7 @@ const place = { latitude: 55.5, longitude: 7.75, from: 2020, to: 2021 };
 const SENT = /\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ/;
 
 describe("an order shows itself", () => {
-  it("with state, parameters, when it was sent, and what to do next", async () => {
+  it("with state, parameters, when it was sent, and the next step", async () => {
     await withServer(() => Response.json("o-1"), async ({ connection, url }) => {
       const order = await placeOrder("era5", { ...place, connection });
       const text = `Climate order o-1
@@ -39,7 +39,7 @@ Next       attachOrder("o-1").download() waits for the file and reads it`;
     });
   });
 
-  it("as the ledger has it now, with the service's own status", async () => {
+  it("as in the ledger now, with the service's own status", async () => {
     await withServer(
       (_, number) => Response.json(number === 1 ? "o-1" : "In Queue <b>"),
       async ({ connection }) => {
@@ -74,7 +74,7 @@ Next       attachOrder("o-1").download() waits for the file and reads it`;
     });
   });
 
-  it("as it was before if the ledger cannot be read", async () => {
+  it("in its earlier state if the ledger cannot be read", async () => {
     await withServer(() => Response.json("o-1"), async ({ connection, home }) => {
       const order = await placeOrder("era5", { ...place, connection });
       await Deno.writeTextFile(`${home}/orders.db`, "no database");
@@ -84,7 +84,7 @@ Next       attachOrder("o-1").download() waits for the file and reads it`;
 });
 
 describe("orders() shows", () => {
-  it("what can be done about orders that are open or uncertain", async () => {
+  it("the next steps for open or uncertain orders", async () => {
     await withServer(() => Response.json("o-1"), async ({ connection, home }) => {
       await placeOrder("era5", { ...place, connection });
       new Ledger(home).begin("sample", { service_id: "era5" }, false);
@@ -95,7 +95,7 @@ describe("orders() shows", () => {
     });
   });
 
-  it("that of all orders only, not below those that were chosen from them", async () => {
+  it("next steps only below all orders, not below a selection", async () => {
     await withServer(() => Response.json("o-1"), async ({ connection }) => {
       await placeOrder("era5", { ...place, connection });
       const chosen = orders({ connection }).filter(pl.col("dataset").eq(pl.lit("merra2")));
@@ -103,7 +103,7 @@ describe("orders() shows", () => {
     });
   });
 
-  it("no more lines than fit on a screen, and none if nothing is open", async () => {
+  it("no more lines than fit on a screen, and none without open orders", async () => {
     const home = await Deno.makeTempDir();
     try {
       const connection = connect({ sample: true, home });

@@ -85,8 +85,8 @@ describe("PartFile", () => {
     "says less than there is": (json) => Deno.writeTextFile(json, '{"tag":"\\"v1\\"","total":4}'),
     "is of a missing part": (_, part) => Deno.remove(part),
   };
-  for (const [what, spoil] of Object.entries(spoilt)) {
-    it(`begins again if its record ${what}`, () =>
+  for (const [label, spoil] of Object.entries(spoilt)) {
+    it(`begins again if its record ${label}`, () =>
       withHome(async (home) => {
         const path = await leavePart(home);
         await spoil(`${path}.json`, path);
@@ -95,7 +95,7 @@ describe("PartFile", () => {
       }));
   }
 
-  it("begins again on request, also known after a crash", () =>
+  it("begins again on request, which it still knows after a crash", () =>
     withHome(async (home) => {
       await leavePart(home);
       {
@@ -109,7 +109,7 @@ describe("PartFile", () => {
       assertEquals(await Deno.readTextFile(part.path), "ab");
     }));
 
-  it("F39 belongs to one process at a time: the next one waits, then finds what is there", () =>
+  it("F39 belongs to one process at a time: the next one waits, then finds its bytes", () =>
     withHome(async (home) => {
       const first = await PartFile.open(home, "o-1");
       let opened = false;
@@ -125,7 +125,7 @@ describe("PartFile", () => {
       assertEquals(part.size, 7);
     }));
 
-  it("moves the complete file, and leaves nothing behind", () =>
+  it("moves the complete file, and leaves no other file", () =>
     withHome(async (home) => {
       await leavePart(home);
       const to = `${home}/whole.csv`;
@@ -133,7 +133,7 @@ describe("PartFile", () => {
       {
         using part = await PartFile.open(home, "o-1");
         await part.moveTo(to);
-        await part.remove(); // does no harm to what was moved
+        await part.remove(); // does not affect the moved file
       }
       assertEquals(await Deno.readTextFile(to), "01234");
       assertEquals(listNames(home), ["downloads", "whole.csv"]);
@@ -170,7 +170,7 @@ describe("PartFile", () => {
 });
 
 describe("PartFile.open()", () => {
-  it("closes what it has opened if it cannot begin", () =>
+  it("closes its files if it cannot begin", () =>
     withHome(async (home) => {
       const path = await leavePart(home, { tag: null, total: null });
       await Deno.remove(`${path}.json`);

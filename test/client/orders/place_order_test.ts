@@ -29,7 +29,7 @@ function listStates(home: string): string[] {
   return new Ledger(home).listEntries().map(({ state }) => state);
 }
 
-/** Places an order whose answer is not known, and checks what the error says. */
+/** Places an order whose answer is unknown, and checks the error message. */
 async function assertUncertain(connection: Connection): Promise<OrderUncertainError> {
   const error = await assertRejects(
     () => placeOrder("era5", { ...place, connection }),
@@ -70,23 +70,23 @@ describe("placeOrder()", () => {
   });
 
   it("F11 has recorded the order on the disk before its request arrives", async () => {
-    const found: unknown[] = [];
+    const recorded: unknown[] = [];
     let home = "";
     const handler: Handler = () => {
       for (const { entry, state, orderId, parameters } of new Ledger(home).listEntries()) {
-        found.push({ entry, state, orderId, year: parameters.start_year });
+        recorded.push({ entry, state, orderId, year: parameters.start_year });
       }
       return Response.json("o-1");
     };
     await withServer(handler, async (server) => {
       home = server.home;
       await placeOrder("era5", { ...place, connection: server.connection });
-      assertEquals(found, [{ entry: 1, state: "sent", orderId: null, year: 2020 }]);
+      assertEquals(recorded, [{ entry: 1, state: "sent", orderId: null, year: 2020 }]);
       assertEquals(listStates(home), ["placed"]);
     });
   });
 
-  it("records nothing that cannot be sent", async () => {
+  it("does not record an order that cannot be sent", async () => {
     await withServer(() => Response.json("o-1"), async ({ connection, seen, home }) => {
       const wrong = [{ latitude: 91 }, { from: 2021 }, { fileType: "nc" as "csv" }];
       for (const change of wrong) {
@@ -116,14 +116,14 @@ describe("placeOrder()", () => {
     };
     await withServer(handler, async ({ connection, seen, home }) => {
       const call = () => placeOrder("era5", { ...place, connection });
-      const both = [call(), call()];
+      const calls = [call(), call()];
       ask.resolve();
-      assertEquals((await Promise.all(both)).map(({ id }) => id), ["o-1", "o-1"]);
+      assertEquals((await Promise.all(calls)).map(({ id }) => id), ["o-1", "o-1"]);
       assertEquals([seen.length, listStates(home)], [1, ["placed"]]);
     });
   });
 
-  it("F11 records both answers if an order is repeated while the first is under way", async () => {
+  it("F11 records both answers if an order is repeated while the first one is under way", async () => {
     const ask = Promise.withResolvers<void>();
     const handler: Handler = async (_, number) => {
       if (number === 1) await ask.promise;
@@ -132,14 +132,14 @@ describe("placeOrder()", () => {
     };
     await withServer(handler, async ({ connection, seen, home }) => {
       const call = (repeat: boolean) => placeOrder("era5", { ...place, repeat, connection });
-      const both = await Promise.all([call(false), call(true)]);
-      assertEquals(both.map(({ id }) => id), ["o-1", "o-1"]);
+      const orders = await Promise.all([call(false), call(true)]);
+      assertEquals(orders.map(({ id }) => id), ["o-1", "o-1"]);
       assertEquals(seen.length, 2);
       assertEquals(new Ledger(home).listEntries().map(({ orderId }) => orderId), ["o-1", "o-1"]);
     });
   });
 
-  describe("F11 NB9 is uncertain if the answer has no identifier, or one that cannot be asked for", () => {
+  describe("F11 NB9 is uncertain if the answer has no identifier, or one that no request can contain", () => {
     const unusable = ['"a\\u0000b"', '"a\\nb"', `"${"x".repeat(3_000_000)}"`];
     for (const body of ['""', "null", "{}", "[]", "<p>busy</p>", "", "o-1 o-2", ...unusable]) {
       it(`such as ${JSON.stringify(body).slice(0, 20)}`, async () => {
@@ -234,7 +234,7 @@ describe("placeOrder()", () => {
     });
   });
 
-  describe("F11 leaves nothing uncertain behind a refusal", () => {
+  describe("F11 leaves no uncertain order after a refusal", () => {
     const refusals: readonly (readonly [number, typeof VindkitError])[] = [
       [400, VindkitError],
       [401, LicenceError],
@@ -300,7 +300,7 @@ describe("placeOrder()", () => {
       }, { headersTimeout: 500 });
     });
 
-    it("before it is sent: nothing is uncertain", async () => {
+    it("before it is sent: no order is uncertain", async () => {
       await withServer(() => Response.json("o-1"), async ({ connection, seen, home }) => {
         const signal = AbortSignal.abort(new Error("stop"));
         const call = () => placeOrder("era5", { ...place, signal, connection });
@@ -310,7 +310,7 @@ describe("placeOrder()", () => {
       });
     });
 
-    it("while it waits for its turn: nothing is uncertain", async () => {
+    it("while it waits for a slot: no order is uncertain", async () => {
       const controller = new AbortController();
       const requested = Promise.withResolvers<void>();
       const answer = Promise.withResolvers<Response>();
@@ -332,7 +332,7 @@ describe("placeOrder()", () => {
       }, { concurrency: 1 });
     });
 
-    it("and another call that has joined it reports that it is uncertain", async () => {
+    it("and another call that joined it reports it as uncertain", async () => {
       const controller = new AbortController();
       const handler: Handler = (request) => {
         controller.abort(new Error("stop"));
@@ -371,7 +371,7 @@ describe("attachOrder()", () => {
       const other = connect({ url: "https://api.example", key: CANARY, home });
       const wrong = [["o-2", connection], ["o-1", other]] as const;
       for (const [id, through] of wrong) {
-        // deno-lint-ignore require-await -- what is thrown at once is a rejection, too
+        // deno-lint-ignore require-await -- an immediate throw is a rejection, too
         const call = async () => attachOrder(id, { connection: through });
         const { message } = await assertRejects(call, NotFoundError);
         assertStringIncludes(message, home);

@@ -3,7 +3,7 @@ import { describe, it } from "@std/testing/bdd";
 import { CancelledError, LicenceError, NetworkError } from "../../../src/api/errors.ts";
 import { runStoppable } from "../../../src/client/orders/run_stoppable.ts";
 
-/** Runs an order whose Ctrl-C comes before `run` goes on. */
+/** Runs an order whose Ctrl-C comes before `run` continues. */
 async function runInterrupted<T>(run: (signal: AbortSignal) => Promise<T>): Promise<T> {
   const { addSignalListener } = Deno;
   let interrupt = () => {};
@@ -22,7 +22,7 @@ async function runInterrupted<T>(run: (signal: AbortSignal) => Promise<T>): Prom
 }
 
 describe("runStoppable()", () => {
-  it("is cancelled by Ctrl-C also where nothing else noticed it", async () => {
+  it("is cancelled by Ctrl-C even if the wait itself did not notice it", async () => {
     await assertRejects(
       () => runInterrupted(() => Promise.resolve(1)),
       CancelledError,
@@ -30,12 +30,12 @@ describe("runStoppable()", () => {
     );
   });
 
-  it("is cancelled where the connection failed because of it", async () => {
+  it("is cancelled if the connection failed because of it", async () => {
     const run = () => Promise.reject(new NetworkError("Cannot reach it"));
     await assertRejects(() => runInterrupted(run), CancelledError, "interrupted");
   });
 
-  it("throws another error as it is, though Ctrl-C came before it", async () => {
+  it("throws another error unchanged, even after Ctrl-C", async () => {
     const run = () => Promise.reject(new LicenceError("The licence has ended"));
     await assertRejects(() => runInterrupted(run), LicenceError, "The licence has ended");
   });

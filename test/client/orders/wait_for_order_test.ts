@@ -104,7 +104,7 @@ describe("ClimateOrder.wait()", () => {
     });
   }
 
-  it("begins with the given pause", async () => {
+  it("begins with the caller's pause", async () => {
     await withServer(
       buildOrderHandler('"placed"', '"placed"', '"URL"'),
       async ({ connection, seen }) => {
@@ -117,7 +117,7 @@ describe("ClimateOrder.wait()", () => {
     );
   });
 
-  it("reports each status once, also unknown ones, and the ledger stores the last", async () => {
+  it("reports each status once, even unknown ones, and the ledger stores the last", async () => {
     const service = buildOrderHandler(
       '"placed"',
       "Placed",
@@ -140,7 +140,7 @@ describe("ClimateOrder.wait()", () => {
     });
   });
 
-  it("F2 ends after its longest wait, and gives the status and how to go on", async () => {
+  it("F2 ends after its longest wait, and reports the status and how to continue", async () => {
     await withServer(buildOrderHandler('"In progress"'), async ({ connection, home }) => {
       const order = await placeOrder("era5", { ...place, connection });
       const { message } = await assertRejects(
@@ -154,7 +154,7 @@ describe("ClimateOrder.wait()", () => {
     });
   });
 
-  it("F2 includes a status request that hangs in its longest wait", async () => {
+  it("F2 counts a hanging status request towards its longest wait", async () => {
     const handler: Handler = (request) =>
       request.url.includes("/order/") ? Response.json("o-1") : neverAnswer(request);
     await withServer(handler, async ({ connection }) => {
@@ -171,7 +171,7 @@ describe("ClimateOrder.wait()", () => {
     });
   });
 
-  it("F10 stops where the licence ends, keeps the order, and says how to go on", async () => {
+  it("F10 stops if the licence ends, keeps the order, and tells how to continue", async () => {
     let renewed = false;
     const service = buildOrderHandler(
       '"placed"',
@@ -210,7 +210,7 @@ describe("ClimateOrder.wait()", () => {
       });
     });
 
-    it("ends after three times, and says what to do", async () => {
+    it("ends after three times, with a remedy", async () => {
       await withServer(buildOrderHandler('"unknown"'), async ({ connection, seen }) => {
         const { message } = await assertRejects(
           () => orderAndWait("era5", { ...place, ...quick, connection }),
@@ -235,7 +235,7 @@ describe("ClimateOrder.wait()", () => {
 
   describe("F1 survives temporary failures", () => {
     it("such as a service that is away for nine status requests", async () => {
-      // Each status request is tried three times.
+      // each status request has three tries
       const service = buildOrderHandler('"placed"', ...repeat(27, buildFailure(503)), '"URL"');
       await withServer(service, async ({ connection, seen }) => {
         const order = await placeOrder("era5", { ...place, connection });
@@ -255,7 +255,7 @@ describe("ClimateOrder.wait()", () => {
       });
     });
 
-    it("and ends at once with a permanent failure", async () => {
+    it("and ends immediately with a permanent failure", async () => {
       await withServer(
         buildOrderHandler('"placed"', buildFailure(403)),
         async ({ connection, seen }) => {
@@ -267,7 +267,7 @@ describe("ClimateOrder.wait()", () => {
     });
   });
 
-  describe("M10: says in the same words how to go on", () => {
+  describe("M10: tells in the same words how to continue", () => {
     const wayOn = "It stays placed. The same call continues " +
       'it, and so does attachOrder("o-1").download(), also in another process';
     const waiting = buildOrderHandler('"placed"');
@@ -303,14 +303,14 @@ describe("ClimateOrder.wait()", () => {
       }).spawn();
 
     it("NB10: after Ctrl-C while it is placed", async () => {
-      const asked = Promise.withResolvers<void>();
+      const requested = Promise.withResolvers<void>();
       const silent: Handler = (request) => {
-        asked.resolve();
+        requested.resolve();
         return neverAnswer(request);
       };
       await withServer(silent, async ({ url, home }) => {
         const child = startWaiting(url, home);
-        await asked.promise;
+        await requested.promise;
         child.kill("SIGINT");
         const { code, stderr } = await child.output();
         assertEquals(
@@ -320,11 +320,11 @@ describe("ClimateOrder.wait()", () => {
       });
     });
 
-    it("W17: after Ctrl-C, by which a script ends with 130 and without a stack", async () => {
+    it("W17: after Ctrl-C, which ends a script with 130 and without a stack", async () => {
       await withServer(waiting, async ({ url, home }) => {
         const child = startWaiting(url, home);
         const err = new Response(child.stderr).text();
-        for await (const _ of child.stdout) child.kill("SIGINT"); // it waits
+        for await (const _ of child.stdout) child.kill("SIGINT"); // the order is being waited for
         const { code } = await child.status;
         assertEquals(
           [code, (await err).trim().split("\n").at(-1)],
@@ -387,7 +387,7 @@ describe("ClimateOrder.wait()", () => {
       }), 2);
     });
 
-    it("during a status request, also if only wait() has the signal", async () => {
+    it("during a status request, even if only wait() has the signal", async () => {
       const controller = new AbortController();
       const handler: Handler = (request) => {
         if (request.url.includes("/order/")) return Response.json("o-1");

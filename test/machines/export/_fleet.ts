@@ -1,5 +1,5 @@
 /**
- * Sites of turbines with hours and months that were never measured, put into a store as an import does.
+ * Sites of turbines with invented hours and months, put into a store as by an import.
  *
  * @module
  */
@@ -11,7 +11,7 @@ import type { FreshMonth, SiteRecord } from "../../../src/sites/keep/site_record
 import { HOUR } from "../../../src/time/hourly.ts";
 import { bareTurbine, dataset, site as siteRecord } from "../../storage/store/_records.ts";
 
-/** What a site has. */
+/** Content of a site. */
 export interface FleetSite {
   readonly site: string;
   /** Identifiers of its turbines. */
@@ -20,9 +20,9 @@ export interface FleetSite {
   readonly from: string;
   /** Hour after the last one. */
   readonly to: string;
-  /** Another one gives other figures. @default {0} */
+  /** Seed of the figures. @default {0} */
   readonly seed?: number;
-  /** Identifiers of those that are not calibrated. */
+  /** Identifiers of the turbines that are not calibrated. */
   readonly bare?: readonly string[];
 }
 
@@ -35,7 +35,7 @@ function random(seed: number): () => number {
 /** A model: every seventh hour of its first week has no value. */
 function makeModel(start: number, length: number, seed: number): Uint8Array {
   const values = (compute: (level: number) => number) => {
-    const next = random(seed); // each column anew: longer ones begin as shorter ones
+    const next = random(seed); // restarted for each column, so a longer column begins with the values of a shorter one
     return Float64Array.from(
       { length },
       (_, i) => i < 168 && i % 7 === 0 ? NaN : compute((Math.sin(i / 50) + 1) / 2 + next() / 4),

@@ -1,5 +1,5 @@
 /**
- * What an export has, read by its manifest alone.
+ * Content of an export, read only by its manifest.
  *
  * @module
  */
@@ -13,7 +13,7 @@ export async function readManifest(lake: string, { name }: ExportTable): Promise
   return JSON.parse(await Deno.readTextFile(`${lake}/${name}.manifest.json`));
 }
 
-/** All rows of a table, as the manifest names its files; each of them has the size and the hash that it says. */
+/** All rows of a table from the files in its manifest; checks the size and the hash of each. */
 export async function readLake(lake: string, table: ExportTable): Promise<DataFrame> {
   const { files } = await readManifest(lake, table);
   const frames: DataFrame[] = [];

@@ -1,5 +1,5 @@
 /**
- * What holds for every place of exports.
+ * Common suite for all targets of exports.
  *
  * @module
  */
@@ -13,7 +13,7 @@ import { openStorage, type StorageHandle } from "../../../src/storage/storage.ts
 import { putFleetSite } from "./_fleet.ts";
 import { readLake, readManifest } from "./_lake.ts";
 
-/** An empty place of exports. */
+/** An empty target of exports. */
 export interface TargetPlace extends AsyncDisposable {
   /** Opens it. */
   open(): Promise<ExportTarget>;
@@ -41,7 +41,7 @@ export function testTarget(create: () => Promise<TargetPlace>): void {
   const bytes = (text: string) => new TextEncoder().encode(text);
   const textOf = async (name: string) => (await target.read(name))?.text;
 
-  it("reads what was written last, and lists it with its size", async () => {
+  it("reads the last written content, and lists it with its size", async () => {
     await target.write("hours/year=2021/a", bytes("old"));
     await target.write("hours/year=2021/a", bytes("newer"));
     await target.write("hours/b", bytes("1"));
@@ -52,7 +52,7 @@ export function testTarget(create: () => Promise<TargetPlace>): void {
     assertEquals([...listed].sort(), [["hours/b", 1], ["hours/year=2021/a", 5]]);
   });
 
-  it("knows what is missing, and removes it without an error", async () => {
+  it("reports missing names, and removes them without an error", async () => {
     assertEquals(await target.read("hours.json"), undefined);
     assertEquals(await target.list("hours"), new Map());
     await target.remove("hours.json");
@@ -61,14 +61,14 @@ export function testTarget(create: () => Promise<TargetPlace>): void {
     assertEquals(await target.list("hours"), new Map());
   });
 
-  it("lists more names than a store sends at once", async () => {
+  it("lists more names than a store sends in one answer", async () => {
     const names = Array.from({ length: 1100 }, (_, i) => `hours/${i}`);
     await Deno.mkdir(`${place.folder}/hours`, { recursive: true });
     for (const name of names) await Deno.writeFile(`${place.folder}/${name}`, bytes("1"));
     assertEquals([...(await target.list("hours")).keys()].sort(), names.sort());
   });
 
-  it("replaces a text only where it is as it was read", async () => {
+  it("replaces a text only if it is unchanged since it was read", async () => {
     assertEquals(await target.replace("a.json", "one", undefined), true);
     assertEquals(await target.replace("a.json", "other", undefined), false);
     const one = await target.read("a.json");
@@ -81,7 +81,7 @@ export function testTarget(create: () => Promise<TargetPlace>): void {
     assertEquals(await textOf("a.json"), undefined);
   });
 
-  it("is exported to by one at a time: the manifest of who was overtaken is refused", async () => {
+  it("accepts one export at a time: the manifest of an overtaken export is refused", async () => {
     const hours: ExportTable = { ...hoursTable, groupSize: 2 };
     await using data = await createData(folder);
     using other = await place.open();
@@ -100,7 +100,7 @@ export function testTarget(create: () => Promise<TargetPlace>): void {
     assertEquals((await writeExport(data, other, { ...hours, groupSize: 3 })).newFiles, 0);
   });
 
-  it("refuses who was overtaken by an export that changed no figure, but removed the files", async () => {
+  it("refuses an export overtaken by one that changed no figure, but removed the files", async () => {
     const hours: ExportTable = { ...hoursTable, groupSize: 2 };
     await using data = await createData(folder);
     using other = await place.open();
@@ -109,9 +109,9 @@ export function testTarget(create: () => Promise<TargetPlace>): void {
     const list = target.list.bind(target);
     let lists = 0;
     target.list = async (folder) => {
-      const found = await list(folder);
+      const names = await list(folder);
       if (folder === "hours" && ++lists === 2) await writeExport(data, other, hours); // just before the manifest
-      return found;
+      return names;
     };
     await assertRejects(() => writeExport(data, target, regrouped), ArgumentError);
     await readLake(place.folder, hours);

@@ -30,7 +30,7 @@ describe("exportGroup", () => {
     fingerprint: "",
   });
 
-  it("writes the files of its turbines, and says what the manifest has of them", async () => {
+  it("writes the files of its turbines, and returns their entry for the manifest", async () => {
     const reports: unknown[] = [];
     const answer = await exportGroup(storage, group(hashLayout(indicesTable)), {
       report: (turbines) => reports.push(turbines),
@@ -42,7 +42,7 @@ describe("exportGroup", () => {
     assertEquals(reports.at(-1), 3);
   });
 
-  it("refuses a group of an export that writes other columns", async () => {
+  it("refuses a group of an export with other columns", async () => {
     await assertRejects(
       () => exportGroup(storage, group("another"), { report() {} }),
       Error,

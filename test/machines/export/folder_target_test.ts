@@ -21,7 +21,7 @@ describe("FolderTarget", () => {
   });
   afterEach(async () => await Deno.remove(folder, { recursive: true }));
 
-  it("lets one of many replace a text that all have read", async () => {
+  it("lets only one of several writers replace a text that all have read", async () => {
     const target = new FolderTarget(`${folder}/lake`);
     const texts = Array.from({ length: 20 }, (_, i) => `${i}`);
     for (let version: string | undefined, round = 0; round < 5; round++) {
@@ -30,24 +30,24 @@ describe("FolderTarget", () => {
           new FolderTarget(`${folder}/lake`).replace("a.json", `${round} ${text}`, version)
         ),
       );
-      const found = await target.read("a.json");
+      const current = await target.read("a.json");
       assertEquals(done.filter(Boolean).length, 1);
-      assertEquals(found?.text, `${round} ${done.indexOf(true)}`);
-      version = found?.version;
+      assertEquals(current?.text, `${round} ${done.indexOf(true)}`);
+      version = current?.version;
     }
   });
 
-  it("lets other users read the files, as far as the folder does", async () => {
+  it("lets other users read the files, as far as the folder allows", async () => {
     const target = new FolderTarget(`${folder}/lake`);
     await target.write("hours/a", new Uint8Array(1));
-    await Deno.writeFile(`${folder}/open`, new Uint8Array(1), { mode: 0o644 }); // what the umask leaves
+    await Deno.writeFile(`${folder}/open`, new Uint8Array(1), { mode: 0o644 }); // the mode after the umask
     const modes = ["lake/hours/a", "open"].map((name) => Deno.statSync(`${folder}/${name}`).mode);
     assertEquals(modes[0], modes[1]);
   });
 });
 
 describe("openTarget", () => {
-  it("takes a path for a folder and refuses addresses of other kinds, without their secrets", async () => {
+  it("treats a path as a folder, and refuses other kinds of addresses without showing secrets", async () => {
     assertEquals((await openTarget("/lake/")).address, "/lake");
     assertEquals((await openTarget("/")).address, "/");
     const error = await assertRejects(

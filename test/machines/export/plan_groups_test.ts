@@ -26,7 +26,7 @@ describe("planGroups", () => {
     assertEquals(after, [["A", ...before[0]], [...before[1], "T0004b"].sort(), before[2]]);
   });
 
-  it("divides a group that has grown too large, and lets the others be", () => {
+  it("divides a group that has grown too large, and does not change the others", () => {
     const before = planGroups(ids(0, 8), [], 4);
     const after = planGroups([...ids(0, 8), "T0000b", "T0001b"], firstsOf(before), 4);
     assertEquals(after.map((group) => group.length), [3, 3, 4]);

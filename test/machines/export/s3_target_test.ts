@@ -27,7 +27,7 @@ describeWithS3("S3Target", (server) => {
     assertEquals(whole.address, address);
   });
 
-  it("knows its own manifest where the answer to its request was lost", async () => {
+  it("recognises its own manifest if the answer to its request was lost", async () => {
     const { address, environment, endpoint } = server();
     await using network = startFaultyS3(endpoint);
     const variables = { ...environment, AWS_ENDPOINT_URL: network.endpoint };

@@ -12,7 +12,7 @@ import { hashesBelow } from "../../sites/_site.ts";
 import { type FleetSite, putFleetSite } from "./_fleet.ts";
 import { listFiles, readLake, readManifest, selectTurbine, valuesOf } from "./_lake.ts";
 
-/** The tables with small groups, and with batches that a group has several of. */
+/** The tables with small groups, and several batches in a group. */
 const hours: ExportTable = { ...hoursTable, groupSize: 2 };
 const indices: ExportTable = { ...indicesTable, groupSize: 2, batchSize: 1 };
 
@@ -49,7 +49,7 @@ describe("writeExport", () => {
   const write = (table: ExportTable, signal?: AbortSignal) =>
     writeExport(directory, new FolderTarget(lake), table, { signal });
 
-  /** The names of the methods of sites that are called, each passed on before it is. */
+  /** Names of the called methods of sites, reported before each call. */
   let listen: (name: "turbines" | "fleetMonths", ids: readonly string[]) => Promise<void> | void;
   const { turbines, fleetMonths } = Sites.prototype;
 
@@ -67,16 +67,16 @@ describe("writeExport", () => {
   });
   afterEach(() => void Object.assign(Sites.prototype, { turbines, fleetMonths }));
 
-  it("writes the hours as they are stored, null where there is no value", async () => {
+  it("writes the hours as stored, with null for missing values", async () => {
     const account = await write(hours);
     const rows = (await readLake(lake, hours)).sort(["turbine_id", "time"]);
     assertEquals(rows.columns, [...hours.columns.map(({ name }) => name), "year"]);
     const { modelFile } = (await sitesOf(directory.store).turbine("S2"))!;
     const stored = parquetToFrame(await directory.files.read(modelFile!));
-    const own = selectTurbine(rows, "S2");
-    assertEquals(valuesOf(own, "time"), valuesOf(stored, "time"));
-    assertEquals(own.getColumn("power").nullCount(), 24);
-    assertEquals(valuesOf(own, "wind_speed"), valuesOf(stored, "wind_speed"));
+    const turbineRows = selectTurbine(rows, "S2");
+    assertEquals(valuesOf(turbineRows, "time"), valuesOf(stored, "time"));
+    assertEquals(turbineRows.getColumn("power").nullCount(), 24);
+    assertEquals(valuesOf(turbineRows, "wind_speed"), valuesOf(stored, "wind_speed"));
     const perTurbine = stored.height;
     assertEquals(account, {
       turbines: 6,
@@ -89,34 +89,37 @@ describe("writeExport", () => {
     });
   });
 
-  it("writes the indices as they are stored, and files are of one year, in order of turbine and time", async () => {
+  it("writes the indices as stored, in files of one year, in order of turbine and time", async () => {
     await write(indices);
     const rows = await readLake(lake, indices);
     assertEquals(rows.columns, [...indices.columns.map(({ name }) => name), "year"]);
     for (const id of ["N1", "S2"]) {
       const months = await sitesOf(directory.store).months(id);
-      const own = selectTurbine(rows, id).sort("month");
+      const turbineRows = selectTurbine(rows, id).sort("month");
       for (const { name } of indices.columns.slice(2)) {
         assertEquals(
-          valuesOf(own, name),
+          valuesOf(turbineRows, name),
           months.map((month) => month[name as keyof typeof month]),
           name,
         );
       }
-      assertEquals(valuesOf(own, "year"), months.map(({ year }) => year));
+      assertEquals(valuesOf(turbineRows, "year"), months.map(({ year }) => year));
     }
     assertEquals(rows.getColumn("month_index").nullCount(), 4);
     const { files } = await readManifest(lake, indices);
     for (const [i, { path, year, group, rows: height }] of files.entries()) {
       const before = files.slice(0, i).reduce((sum, file) => sum + file.rows, 0);
-      const own = rows.slice(before, height);
+      const fileRows = rows.slice(before, height);
       assertStringIncludes(path, `indices/year=${year}/`);
-      assertEquals(own.toRecords(), own.sort(["turbine_id", "month"]).toRecords());
-      assertEquals(valuesOf(own, "turbine_id").every((id) => `${id}`[0] === "NS"[group]), true);
+      assertEquals(fileRows.toRecords(), fileRows.sort(["turbine_id", "month"]).toRecords());
+      assertEquals(
+        valuesOf(fileRows, "turbine_id").every((id) => `${id}`[0] === "NS"[group]),
+        true,
+      );
     }
   });
 
-  it("says in the manifest what it was made of", async () => {
+  it("names its sources in the manifest", async () => {
     await write(hours);
     await putFleetSite(directory, { ...south, seed: 5 });
     await write(hours);
@@ -131,7 +134,7 @@ describe("writeExport", () => {
     assertEquals(world, "own");
   });
 
-  it("repeated, writes nothing", async () => {
+  it("writes nothing when repeated", async () => {
     for (const table of [hours, indices]) {
       await write(table);
       const before = await hashesBelow(lake);
@@ -146,7 +149,7 @@ describe("writeExport", () => {
     }
   });
 
-  it("reads and writes only the groups with a turbine that was stored again", async () => {
+  it("reads and writes only groups with a turbine that was stored again", async () => {
     await write(hours);
     const before = await readManifest(lake, hours);
     const { modelFile } = (await sitesOf(directory.store).turbine("N1"))!;
@@ -165,14 +168,14 @@ describe("writeExport", () => {
     assertEquals([newFiles, files], [1, 6]);
   });
 
-  it("keeps the files of the export before until the next one is complete", async () => {
+  it("keeps the files of the previous export until the next one is complete", async () => {
     const first = new FolderTarget(lake);
     await write(hours);
     const old = listFiles(lake, hours);
     await putFleetSite(directory, { ...south, seed: 5 });
     assertEquals((await write(hours)).removedFiles, 0);
     assertEquals(old.filter((path) => !listFiles(lake, hours).includes(path)), []);
-    await first.write("hours/year=2021/notes.txt", new Uint8Array(1)); // not ours
+    await first.write("hours/year=2021/notes.txt", new Uint8Array(1)); // not a file of ours
     assertEquals((await write(hours)).removedFiles, 3);
     const { files } = await readManifest(lake, hours);
     assertEquals(
@@ -181,7 +184,7 @@ describe("writeExport", () => {
     );
   });
 
-  it("stopped between the data and the manifest, leaves the export before whole, and goes on with what is there", async () => {
+  it("when stopped before the manifest, leaves the previous export complete, and later continues with the written files", async () => {
     await write(hours);
     const before = await readLake(lake, hours);
     const manifest = await readManifest(lake, hours);
@@ -213,7 +216,7 @@ describe("writeExport", () => {
     await readLake(lake, hours); // compares the hashes
   });
 
-  it("takes the months of a turbine from one edition while an import stores it", async () => {
+  it("reads the months of a turbine from one edition while an import stores it", async () => {
     const { store } = directory;
     let stored = false;
     listen = async (name, ids) => {
@@ -224,13 +227,13 @@ describe("writeExport", () => {
     await writeExport(directory, new FolderTarget(lake), indices);
     const rows = await readLake(lake, indices);
     const months = await sitesOf(store).months("S1");
-    const own = selectTurbine(rows, "S1").sort("month");
-    assertEquals(valuesOf(own, "month_index"), months.map((month) => month.month_index));
+    const turbineRows = selectTurbine(rows, "S1").sort("month");
+    assertEquals(valuesOf(turbineRows, "month_index"), months.map((month) => month.month_index));
     const { groups } = await readManifest(lake, indices);
     assertEquals(groups[1].turbines[0], { turbine_id: "S1", edition: 2 });
   });
 
-  it("reads the records of all turbines of a group at once, and months again only where they may change", async () => {
+  it("reads the records of all turbines of a group together, and months again only if they may change", async () => {
     let reads = 0;
     listen = (name) => {
       if (name === "turbines") reads++;
@@ -240,7 +243,7 @@ describe("writeExport", () => {
       await writeExport(directory, new FolderTarget(lake), { ...table, groupSize: 6 });
       return reads;
     };
-    assertEquals(await countReads({ ...hours, batchSize: 1 }), 2); // to compare them with the export before, and to export
+    assertEquals(await countReads({ ...hours, batchSize: 1 }), 2); // for the comparison with the previous export, and for the export
     assertEquals(await countReads({ ...indices, batchSize: 3 }), 4); // and after the months of each batch
   });
 
@@ -252,7 +255,7 @@ describe("writeExport", () => {
     assertEquals(rows.getColumn("turbine_id").unique().sort().toArray(), ["N1", "N2", "S2"]);
   });
 
-  it("refuses a manifest that is damaged, of a later version or of somebody else, and changes nothing", async () => {
+  it("refuses a manifest that is damaged, foreign or of a later version, and changes nothing", async () => {
     await write(hours);
     const path = `${lake}/hours.manifest.json`;
     const text = await Deno.readTextFile(path);

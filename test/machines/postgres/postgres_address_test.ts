@@ -14,18 +14,18 @@ describe("isPostgresAddress()", () => {
 });
 
 describe("parsePostgresAddress()", () => {
-  it("reads what is escaped, and shows all but the password", () => {
-    const { shown, settings } = parsePostgresAddress(
+  it("reads escaped characters, and shows all but the password", () => {
+    const { safeAddress, settings } = parsePostgresAddress(
       "postgres://a%40b:p%40ss%2Fword@[::1]:5433/wind%20index?sslmode=require",
     );
-    assertEquals(shown, "postgres://a%40b@[::1]:5433/wind%20index?sslmode=require");
+    assertEquals(safeAddress, "postgres://a%40b@[::1]:5433/wind%20index?sslmode=require");
     const { user, password, host, port, database, ssl } = settings;
     assertEquals([user, password, host, port, database, ssl], [
       ...["a@b", "p@ss/word", "::1", 5433, "wind index", { rejectUnauthorized: false }],
     ]);
   });
 
-  it("leaves what is missing to the usual variables, and takes a folder of sockets", () => {
+  it("leaves missing parts to the usual variables, and accepts a folder of sockets", () => {
     const { settings } = parsePostgresAddress("postgres:///vindkit?host=/run/postgresql");
     assertEquals(settings, {
       user: undefined,
@@ -37,7 +37,7 @@ describe("parsePostgresAddress()", () => {
   });
 
   for (
-    const [what, address] of Object.entries({
+    const [label, address] of Object.entries({
       "another scheme": "mysql://me:secret@h/n",
       "a password with @ and /": "postgres://me:12/secret@h/n",
       "a password with #": "postgres://me:12#secret@h/n",
@@ -49,22 +49,22 @@ describe("parsePostgresAddress()", () => {
       "an unknown parameter": "postgres://me:secret@h/n?options=secret",
     })
   ) {
-    it(`refuses ${what}, and shows nothing of the address`, () => {
+    it(`refuses ${label}, and shows no part of the address`, () => {
       const { message } = assertThrows(() => parsePostgresAddress(address), ConfigurationError);
       assertMatch(message, /^Cannot read the address of the database/);
       assertEquals(message.includes("secret"), false);
     });
   }
 
-  it("refuses an unknown sslmode and certificates that are missing", () => {
+  it("refuses an unknown sslmode and missing certificates", () => {
     const at = (rest: string) => () => parsePostgresAddress(`postgres://me:secret@h/n?${rest}`);
     for (
-      const [rest, problem] of [
+      const [query, problem] of [
         ["sslmode=prefer", "Use disable, require or verify-full"],
         ["sslmode=verify-full&sslrootcert=/nowhere.pem", "its sslrootcert cannot be read"],
       ]
     ) {
-      const { message } = assertThrows(at(rest), ConfigurationError, problem);
+      const { message } = assertThrows(at(query), ConfigurationError, problem);
       assertEquals(message.includes("secret"), false);
     }
   });

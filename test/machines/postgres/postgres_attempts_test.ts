@@ -27,7 +27,7 @@ describeWithPostgres("attempts in PostgreSQL", (server) => {
     const countRows = async () =>
       (await database.all("SELECT count(*) AS rows FROM vindkit.attempts"))[0].rows;
 
-    it("count by the clock of the database, at several servers at once", async () => {
+    it("count by the clock of the database, at several servers together", async () => {
       const servers = [1, 2, 3].map(() => new PostgresAttempts(database));
       const counted = await Promise.all(
         Array.from({ length: 60 }, (_, i) => servers[i % 3].count("a", 10)),
@@ -37,13 +37,13 @@ describeWithPostgres("attempts in PostgreSQL", (server) => {
       assert(pauses.every((pause) => pause <= ATTEMPT_PERIOD));
     });
 
-    it("have no name in the database, only its hash", async () => {
+    it("store no name in the database, only its hash", async () => {
       await new PostgresAttempts(database).count("key from 192.0.2.1", 10);
       const [{ who }] = await database.all("SELECT who FROM vindkit.attempts");
       assertMatch(String(who), /^[0-9a-f]{64}$/);
     });
 
-    it("remove the rows of names whose attempts are over, also of those taken back", async () => {
+    it("remove the rows of names whose attempts have expired or were taken back", async () => {
       let time = 1e6;
       const attempts = new PostgresAttempts(database, { now: () => time });
       for (let i = 0; i < 5; i++) await attempts.count(`name ${i}`, 10);
@@ -56,7 +56,7 @@ describeWithPostgres("attempts in PostgreSQL", (server) => {
       assertEquals(await countRows(), 2); // that one, and name 4
     });
 
-    it("have a bounded number of rows: those longest without an attempt are removed first", async () => {
+    it("have a bounded number of rows: names longest without an attempt are removed first", async () => {
       let time = 1e6;
       const attempts = new PostgresAttempts(database, { capacity: 50, now: () => time++ });
       let most = 0;
@@ -64,7 +64,7 @@ describeWithPostgres("attempts in PostgreSQL", (server) => {
         await attempts.count(`name ${i}`, 1);
         most = Math.max(most, Number(await countRows()));
       }
-      assertEquals(most, 54); // it looks each fifth time
+      assertEquals(most, 54); // counts the names on every fifth attempt
       assert((await attempts.count("name 199", 1)).pause > 0);
       assertEquals((await attempts.count("name 0", 1)).pause, 0);
     });

@@ -24,7 +24,7 @@ describeWithPostgres("PostgresDatabase", (server) => {
   const numbers = async () =>
     (await database.all("SELECT value FROM numbers ORDER BY name")).map(({ value }) => value);
 
-  it("gives rows, with counts and sums as numbers", async () => {
+  it("returns rows, with counts and sums as numbers", async () => {
     assertEquals(await database.all("SELECT count(*) AS n, sum(value) AS sum FROM numbers"), [{
       n: 2,
       sum: 3,
@@ -34,7 +34,7 @@ describeWithPostgres("PostgresDatabase", (server) => {
     assertEquals(await database.all("SELECT 1 WHERE false"), []);
   });
 
-  it("refuses a number that a number cannot keep, and goes on", async () => {
+  it("refuses a number that JavaScript cannot represent, and continues", async () => {
     await assertRejects(
       () => database.all("SELECT 9007199254740993::bigint"),
       RangeError,
@@ -44,7 +44,7 @@ describeWithPostgres("PostgresDatabase", (server) => {
     assertEquals(await numbers(), [1, 2]);
   });
 
-  it("commits a transaction with its parts together, or nothing of it", async () => {
+  it("commits a transaction with all its parts, or nothing", async () => {
     const set = (value: number, fails: boolean) =>
       database.transaction(async (all) => {
         await all.run("UPDATE numbers SET value = $1 WHERE name = 'a'", value);
@@ -60,7 +60,7 @@ describeWithPostgres("PostgresDatabase", (server) => {
     assertEquals(await numbers(), [5, 5]);
   });
 
-  it("commits nothing of a transaction that goes on after a failure", async () => {
+  it("commits nothing of a transaction that continues after a failure", async () => {
     const failures: ((part: () => Promise<unknown>) => Promise<unknown>)[] = [
       (part) => part(),
       (part) => part().then(() => Promise.reject(new TypeError("no"))),
@@ -79,16 +79,16 @@ describeWithPostgres("PostgresDatabase", (server) => {
     }
   });
 
-  it("runs statements that a transaction begins at once one after the other", async () => {
+  it("runs concurrent statements of a transaction one after the other", async () => {
     const values = await database.transaction((all) =>
       Promise.all([1, 2, 3].map((value) => all.all("SELECT $1::int AS value", value)))
     );
     assertEquals(values.flat(), [{ value: 1 }, { value: 2 }, { value: 3 }]);
   });
 
-  it("runs none of them after one that has failed, when the transaction is rolled back", async () => {
+  it("runs no statement after a failed one, when the transaction is rolled back", async () => {
     const statements = [
-      "INSERT INTO numbers VALUES ('a', 1)", // it is there
+      "INSERT INTO numbers VALUES ('a', 1)", // already exists
       "SELECT 1",
       "INSERT INTO numbers VALUES ('c', 3)",
     ];
@@ -100,7 +100,7 @@ describeWithPostgres("PostgresDatabase", (server) => {
     assertEquals(await numbers(), [1, 2]);
   });
 
-  it("passes on what else a transaction fails with", async () => {
+  it("passes on other errors of a transaction", async () => {
     const damaged = new DamagedFileError("/data/a.parquet", "it is missing");
     const error = await assertRejects(() =>
       database.transaction(async (all) => {
@@ -112,22 +112,22 @@ describeWithPostgres("PostgresDatabase", (server) => {
     assertEquals(await numbers(), [1, 2]);
   });
 
-  it("runs a transaction again that lost against another one", async () => {
+  it("retries a transaction after a conflict with another one", async () => {
     const { promise: bothBegun, resolve } = Promise.withResolvers<void>();
-    let begun = 0;
+    let attempts = 0;
     const count = (first: string, second: string) =>
       database.transaction(async (all) => {
         await all.run("UPDATE numbers SET value = value + 1 WHERE name = $1", first);
-        if (++begun === 2) resolve();
+        if (++attempts === 2) resolve();
         await bothBegun;
         await all.run("UPDATE numbers SET value = value + 1 WHERE name = $1", second);
       });
     await Promise.all([count("a", "b"), count("b", "a")]); // each waits for the other: a deadlock
     assertEquals(await numbers(), [3, 4]);
-    assertEquals(begun, 3);
+    assertEquals(attempts, 3);
   });
 
-  it("fails for a while where the server has crashed, in a transaction too, and works once it is back", async () => {
+  it("fails for a while after a crash of the server, even in a transaction, and works after its restart", async () => {
     assertEquals(await numbers(), [1, 2]);
     const error = await assertRejects(() =>
       database.transaction(async (all) => {
@@ -147,10 +147,10 @@ describeWithPostgres("PostgresDatabase", (server) => {
     assertEquals(await numbers(), [1, 2]);
   });
 
-  it("goes on with another connection where an administrator ends one", async () => {
-    const own =
+  it("continues with another connection if an administrator ends one", async () => {
+    const ownPid =
       "SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname = current_database()";
-    const error = await assertRejects(() => database.all(own));
+    const error = await assertRejects(() => database.all(ownPid));
     assert(isPassing(error));
     assertMatch(
       (error as Error).message,
@@ -160,14 +160,14 @@ describeWithPostgres("PostgresDatabase", (server) => {
   });
 
   for (
-    const [what, change, problem] of [
+    const [label, change, problem] of [
       ["a wrong password", { password: "secret" }, "password authentication failed"],
       ["an unknown user", { username: "nobody" }, "password authentication failed"],
       ["an unknown database", { pathname: "/nothing" }, 'database "nothing" does not exist'],
       ["TLS where the server has none", { search: "?sslmode=require" }, "does not support SSL"],
     ] as const
   ) {
-    it(`says so for ${what}, without the password`, async () => {
+    it(`reports ${label}, without the password`, async () => {
       const wrong = new URL(address);
       Object.assign(wrong, change);
       const other = await PostgresDatabase.open(wrong.href);
@@ -185,7 +185,7 @@ describeWithPostgres("PostgresDatabase", (server) => {
     });
   }
 
-  it("fails for a while where nothing answers at its address, also by a name with several", async () => {
+  it("fails for a while if no server answers at its address, or at any address of its name", async () => {
     for (const host of ["127.0.0.1", "localhost"]) {
       const other = await PostgresDatabase.open(`postgres://me:secret@${host}:1/n`);
       const error = await assertRejects(() => other.all("SELECT 1"), Error, "ECONNREFUSED");
@@ -194,7 +194,7 @@ describeWithPostgres("PostgresDatabase", (server) => {
     }
   });
 
-  it("answers no call once it is closed", async () => {
+  it("refuses calls once it is closed", async () => {
     const other = await PostgresDatabase.open(address);
     await other.all("SELECT 1");
     await other.close();

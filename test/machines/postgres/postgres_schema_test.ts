@@ -16,7 +16,7 @@ describeWithPostgres("the schema of a PostgreSQL store", (server) => {
     await database.close();
   }
 
-  it("is missing until it is made: a store is not opened before, and makes nothing", async () => {
+  it("must exist before a store is opened, which does not create it", async () => {
     const address = await server().createDatabase();
     for (let i = 0; i < 2; i++) {
       const { message } = await assertRejects(
@@ -32,19 +32,19 @@ describeWithPostgres("the schema of a PostgreSQL store", (server) => {
     await (await openPostgresStore(address)).close();
   });
 
-  it("is made once by several processes at once, and stays as it is afterwards", async () => {
+  it("is made once by several concurrent processes, and then stays unchanged", async () => {
     const address = await server().createDatabase();
-    const made = await Promise.all(
+    const versions = await Promise.all(
       Array.from({ length: 4 }, () => migratePostgres(address, "sample")),
     );
-    assertEquals(made.map(({ from }) => from).sort(), [0, VERSION, VERSION, VERSION]);
+    assertEquals(versions.map(({ from }) => from).sort(), [0, VERSION, VERSION, VERSION]);
     assertEquals(await migratePostgres(address, "own"), { from: VERSION, to: VERSION });
     const store = await openPostgresStore(address);
     assertEquals(await store.world(), "sample");
     await store.close();
   });
 
-  it("is refused where another version has made it, and not changed", async () => {
+  it("is refused if another version has made it, and stays unchanged", async () => {
     const address = await server().createDatabase();
     await migratePostgres(address);
     for (const version of [VERSION + 1, VERSION - 1]) {

@@ -25,7 +25,7 @@ function exists(folder: string): boolean {
 }
 
 describeWithPostgres("the store on PostgreSQL", (server) => {
-  /** A database with nothing but its tables, and one with what tests put into a store. */
+  /** A database with empty tables, and one for the data that tests put into a store. */
   let template: string;
   let filled: string;
 
@@ -38,7 +38,7 @@ describeWithPostgres("the store on PostgreSQL", (server) => {
     await store.close();
   });
 
-  /** Each folder of the suite stands for a database, which another one takes over once it is removed. */
+  /** Each folder of the suite stands for a database, which another folder takes over after its removal. */
   const addresses = new Map<string, string>();
 
   async function makeAddress(world: World): Promise<string> {
@@ -85,7 +85,7 @@ describeWithPostgres("the store on PostgreSQL", (server) => {
       for (const store of stores) await store.close();
     });
 
-    /** A site whose fingerprint and figures all say the same number. */
+    /** A site whose fingerprint and figures all have the same number. */
     const numbered = (number: number, name = "coast") =>
       site({
         site: name,
@@ -97,7 +97,7 @@ describeWithPostgres("the store on PostgreSQL", (server) => {
         ),
       });
 
-    it("is free for another update where the process of the one before is killed", async () => {
+    it("is free for another update if the process of the previous one is killed", async () => {
       const module = new URL("../../../src/machines/postgres/", import.meta.url);
       const child = new Deno.Command(Deno.execPath(), {
         args: [
@@ -125,7 +125,7 @@ describeWithPostgres("the store on PostgreSQL", (server) => {
       await lock[Symbol.asyncDispose]();
     });
 
-    it("stores a site of several imports at once from the same edition once", async () => {
+    it("stores a site once if several concurrent imports start from the same edition", async () => {
       const puts = await Promise.allSettled(
         stores.map((store, i) => putSite(store, numbered(i), 0)),
       );
@@ -137,7 +137,7 @@ describeWithPostgres("the store on PostgreSQL", (server) => {
       assertEquals(await sitesOf(stores[0]).edition("coast"), 1);
     });
 
-    it("stores different sites at once, with one number for the dataset that they share", async () => {
+    it("stores different sites concurrently, with one number for their common dataset", async () => {
       await Promise.all(stores.map((store, i) => putSite(store, numbered(i, `site ${i}`))));
       assertEquals([...(await sitesOf(stores[0]).siteFiles()).keys()], [
         "site 0",
@@ -148,7 +148,7 @@ describeWithPostgres("the store on PostgreSQL", (server) => {
       assertEquals((await sitesOf(stores[0]).turbineIds()).length, 60);
     });
 
-    it("joins equal orders that are placed at once", async () => {
+    it("joins equal orders that are placed concurrently", async () => {
       const placed = await Promise.all(Array.from(
         { length: 12 },
         (_, i) => stores[i % 3].orders.place({ ...order, id: `order-${i}` }, 0),
@@ -157,8 +157,8 @@ describeWithPostgres("the store on PostgreSQL", (server) => {
       assertEquals((await stores[0].orders.unfinished()).length, 1);
     });
 
-    it("lets an import pause for longer than other transactions, as it looks for its files", async () => {
-      const shown = await stores[0].transaction(async (all) => {
+    it("lets an import pause for longer than other transactions, because it looks for its files", async () => {
+      const timeout = await stores[0].transaction(async (all) => {
         const show = async () =>
           (await all.documents.engine.all("SHOW idle_in_transaction_session_timeout"))[0];
         const before = await show();
@@ -166,10 +166,10 @@ describeWithPostgres("the store on PostgreSQL", (server) => {
         return [before, await show()];
       });
       const name = "idle_in_transaction_session_timeout";
-      assertEquals(shown, [{ [name]: "1min" }, { [name]: "10min" }]);
+      assertEquals(timeout, [{ [name]: "1min" }, { [name]: "10min" }]);
     });
 
-    it("completes an order on the points of an import that has not ended yet only after it", async () => {
+    it("completes an order on points of a running import only after the import", async () => {
       const [importing, completing, watching] = stores;
       await putSite(importing, site());
       await importing.orders.place({ ...order, state: "approved" }, 0);
@@ -195,7 +195,7 @@ describeWithPostgres("the store on PostgreSQL", (server) => {
       assertEquals(seen, [other]);
     });
 
-    it("shows an import and a revocation at the very next request of each", async () => {
+    it("shows an import and a revocation in the next request", async () => {
       const [first, ...others] = stores;
       await first.licences.put(licence);
       for (let number = 1; number <= 5; number++) {
@@ -213,16 +213,16 @@ describeWithPostgres("the store on PostgreSQL", (server) => {
       }
     });
 
-    it("has a site wholly or not at all where the server crashes while it is stored", async () => {
+    it("has all or nothing of a site if the server crashes while storing it", async () => {
       const [first, second] = stores;
       let number = 0;
       const putUntilFailure = async () => {
         while (true) await putSite(first, numbered(++number));
       };
       for (let round = 0; round < 3; round++) {
-        const begun = number;
+        const numberBefore = number;
         const failure = assertRejects(putUntilFailure);
-        while (number < begun + 3) await sitesOf(second).edition("coast");
+        while (number < numberBefore + 3) await sitesOf(second).edition("coast");
         await server().crash();
         assert(isPassing(await failure));
         const lost = await assertRejects(() => sitesOf(second).turbineIds());

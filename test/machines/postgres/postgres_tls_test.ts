@@ -28,7 +28,7 @@ describeWithPostgres("PostgresDatabase over TLS", (server) => {
     );
   }
 
-  /** Lets the server use a certificate. */
+  /** Makes the server use a certificate. */
   async function present(name: string): Promise<void> {
     const database = await PostgresDatabase.open(address);
     const certificate = `${folder}/${name}.pem`;
@@ -49,8 +49,8 @@ describeWithPostgres("PostgresDatabase over TLS", (server) => {
     url.hostname = host;
     const database = await PostgresDatabase.open(`${url.href}?${mode}`);
     try {
-      const own = "SELECT ssl FROM pg_stat_ssl WHERE pid = pg_backend_pid()";
-      return (await database.all(own))[0].ssl;
+      const ownConnection = "SELECT ssl FROM pg_stat_ssl WHERE pid = pg_backend_pid()";
+      return (await database.all(ownConnection))[0].ssl;
     } finally {
       await database.close();
     }
@@ -68,7 +68,7 @@ describeWithPostgres("PostgresDatabase over TLS", (server) => {
   const verified = (authority: string) =>
     `sslmode=verify-full&sslrootcert=${folder}/${authority}.pem`;
 
-  it("compares certificate and name of the server where the address says so", async () => {
+  it("verifies certificate and name of the server if the address requires it", async () => {
     await present("localhost");
     assertEquals(await isEncrypted(verified("authority")), true);
     for (const [authority, host] of [["stranger", "localhost"], ["authority", "127.0.0.1"]]) {
@@ -83,7 +83,7 @@ describeWithPostgres("PostgresDatabase over TLS", (server) => {
     await assertRejects(() => isEncrypted(verified("authority")), ConfigurationError);
   });
 
-  it("encrypts with whatever certificate for sslmode=require, and not for sslmode=disable", async () => {
+  it("encrypts with any certificate for sslmode=require, and not for sslmode=disable", async () => {
     await present("elsewhere");
     assertEquals(await isEncrypted("sslmode=require"), true);
     assertEquals(await isEncrypted("sslmode=disable"), false);

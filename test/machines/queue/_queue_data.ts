@@ -8,10 +8,10 @@ import { type SharedHandle, shareStorage } from "../../../src/machines/shared_st
 import { migratePostgres } from "../../../src/machines/postgres/postgres_schema.ts";
 import type { Postgres } from "../../_postgres.ts";
 
-/** Where the files are in a folder of a test. */
+/** Folder of the files in a test's folder. */
 export const filesOf = (folder: string) => `${folder}/files`;
 
-/** Makes an empty store and an empty queue; gives their address. */
+/** Makes an empty store and an empty queue; returns their address. */
 export async function makeQueue(server: Postgres): Promise<string> {
   const address = await server.createDatabase();
   await migratePostgres(address, "sample");
@@ -19,7 +19,7 @@ export async function makeQueue(server: Postgres): Promise<string> {
   return address;
 }
 
-/** Lets a queue try at once what has failed, so that no test waits for the second and third try. */
+/** Makes a queue retry failed jobs immediately, so no test waits for the second and third try. */
 export async function retryAtOnce(address: string): Promise<void> {
   const boss = await openBoss(address);
   await boss.updateQueue(QUEUE, { retryDelay: 0, retryBackoff: false });

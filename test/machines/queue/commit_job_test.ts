@@ -1,5 +1,5 @@
 /**
- * The end of a job of the queue in the transaction of its result: only by the worker that has it.
+ * A job of the queue ends in the transaction of its result, and only its current worker can end it.
  *
  * @module
  */
@@ -22,26 +22,26 @@ async function addLicence({ licences }: Store, serialNumber: string): Promise<st
 }
 
 describeWithPostgres("the end of a job of the queue", (server) => {
-  it("is a part of the transaction of its result, and only its worker's: one thought dead stores nothing", async () => {
+  it("is a part of the transaction of its result, and only its worker's: a worker considered dead stores nothing", async () => {
     const address = await makeQueue(server());
     const store = await openPostgresStore(address);
     const boss = await openBoss(address);
     try {
       await boss.send(QUEUE, { kind: "remove_orphans" }, { retryDelay: 0, retryBackoff: false });
       const [first] = await boss.fetch(QUEUE);
-      await boss.fail(QUEUE, first); // as whoever finds that its heartbeat is missing
+      await boss.fail(QUEUE, first); // as pg-boss does when the heartbeat is missing
       const stored = async () =>
         (await store.licences.all()).map(({ licence }) => licence.serialNumber);
       const commitFirst = createCommit(store, boss, first);
-      await assertRejects(() => commitFirst((own) => addLicence(own, "first")), JobLostError);
+      await assertRejects(() => commitFirst((store) => addLicence(store, "first")), JobLostError);
       const [second] = await boss.fetch(QUEUE);
       assertEquals([first.id, first.retryCount, second.retryCount], [second.id, 0, 1]);
-      await assertRejects(() => commitFirst((own) => addLicence(own, "first")), JobLostError);
+      await assertRejects(() => commitFirst((store) => addLicence(store, "first")), JobLostError);
       assertEquals(await stored(), []);
 
       const commitSecond = createCommit(store, boss, second);
-      const failing = commitSecond(async (own) => {
-        await addLicence(own, "failed");
+      const failing = commitSecond(async (transaction) => {
+        await addLicence(transaction, "failed");
         throw new Error("no space");
       });
       await assertRejects(() => failing, Error, "no space");
@@ -50,10 +50,10 @@ describeWithPostgres("the end of a job of the queue", (server) => {
       assertEquals(await stored(), []);
       assertEquals((await stateOf())[0][0], "active");
 
-      assertEquals(await commitSecond((own) => addLicence(own, "second")), "second");
+      assertEquals(await commitSecond((store) => addLicence(store, "second")), "second");
       assertEquals(await stored(), ["second"]);
       assertEquals(await stateOf(), [["completed", { done: true, answer: "second" }]]);
-      await assertRejects(() => commitSecond((own) => addLicence(own, "again")), JobLostError);
+      await assertRejects(() => commitSecond((store) => addLicence(store, "again")), JobLostError);
       assertEquals(await stored(), ["second"]);
     } finally {
       await boss.stop({ graceful: false });

@@ -1,5 +1,5 @@
 /**
- * The queue of a database that is gone without a word: its connections stay open, and nothing comes any more.
+ * The queue of a database that vanished: its connections stay open, but are silent.
  *
  * @module
  */
@@ -11,7 +11,7 @@ import { isPassing } from "../../../src/storage/failures/is_passing.ts";
 import { describeWithPostgres } from "../../_postgres.ts";
 import { makeQueue } from "./_queue_data.ts";
 
-/** How long an answer is waited for, ms. */
+/** How long to wait for an answer, ms. */
 const ANSWER_TIMEOUT = 3000;
 
 /** Passes bytes on to a port of this machine and back until it is silent. */
@@ -35,7 +35,7 @@ function startProxy(port: number) {
   async function accept(): Promise<void> {
     const served: Promise<void>[] = [];
     for await (const client of listener) served.push(serve(client));
-    await Promise.allSettled(served); // the other direction fails where one has ended
+    await Promise.allSettled(served); // a direction fails after the other one has ended
   }
 
   const accepted = accept();

@@ -1,6 +1,6 @@
 /**
- * Workers of the queue that are killed, stopped past their heartbeat and woken, a database that crashes: each order is built
- * once, none is lost; and a job that ends its workers is dead.
+ * Workers of the queue are killed, or stopped past their heartbeat and woken, and the database crashes: each order is built
+ * once, and none is lost. A job that kills its workers ends up dead.
  *
  * @module
  */
@@ -21,13 +21,13 @@ import { filesOf, makeQueue, openQueueStorage } from "./_queue_data.ts";
 
 const ROOT = new URL("../../../", import.meta.url).pathname;
 
-/** Orders that are built while things fail. */
+/** Number of orders built during the failures. */
 const ORDERS = 60;
 
 /** Longer than the heartbeat and the time until it is missed, ms. */
 const STOPPED = 15_000;
 
-/** A worker in a group of processes of its own: itself, and the one that does its jobs. It works when it is returned. */
+/** A worker and the process of its jobs, in a separate process group. It is working when this function returns. */
 async function startWorker(address: string, folder: string) {
   const child = new Deno.Command("setsid", {
     args: [Deno.execPath(), "run", "-A", `${ROOT}src/cli/mod.ts`, "work"],
@@ -35,10 +35,10 @@ async function startWorker(address: string, folder: string) {
     stdout: "piped",
     stderr: "null",
   }).spawn();
-  const said = child.stdout.getReader();
-  const { done } = await said.read();
+  const output = child.stdout.getReader();
+  const { done } = await output.read();
   assert(!done, "it says that it works");
-  await said.cancel();
+  await output.cancel();
   const signal = async (name: string) => {
     await new Deno.Command("kill", { args: [`-${name}`, "--", `-${child.pid}`] }).output();
   };
@@ -63,7 +63,7 @@ async function stopAtWork(address: string, workers: readonly Worker[]): Promise<
 }
 
 describeWithPostgres("workers of a queue", (server) => {
-  it("that are killed, stopped and woken, with a database that crashes, build each order once", async () => {
+  it("that are killed, stopped and woken while the database crashes build each order once", async () => {
     let address = "";
     await withJobData(async ({ folder, store, files, approve }) => {
       const workers = await Promise.all([1, 2, 3].map(() => startWorker(address, folder)));
@@ -96,8 +96,8 @@ describeWithPostgres("workers of a queue", (server) => {
       await all;
 
       const tokens = async () => {
-        const found = await Promise.all(ids.map((id) => builtOrder(store, id)));
-        return found.map(({ state, token, file }) => [state, token, file]);
+        const orders = await Promise.all(ids.map((id) => builtOrder(store, id)));
+        return orders.map(({ state, token, file }) => [state, token, file]);
       };
       const built = await tokens();
       assert(built.every(([state]) => state === "complete"));
@@ -120,7 +120,7 @@ describeWithPostgres("workers of a queue", (server) => {
     });
   });
 
-  it("that a job ends thrice are enough: it is dead, and the next is done", async () => {
+  it("are killed by a job at most three times: then it is dead, and the next one is done", async () => {
     const address = await makeQueue(server());
     const started: ProcessWorker[] = [];
     const program = `

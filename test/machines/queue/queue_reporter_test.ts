@@ -3,7 +3,7 @@ import { describe, it } from "@std/testing/bdd";
 import { createQueueReporter } from "../../../src/machines/queue/open_boss.ts";
 
 describe("createQueueReporter()", () => {
-  it("logs what every loop of pg-boss tells alike once, and again after another problem", () => {
+  it("logs a problem that every loop of pg-boss reports once, and again after another problem", () => {
     const logged: unknown[] = [];
     const { error } = console;
     console.error = (line) => logged.push(line);

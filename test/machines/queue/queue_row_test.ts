@@ -21,14 +21,14 @@ const failed = (output: unknown): QueueState => ({
   ended: new Date(0),
 });
 
-/** The message of a job that failed with what the queue has noted. */
+/** The message of a failed job, by the queue's note. */
 function messageOf(output: unknown): string {
   const end = readEnd(job, failed(output));
   return end && "error" in end ? end.error.message : "";
 }
 
 describe("readEnd()", () => {
-  it("says how often a job was begun that had no end, and why where pg-boss has noted that", () => {
+  it("reports the attempts of a job that never ended, and the reason if pg-boss noted one", () => {
     for (
       const [output, cause] of [
         [{ value: { message: "job timed out" } }, "(job timed out)"],
@@ -41,7 +41,7 @@ describe("readEnd()", () => {
     }
   });
 
-  it("says what its worker has said of a job that failed", () => {
+  it("reports the worker's message about a failed job", () => {
     const error = { name: "JobError", message: "the disk is full", passes: true, cause: "" };
     assertEquals(messageOf({ error }), "the disk is full");
   });

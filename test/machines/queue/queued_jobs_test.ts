@@ -1,6 +1,6 @@
 /**
- * The queue in PostgreSQL: what waits in it and in which order, who is told how a job ended, and what an operator sees. Its
- * workers are threads here; `queue_kills_long_test.ts` has processes.
+ * The queue in PostgreSQL: its jobs and their order, the notice of a job's end, and the operator's view. Its workers are
+ * threads here; `queue_kills_long_test.ts` has processes.
  *
  * @module
  */
@@ -76,12 +76,12 @@ describeWithPostgres("jobs in a queue", (server) => {
     }
   }
 
-  /** Waits until so many jobs are in the queue. */
+  /** Waits until that many jobs are in the queue. */
   async function waitForJobs(count: number): Promise<void> {
     while ((await readQueue((queue) => queue.list())).length < count);
   }
 
-  /** Places jobs, then begins to work; their names in the order in which they are done. */
+  /** Places jobs, then starts a worker; returns their names in the order of their end. */
   async function doInOrder(given: readonly Job[]): Promise<string[]> {
     const runs = given.map((job) => jobs.run(job));
     await waitForJobs(given.length);
@@ -91,13 +91,13 @@ describeWithPostgres("jobs in a queue", (server) => {
     return order;
   }
 
-  it("take turns between licences, and those of one go in their order", async () => {
+  it("take turns between licences, in order within each", async () => {
     const names = ["a0", "a1", "a2", "a3", "b0", "b1", "c0"];
     const order = await doInOrder(names.map((name) => chunk(name, name[0])));
     assertEquals(order, ["a0", "b0", "c0", "a1", "b1", "a2", "a3"]);
   });
 
-  it("of one that comes later wait for a round, not for all that wait", async () => {
+  it("of a later licence wait for one round, not for all waiting jobs", async () => {
     const order: string[] = [];
     const gates = new Map(["a2"].map((name) => [name, Promise.withResolvers<void>()]));
     await startWorker(async (job) => {
@@ -113,14 +113,14 @@ describeWithPostgres("jobs in a queue", (server) => {
     assertEquals(order.slice(3), ["b0", "a3", "b1", "a4", "a5"]);
   });
 
-  it("for which a request waits go first in their round, those of the service itself last", async () => {
-    const own = [chunk("own0", ""), chunk("own1", "")];
+  it("for which a request waits go first in their round, and the service's internal jobs last", async () => {
+    const internal = [chunk("own0", ""), chunk("own1", "")];
     const others = [chunk("a0"), chunk("a1"), chunk("b0", "b"), chunk("now", "a", true)];
-    const order = await doInOrder([...own, ...others]);
+    const order = await doInOrder([...internal, ...others]);
     assertEquals(order, ["now", "a0", "b0", "a1", "own0", "own1"]);
   });
 
-  it("that are equal are done once, whichever server wants them", async () => {
+  it("that are equal are done once, whichever server requests them", async () => {
     const other = await openJobs();
     const waiting: Promise<unknown>[] = [];
     const runs = [jobs, other, jobs].map((from) => {
@@ -131,14 +131,14 @@ describeWithPostgres("jobs in a queue", (server) => {
     let done = 0;
     await startWorker(async (_job, { onProgress }) => {
       onProgress?.({ done: 1, of: 2 });
-      if (done === 0) await Promise.all(waiting); // nobody may come after its end
+      if (done === 0) await Promise.all(waiting); // no caller may come after its end
       return { result: `${++done}` };
     });
     assertEquals(await Promise.all(runs), Array(3).fill({ result: "1" }));
     assertEquals(await jobs.run(chunk("one")), { result: "2" });
   });
 
-  it("report how far they are to all who wait", async () => {
+  it("report their progress to all waiting callers", async () => {
     const other = await openJobs();
     const seen: Promise<unknown>[] = [];
     const [first, second] = [jobs, other].map((from) => {
@@ -154,7 +154,7 @@ describeWithPostgres("jobs in a queue", (server) => {
     assertEquals(await Promise.all(seen), Array(2).fill({ done: 1, of: 2 }));
   });
 
-  it("that are refused are not tried again", async () => {
+  it("that are refused are not retried", async () => {
     let tries = 0;
     await startWorker(() => {
       tries++;
@@ -165,7 +165,7 @@ describeWithPostgres("jobs in a queue", (server) => {
     assertEquals(await readQueue((queue) => queue.list()), []);
   });
 
-  it("that fail are tried three times; then they are dead until they are retried or wanted again", async () => {
+  it("that fail are tried three times, then dead until they are retried or requested again", async () => {
     let tries = 0;
     let broken = true;
     await startWorker(() => {
@@ -193,7 +193,7 @@ describeWithPostgres("jobs in a queue", (server) => {
     });
   });
 
-  it("that are dead are listed also where thousands wait, and all are counted", async () => {
+  it("that are dead are listed even if thousands wait, and all are counted", async () => {
     await startWorker(() => Promise.reject(new Error("the disk is full")));
     await assertRejects(() => jobs.run(chunk("dead")), JobError);
     await open.shift()!.close();
@@ -211,16 +211,16 @@ describeWithPostgres("jobs in a queue", (server) => {
     });
   });
 
-  it("are given back by a worker that is closed, and another one does them", async () => {
-    const begun = Promise.withResolvers<void>();
+  it("are returned by a worker that is closed, and another one does them", async () => {
+    const started = Promise.withResolvers<void>();
     const ends = Promise.withResolvers<void>();
     const first = await startWorker(async () => {
-      begun.resolve();
+      started.resolve();
       await ends.promise;
       throw new JobError("the worker ends");
     });
     const run = jobs.run(chunk("one"));
-    await begun.promise;
+    await started.promise;
     const closed = first.close();
     ends.resolve();
     await closed;
@@ -228,20 +228,20 @@ describeWithPostgres("jobs in a queue", (server) => {
     assertEquals(await run, { result: "by another" });
   });
 
-  it("stay in the queue when the service that wants them is closed", async () => {
-    const left = assertRejects(() => jobs.run(chunk("one")), JobError, "after the next start");
+  it("stay in the queue when the service that requested them is closed", async () => {
+    const abandoned = assertRejects(() => jobs.run(chunk("one")), JobError, "after the next start");
     await waitForJobs(1);
     await jobs.close();
-    await left;
+    await abandoned;
     await assertRejects(() => jobs.run(chunk("two")), JobError, "stopping");
     assertEquals((await readQueue((queue) => queue.list())).map(({ job }) => job), [chunk("one")]);
   });
 
-  /** Runs a job of somebody who waits for 200 ms while no worker works; gives what is said meanwhile. */
+  /** Runs a job for a caller that waits 200 ms without a worker; returns the messages. */
   async function runPatiently(body: (run: Promise<unknown>) => Promise<unknown>) {
     const { error } = console;
-    const said: string[] = [];
-    console.error = (text) => said.push(text);
+    const messages: string[] = [];
+    console.error = (text) => messages.push(text);
     try {
       const storage = shareStorage({ database: address, files: "/srv/wind" });
       await using patient = await storage.watchJobs(undefined, 200);
@@ -251,26 +251,26 @@ describeWithPostgres("jobs in a queue", (server) => {
     } finally {
       console.error = error;
     }
-    return said;
+    return messages;
   }
 
-  it("R5: are given up after a bound where no worker works, which is said before, and stay in the queue", async () => {
-    const { shown } = parsePostgresAddress(address);
-    const start = `work --database ${shown} --files /srv/wind`;
+  it("R5: are abandoned after a limit without workers, with an earlier warning, and stay in the queue", async () => {
+    const { safeAddress } = parsePostgresAddress(address);
+    const start = `work --database ${safeAddress} --files /srv/wind`;
     const remedy =
       "Check whether workers run (vindkit jobs list (in a checkout: deno task jobs list)), or " +
       `start one: vindkit ${start} (in a checkout: deno task ${start})`;
-    const said = await runPatiently(async (run) => {
+    const messages = await runPatiently(async (run) => {
       const { message } = await assertRejects(() => run, PassingError);
       assertEquals(
         message,
         `No worker has been active for 0.2 s; the queue keeps the jobs. ${remedy}`,
       );
     });
-    assertEquals(said, [`No worker is doing the waiting jobs. ${remedy}`]);
+    assertEquals(messages, [`No worker is doing the waiting jobs. ${remedy}`]);
     const listed = () => readQueue((queue) => queue.list());
     assertEquals((await listed()).map(({ job, begun }) => [job, begun]), [[chunk("one"), 0]]);
-    // Who wants it again joins it, and it is done once.
+    // a second request joins it, and it is done once
     await runPatiently((run) => assertRejects(() => run, PassingError));
     assertEquals((await listed()).length, 1);
     let done = 0;
@@ -279,16 +279,16 @@ describeWithPostgres("jobs in a queue", (server) => {
     assertEquals(done, 1);
   });
 
-  it("R5: are waited for as long as a worker does others, or has just done some, and not after its death", async () => {
-    const begun = Promise.withResolvers<void>();
+  it("R5: are waited for while a worker does other jobs, or has just done some, but not after its death", async () => {
+    const started = Promise.withResolvers<void>();
     const ends = Promise.withResolvers<void>();
     await startWorker(async (job) => {
-      begun.resolve();
+      started.resolve();
       if (nameOf(job) === "long") await ends.promise;
       return { result: "done" };
     });
     const long = jobs.run(chunk("long"));
-    await begun.promise;
+    await started.promise;
     await runPatiently(async (run) => {
       const later = performance.now() + 1000;
       while (performance.now() < later) await readQueue((queue) => queue.count());
@@ -302,7 +302,7 @@ describeWithPostgres("jobs in a queue", (server) => {
     await boss.getDb().executeSql(
       `UPDATE vindkit_jobs.job SET completed_on = now() - interval '1 min'`,
     );
-    // A worker that was killed leaves its job as it is where no other one looks after it.
+    // without another worker, the job of a killed worker stays unchanged
     const lost = assertRejects(() => jobs.run(chunk("lost")), JobError);
     await waitForJobs(1);
     await boss.getDb().executeSql(
@@ -314,11 +314,11 @@ describeWithPostgres("jobs in a queue", (server) => {
     await lost;
   });
 
-  it("are given up before the request that waits for them is, with time to say why", () => {
+  it("are abandoned before the waiting request times out, so it can report the reason", () => {
     assert(URGENT_TIMEOUT + 10_000 < ANSWER_TIMEOUT);
   });
 
-  it("are not placed where there is no queue, and the message has no password", async () => {
+  it("are not placed without a queue, and the message has no password", async () => {
     const empty = await server().createDatabase();
     for (const kind of [QueuedJobs, JobQueue]) {
       const { message } = await assertRejects(
@@ -330,7 +330,7 @@ describeWithPostgres("jobs in a queue", (server) => {
     }
   });
 
-  it("are kept where the queue is migrated again", async () => {
+  it("are kept if the queue is migrated again", async () => {
     const run = jobs.run(chunk("one"));
     await waitForJobs(1);
     await migrateQueue(address);

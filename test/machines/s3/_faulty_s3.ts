@@ -1,5 +1,5 @@
 /**
- * A faulty network before an object store: passes bytes on as they are, but for the faults that a test asks for.
+ * A faulty network in front of an object store: passes bytes on unchanged, except for a test's faults.
  *
  * @module
  */
@@ -8,18 +8,18 @@
 export interface Fault {
   readonly on: "GET" | "HEAD" | "PUT" | "DELETE";
   /**
-   * `busy`: 503 in the place of the store; `reset`: the connection ends without an answer; `stall`: no answer comes; `cut`: the
-   * answer ends in its body; `flip`: a bit of its body changes; `drip`: it comes in small parts; `lost`: the connection ends when
-   * the store has answered, of which nothing comes.
+   * `busy`: 503 instead of the store; `reset`: the connection ends without an answer; `stall`: no answer comes; `cut`: the
+   * answer ends in its body; `flip`: a bit of its body changes; `drip`: it comes in small parts; `lost`: the connection ends after
+   * the store has answered, without passing the answer on.
    */
   readonly what: "busy" | "reset" | "stall" | "cut" | "flip" | "drip" | "lost";
   /** Whether it happens to all later requests of the method too. @default {false} */
   readonly always?: boolean;
 }
 
-/** Such a network. */
+/** A faulty network. */
 export interface FaultyS3 extends AsyncDisposable {
-  /** Address that a client is given. */
+  /** Address for clients. */
   readonly endpoint: string;
   /** Faults to come, in their order. */
   readonly faults: Fault[];
@@ -56,7 +56,7 @@ export function startFaultyS3(store: string): FaultyS3 {
 
   async function serve(client: Deno.TcpConn): Promise<void> {
     const server = await Deno.connect({ hostname, port: Number(port) }).catch(() => undefined);
-    if (!server) return client.close(); // the store has ended
+    if (!server) return client.close(); // the store has closed the connection
     for (const socket of [client, server]) sockets.add(socket);
     const end = () => {
       for (const socket of [client, server]) {
@@ -85,17 +85,17 @@ export function startFaultyS3(store: string): FaultyS3 {
       const part = new Uint8Array(64 * 1024);
       for (let read; (read = await server.read(part)) !== null; passed += read) {
         if (fault === "lost") return;
-        const own = part.subarray(0, read);
+        const received = part.subarray(0, read);
         const at = BEFORE - passed;
         const here = at >= 0 && at < read;
-        if (fault === "flip" && here) own[at] ^= 1;
-        if (fault === "cut" && here) return await writeAll(client, own.subarray(0, at));
+        if (fault === "flip" && here) received[at] ^= 1;
+        if (fault === "cut" && here) return await writeAll(client, received.subarray(0, at));
         if (fault !== "drip") {
-          await writeAll(client, own);
+          await writeAll(client, received);
           continue;
         }
         for (let drop = 0; drop < read; drop += DROP) {
-          await writeAll(client, own.subarray(drop, drop + DROP));
+          await writeAll(client, received.subarray(drop, drop + DROP));
           await new Promise((resolve) => setTimeout(resolve));
         }
       }

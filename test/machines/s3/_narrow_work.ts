@@ -1,4 +1,4 @@
-/** Puts and reads a file at the address that it is given, in a process of narrow permissions. */
+/** Writes and reads a file at the address in its arguments, in a process with narrow permissions. */
 import { openFiles } from "../../../src/machines/shared_storage.ts";
 
 const files = await openFiles(Deno.args[0]);

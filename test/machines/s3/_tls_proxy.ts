@@ -1,6 +1,6 @@
 import { makeCertificate } from "../../_certificate.ts";
 
-/** TLS before a server of a test, with a certificate of its own. */
+/** A TLS proxy in front of a test's server, with its own certificate. */
 export interface TlsProxy extends AsyncDisposable {
   /** Its address. */
   readonly endpoint: string;

@@ -36,7 +36,7 @@ describeWithS3("an object store behind a faulty network", (server) => {
     network = startFaultyS3(server().endpoint);
     files = await open();
     name = await files.put(bytes, "bin");
-    await files.find(name); // compared; what follows is read again
+    await files.find(name); // verified once; later parts are read again
     network.requests.length = 0;
   });
   afterEach(async () => {
@@ -44,19 +44,19 @@ describeWithS3("an object store behind a faulty network", (server) => {
     await network[Symbol.asyncDispose]();
   });
 
-  for (const what of ["busy", "reset", "stall", "cut", "flip", "drip"] as const) {
-    it(`answers with the same bytes where a part of them comes by a fault: ${what}`, async () => {
-      network.faults.push({ on: "GET", what });
+  for (const fault of ["busy", "reset", "stall", "cut", "flip", "drip"] as const) {
+    it(`answers with the same bytes despite a fault in a part: ${fault}`, async () => {
+      network.faults.push({ on: "GET", what: fault });
       assertEquals(await read(), bytes);
       assertEquals(network.faults, []);
-      network.faults.push({ on: "GET", what });
+      network.faults.push({ on: "GET", what: fault });
       assertEquals(await read(300_000, 1_250_000), bytes.slice(300_000, 1_250_000));
     });
 
-    it(`compares a file for the first time by a fault: ${what}`, async () => {
+    it(`verifies a file for the first time despite a fault: ${fault}`, async () => {
       const other = await open();
       try {
-        network.faults.push({ on: "GET", what });
+        network.faults.push({ on: "GET", what: fault });
         assertEquals(await other.read(name), bytes);
       } finally {
         other.close();
@@ -64,13 +64,13 @@ describeWithS3("an object store behind a faulty network", (server) => {
     });
   }
 
-  for (const what of ["busy", "reset", "stall"] as const) {
-    it(`looks at, stores and removes files by a fault: ${what}`, async () => {
-      const content = new TextEncoder().encode(what);
-      network.faults.push({ on: "HEAD", what }, { on: "PUT", what });
+  for (const fault of ["busy", "reset", "stall"] as const) {
+    it(`finds, stores and removes files despite a fault: ${fault}`, async () => {
+      const content = new TextEncoder().encode(fault);
+      network.faults.push({ on: "HEAD", what: fault }, { on: "PUT", what: fault });
       const stored = await files.put(content, "txt");
       assertEquals(await files.read(stored), content);
-      network.faults.push({ on: "DELETE", what }, { on: "GET", what });
+      network.faults.push({ on: "DELETE", what: fault }, { on: "GET", what: fault });
       assertEquals(await files.removeOlder(stored, Date.now() + 60_000), true);
       assertEquals((await files.names()).includes(stored), false);
       assertEquals(network.faults, []);
@@ -78,14 +78,14 @@ describeWithS3("an object store behind a faulty network", (server) => {
   }
 
   for (
-    const [what, problem] of [
+    const [fault, problem] of [
       ["busy", /the store answered 503/],
       ["reset", /ECONNRESET|socket hang up/],
       ["stall", /it took more than 0.3 s/],
     ] as const
   ) {
-    it(`says so, for a while, where it lasts: ${what}`, async () => {
-      network.faults.push({ on: "HEAD", what, always: true });
+    it(`reports a passing error if the fault lasts: ${fault}`, async () => {
+      network.faults.push({ on: "HEAD", what: fault, always: true });
       const error = await assertRejects(() => files.find(name), PassingError);
       assert(isPassing(error));
       assertMatch(error.message, problem);
@@ -97,17 +97,17 @@ describeWithS3("an object store behind a faulty network", (server) => {
   }
 
   for (
-    const [what, kind] of [
+    const [label, kind] of [
       ["busy", PassingError],
       ["cut", PassingError],
       ["flip", DamagedFileError],
     ] as const
   ) {
-    it(`never completes an answer whose rest does not come: ${what}`, async () => {
+    it(`never completes an answer whose rest is missing: ${label}`, async () => {
       const file = (await files.find(name))!;
       const reader = streamSlice(file, 0, bytes.length).getReader();
       let length = (await reader.read()).value!.length;
-      network.faults.push({ on: "GET", what, always: true });
+      network.faults.push({ on: "GET", what: label, always: true });
       await assertRejects(async () => {
         for (let part; !(part = await reader.read()).done;) length += part.value.length;
       }, kind);
@@ -131,7 +131,7 @@ describeWithS3("an object store behind a faulty network", (server) => {
     );
   });
 
-  it("H1: sends nothing of a file that was damaged in the store after it was compared", async () => {
+  it("H1: sends no byte of a file that was damaged in the store after its verification", async () => {
     const file = (await files.find(name))!;
     const path = `${server().folder}/faulty/${name}`;
     const stored = await Deno.readFile(path);
@@ -144,12 +144,12 @@ describeWithS3("an object store behind a faulty network", (server) => {
     assertEquals(await read(), bytes);
   });
 
-  it("reads from the store only what it sends, and looks at a file once for an answer", async () => {
+  it("reads from the store only the bytes that it sends, and finds a file once for an answer", async () => {
     await read(300_000, 300_100);
     assertEquals(network.requests, ["HEAD", "GET"]);
   });
 
-  it("ends a request whose reader goes away", async () => {
+  it("ends a request whose reader leaves", async () => {
     const file = (await files.find(name))!;
     network.faults.push({ on: "GET", what: "stall", always: true });
     const before = performance.now();
@@ -160,7 +160,7 @@ describeWithS3("an object store behind a faulty network", (server) => {
     assert(performance.now() - before < 300, "it waited for the store");
   });
 
-  it("ends a request that is tried again when it is closed", async () => {
+  it("ends retries when it is closed", async () => {
     network.faults.push({ on: "HEAD", what: "busy", always: true });
     const request = files.find(name);
     while (network.requests.length < 2) await new Promise((resolve) => setTimeout(resolve));
@@ -168,7 +168,7 @@ describeWithS3("an object store behind a faulty network", (server) => {
     await assertRejects(() => request, DOMException, "aborted");
   });
 
-  it("names in no message what is secret", async () => {
+  it("shows no secret in a message", async () => {
     const secrets = ["vindkit-test", "secret-of-the-test", "wrong-secret", "token-of-a-session"];
     const problems: string[] = [];
     for (
@@ -195,7 +195,7 @@ describe("openBucket()", () => {
     AWS_SECRET_ACCESS_KEY: "secret-of-mine",
   };
   for (
-    const [what, address, changes, problem] of [
+    const [label, address, changes, problem] of [
       [
         "an address without a bucket",
         "s3:///prefix",
@@ -213,7 +213,7 @@ describe("openBucket()", () => {
       ],
     ] as const
   ) {
-    it(`refuses ${what}, and says so`, async () => {
+    it(`refuses ${label}, with a message`, async () => {
       const all = { ...variables, ...changes } as Record<string, string>;
       const error = await assertRejects(
         () => openBucket(address, (name) => all[name]),

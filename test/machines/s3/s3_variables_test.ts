@@ -5,8 +5,8 @@ import { startTlsProxy } from "./_tls_proxy.ts";
 import { S3_VARIABLES } from "../../../src/machines/s3/open_bucket.ts";
 
 /**
- * Variables that the client library looks at when it is loaded, whatever it is told. They change nothing here, but a process
- * without the permission to read them cannot load it.
+ * Variables that the client library always reads when it is loaded. They change nothing here, but a process without the
+ * permission to read them cannot load it.
  */
 const S3_LIBRARY_VARIABLES = [
   "AWS_LAMBDA_BENCHMARK_MODE",
@@ -19,7 +19,7 @@ const S3_LIBRARY_VARIABLES = [
 
 const ROOT = new URL("../../../", import.meta.url).pathname;
 
-/** Runs the work in a process that may read these variables and no other, and connect to this machine alone. */
+/** Runs the work in a process that may read only these variables, and connect only to this machine. */
 async function work(
   { address, environment }: S3Server,
   variables: readonly string[],
@@ -45,7 +45,7 @@ async function work(
 describeWithS3("a process with files in an object store", (server) => {
   const all = [...S3_VARIABLES, ...S3_LIBRARY_VARIABLES];
 
-  it("reads no other variable than those that are listed, and no file of its user", async () => {
+  it("reads only the listed variables, and no file of its user", async () => {
     const foreign = { AWS_PROFILE: "nobody", AWS_CONFIG_FILE: "/nowhere", AWS_MAX_ATTEMPTS: "x" };
     assertEquals(await work(server(), all, foreign), ["wind\n", ""]);
   });

@@ -10,14 +10,14 @@ import type { Store } from "../../../src/storage/store/store.ts";
 import { putClimatePoint } from "../_climate_data.ts";
 import { validValues } from "../_sample.ts";
 
-/** What orders need. */
+/** Parts that orders need. */
 export interface OrderData {
   readonly folder: string;
   readonly store: Store;
   readonly files: Files;
-  /** The site as it is stored. */
+  /** The stored site. */
   readonly site: SiteRecord;
-  /** Parameters of an order that can be had. */
+  /** Parameters of an order that can be built. */
   readonly values: Readonly<Record<string, string | number>>;
 }
 
@@ -27,8 +27,8 @@ export async function withOrderData(
   others?: Files,
 ): Promise<void> {
   const folder = await Deno.makeTempDir();
-  const own = await openStorage(folder, { create: true, world: "sample" });
-  const { store, files } = { ...own, ...(others ? { files: others } : {}) };
+  const storage = await openStorage(folder, { create: true, world: "sample" });
+  const { store, files } = { ...storage, ...(others ? { files: others } : {}) };
   try {
     const site = await putClimatePoint({ store, files });
     const [{ latitude: lat, longitude: lon }] = site.points;

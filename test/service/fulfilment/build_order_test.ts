@@ -11,13 +11,13 @@ type Point = SiteRecord["points"][number];
 
 describe("buildOrder()", () => {
   for (
-    const [what, replace, state] of [
+    const [label, replace, state] of [
       ["are replaced", (point: Point) => [{ ...point, file: "0d.parquet" }], "delivered"],
       ["are gone", () => [], "delivered"],
       ["stay", (point: Point) => [point], "complete"],
     ] as const
   ) {
-    it(`completes an order that others join only until its data are replaced: they ${what} before its commit`, async () => {
+    it(`completes an order that others join only until its data are replaced: they ${label} before its commit`, async () => {
       await withOrderData(async ({ store, files, site, values }) => {
         const order: Order = {
           id: "one",

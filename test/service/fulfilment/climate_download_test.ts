@@ -49,7 +49,7 @@ describe("H1 findDownload()", () => {
     await Deno.remove(folder, { recursive: true });
   });
 
-  it("finds what was built for this request, each its own", () => {
+  it("finds the file built for each request", () => {
     assertEquals(built.map((name) => /^[0-9a-f]{64}\.csv$/.test(name)), [true, true]);
     assertEquals(new Set(built).size, 2);
   });
@@ -61,14 +61,14 @@ describe("H1 findDownload()", () => {
     assertEquals((await find(requests[0]))?.name, built[0]);
   });
 
-  it("finds nothing by the note of another request", async () => {
+  it("finds no file by the note of another request", async () => {
     const [one, two] = listNotes();
     await Deno.copyFile(one, two);
-    const found = await Promise.all(requests.map(find));
-    assertEquals(found.filter((name) => name === undefined).length, 1);
+    const names = await Promise.all(requests.map(find));
+    assertEquals(names.filter((name) => name === undefined).length, 1);
   });
 
-  it("finds nothing that is about to be removed, and takes no file for ever", async () => {
+  it("finds no file that is about to be removed, and keeps none forever", async () => {
     const yesterday = new Date(Date.now() - DAY);
     for (const note of listNotes()) await Deno.utime(note, yesterday, yesterday);
     assertEquals(await Promise.all(requests.map(find)), [undefined, undefined]);

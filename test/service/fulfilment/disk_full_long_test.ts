@@ -1,6 +1,6 @@
 /**
- * A disk that is full for a while, at ten places of an order: on a file system of its own, in memory, which only root may
- * mount. Nobody requests the status of an order here.
+ * A disk that is full for a while, at ten points of an order: on a separate file system in memory, which only root may
+ * mount. No client requests the status of an order here.
  *
  * @module
  */
@@ -19,10 +19,10 @@ import { validValues } from "../_sample.ts";
 
 const PLACES = 10;
 
-/** Size of the file system, and bytes that are free in addition at each place: a file of a year has about ten times as many. */
+/** Size of the file system, and additional free bytes at each point: a file of a year has about ten times as many. */
 const [SIZE, STEP] = [24 * 2 ** 20, 64 * 2 ** 10];
 
-/** Free bytes that are enough to store an order, and not to build it. */
+/** Free bytes that suffice to store an order, but not to build it. */
 const ORDER_SPACE = 128 * 2 ** 10;
 
 /** Fills a file system up to some bytes. */
@@ -67,9 +67,9 @@ describe("a full disk", () => {
     let failures = 0;
     console.error = () => void failures++;
     try {
-      const made = await openStorage(folder, { create: true, world: "sample" });
-      const { points: [{ latitude: lat, longitude: lon }] } = await putClimatePoint(made);
-      await made.store.close();
+      const storage = await openStorage(folder, { create: true, world: "sample" });
+      const { points: [{ latitude: lat, longitude: lon }] } = await putClimatePoint(storage);
+      await storage.store.close();
       let service = await openOrders(folder);
       const values = { ...validValues.place_order, filetype: "csv", lon };
       let failed = 0;
@@ -86,7 +86,7 @@ describe("a full disk", () => {
         const stateOf = async () => (await service.store.orders.get(id))!.state;
         await until(async () => failures > 0 || await stateOf() === "complete");
         if (failures > 0) failed++;
-        if (place % 4 !== 0) { // else it goes on by itself, after a pause
+        if (place % 4 !== 0) { // otherwise it continues by itself, after a pause
           await service.close();
           service = await openOrders(folder);
         }

@@ -1,5 +1,5 @@
 /**
- * model_data over HTTP: stamps, days and months in the turbine's zone, and the file it is served from.
+ * model_data over HTTP: timestamps, days and months in the turbine's zone, and the file it is served from.
  *
  * @module
  */
@@ -32,7 +32,7 @@ async function readRows(
   const path = buildPath(operationOf("model_data"), values);
   const { status, text, bytes, headers } = await sample.ask(path, {
     key: sample.keys.full,
-    headers: { "accept-encoding": "identity" }, // else fetch unpacks, and takes the length away
+    headers: { "accept-encoding": "identity" }, // otherwise fetch unpacks, and removes the length
   });
   assertEquals(status, 200, text.slice(0, 300));
   assertEquals(headers.get("content-length"), String(bytes.length));
@@ -49,7 +49,7 @@ describe("model_data", () => {
   });
   afterAll(async () => await sample.close());
 
-  it("has the hours of local days, the end not included", async () => {
+  it("has the hours of local days, without the end", async () => {
     const rows = await readRows("T1", "2024-01-01", "2024-01-03");
     assertEquals(rows.length, 48);
     assertEquals(rows[0][0], "2024-01-01T00:00:00+01:00");
@@ -57,12 +57,12 @@ describe("model_data", () => {
     for (const row of rows) assertEquals(row.length, 6);
   });
 
-  it("has the decimals that the contract declares, and no more", async () => {
+  it("has as many decimals as the contract declares", async () => {
     const rows = await readRows("T1", "2024-01-01", "2024-02-01");
-    const found = modelDataCsv.map((_, i) =>
+    const longest = modelDataCsv.map((_, i) =>
       Math.max(...rows.map((row) => row[i].split(".")[1]?.length ?? 0))
     );
-    assertEquals(found, modelDataCsv.map(({ decimals = 0 }) => decimals));
+    assertEquals(longest, modelDataCsv.map(({ decimals = 0 }) => decimals));
   });
 
   it("F36 has the repeated hour of October twice, with its two offsets", async () => {
@@ -76,13 +76,13 @@ describe("model_data", () => {
     ]);
   });
 
-  it("F36 has no hour where March leaves one out", async () => {
+  it("F36 has no row for the hour that March skips", async () => {
     const stamps = stampsOf(await readRows("T1", "2024-03-31", "2024-04-01"));
     assertEquals(stamps.length, 23);
     assertEquals(stamps.slice(1, 3), ["2024-03-31T01:00:00+01:00", "2024-03-31T03:00:00+02:00"]);
   });
 
-  it("F36 has the hours that begin in the day where the zone is half an hour off", async () => {
+  it("F36 has the hours that begin in the day in a zone with a half-hour offset", async () => {
     const stamps = stampsOf(await readRows("T6", "2024-01-01", "2024-01-02"));
     assertEquals(stamps.length, 24);
     assertEquals([stamps[0], stamps.at(-1)], [
@@ -106,19 +106,19 @@ describe("model_data", () => {
     assertEquals(stampsOf(await readRows("T1", "2025-12-31")), stampsOf(all).slice(-26));
   });
 
-  it("takes dates beyond the record for its ends", async () => {
+  it("treats dates beyond the record as its ends", async () => {
     const all = await readRows("T1", "1940-01-01", "2100-12-31");
     assertEquals(all.length, (await readRows("T1")).length);
   });
 
   it("has the same rows whether they are requested at once or in parts", async () => {
-    const whole = await readRows("T1", "2024-10-26", "2024-10-29");
+    const allRows = await readRows("T1", "2024-10-26", "2024-10-29");
     const parts = [
       ...await readRows("T1", "2024-10-26", "2024-10-27"),
       ...await readRows("T1", "2024-10-27", "2024-10-28"),
       ...await readRows("T1", "2024-10-28", "2024-10-29"),
     ];
-    assertEquals(parts, whole);
+    assertEquals(parts, allRows);
   });
 
   for (
@@ -156,7 +156,7 @@ describe("model_data", () => {
     });
   }
 
-  it("has power only from 0 to the largest of the curve, and no empty field but at the very end", async () => {
+  it("has power only from 0 to the curve's maximum, and no empty field except at the very end", async () => {
     const rows = await readRows("T1");
     const powers = rows.map((row) => Number(row[5]));
     assert(powers.every((power) => power >= 0 && power <= 2300 * 1.02));
@@ -202,7 +202,7 @@ describe("openModelCsv()", () => {
     return (await openModelCsv(files, model, timeZone))!;
   }
 
-  it("finds nothing before it is rendered, and then reads it from the disk", async () => {
+  it("finds no file before it is rendered, and then reads it from the disk", async () => {
     assertEquals(await openModelCsv(files, model, zone), undefined);
     const { file, offsets, start } = await render();
     const { path, name } = file;
@@ -233,15 +233,15 @@ describe("openModelCsv()", () => {
     assertMatch(await Deno.readTextFile(path), /^.*\n2005-01-01T05:30:00\+05:30,/);
   });
 
-  describe("where a file is damaged", () => {
+  describe("if a file is damaged", () => {
     let csv: string;
     let rows: string;
-    let whole: readonly [csv: Uint8Array<ArrayBuffer>, rows: Uint8Array<ArrayBuffer>];
+    let intact: readonly [csv: Uint8Array<ArrayBuffer>, rows: Uint8Array<ArrayBuffer>];
 
     beforeAll(async () => {
       const { name } = (await render()).file;
       [csv, rows] = [files.path(name), files.path(name.replace(/csv$/, "rows"))];
-      whole = [await Deno.readFile(csv), await Deno.readFile(rows)];
+      intact = [await Deno.readFile(csv), await Deno.readFile(rows)];
     });
 
     const flip = (path: string, at: number) => {
@@ -255,8 +255,8 @@ describe("openModelCsv()", () => {
       "H1: the CSV is cut": () => Deno.truncateSync(csv, 1000),
       "H1: the rows are missing": () => Deno.removeSync(rows),
       "H1: a position is wrong": () => flip(rows, 4001),
-      "H1: the first stamp is wrong": () => flip(rows, whole[1].length - 36),
-      "H1: both are those of another zone": () => {
+      "H1: the first stamp is wrong": () => flip(rows, intact[1].length - 36),
+      "H1: both belong to another zone": () => {
         for (const path of [csv, rows]) {
           Deno.copyFileSync(path.replace("Europe-Madrid", "Asia-Kolkata"), path);
         }
@@ -265,18 +265,18 @@ describe("openModelCsv()", () => {
       "H2: the rows have a length that no positions have": () => Deno.truncateSync(rows, 1001),
       "H2: the rows have no more than a seal": () => Deno.truncateSync(rows, 32),
     };
-    for (const [what, damage] of Object.entries(damages)) {
-      it(`is not found where ${what}, and rendered again`, async () => {
+    for (const [label, damage] of Object.entries(damages)) {
+      it(`is not found if ${label}, and rendered again`, async () => {
         assert(await openModelCsv(files, model, "Asia/Kolkata"));
         assert(await openModelCsv(files, model, zone));
         damage();
         assertEquals(await openModelCsv(files, model, zone), undefined);
         await render();
-        assertEquals([await Deno.readFile(csv), await Deno.readFile(rows)], whole);
+        assertEquals([await Deno.readFile(csv), await Deno.readFile(rows)], intact);
       });
     }
 
-    it("H1: needs no sound model as long as it is sound, and says which file it needs otherwise", async () => {
+    it("H1: works with a damaged model as long as the CSV is intact, and otherwise names the file that it needs", async () => {
       const original = await Deno.readFile(files.path(model));
       flip(files.path(model), 5000);
       assert(await openModelCsv(files, model, zone));

@@ -1,5 +1,5 @@
 /**
- * Orders of machines whose clocks differ: their database says when an address ends.
+ * Orders of machines whose clocks differ: their database decides when an address expires.
  *
  * @module
  */
@@ -28,15 +28,15 @@ function moveClock(days: number): Disposable {
 
 describeWithPostgres("R11: an order of machines whose clocks differ", (server) => {
   for (const [worker, own] of [[-8, 0], [8, 0], [0, -8], [0, 8]]) {
-    it(`has its address for a week where a worker is ${worker} days off and a server ${own}`, async () => {
+    it(`has its address for a week if a worker's clock is ${worker} days off and a server's ${own}`, async () => {
       const folder = await Deno.makeTempDir();
       const { error } = console;
-      console.error = () => {}; // a file is built again, which is wanted here
+      console.error = () => {}; // hides the expected message about a file that is built again
       await using storage = await openQueueStorage(await makeQueue(server()), folder);
       const { store, files } = storage;
       const { points: [{ latitude: lat, longitude: lon }] } = await putClimatePoint(storage);
       const values = { ...validValues.place_order, lat, lon };
-      const begun = Date.now();
+      const start = Date.now();
       const ask = async (days: number) => {
         using _clock = moveClock(days);
         const orders = inlineOrders(store, files);
@@ -53,7 +53,7 @@ describeWithPostgres("R11: an order of machines whose clocks differ", (server) =
       };
       const id = await ask(worker);
       const { expires, file } = await builtOrder(store, id);
-      const lifetime = expires - begun;
+      const lifetime = expires - start;
       assert(
         lifetime >= ADDRESS_LIFETIME - 1000 && lifetime < ADDRESS_LIFETIME + DAY,
         `${lifetime}`,

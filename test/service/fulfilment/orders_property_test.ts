@@ -1,6 +1,6 @@
 /**
- * Whatever clients and operators do with orders, and in whatever order: what must always hold of their states. All
- * follows from one seed.
+ * Invariants of the states of orders, under random acts of clients and operators in random order. All acts follow from one
+ * seed.
  *
  * @module
  */
@@ -18,7 +18,7 @@ import type { Licence } from "../../../src/storage/store/licences.ts";
 const SEQUENCES = 8;
 const ACTS = 40;
 
-/** Another one with VINDKIT_SEED, to look further. */
+/** Seed; set VINDKIT_SEED to try another one. */
 const SEED = Number(Deno.env.get("VINDKIT_SEED") || 20_261_121);
 
 /** Numbers from 0 to 1 that follow from a seed (mulberry32). */
@@ -39,19 +39,19 @@ const licences: readonly Licence[] = ["A", "B"].map((serialNumber) => ({
 const years = [2022, 2023];
 const WORDS = ["placed", "approved", "URL", "delivered"];
 
-/** What a test knows of an order: what a client was sent, or an operator did. */
+/** A test's record of an order: answers to a client, and acts of an operator. */
 interface Known {
   readonly licence: Licence;
   readonly year: number;
   word: string;
   url: string | undefined;
-  /** Its file was sent to its end. */
+  /** Its file was sent completely. */
   fetched: boolean;
   /** Its address was made to end. */
   ended: boolean;
 }
 
-/** Orders under random acts; each act holds what it sees against what was seen before. */
+/** Orders under random acts; each act compares its observations with earlier ones. */
 class Sequence {
   readonly #data: OrderData;
   readonly #random: () => number;
@@ -165,7 +165,7 @@ class Sequence {
 }
 
 describe("orders under random acts", () => {
-  it("never go back, are one while open, and all get their address", async () => {
+  it("never go back, stay one order while open, and all get their address", async () => {
     const random = randomFrom(SEED);
     let urls = 0;
     for (let i = 0; i < SEQUENCES; i++) {

@@ -40,17 +40,17 @@ import type { Licence } from "../../../src/storage/store/licences.ts";
 
 describe("climate orders over HTTP", () => {
   let sample: ServedSample;
-  let own: string;
+  let ownKey: string;
 
   beforeAll(async () => {
     sample = await serveSample();
   });
   beforeEach(async () => {
-    own = await sample.newLicence();
+    ownKey = await sample.newLicence();
   });
   afterAll(async () => await sample.close());
 
-  async function place(fileType = "csv", key = own): Promise<string> {
+  async function place(fileType = "csv", key = ownKey): Promise<string> {
     const values = { ...validValues.place_order, filetype: fileType };
     const { status, text } = await sample.ask(buildPath(operationOf("place_order"), values), {
       key,
@@ -59,7 +59,7 @@ describe("climate orders over HTTP", () => {
     return JSON.parse(text);
   }
 
-  async function readStatus(id: string, key = own): Promise<AnswerText> {
+  async function readStatus(id: string, key = ownKey): Promise<AnswerText> {
     return await sample.ask(buildPath(operationOf("order_status"), { order_id: id }), { key });
   }
 
@@ -80,7 +80,7 @@ describe("climate orders over HTTP", () => {
     return await sample.ask(url.slice(sample.url.length));
   }
 
-  it("go from placed over approved to the address, and never back", async () => {
+  it("go from placed to approved to the address, and never back", async () => {
     const { words, url } = await waitForAddress(await place());
     const order = ["placed", "approved"];
     const states = words.map((word) => order.indexOf(word));
@@ -92,7 +92,7 @@ describe("climate orders over HTTP", () => {
     );
   });
 
-  it("for the same are one: requests at once give one name and one address", async () => {
+  it("for the same data are one: concurrent requests get one name and one address", async () => {
     const ids = await Promise.all([place(), place(), place()]);
     assertEquals(new Set(ids).size, 1);
     assertMatch(ids[0], /^[\w-]{32}$/);
@@ -101,7 +101,7 @@ describe("climate orders over HTTP", () => {
     assertEquals((await waitForAddress(ids[0])).url, url);
   });
 
-  it("have names and addresses of their own for other parameters and other licences", async () => {
+  it("have separate names and addresses for other parameters and other licences", async () => {
     const other = await sample.newLicence();
     const ids = [await place(), await place("zipcsv"), await place("csv", other)];
     assertEquals(new Set(ids).size, 3);
@@ -129,7 +129,7 @@ describe("climate orders over HTTP", () => {
     );
   });
 
-  it("K7: of csv are what the direct download gives, name included", async () => {
+  it("K7: of csv equal the direct download, including the name", async () => {
     const { bytes, headers } = await downloadFile("csv");
     const values = { ...validValues.download_climate, filetype: "csv" };
     const path = buildPath(operationOf("download_climate"), values);
@@ -159,7 +159,7 @@ describe("climate orders over HTTP", () => {
     assert(lines.at(-1)!.startsWith("2023-12-31T23:00:00Z\t"), lines.at(-1));
   });
 
-  it("of zipcsv have that csv as their only member", async () => {
+  it("of zipcsv contain only that csv", async () => {
     const { bytes, headers } = await downloadFile("zipcsv");
     assertEquals(headers.get("content-type"), "application/zip");
     const members = unzipSync(bytes);
@@ -167,7 +167,7 @@ describe("climate orders over HTTP", () => {
     assertEquals(members["era5_55.5_7.75_2023-2023.csv"], (await downloadFile("csv")).bytes);
   });
 
-  it("of zipraw have the series as Parquet and what it is about", async () => {
+  it("of zipraw have the series as Parquet and its description", async () => {
     const { bytes, headers } = await downloadFile("zipraw");
     assertEquals(headers.get("content-type"), "application/zip");
     const members = unzipSync(bytes);
@@ -228,7 +228,7 @@ describe("Orders", () => {
     await orders.resume();
   }
 
-  /** Lets a new run work all open orders off. */
+  /** Lets a new run finish all open orders. */
   async function workOff(): Promise<void> {
     await restart();
     while ((await store.orders.unfinished()).length > 0) {
@@ -242,14 +242,14 @@ describe("Orders", () => {
     return id;
   }
 
-  it("remembers an order before it says its name", async () => {
+  it("stores an order before it returns its name", async () => {
     const id = await orders.place(LOCAL_LICENCE, values);
     const stored = (await store.orders.get(id))!;
     assertEquals([stored.serialNumber, stored.serviceId], ["local", "era5"]);
     assertEquals(stored.parameters, values);
   });
 
-  it("takes up after reopening what an earlier run left placed or approved", async () => {
+  it("resumes placed and approved orders of an earlier run after reopening", async () => {
     for (const state of ["placed", "approved"] as const) {
       await store.orders.place({
         id: state,
@@ -267,11 +267,11 @@ describe("Orders", () => {
     }
   });
 
-  it("begins nothing new once it is closed, and forgets nothing", async () => {
+  it("begins no step once it is closed, and loses no order", async () => {
     const { put } = files;
     const closed = Promise.withResolvers<void>();
     files.put = (...file) => {
-      closed.resolve(orders.close()); // the others wait for their turn by now
+      closed.resolve(orders.close()); // the others are waiting for their turn by now
       return put.apply(files, file);
     };
     const ids = [];
@@ -285,7 +285,7 @@ describe("Orders", () => {
     for (const id of ids) assertMatch((await readStatus(id))!, /^http/);
   });
 
-  it("gives an address for a week, then says delivered", async () => {
+  it("has an address for a week, then reports delivered", async () => {
     const before = Date.now();
     const id = await finished();
     const { expires, token } = await builtOrder(store, id);
@@ -298,7 +298,7 @@ describe("Orders", () => {
     assertEquals(await orders.findByToken(token), undefined);
   });
 
-  /** Asks until an order has an address; the work gets its turn between. */
+  /** Polls until an order has an address, and lets the work run in between. */
   async function waitForAddress(id: string): Promise<string> {
     for (let polls = 0; polls < 10_000; polls++) {
       const word = await readStatus(id);
@@ -308,7 +308,7 @@ describe("Orders", () => {
     throw new Error(`It is still ${await readStatus(id)}`);
   }
 
-  /** Writes of files so far: the pieces of work that were done. */
+  /** File writes so far: the finished pieces of work. */
   function countWrites(): () => number {
     const { put } = files;
     let writes = 0;
@@ -316,18 +316,18 @@ describe("Orders", () => {
     return () => writes;
   }
 
-  it("works two requests for the same off once, also where they come at once", async () => {
+  it("builds the file of two equal requests once, even if they are concurrent", async () => {
     const writes = countWrites();
     const place = () => orders.place(LOCAL_LICENCE, { ...values });
     const ids = await Promise.all([place(), place()]);
     ids.push(await place());
-    // Orders are built in the order of the queue: once this one has an address, all before it is done.
+    // Orders are built in the order of the queue: once this one has an address, all earlier ones are done.
     await waitForAddress(await orders.place(LOCAL_LICENCE, { ...values, filetype: "zipcsv" }));
     ids.push(await place());
     assertEquals([new Set(ids).size, writes()], [1, 2]);
   });
 
-  it("works the same off for each licence, and for each other parameter", async () => {
+  it("builds a file for each licence, and for each different parameter", async () => {
     const ids = [
       await orders.place(LOCAL_LICENCE, values),
       await orders.place(other, values),
@@ -338,24 +338,24 @@ describe("Orders", () => {
     assertMatch((await readStatus(ids[1], other))!, /^http/);
   });
 
-  it("takes up an order that another process left, when it is placed again or its status is requested", async () => {
-    const left = inlineOrders(store, files);
-    await left.close();
-    const id = await left.place(LOCAL_LICENCE, values);
-    const asked = await left.place(LOCAL_LICENCE, { ...values, filetype: "zipcsv" });
+  it("resumes an order that another process left, when it is placed again or its status is requested", async () => {
+    const abandoned = inlineOrders(store, files);
+    await abandoned.close();
+    const id = await abandoned.place(LOCAL_LICENCE, values);
+    const polled = await abandoned.place(LOCAL_LICENCE, { ...values, filetype: "zipcsv" });
     assertEquals(await orders.place(LOCAL_LICENCE, values), id);
     while (!isBuilt((await store.orders.get(id))!)) {
       await new Promise((done) => setTimeout(done)); // the work's turn
     }
-    await waitForAddress(asked);
+    await waitForAddress(polled);
   });
 
-  it("takes up by itself what another server left, once it has seen it twice", async () => {
+  it("resumes orders that another server left after seeing them twice", async () => {
     orders.watch(1);
-    const left = inlineOrders(store, files);
-    await left.close();
-    const ids = [await left.place(LOCAL_LICENCE, values)];
-    ids.push(await left.place(LOCAL_LICENCE, { ...values, filetype: "zipcsv" }));
+    const abandoned = inlineOrders(store, files);
+    await abandoned.close();
+    const ids = [await abandoned.place(LOCAL_LICENCE, values)];
+    ids.push(await abandoned.place(LOCAL_LICENCE, { ...values, filetype: "zipcsv" }));
     while ((await store.orders.unfinished()).length > 0) {
       await new Promise((done) => setTimeout(done)); // the work's turn
     }
@@ -380,7 +380,7 @@ describe("Orders", () => {
     }
   });
 
-  it("finishes an order once, though two processes work on it", async () => {
+  it("finishes an order once even if two processes work on it", async () => {
     const [building, released] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
     const put = files.put.bind(files);
     files.put = async (...file) => {
@@ -417,13 +417,13 @@ describe("Orders", () => {
     assertNotEquals((await store.orders.get(next))!.state, "delivered", "it is not complete yet");
   });
 
-  it("takes an order after one whose address has ended as another", async () => {
+  it("treats an order as new after the address of the earlier one has ended", async () => {
     const id = await finished();
     await changeOrder(store, id, { expires: Date.now() - 1 });
     assertNotEquals(await orders.place(LOCAL_LICENCE, values), id);
   });
 
-  it("builds the file again where its data are replaced meanwhile", async () => {
+  it("builds the file again if its data are replaced meanwhile", async () => {
     const [point] = await sitesOf(store).points("era5");
     const { id: _id, ...dataset } = (await sitesOf(store).dataset("era5"))!;
     const { put } = files;
@@ -453,7 +453,7 @@ describe("Orders", () => {
     assertNotEquals(built[0], built[1]);
   });
 
-  it("knows no order of another licence", async () => {
+  it("does not find an order of another licence", async () => {
     const id = await finished();
     assertEquals(await readStatus(id, other), undefined);
     assertEquals(await readStatus("no-such-order"), undefined);
@@ -475,7 +475,7 @@ describe("Orders", () => {
     });
     afterEach(() => void (console.error = error));
 
-    it("H5: are tried again by themselves, however often their status is requested", async () => {
+    it("H5: are retried automatically, however often their status is requested", async () => {
       const id = await orders.place(LOCAL_LICENCE, values);
       while (logged.length === 0) await new Promise((done) => setTimeout(done)); // the work's turn
       for (let polls = 0; polls < 10; polls++) assertEquals(await readStatus(id), "approved");
@@ -496,21 +496,21 @@ describe("Orders", () => {
         state: "approved",
       }, Date.now());
 
-    it("count as failed once, though two processes have them", async () => {
+    it("count as failed once even if two processes have them", async () => {
       await placeDamaged();
       const ends: string[] = [];
-      const both = [1, 2].map(() =>
+      const runs = [1, 2].map(() =>
         new Orders(store, inlineJobs(store, files), (state) => ends.push(state))
       );
-      for (const one of both) await one.resume();
+      for (const one of runs) await one.resume();
       while ((await store.orders.get("damaged"))!.state === "approved") {
         await new Promise((done) => setTimeout(done)); // the work's turn
       }
-      for (const one of both) await one.close();
+      for (const one of runs) await one.close();
       assertEquals(ends, ["failed"]);
     });
 
-    it("H5: are unknown where their request is damaged, and the next proceeds", async () => {
+    it("H5: are unknown if their request is damaged, and the next proceeds", async () => {
       await Deno.rename(`${folder}/away`, series);
       await placeDamaged("other");
       assertEquals(await readStatus("other"), "approved");
@@ -522,12 +522,12 @@ describe("Orders", () => {
     });
   });
 
-  it("refuses more of a licence than may wait to be built, and accepts those of another", async () => {
+  it("refuses too many unbuilt orders of a licence, and accepts another licence's", async () => {
     await orders.close(); // none proceeds
     const { lat } = values as unknown as { lat: number };
-    const beside = (i: number) => ({ ...values, lat: lat + i * 1e-6 });
-    for (let i = 0; i < MAX_UNFINISHED_ORDERS; i++) await orders.place(LOCAL_LICENCE, beside(i));
-    const refusal = await assertRejects(() => orders.place(LOCAL_LICENCE, beside(-1)), Refusal);
+    const nearby = (i: number) => ({ ...values, lat: lat + i * 1e-6 });
+    for (let i = 0; i < MAX_UNFINISHED_ORDERS; i++) await orders.place(LOCAL_LICENCE, nearby(i));
+    const refusal = await assertRejects(() => orders.place(LOCAL_LICENCE, nearby(-1)), Refusal);
     assertEquals([refusal.meaning, refusal.status], ["too_many_requests", 429]);
     assert(refusal.retryAfter! > 0);
     await orders.place({ ...LOCAL_LICENCE, serialNumber: "other" }, values);
@@ -542,7 +542,7 @@ describe("Orders", () => {
       answerOrderFile({ store, files, orders }, token, new Headers());
 
     for (
-      const [what, damage] of [
+      const [label, damage] of [
         ["is missing", (path: string) => Deno.removeSync(path)],
         ["is empty", (path: string) => Deno.truncateSync(path, 0)],
         ["has another byte", (path: string) => {
@@ -552,18 +552,18 @@ describe("Orders", () => {
         }],
       ] as const
     ) {
-      it(`H1: ${what} is built again, once for all who ask`, async () => {
+      it(`H1: ${label} is built again, once for all requests`, async () => {
         const { file, token } = await builtOrder(store, await finished());
-        const whole = await Deno.readFile(files.path(file));
+        const intact = await Deno.readFile(files.path(file));
         damage(files.path(file));
         for (const answer of await Promise.all([download(token), download(token)])) {
-          assertEquals([answer.status, answer.headers.get("etag")], [200, `"${sha256(whole)}"`]);
-          assertEquals(await answer.bytes(), whole);
+          assertEquals([answer.status, answer.headers.get("etag")], [200, `"${sha256(intact)}"`]);
+          assertEquals(await answer.bytes(), intact);
         }
       });
     }
 
-    it("H1: is lost with data that were replaced ends, and the next order for the same is built", async () => {
+    it("H1: is lost after its data were replaced ends, and the next order for the same data is built", async () => {
       const id = await finished();
       const { token } = await builtOrder(store, id);
       const other = await files.put(new TextEncoder().encode("of earlier data"), "csv");

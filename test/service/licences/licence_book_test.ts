@@ -49,15 +49,15 @@ describe("the licences of a data directory", () => {
       assertEquals(await listLicences(data), [{ licence, keys: 1 }]);
     });
 
-    it("adds one with an end, turbines and datasets, each named once, and without a key on request", async () => {
-      const own = { expires: day(0), turbines: ["T2", "T1", "T2"], datasets: [] };
-      const { licence, key } = await addLicence(data, { ...ann, ...own }, { key: false });
-      assertEquals(licence, { ...ann, ...own, turbines: ["T2", "T1"] });
+    it("adds one with an end, turbines and datasets without duplicates, and without a key on request", async () => {
+      const limits = { expires: day(0), turbines: ["T2", "T1", "T2"], datasets: [] };
+      const { licence, key } = await addLicence(data, { ...ann, ...limits }, { key: false });
+      assertEquals(licence, { ...ann, ...limits, turbines: ["T2", "T1"] });
       assertEquals(key, undefined);
       assertEquals(await listLicences(data), [{ licence, keys: 0 }]);
     });
 
-    it("replaces one only on request, and its keys stay", async () => {
+    it("replaces one only on request, and keeps its keys", async () => {
       await addLicence(data, ann);
       const before = await listLicences(data);
       const renewed = { ...ann, email: "b@example.com", turbines: ["T1"] };
@@ -73,7 +73,7 @@ describe("the licences of a data directory", () => {
     });
 
     for (
-      const [what, own, message] of [
+      const [label, changes, message] of [
         [
           "turbines that are not there",
           { turbines: ["T1", "t2", "T9"] },
@@ -114,15 +114,17 @@ describe("the licences of a data directory", () => {
         ["the local licence", { serialNumber: "local" }, "the serial number of the local licence"],
       ] satisfies [string, Partial<NewLicence>, string][]
     ) {
-      it(`refuses ${what}, and changes nothing`, async () => {
-        const said = await readRefusal(addLicence(data, { ...ann, ...own }, { replace: true }));
-        assert(said.includes(message), said);
-        assert(said.startsWith("Cannot add the licence "), said);
+      it(`refuses ${label}, and does not change the data`, async () => {
+        const refusal = await readRefusal(
+          addLicence(data, { ...ann, ...changes }, { replace: true }),
+        );
+        assert(refusal.includes(message), refusal);
+        assert(refusal.startsWith("Cannot add the licence "), refusal);
         assertEquals(await listLicences(data), []);
       });
     }
 
-    it("refuses a missing directory, and creates none", async () => {
+    it("refuses a missing directory, and does not create it", async () => {
       const nowhere = `${data}/nowhere`;
       for (
         const call of [
@@ -146,16 +148,19 @@ describe("the licences of a data directory", () => {
   });
 
   describe("revokeLicence()", () => {
-    it("ends a licence and its keys, and says how many there were", async () => {
+    it("ends a licence and its keys, and returns their number", async () => {
       await addLicence(data, ann);
       await addLicence(data, ann, { replace: true });
       await addLicence(data, { ...ann, serialNumber: "S-2" });
       assertEquals(await revokeLicence(data, "S-1"), 2);
-      const left = await listLicences(data);
-      assertEquals(left.map(({ licence, keys }) => [licence.serialNumber, keys]), [["S-2", 1]]);
+      const remaining = await listLicences(data);
+      assertEquals(remaining.map(({ licence, keys }) => [licence.serialNumber, keys]), [[
+        "S-2",
+        1,
+      ]]);
     });
 
-    it("leaves the files of its orders for a day: a backup may have begun", async () => {
+    it("keeps the files of its orders for a day, because a backup may have begun", async () => {
       await addLicence(data, ann);
       await using storage = await openStorage(data);
       const { store, files } = storage;
@@ -172,7 +177,7 @@ describe("the licences of a data directory", () => {
       assertEquals(await removeOrphanFiles(store, files, hours(25)), [file]);
     });
 
-    it("ends a licence also where what is stored of turbines is damaged", async () => {
+    it("ends a licence even if the stored turbines are damaged", async () => {
       await addLicence(data, ann);
       {
         using database = new DatabaseSync(`${data}/vindkit.sqlite`);
@@ -193,9 +198,9 @@ describe("the licences of a data directory", () => {
       for (let i = 0; i < 32; i++) {
         await addLicence(data, { ...ann, serialNumber: `N-${i + 10}` }, { key: false });
       }
-      const said = await readRefusal(revokeLicence(data, "S-9"));
-      assert(said.startsWith(`${action} Its serial numbers are: N-10, N-11, `), said);
-      assert(said.endsWith("N-39 and 2 more"), said);
+      const refusal = await readRefusal(revokeLicence(data, "S-9"));
+      assert(refusal.startsWith(`${action} Its serial numbers are: N-10, N-11, `), refusal);
+      assert(refusal.endsWith("N-39 and 2 more"), refusal);
     });
 
     it("ends the keys of the local licence, which itself stays", async () => {
@@ -203,18 +208,21 @@ describe("the licences of a data directory", () => {
       for (let i = 0; i < 3; i++) await issueLocalKey(store.licences);
       await store.close();
       assertEquals(await revokeLicence(data, "local"), 3);
-      const left = await listLicences(data);
-      assertEquals(left.map(({ licence, keys }) => [licence.serialNumber, keys]), [["local", 0]]);
+      const remaining = await listLicences(data);
+      assertEquals(remaining.map(({ licence, keys }) => [licence.serialNumber, keys]), [[
+        "local",
+        0,
+      ]]);
     });
   });
 
   describe("listKeys() and revokeKey()", () => {
-    it("R6: list keys by their hash with when and how they were issued, and end one of them alone", async () => {
+    it("R6: list keys by their hash with time and way of issue, and end a single one", async () => {
       await addLicence(data, ann);
       const storage = await openStorage(data);
       const keys = [await issueLocalKey(storage.store.licences)];
-      const [own] = await listLicences(data);
-      keys.push(await issueKey(own.licence, storage.store.licences, "request"));
+      const [licence] = await listLicences(data);
+      keys.push(await issueKey(licence.licence, storage.store.licences, "request"));
       await storage.close();
       const listed = await listKeys(data, "S-1");
       assertEquals(listed.map(({ way, expires }) => [way, expires]), [
@@ -230,7 +238,7 @@ describe("the licences of a data directory", () => {
       assertEquals((await listKeys(data, "local")).length, 1);
     });
 
-    it("R6: refuse an unknown licence or key, and a name that is of several", async () => {
+    it("R6: refuse an unknown licence or key, and an ambiguous name", async () => {
       for (let i = 0; i < 17; i++) await addLicence(data, ann, { replace: true }); // of 16 first digits
       const firsts = (await listKeys(data, "S-1")).map(({ hash }) => hash[0]);
       const several = firsts.find((digit, i) => firsts.indexOf(digit) < i)!;
@@ -257,7 +265,7 @@ describe("the licences of a data directory", () => {
     });
   });
 
-  it("are followed at once by a service that runs on the directory", async () => {
+  it("take effect immediately in a running service", async () => {
     const server = serve(await openService(data));
     const ask = async (key: string) => {
       const headers = { [KEY_HEADER]: key };
@@ -283,7 +291,7 @@ describe("the licences of a data directory", () => {
 });
 
 describe("licenceTable()", () => {
-  it("says what each licence covers", () => {
+  it("shows what each licence covers", () => {
     const licence = { ...ann, expires: null, turbines: null, datasets: [] };
     const local = { serialNumber: "local", email: "", expires: "2030-12-31", datasets: ["era5"] };
     assertEquals(
@@ -299,7 +307,7 @@ describe("licenceTable()", () => {
     );
   });
 
-  it("R6: has a twin for keys, which says when and how each was issued", () => {
+  it("R6: has a counterpart for keys, with time and way of issue", () => {
     const hash = sha256("a key");
     const [old, own] = [hash, hash.split("").reverse().join("")];
     const issued = Date.UTC(2026, 0, 2, 3, 4, 5, 678);
@@ -316,7 +324,7 @@ describe("licenceTable()", () => {
     );
   });
 
-  it("is its header where there are no rows", () => {
+  it("is only its header if there are no rows", () => {
     assertEquals(licenceTable([]).split("\n").length, 1);
   });
 });

@@ -47,7 +47,7 @@ describe("licences", () => {
     return (await assertRejects(() => call, Refusal)).meaning;
   }
 
-  /** Adds a key that ends by itself. */
+  /** Adds a key that ends on its own last day. */
   async function addKey(expires: string): Promise<string> {
     const key = crypto.randomUUID();
     await store.licences.addKey({ hash: sha256(key), serialNumber: licence.serialNumber, expires });
@@ -55,7 +55,7 @@ describe("licences", () => {
   }
 
   describe("issueKey()", () => {
-    it("makes keys of 256 bits, each another one", async () => {
+    it("makes different keys of 256 bits", async () => {
       await store.licences.put(licence);
       const keys = new Set<string>();
       for (let i = 0; i < 50; i++) keys.add(await issueKey(licence, store.licences));
@@ -72,7 +72,7 @@ describe("licences", () => {
       }
     });
 
-    it("issues keys that are valid as long as their licence, also where that is renewed", async () => {
+    it("issues keys that are valid as long as their licence, even if that is renewed", async () => {
       const ending = { ...licence, expires: day(-1) };
       await store.licences.put(ending);
       const key = await issueKey(ending, store.licences);
@@ -95,7 +95,7 @@ describe("licences", () => {
       }
     });
 
-    it("takes a key in its own case only", async () => {
+    it("accepts a key only in its exact case", async () => {
       await store.licences.put(licence);
       const key = await issueKey(licence, store.licences);
       await readMeaning(findRequestLicence(key.toUpperCase(), store.licences));
@@ -120,7 +120,7 @@ describe("licences", () => {
       });
     }
 
-    it("counts keys that are not known, never known or expired ones, and takes a known one always", async () => {
+    it("counts only unknown keys, no known or expired ones, and always accepts a known one", async () => {
       await store.licences.put(licence);
       const key = await issueKey(licence, store.licences);
       const over = await addKey(day(-1));
@@ -150,12 +150,12 @@ describe("licences", () => {
   });
 
   describe("findCustomerLicence()", () => {
-    it("finds the licence of serial number and e-mail, in any case of the latter", async () => {
+    it("finds the licence by serial number and e-mail, whose case does not matter", async () => {
       await store.licences.put(licence);
       assertEquals(await findCustomerLicence("S-1", "ANN@example.COM", store.licences), licence);
     });
 
-    it("refuses what does not belong together", async () => {
+    it("refuses pairs that do not belong together", async () => {
       await store.licences.put(licence);
       for (
         const [number, email] of [["S-1", "b@example.com"], ["s-1", licence.email], [
@@ -181,15 +181,15 @@ describe("licences", () => {
     it("is created with its first key, and covers everything without end", async () => {
       const keys = [await issueLocalKey(store.licences), await issueLocalKey(store.licences)];
       for (const key of keys) {
-        const found = await findRequestLicence(key, store.licences);
-        assertEquals(found, LOCAL_LICENCE);
-        assert(coversTurbine(found, "any"));
-        assert(coversDataset(found, "any"));
-        assertEquals(found.expires, null);
+        const licence = await findRequestLicence(key, store.licences);
+        assertEquals(licence, LOCAL_LICENCE);
+        assert(coversTurbine(licence, "any"));
+        assert(coversDataset(licence, "any"));
+        assertEquals(licence.expires, null);
       }
     });
 
-    it("belongs to no customer: it has no e-mail", async () => {
+    it("belongs to no customer, because it has no e-mail", async () => {
       await issueLocalKey(store.licences);
       const call = findCustomerLicence(
         LOCAL_LICENCE.serialNumber,
@@ -201,7 +201,7 @@ describe("licences", () => {
   });
 
   describe("what a licence covers", () => {
-    it("is what it lists, and nothing where it lists nothing", () => {
+    it("follows its list, and an empty list covers nothing", () => {
       const some = { ...licence, turbines: ["T1"], datasets: ["era5"] };
       assertEquals([coversTurbine(some, "T1"), coversDataset(some, "era5")], [true, true]);
       assertEquals([coversTurbine(some, "t1"), coversDataset(some, "era")], [

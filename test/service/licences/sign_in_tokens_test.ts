@@ -10,7 +10,7 @@ describe("SignInTokens", () => {
     assertEquals([tokens.redeem(token), tokens.redeem(token)], [true, false]);
   });
 
-  it("V14: accepts no token after its time, and none that it did not issue", () => {
+  it("V14: refuses an expired token, and one that it did not issue", () => {
     let now = 0;
     const tokens = new SignInTokens(() => now);
     const [early, late] = [tokens.issue(), tokens.issue()];

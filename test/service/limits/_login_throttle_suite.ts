@@ -1,5 +1,5 @@
 /**
- * What the login throttle does, whoever counts: one suite for memory and for a store that several servers share.
+ * One suite of the login throttle, for counters in memory and in a store that several servers share.
  *
  * @module
  */
@@ -12,10 +12,10 @@ import { Refusal } from "../../../src/storage/jobs/refusal.ts";
 const MINUTE = 60_000;
 
 /**
- * Describes what the throttle does.
+ * Describes the throttle.
  *
- * @param name Who counts
- * @param open Makes a counter that has counted nothing
+ * @param name Name of the counter
+ * @param open Makes a new counter
  */
 export function loginThrottleSuite(
   name: string,
@@ -43,7 +43,7 @@ export function loginThrottleSuite(
       return refusal.retryAfter;
     }
 
-    it("allows ten failed ones a minute, and then names the pause", async () => {
+    it("allows ten failures a minute, and then names the pause", async () => {
       assertEquals(FAILED_ATTEMPTS, 10);
       await fill("a");
       assertEquals(await readPause(() => attempts.count("a")), 60);
@@ -61,14 +61,14 @@ export function loginThrottleSuite(
       assertEquals(await readPause(() => attempts.count("a")), 1);
     });
 
-    it("does not prolong the pause by attempts that were refused", async () => {
+    it("does not prolong the pause by refused attempts", async () => {
       await fill("a");
       for (let i = 0; i < 100; i++, time += 500) await readPause(() => attempts.count("a"));
       time = 1e6 + MINUTE;
       await attempts.count("a");
     });
 
-    it("does not count what is taken back, also twice and late", async () => {
+    it("does not count attempts that are taken back, even twice or late", async () => {
       for (let i = 0; i < 100; i++) {
         const takeBack = await attempts.count("a", "b");
         await takeBack();
@@ -83,7 +83,7 @@ export function loginThrottleSuite(
       await readPause(() => attempts.count("a"));
     });
 
-    it("takes back one of several attempts of the same millisecond", async () => {
+    it("takes back one of several attempts in the same millisecond", async () => {
       const takeBacks = [];
       for (let i = 0; i < FAILED_ATTEMPTS; i++) takeBacks.push(await attempts.count("a"));
       await takeBacks[0]();
@@ -92,7 +92,7 @@ export function loginThrottleSuite(
       await readPause(() => attempts.count("a"));
     });
 
-    it("counts an attempt before its end is known: many at once are no way around", async () => {
+    it("counts an attempt before its result is known, so concurrent attempts are no way around", async () => {
       const takeBacks = await Promise.all(
         Array.from({ length: FAILED_ATTEMPTS }, () => attempts.count("a")),
       );
@@ -101,7 +101,7 @@ export function loginThrottleSuite(
       await attempts.count("a");
     });
 
-    it("counts names separately, and refuses where one of several has too many", async () => {
+    it("counts names separately, and refuses if one of several has too many", async () => {
       await fill("a");
       await attempts.count("b");
       await readPause(() => attempts.count("b", "a"));
@@ -109,7 +109,7 @@ export function loginThrottleSuite(
       await readPause(() => attempts.count("b"));
     });
 
-    it("counts attempts at once exactly", async () => {
+    it("counts concurrent attempts exactly", async () => {
       const all = await Promise.allSettled(
         Array.from({ length: 3 * FAILED_ATTEMPTS }, () => attempts.count("a", "b")),
       );
@@ -117,7 +117,7 @@ export function loginThrottleSuite(
       assertEquals(counted.length, FAILED_ATTEMPTS);
     });
 
-    it("has no limit where it is infinite, and remembers nothing then", async () => {
+    it("has no limit if it is infinite, and then remembers no attempts", async () => {
       const unlimited = new LoginThrottle(counter, Infinity);
       for (let i = 0; i < 1000; i++) await unlimited.count("a");
       await fill("a");

@@ -8,7 +8,7 @@ const forwardedFor = (value: string) =>
   new Request("http://localhost/", { headers: { "x-forwarded-for": value } });
 
 describe("readClientAddress()", () => {
-  it("is that of the connection, whatever a client claims", () => {
+  it("is the connection's, whatever a client claims", () => {
     assertEquals(readClientAddress(forwardedFor("198.51.100.1"), info, false), "192.0.2.7");
     assertEquals(readClientAddress(forwardedFor("198.51.100.1"), {}, false), "nowhere");
   });
@@ -24,7 +24,7 @@ describe("readClientAddress()", () => {
     ) assertEquals(readClientAddress(forwardedFor(header), info, true), address);
   });
 
-  it("R11: is the network of 64 bits of an IPv6 address, which one client has for itself", () => {
+  it("R11: is the 64-bit network of an IPv6 address, which belongs to one client", () => {
     for (
       const [header, network] of [
         ["2001:db8:0:7::1", "2001:db8:0:7::/64"],
@@ -35,7 +35,7 @@ describe("readClientAddress()", () => {
     ) assertEquals(readClientAddress(forwardedFor(header), info, true), network);
   });
 
-  it("is that of the proxy where the proxy has added no address", () => {
+  it("is the proxy's if the proxy has added no address", () => {
     assertEquals(readClientAddress(new Request("http://localhost/"), info, true), "192.0.2.7");
     for (const header of ["", "unknown", "198.51.100.1, ", "x".repeat(5000), "1".repeat(46)]) {
       assertEquals(readClientAddress(forwardedFor(header), info, true), "192.0.2.7");

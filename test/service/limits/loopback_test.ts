@@ -4,8 +4,8 @@ import { isLoopback } from "../../../src/service/limits/request_host.ts";
 
 describe("isLoopback()", () => {
   it("knows the names and addresses of this machine only", () => {
-    const own = ["127.0.0.1", "127.8.0.1", "localhost", "::1", "[::1]", "::ffff:127.0.0.1"];
-    assertEquals(own.map(isLoopback), own.map(() => true));
+    const loopbacks = ["127.0.0.1", "127.8.0.1", "localhost", "::1", "[::1]", "::ffff:127.0.0.1"];
+    assertEquals(loopbacks.map(isLoopback), loopbacks.map(() => true));
     const others = [
       "0.0.0.0",
       "::",

@@ -32,7 +32,7 @@ describe("H12 refuseForeignHost()", () => {
     assertEquals(statusOf("[fd00::1]:8080", "[fd00::1]"), 200);
   });
 
-  it("refuses every other one", () => {
+  it("refuses every other host", () => {
     for (
       const host of [
         "evil.example",
@@ -45,14 +45,14 @@ describe("H12 refuseForeignHost()", () => {
     ) assertEquals(statusOf(host, "10.1.2.3"), 421, host);
   });
 
-  it("accepts name and addresses of the machine where it listens on all of them", () => {
-    const own = [
+  it("accepts name and addresses of the machine if it listens on all of them", () => {
+    const ownNames = [
       Deno.hostname(),
       ...Deno.networkInterfaces().map(({ family, address }) =>
         family === "IPv6" ? `[${address}]` : address
       ),
     ];
-    for (const host of own) assertEquals(statusOf(`${host}:8080`, "0.0.0.0"), 200, host);
+    for (const host of ownNames) assertEquals(statusOf(`${host}:8080`, "0.0.0.0"), 200, host);
     assertEquals(statusOf("evil.example", "0.0.0.0"), 421);
     assertEquals(statusOf("203.0.113.9", "::"), 421);
   });
@@ -101,7 +101,7 @@ describe("H12 a service without --public-url", () => {
     }
   }
 
-  it("F59 answers a foreign name that leads here (DNS rebinding) with 421, whatever the path", () =>
+  it("F59 answers a foreign name for this machine (DNS rebinding) with 421, whatever the path", () =>
     withSample({}, async (ask) => {
       for (const path of ["/", "/healthz", "/sign-in?token=x", ORDER, "/wind-index/calibrated/"]) {
         for (const host of ["evil.example", "evil.example:80", "user:pw@127.0.0.1"]) {
@@ -113,12 +113,12 @@ describe("H12 a service without --public-url", () => {
       assertStringIncludes(await ask(ORDER, "evil.example"), "--public-url");
     }));
 
-  it("gives addresses of orders on the name that was used, which is its own", () =>
+  it("begins addresses of orders with the requested name, which is its own", () =>
     withSample({}, async (ask, port) => {
       assertStringIncludes(await order(ask, `localhost:${port}`), `"http://localhost:${port}/`);
     }));
 
-  it("R11: gives addresses of orders on its own port, whatever port a request names", () =>
+  it("R11: puts its own port into addresses of orders, whatever port a request names", () =>
     withSample({}, async (ask, port) => {
       for (const host of ["127.0.0.1:99", "127.0.0.1", "localhost:1", "[::1]:443"]) {
         const name = new URL(`http://${host}`).hostname;
@@ -126,7 +126,7 @@ describe("H12 a service without --public-url", () => {
       }
     }));
 
-  it("SV5: refuses a request without a host, but not a check of its health by HTTP/1.0", async () => {
+  it("SV5: refuses a request without a host, except health checks by HTTP/1.0", async () => {
     const service = await openSample({ folder: SHARED_SAMPLE });
     const server = serve(service);
     const statusOf = async (path: string, ...head: string[]) => {
@@ -144,7 +144,7 @@ describe("H12 a service without --public-url", () => {
     }
   });
 
-  it("with it any name is answered: a proxy before it decides, and addresses are its own", () =>
+  it("with --public-url it answers every name, because a proxy decides, and uses its own address", () =>
     withSample({ publicUrl: "https://wind.example.org" }, async (ask) => {
       assertStringIncludes(await order(ask, "upstream:8080"), '"https://wind.example.org/');
     }));

@@ -1,5 +1,5 @@
 /**
- * What one request and all of them together may ask of the service, over real connections.
+ * Limits of a single request and of all requests together, over real connections.
  *
  * @module
  */
@@ -31,7 +31,7 @@ import { inlineJobs, inlineOrders } from "../_inline_orders.ts";
 const turbines = buildPath(operationOf("turbines"), {});
 const model = buildPath(operationOf("model_data"), { turbine_id: "T1" });
 
-/** Model data as they are on the disk: more than the buffers between server and client hold. */
+/** Uncompressed model data: more than the buffers between server and client hold. */
 const unpacked = { "accept-encoding": "identity" };
 
 describe("limits of a request", () => {
@@ -44,11 +44,11 @@ describe("limits of a request", () => {
   });
   afterAll(async () => await sample.close());
 
-  it("F40 take an address of the greatest length, and refuse a longer one with 414", async () => {
-    const rest = MAX_URL_LENGTH - `${sample.url}${turbines}?`.length;
-    const fits = await sample.ask(`${turbines}?${"x".repeat(rest)}`, { key: sample.keys.full });
+  it("F40 accept an address of the maximum length, and refuse a longer one with 414", async () => {
+    const room = MAX_URL_LENGTH - `${sample.url}${turbines}?`.length;
+    const fits = await sample.ask(`${turbines}?${"x".repeat(room)}`, { key: sample.keys.full });
     assertEquals(fits.status, 422, "it is read");
-    const { status, text } = await sample.ask(`${turbines}?${"x".repeat(rest + 1)}`);
+    const { status, text } = await sample.ask(`${turbines}?${"x".repeat(room + 1)}`);
     assertEquals(status, 414);
     const { title, detail } = JSON.parse(text);
     assertEquals(title, "URI Too Long");
@@ -63,7 +63,7 @@ describe("limits of a request", () => {
     }
   });
 
-  it("F40 refuse more headers than are taken with 400, and take as many", async () => {
+  it("F40 accept the maximum number of headers, and refuse more with 400", async () => {
     const ask = (count: number) => {
       const lines = Array.from({ length: count - 3 }, (_, i) => `X-${i}: 1`);
       return askRaw(sample.url, buildHead(turbines, key, ...lines));
@@ -73,7 +73,7 @@ describe("limits of a request", () => {
     assertEquals((await ask(10_000)).status, 400);
   });
 
-  it("F40 refuse a larger head than is taken with 400, and take large headers below it", async () => {
+  it("F40 accept large headers below the limit, and refuse a larger head with 400", async () => {
     const ask = (bytes: number) =>
       askRaw(sample.url, buildHead(turbines, key, `X-Large: ${"x".repeat(bytes)}`));
     assertEquals((await ask(50_000)).status, 200);
@@ -82,7 +82,7 @@ describe("limits of a request", () => {
     }
   });
 
-  it("take no notice of a body, and answer the next request behind it", async () => {
+  it("ignore a body, and answer the next request after it", async () => {
     const bodies = [
       ["Content-Length: 5", "hello"],
       ["Transfer-Encoding: chunked", "5\r\nhello\r\n0\r\n\r\n"],
@@ -96,7 +96,7 @@ describe("limits of a request", () => {
     assertEquals(text.match(/HTTP\/1\.1 200 /g)?.length, 2, text);
   });
 
-  it("F40 answer before a body that never comes", async () => {
+  it("F40 answer without waiting for a body that never comes", async () => {
     using connection = await connectTo(sample.url);
     await writeAll(connection, buildHead(turbines, key, "Content-Length: 1000000000"));
     const buffer = new Uint8Array(1000);
@@ -112,8 +112,8 @@ describe("limits of a request", () => {
       }
       for (const operation of operations) {
         const values = { ...validValues[operation.id], order_id: "none" };
-        const asked = await sample.ask(buildPath(operation, values), { key: sample.keys.full });
-        assertEquals(asked.status, operation.id === "order_status" ? 404 : 200, operation.id);
+        const answer = await sample.ask(buildPath(operation, values), { key: sample.keys.full });
+        assertEquals(answer.status, operation.id === "order_status" ? 404 : 200, operation.id);
       }
       const last = slow.at(-1)!;
       await writeAll(last, `${key}\r\nConnection: close\r\n\r\n`);
@@ -125,7 +125,7 @@ describe("limits of a request", () => {
 });
 
 describe("limits of all requests together", () => {
-  it("F40 answer one too many with 503 and a pause, and accept more when another one is done", async () => {
+  it("F40 answer one request too many with 503 and a pause, and accept more when another one ends", async () => {
     const sample = await serveSample({ maxRequests: 2 });
     try {
       const headers = { [KEY_HEADER]: sample.keys.full, ...unpacked };
@@ -176,7 +176,7 @@ describe("limits of all requests together", () => {
 });
 
 describe("an answer that comes too late", () => {
-  it("F40 is discarded, takes no place among the downloads of its licence, and the service continues", async () => {
+  it("F40 is discarded and frees its place among the downloads of its licence, and the service continues", async () => {
     await makeSharedClimate();
     const { store, files } = await openStorage(SHARED_SAMPLE);
     const limits = new ConcurrencyLimiter({ answerTimeout: 1 });
@@ -197,7 +197,7 @@ describe("an answer that comes too late", () => {
     for (let i = 0; i <= MAX_ACTIVE_DOWNLOADS; i++) {
       const late = await app(request, { completed: Promise.resolve() });
       assertEquals(late.status, 503);
-      held.resolve(); // now it is made, and beside it one that is read
+      held.resolve(); // the slow answer is now made, while another one is being read
       const answer = await app(request);
       assertEquals(answer.status, 200, `after ${i + 1} that came too late`);
       await answer.bytes();
@@ -211,7 +211,7 @@ describe("an answer that comes too late", () => {
 describe("RequestLimits", () => {
   const request = new Request("http://127.0.0.1/");
 
-  it("counts a request until its answer is sent, also where that fails", async () => {
+  it("counts a request until its answer is sent, even if that fails", async () => {
     const limits = new ConcurrencyLimiter();
     for (const settle of ["resolve", "reject"] as const) {
       const completed = Promise.withResolvers<void>();
@@ -235,7 +235,7 @@ describe("RequestLimits", () => {
     for (const { status } of await Promise.all(held)) assertEquals(status, 200);
   });
 
-  it("gives 503 for an answer that takes too long, and throws it away when it comes", async () => {
+  it("sends 503 for an answer that takes too long, and discards it when it comes", async () => {
     const limits = new ConcurrencyLimiter({ answerTimeout: 1 });
     const answer = Promise.withResolvers<Response>();
     const thrownAway = Promise.withResolvers<void>();
@@ -248,7 +248,7 @@ describe("RequestLimits", () => {
     limits.close();
   });
 
-  it("gives 503 where what comes too late is a failure", async () => {
+  it("sends 503 if a late answer is a failure", async () => {
     const limits = new ConcurrencyLimiter({ answerTimeout: 1 });
     const answer = Promise.withResolvers<Response>();
     const completed = Promise.resolve();
@@ -273,7 +273,7 @@ describe("RequestLimits", () => {
     limits.close();
   });
 
-  it("hands on what goes wrong", async () => {
+  it("passes errors on", async () => {
     const limits = new ConcurrencyLimiter();
     const fail = () => Promise.reject(new Error("broken"));
     const completed = Promise.resolve();

@@ -1,6 +1,6 @@
 /**
- * Who may see what: every operation of the contract without a key, with keys that do not hold, and with a key that
- * holds for something else. Nothing is revealed of what belongs to another licence, not even that it exists.
+ * Access rights: every operation of the contract without a key, with invalid keys, and with a key for other things.
+ * Answers reveal nothing about other licences' things, not even that they exist.
  *
  * @module
  */
@@ -24,7 +24,7 @@ import {
 } from "../_sample.ts";
 import type { Licence } from "../../../src/storage/store/licences.ts";
 
-/** Another licence's things, by the parameter that names them; and names of nothing, as near to those of the licence. */
+/** Another licence's things by the parameter that names them, and unknown names that are as similar to the licence's. */
 const foreign: Readonly<Record<string, string>> = { turbine_id: "T1", service_id: "era5" };
 const nothing: Readonly<Record<string, string>> = { turbine_id: "T9", service_id: "era9" };
 
@@ -45,7 +45,7 @@ const hidden: Readonly<Partial<Record<OperationId, number>>> = {
 let sample: ServedSample;
 const records: AnswerRecord[] = [];
 
-/** Puts a licence into the store of the running service and issues a key of it, as an owner does beside it. */
+/** Puts a licence into the store of the running service and issues a key of it, as its owner would. */
 async function licenceWith(own: Partial<Licence>): Promise<{ licence: Licence; key: string }> {
   const { store } = await openStorage(SHARED_SAMPLE);
   try {
@@ -78,7 +78,7 @@ function pathWith(operation: Operation, values: Readonly<Record<string, string>>
   return buildPath(operation, { ...validValues[operation.id], ...values });
 }
 
-/** An answer that refuses, and shows none of what the operation answers with. */
+/** Checks that an answer is a refusal, without any data of the operation. */
 function assertNoFigures(operation: Operation, { status, headers, text }: AnswerText): void {
   assertEquals(headers.get("content-type"), "application/problem+json", operation.id);
   assertEquals(Object.keys(JSON.parse(text)), ["type", "title", "status", "detail"]);
@@ -87,7 +87,7 @@ function assertNoFigures(operation: Operation, { status, headers, text }: Answer
   assertEquals(headers.get("etag"), null);
 }
 
-/** Same words, apart from the name that was asked for. */
+/** Replaces the requested name, to compare the words of two answers. */
 function withoutName(text: string, name: string): string {
   return text.replaceAll(name, "NAME");
 }
@@ -126,7 +126,7 @@ describe("authorisation", () => {
       }
     });
 
-    it(`${operation.id} takes a key in its header only`, async () => {
+    it(`${operation.id} accepts a key only in its header`, async () => {
       const { full } = sample.keys;
       const path = pathWith(operation);
       const join = path.includes("?") ? "&" : "?";
@@ -141,7 +141,7 @@ describe("authorisation", () => {
 
     const names = operation.parameters.filter(({ name }) => name in foreign);
     for (const { name } of names) {
-      it(`${operation.id} says the same of another licence's ${name} and of none`, async () => {
+      it(`${operation.id} gives the same answer for another licence's ${name} and an unknown one`, async () => {
         const { key } = await licenceWith({ turbines: ["T2"], datasets: ["merra2"] });
         const answers = [];
         for (const value of [foreign[name], nothing[name]]) {
@@ -149,7 +149,7 @@ describe("authorisation", () => {
           assertEquals(answered.status, hidden[operation.id]);
           assertNoFigures(operation, answered);
           answers.push(withoutName(answered.text, value));
-          // Tags and ranges of what one may not see are no way to it.
+          // tags and ranges do not give access to forbidden things
           const headers = { "if-none-match": "*", range: "bytes=0-10" };
           const again = await sample.ask(pathWith(operation, { [name]: value }), { key, headers });
           assertEquals([again.status, again.text], [answered.status, answered.text]);
@@ -159,14 +159,14 @@ describe("authorisation", () => {
     }
   }
 
-  it("hides in every operation that names a thing of a licence", () => {
+  it("has a hidden status in every operation that names a thing of a licence", () => {
     const naming = operations.filter(({ parameters }) =>
       parameters.some(({ name }) => name in foreign || name === "order_id")
     );
     assertEquals(naming.map(({ id }) => id), Object.keys(hidden));
   });
 
-  it("lists what the licence covers, and nothing else", async () => {
+  it("lists only things that the licence covers", async () => {
     const { key } = await licenceWith({ turbines: ["T2"], datasets: [] });
     const none = await licenceWith({ turbines: [], datasets: [] });
     const lists = operations.filter(({ success, parameters }) =>
@@ -185,7 +185,7 @@ describe("authorisation", () => {
     }
   });
 
-  it("ends at once for a turbine that the licence does not cover any more", async () => {
+  it("ends immediately for a turbine that the licence no longer covers", async () => {
     const { licence, key } = await licenceWith({ turbines: ["T1"] });
     const path = pathWith(operationOf("turbine_details"));
     assertEquals((await sample.ask(path, { key })).status, 200);
@@ -230,7 +230,7 @@ describe("authorisation", () => {
     assertEquals((await sample.ask(statusPath(id), { key: owner.key })).status, 401);
   });
 
-  it("gives a later licence of the same serial number nothing of the earlier one", async () => {
+  it("gives a later licence with the same serial number no access to things of the earlier one", async () => {
     const { licence, key } = await licenceWith({});
     const placed = await sample.ask(pathWith(operationOf("place_order")), { key });
     await revoke(licence);
@@ -264,7 +264,7 @@ describe("authorisation", () => {
     assertStringIncludes(wrong[0], "[400,");
   });
 
-  it("is not had by a right e-mail and a key of another licence", async () => {
+  it("is not granted for a correct e-mail and a key of another licence", async () => {
     const { t2, valid } = licences;
     const values = { serial_number: valid.serialNumber, email: t2.email };
     const path = pathWith(operationOf("api_key"), values);
@@ -288,9 +288,9 @@ describe("authorisation", () => {
   it("F20 shows no key, serial number or e-mail in any refusal", () => {
     for (const { status, text, headers } of sample.answers) {
       if (status < 400) continue;
-      const shown = `${text} ${JSON.stringify([...headers])}`;
-      for (const key of Object.values(sample.keys)) assert(!shown.includes(key));
-      assert(!/auth-|test-(valid|over|t2|nothing)|@example\.com/.test(shown), shown);
+      const output = `${text} ${JSON.stringify([...headers])}`;
+      for (const key of Object.values(sample.keys)) assert(!output.includes(key));
+      assert(!/auth-|test-(valid|over|t2|nothing)|@example\.com/.test(output), output);
     }
   });
 });

@@ -30,7 +30,7 @@ async function askWith(
   return await sample.ask(path, { key: sample.keys.full });
 }
 
-/** Values just outside of what is allowed, and values just inside. */
+/** Values just outside of the bounds, and values just inside. */
 function edges(parameter: Parameter): [outside: (string | number)[], inside: (string | number)[]] {
   const { type, minimum, maximum, values } = parameter;
   if (values) return [["ZIPCSV", "xml", ""], [...values]];
@@ -109,29 +109,29 @@ describe("parameters over HTTP", () => {
 
       it(`${operation.id} refuses a forbidden ${name} with ${refused} and names it`, async () => {
         for (const value of outside) {
-          if (value === "" && parameter.in === "path") continue; // then it is another path
+          if (value === "" && parameter.in === "path") continue; // a different path
           const { status, text } = await askWith(operation, { [name]: value });
           assertEquals(status, refused, `${JSON.stringify(value)}: ${text.slice(0, 300)}`);
           assertStringIncludes(JSON.parse(text).detail, `${name}: `);
         }
       });
 
-      it(`${operation.id} takes a ${name} at its bounds`, async () => {
+      it(`${operation.id} accepts a ${name} at its bounds`, async () => {
         for (const value of inside) {
-          // Years move together, and days are alone: one after the other is refused for another reason.
+          // Years change together, days separately: a wrong order would be refused for another reason.
           const values = name.endsWith("_year")
             ? { start_year: value, end_year: value }
             : parameter.type === "date"
             ? { start_date: undefined, end_date: undefined, [name]: value }
             : { [name]: value };
           const { status, text } = await askWith(operation, values);
-          // No data there may be; but the value itself is allowed.
+          // there may be no data, but the value itself is allowed
           assert(![405, 422, 500].includes(status), `${JSON.stringify(value)}: ${text}`);
         }
       });
 
       if (parameter.default !== undefined && parameter.defaultApplies !== false) {
-        it(`${operation.id} takes an absent ${name} for ${parameter.default}`, async () => {
+        it(`${operation.id} uses ${parameter.default} for an absent ${name}`, async () => {
           const [absent, given] = [
             await askWith(operation, { [name]: undefined }),
             await askWith(operation, { [name]: parameter.default }),
@@ -151,7 +151,7 @@ describe("parameters over HTTP", () => {
     }
   }
 
-  it("begin with the first hour where start_date is absent, in spite of the default in the text", async () => {
+  it("begin with the first hour if start_date is absent, despite the default in the text", async () => {
     const modelData = operationOf("model_data");
     const [, first] = (await askWith(modelData, { start_date: undefined })).text.split("\n");
     const [, fromDefault] = (await askWith(modelData, { start_date: "2020-01-01" })).text.split(
@@ -176,7 +176,7 @@ describe("F22 identifiers that are paths", () => {
   });
   afterAll(async () => await sample.close());
 
-  /** Status of a request with the path as it is: fetch would tidy it up. */
+  /** Status of a request with an unchanged path: fetch would normalize it. */
   async function rawStatus(path: string): Promise<number> {
     const { hostname, port } = new URL(sample.url);
     using connection = await Deno.connect({ hostname, port: Number(port) });
@@ -199,7 +199,7 @@ describe("F22 identifiers that are paths", () => {
   }
 
   for (const id of ["a%2Fb", "%ff", "%zz", "a\\b"]) {
-    it(`look ${id} up as a name, and find nothing`, async () => {
+    it(`look up ${id} as a name, and find nothing`, async () => {
       assertEquals(await rawStatus(`/wind-index/calibrated/details/${id}`), 400);
     });
   }

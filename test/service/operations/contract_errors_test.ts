@@ -1,5 +1,5 @@
 /**
- * Every error status that the contract declares is produced by a real request, and says what it should and no more.
+ * A real request produces every error status of the contract, with the declared text and nothing else.
  *
  * @module
  */
@@ -23,22 +23,22 @@ import {
 } from "../_sample.ts";
 import { inlineJobs, inlineOrders } from "../_inline_orders.ts";
 
-/** What is changed about a valid request, so that it gets a status. */
+/** Changes to a valid request that produce a status. */
 interface Provocation {
   readonly values?: Readonly<Record<string, string | number | undefined>>;
   readonly key?: keyof Keys;
-  /** Behind its path. @default {""} */
+  /** Suffix of its path. @default {""} */
   readonly query?: string;
-  /** Same requests before it whose answers are not read yet. @default {0} */
+  /** Number of equal requests before it whose answers are unread. @default {0} */
   readonly unread?: number;
 }
 
 const farAway = { lat: 0, lon: -150 };
 
-/** A file of 12 MB: more than the buffers between server and client hold, so that sending it waits for its reader. */
+/** A file of 12 MB: more than the buffers between server and client hold, so sending it waits for its reader. */
 const wholeRecord = { start_year: 2005, end_year: 2025, filetype: "csv" };
 
-/** One way to each declared status, beside the 401 and the 429, which have ways of their own. */
+/** One way to each declared status, except 401 and 429, which have their own tests. */
 const provocations: Readonly<Record<OperationId, Readonly<Record<number, Provocation>>>> = {
   turbines: { 400: { key: "nothing" }, 422: { query: "?turbine=T1" } },
   turbine_details: {
@@ -103,7 +103,7 @@ const provocations: Readonly<Record<OperationId, Readonly<Record<number, Provoca
 
 let sample: ServedSample;
 
-/** A body is a problem of RFC 9457 that names its own status. */
+/** Checks that a body is a problem of RFC 9457 that names its status. */
 function assertProblem({ status, headers, text }: AnswerText): Record<string, unknown> {
   assertEquals(headers.get("content-type"), "application/problem+json");
   const body = JSON.parse(text);
@@ -126,7 +126,7 @@ async function leaveUnread(path: string, key: string, times: number): Promise<Re
   return responses;
 }
 
-/** Asks until it is no 406 any more: the service hears a moment later than its client that a body is done with. */
+/** Repeats a request until it gets no 406: the service learns a moment later than its client that a body was read. */
 async function askUntilFree(path: string, key: string): Promise<number> {
   for (let i = 0; i < 100; i++) {
     const { status } = await sample.ask(path, { key });
@@ -153,7 +153,7 @@ describe("declared errors over HTTP", () => {
   afterAll(async () => await sample.close());
 
   for (const { id, errors, key } of operations) {
-    it(`of ${id} are all provoked here`, () => {
+    it(`of ${id} are all produced here`, () => {
       const statuses = errors.map(({ status }) => status).filter((status) =>
         status !== 429 && (!key || status !== 401)
       );
@@ -162,7 +162,7 @@ describe("declared errors over HTTP", () => {
 
     for (const { status, condition } of errors) {
       if (status === 429 || key && status === 401) continue;
-      it(`${id} answers ${status} where "${condition}"`, async () => {
+      it(`${id} answers ${status} if "${condition}"`, async () => {
         const answered = await provoke(id, provocations[id][status]);
         assertEquals(answered.status, status, answered.text.slice(0, 300));
         assertStringIncludes(String(assertProblem(answered).detail), condition);
@@ -173,8 +173,8 @@ describe("declared errors over HTTP", () => {
     it(`${id} answers 401 without key, with an unknown or expired one, after the licence`, async () => {
       const path = buildPath(operationOf(id), validValues[id]);
       const { unknown, expiredKey, expiredLicence } = sample.keys;
-      for (const own of [undefined, "", "x", unknown, expiredKey, expiredLicence]) {
-        const answered = await sample.ask(path, own === undefined ? {} : { key: own });
+      for (const sentKey of [undefined, "", "x", unknown, expiredKey, expiredLicence]) {
+        const answered = await sample.ask(path, sentKey === undefined ? {} : { key: sentKey });
         assertEquals(answered.status, 401);
         assertStringIncludes(
           String(assertProblem(answered).detail),
@@ -184,7 +184,7 @@ describe("declared errors over HTTP", () => {
     });
   }
 
-  it("401 says which of its reasons it is", async () => {
+  it("401 states its reason", async () => {
     const path = buildPath(operationOf("turbines"), {});
     const detail = async (key?: string) =>
       JSON.parse((await sample.ask(path, key ? { key } : {})).text).detail as string;
@@ -211,14 +211,14 @@ describe("declared errors over HTTP", () => {
     });
   });
 
-  it("429 answers every operation after too many failed attempts, and a known key works on", async () => {
+  it("429 answers every operation after too many failed attempts, and a known key still works", async () => {
     const limited = await serveSample({ failedAttempts: 1 });
     try {
       const { full: key, unknown } = limited.keys;
       const wrong = (id: OperationId) => {
         const { email } = licences.t2;
-        const own = id === "api_key" ? { email } : {};
-        return limited.ask(buildPath(operationOf(id), { ...validValues[id], ...own }), {
+        const extra = id === "api_key" ? { email } : {};
+        return limited.ask(buildPath(operationOf(id), { ...validValues[id], ...extra }), {
           key: unknown,
         });
       };
@@ -233,7 +233,7 @@ describe("declared errors over HTTP", () => {
       }
       const path = buildPath(operationOf("turbines"), {});
       assertEquals((await limited.ask(path, { key })).status, 200);
-      assertEquals((await limited.ask(path)).status, 401); // without a key nothing is attempted
+      assertEquals((await limited.ask(path)).status, 401); // no attempt, because there is no key
     } finally {
       await limited.close();
     }
@@ -274,7 +274,7 @@ describe("declared errors over HTTP", () => {
     });
   }
 
-  it("K8: HEAD gets the status and headers of GET without a body, and 405 where GET changes something", async () => {
+  it("K8: HEAD gets the status and headers of GET without a body, and 405 if GET changes something", async () => {
     for (const operation of operations) {
       const path = buildPath(operation, validValues[operation.id]);
       const head = await sample.ask(path, { method: "HEAD", key: sample.keys.full });
@@ -284,10 +284,10 @@ describe("declared errors over HTTP", () => {
         continue;
       }
       const get = await sample.ask(path, { key: sample.keys.full });
-      const shown = (
+      const factsOf = (
         { headers, status }: AnswerText,
       ) => [status, ...["content-type", "content-length", "etag"].map((name) => headers.get(name))];
-      assertEquals(shown(head), shown(get), operation.id);
+      assertEquals(factsOf(head), factsOf(get), operation.id);
     }
   });
 
@@ -308,7 +308,7 @@ describe("declared errors over HTTP", () => {
     assertEquals(signedIn.status, 303);
   });
 
-  it("K8: 422 names a parameter that is unknown or given twice, and those that there are", async () => {
+  it("K8: 422 names an unknown or repeated parameter, and lists the known ones", async () => {
     const path = buildPath(operationOf("model_data"), { turbine_id: "T1" });
     for (
       const [query, ...words] of [
@@ -329,7 +329,7 @@ describe("declared errors over HTTP", () => {
     }
   });
 
-  it("K8: 401 says how to get access", async () => {
+  it("K8: 401 explains how to get access", async () => {
     const { headers } = await sample.ask(buildPath(operationOf("turbines"), {}), {});
     assertEquals(headers.get("www-authenticate"), "ApiKey");
   });
@@ -342,22 +342,22 @@ describe("declared errors over HTTP", () => {
     }
   });
 
-  it("F20 show neither keys, nor places in the source, nor the stack", () => {
+  it("F20 show no keys, no places in the source and no stack", () => {
     assert(sample.answers.length > 100, "this test comes after the others");
     for (const { status, text, headers } of sample.answers) {
       if (status === 200) continue;
-      const shown = `${text} ${JSON.stringify([...headers])}`;
+      const output = `${text} ${JSON.stringify([...headers])}`;
       for (const [name, key] of Object.entries(sample.keys)) {
-        assert(!shown.includes(key), `a body of ${status} shows the key "${name}"`);
+        assert(!output.includes(key), `a body of ${status} shows the key "${name}"`);
       }
-      assert(!/\.ts\b|file:\/\/|node_modules|\n\s+at /.test(shown), shown);
-      assert(!shown.includes(SHARED_SAMPLE), shown);
+      assert(!/\.ts\b|file:\/\/|node_modules|\n\s+at /.test(output), output);
+      assert(!output.includes(SHARED_SAMPLE), output);
     }
   });
 });
 
 describe("a fault of the service itself", () => {
-  it("is a 500 that shows nothing of it, and is in the log", async () => {
+  it("is a 500 without details, which are in the log", async () => {
     const { store, files } = await openStorage(SHARED_SAMPLE);
     const app = createApp({
       store,

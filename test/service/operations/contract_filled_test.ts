@@ -1,6 +1,6 @@
 /**
- * What the contract declares is filled: each column and each field of an answer has a value somewhere in what the sample
- * answers. A column that is declared and typed but never computed would be served as nulls.
+ * Every declared column and field of an answer has a value somewhere in the answers of the sample. A column that is
+ * declared and typed but never computed would be served as nulls.
  *
  * @module
  */
@@ -71,13 +71,13 @@ describe("the sample", () => {
   afterAll(async () => await sample.close());
 
   for (const operation of operations) {
-    it(`fills all that ${operation.id} declares`, async () => {
+    it(`fills all declared fields of ${operation.id}`, async () => {
       const { serialNumber: serial_number, email } = licences.ends;
-      const own: Partial<Record<OperationId, Readonly<Record<string, string>>>> = {
+      const ownValues: Partial<Record<OperationId, Readonly<Record<string, string>>>> = {
         order_status: { order_id: orderId },
         api_key: { serial_number, email },
       };
-      const path = buildPath(operation, own[operation.id] ?? validValues[operation.id]);
+      const path = buildPath(operation, ownValues[operation.id] ?? validValues[operation.id]);
       const { text } = await sample.ask(path, operation.key ? { key: sample.keys.full } : {});
       const [declared, filled] = listFields(operation.success, text);
       assertEquals(declared.filter((field) => !filled.includes(field)), []);

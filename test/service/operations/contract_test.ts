@@ -1,5 +1,5 @@
 /**
- * The service over HTTP against the contract: every operation succeeds with what is declared. The errors are in
+ * The service over HTTP against the contract: every operation succeeds as declared. The errors are in
  * `contract_errors_test.ts`, the bounds of parameters in `contract_bounds_test.ts`.
  *
  * @module
@@ -43,7 +43,7 @@ function assertInRange(column: Column, value: unknown): void {
   );
 }
 
-/** Whether a body is what the contract says, strictly: no column more, no column less. */
+/** Checks a body strictly against the contract: no column more, no column less. */
 function assertShape(success: Success, { text, bytes }: AnswerText): void {
   switch (success.kind) {
     case "records": {
@@ -111,7 +111,7 @@ describe("the service over HTTP", () => {
     });
   }
 
-  it("says in the headers of data that the figures are the sample's", async () => {
+  it("states in the headers of data that the figures are the sample's", async () => {
     for (const operation of operations) {
       const { headers } = await askValid(operation);
       const isDeclared = operation.headers.some(({ name }) => name === WORLD_HEADER);
@@ -122,23 +122,23 @@ describe("the service over HTTP", () => {
     }
   });
 
-  it("names the zone of the stamps of model_data", async () => {
+  it("names the zone of the timestamps of model_data", async () => {
     const { headers } = await askValid(operationOf("model_data"));
     assertEquals(headers.get(TIME_ZONE_HEADER), "Europe/Copenhagen");
   });
 
-  it("lists the turbines of the licence only", async () => {
+  it("lists only the turbines of the licence", async () => {
     const path = validPath(operationOf("turbines"));
     const { text } = await sample.ask(path, { key: sample.keys.t2 });
     assertEquals(JSON.parse(text), [{ turbine_id: "T2" }]);
   });
 
-  it("takes the defaults of the contract for what is absent", async () => {
+  it("uses the defaults of the contract for absent parameters", async () => {
     const coverage = operationOf("coverage");
     const absent = { service_id: "era5", lat: 55.6, lon: 7.9 };
     const { text } = await sample.ask(buildPath(coverage, absent), { key: sample.keys.full });
-    const given = buildPath(coverage, { ...absent, num_points: 1, max_distance: 150 });
-    assertEquals(text, (await sample.ask(given, { key: sample.keys.full })).text);
+    const explicitPath = buildPath(coverage, { ...absent, num_points: 1, max_distance: 150 });
+    assertEquals(text, (await sample.ask(explicitPath, { key: sample.keys.full })).text);
     assertEquals(JSON.parse(text).length, 1);
   });
 

@@ -16,14 +16,14 @@ const FILE = new URL("../../../src/api/openapi/examples.json", import.meta.url);
 /** Entries of a list, and lines of a table. */
 const [MAX_ENTRIES, MAX_LINES] = [2, 4];
 
-/** Shortens what is long, within an object too. */
+/** Shortens long values, also within objects. */
 function shorten(value: unknown): unknown {
   if (Array.isArray(value)) return value.slice(0, MAX_ENTRIES).map(shorten);
   if (typeof value !== "object" || value === null) return value;
   return Object.fromEntries(Object.entries(value).map(([name, own]) => [name, shorten(own)]));
 }
 
-/** The example of an answer; `undefined` for files, and for what is new each time. */
+/** The example of an answer; `undefined` for files, and for values that change each time. */
 function buildExample({ success, changes }: Operation, text: string): unknown {
   if (changes || success.kind === "string" || success.kind === "file") return undefined;
   if (success.kind === "csv") return text.split("\n").slice(0, MAX_LINES).join("\n") + "\n";
@@ -31,9 +31,9 @@ function buildExample({ success, changes }: Operation, text: string): unknown {
 }
 
 describe("the examples of the OpenAPI document", () => {
-  it("are what the sample answers", async () => {
+  it("are answers of the sample", async () => {
     const sample = await serveSample();
-    const found: Record<string, unknown> = {};
+    const answers: Record<string, unknown> = {};
     try {
       for (const operation of operations) {
         const { id, parameters } = operation;
@@ -46,13 +46,13 @@ describe("the examples of the OpenAPI document", () => {
           key: sample.keys.full,
         });
         assertEquals(status, 200, `${id}: ${text}`);
-        found[id] = buildExample(operation, text);
+        answers[id] = buildExample(operation, text);
       }
     } finally {
       await sample.close();
     }
     if (Deno.args.includes("--update")) {
-      await Deno.writeTextFile(FILE, JSON.stringify(found, null, 2) + "\n");
-    } else assertEquals(found, examples as Record<string, unknown>);
+      await Deno.writeTextFile(FILE, JSON.stringify(answers, null, 2) + "\n");
+    } else assertEquals(answers, examples as Record<string, unknown>);
   });
 });

@@ -1,5 +1,5 @@
 /**
- * The file of an order at its download address: its tag, its parts, where it comes from, and what its end means.
+ * The file of an order at its download address: its tag, its parts, its origin, and its expiry.
  *
  * @module
  */
@@ -31,7 +31,7 @@ import type { Licence } from "../../../src/storage/store/licences.ts";
 describe("the file of an order", () => {
   let sample: ServedSample;
   let path: string;
-  let whole: AnswerText;
+  let complete: AnswerText;
   let etag: string;
 
   const get = async (headers: Record<string, string> = {}) => await sample.ask(path, { headers });
@@ -51,22 +51,22 @@ describe("the file of an order", () => {
       word = JSON.parse((await sample.ask(status, { key })).text);
       if (word.startsWith("http")) path = word.slice(sample.url.length);
     }
-    whole = await get();
-    etag = whole.headers.get("etag")!;
+    complete = await get();
+    etag = complete.headers.get("etag")!;
   });
   afterAll(async () => await sample.close());
 
-  it("has the hash of its content as a strong tag, also for clients that take compression", async () => {
-    const hash = new Uint8Array(await crypto.subtle.digest("SHA-256", whole.bytes)).toHex();
+  it("has the hash of its content as a strong tag, even for clients that accept compression", async () => {
+    const hash = new Uint8Array(await crypto.subtle.digest("SHA-256", complete.bytes)).toHex();
     assertEquals(etag, `"${hash}"`);
     for (const accepted of ["gzip, br", "identity"]) {
       const { headers } = await get({ "accept-encoding": accepted });
       assertEquals([headers.get("etag"), headers.get("content-encoding")], [etag, null]);
-      assertEquals(headers.get("content-length"), String(whole.bytes.length));
+      assertEquals(headers.get("content-length"), String(complete.bytes.length));
     }
   });
 
-  it("says where its figures come from, in whole, in part and where it is known already", async () => {
+  it("states the origin of its figures in complete and partial answers, and in a 304", async () => {
     const direct = await sample.ask(
       buildPath(operationOf("download_climate"), validValues.download_climate),
       { key: sample.keys.full },
@@ -76,14 +76,14 @@ describe("the file of an order", () => {
     for (const name of ["vindkit-world", "vindkit-attribution"]) {
       const expected = direct.headers.get(name);
       assertNotEquals(expected, null);
-      for (const { headers } of [whole, part, known]) assertEquals(headers.get(name), expected);
+      for (const { headers } of [complete, part, known]) assertEquals(headers.get(name), expected);
     }
   });
 
-  it("can be had in parts, and says so", async () => {
-    assertEquals([whole.status, whole.headers.get("accept-ranges")], [200, "bytes"]);
-    assertEquals(whole.headers.get("content-range"), null);
-    const size = whole.bytes.length;
+  it("supports range requests, and announces it", async () => {
+    assertEquals([complete.status, complete.headers.get("accept-ranges")], [200, "bytes"]);
+    assertEquals(complete.headers.get("content-range"), null);
+    const size = complete.bytes.length;
     for (
       const [range, from, to] of [
         ["bytes=0-99", 0, 100],
@@ -95,11 +95,11 @@ describe("the file of an order", () => {
     ) {
       const { status, headers, bytes } = await get({ range });
       assertEquals(status, 206, range);
-      assertEquals(bytes, whole.bytes.slice(from, to), range);
+      assertEquals(bytes, complete.bytes.slice(from, to), range);
       assertEquals(headers.get("content-range"), `bytes ${from}-${to - 1}/${size}`);
       assertEquals(headers.get("content-length"), String(to - from));
       assertEquals(headers.get("etag"), etag);
-      assertEquals(headers.get("content-type"), whole.headers.get("content-type"));
+      assertEquals(headers.get("content-type"), complete.headers.get("content-type"));
     }
   });
 
@@ -108,12 +108,12 @@ describe("the file of an order", () => {
       const { status, headers } = await sample.ask(path, { method: "HEAD", headers: { range } });
       assertEquals([status, headers.get("content-range")], [200, null], range);
       for (const name of ["content-length", "content-type", "etag", "accept-ranges"]) {
-        assertEquals(headers.get(name), whole.headers.get(name), name);
+        assertEquals(headers.get(name), complete.headers.get(name), name);
       }
     }
   });
 
-  it("SV5: is refused where the client wants another one by its tag, before all else", async () => {
+  it("SV5: is refused first of all if the client requires another tag", async () => {
     for (const tag of ['"other"', `W/${etag}`, '"a", "b"']) {
       for (
         const [name, value] of [["accept", "*/*"], ["range", "bytes=0-9"], ["if-none-match", etag]]
@@ -130,45 +130,45 @@ describe("the file of an order", () => {
     assertEquals((await get(old)).status, 200);
   });
 
-  it("is whole again when its parts are put together", async () => {
-    const half = Math.floor(whole.bytes.length / 2);
+  it("is complete when its parts are joined", async () => {
+    const half = Math.floor(complete.bytes.length / 2);
     const parts = [
       await get({ range: `bytes=0-${half - 1}` }),
       await get({ range: `bytes=${half}-`, "if-range": etag }),
     ];
     const joined = await new Blob(parts.map(({ bytes }) => bytes)).bytes();
-    assertEquals(joined, whole.bytes);
+    assertEquals(joined, complete.bytes);
   });
 
-  it("has no part beyond its end, and says how long it is", async () => {
-    const { status, headers } = await get({ range: `bytes=${whole.bytes.length}-` });
+  it("has no part beyond its end, and states its length", async () => {
+    const { status, headers } = await get({ range: `bytes=${complete.bytes.length}-` });
     assertEquals(status, 416);
-    assertEquals(headers.get("content-range"), `bytes */${whole.bytes.length}`);
+    assertEquals(headers.get("content-range"), `bytes */${complete.bytes.length}`);
     assertEquals(headers.get("content-type"), "application/problem+json");
   });
 
-  it("comes whole for several parts at once, for other units and for nonsense", async () => {
+  it("comes whole for multiple ranges, for other units and for nonsense", async () => {
     for (const range of ["bytes=0-1,5-6", "lines=0-1", "bytes=9-1", "bytes=x"]) {
       const { status, headers, bytes } = await get({ range });
-      assertEquals([status, bytes.length], [200, whole.bytes.length], range);
+      assertEquals([status, bytes.length], [200, complete.bytes.length], range);
       assertEquals(headers.get("content-range"), null);
     }
   });
 
-  it("comes in part only where the tag is the very same", async () => {
+  it("comes in part only if the tag is exactly the same", async () => {
     const range = "bytes=5-9";
     assertEquals((await get({ range, "if-range": etag })).status, 206);
     const others = [`W/${etag}`, '"other"', etag.slice(1, -1), "Wed, 21 Oct 2035 07:28:00 GMT"];
     for (const other of others) {
       const { status, bytes } = await get({ range, "if-range": other });
-      assertEquals([status, bytes.length], [200, whole.bytes.length], other);
+      assertEquals([status, bytes.length], [200, complete.bytes.length], other);
     }
-    // Headers that do not match are not refused either.
+    // headers that do not match are accepted, too
     const beyond = await get({ range: "bytes=999999999-", "if-range": '"other"' });
     assertEquals(beyond.status, 200);
   });
 
-  it("is not sent again to who has it", async () => {
+  it("is not sent again to a client that has it", async () => {
     for (const known of [etag, `W/${etag}`, `"a", ${etag}`, "*"]) {
       const { status, headers, bytes } = await get({ "if-none-match": known, range: "bytes=0-1" });
       assertEquals([status, bytes.length, headers.get("etag")], [304, 0, etag], known);
@@ -177,7 +177,7 @@ describe("the file of an order", () => {
   });
 
   it("is not stored by shared caches and not compressed by proxies", () => {
-    assertEquals(whole.headers.get("cache-control"), "private, no-transform");
+    assertEquals(complete.headers.get("cache-control"), "private, no-transform");
   });
 });
 
@@ -213,7 +213,7 @@ describe("an order", () => {
     throw new Error("it is not worked off");
   }
 
-  it("is open until its last byte is sent; then a new one for the same is another", async () => {
+  it("is open until its last byte is sent; then an order for the same data is a new one", async () => {
     const id = await place();
     const address = await waitForAddress(id);
 
@@ -256,7 +256,7 @@ describe("an order", () => {
     });
     afterEach(async () => await put({}));
 
-    it("is answered with 401 when that has ended, and works again when it is renewed", async () => {
+    it("is answered with 401 when the licence has ended, and works again when it is renewed", async () => {
       await put({ expires: OVER });
       const refused = await ask(address, { range: "bytes=0-9" });
       assertEquals([refused.status, refused.headers.get("etag")], [401, null]);
@@ -265,12 +265,12 @@ describe("an order", () => {
       assertEquals((await ask(address, { range: "bytes=0-9" })).status, 206);
     });
 
-    it("is not found when that covers its dataset no more", async () => {
+    it("is not found when the licence no longer covers its dataset", async () => {
       await put({ datasets: [] });
       assertEquals((await ask(address)).status, 404);
     });
 
-    it("is worked off all the same: who renews has waited enough", async () => {
+    it("is still built, so a customer who renews need not wait again", async () => {
       const path = buildPath(operationOf("place_order"), {
         ...validValues.place_order,
         start_year: 2022,

@@ -1,5 +1,5 @@
 /**
- * The monthly report, field by field against the store and against itself: what it says must follow from what is kept.
+ * The monthly report, field by field against the store and against itself: its figures must follow from the stored ones.
  *
  * @module
  */
@@ -32,7 +32,7 @@ describe("the monthly report", () => {
     const [declared] = site.declared.turbines;
     site.declared.climate[0].variables!.preliminary = { column: "expver" };
     declared.exclude = [{ from: "2023-02-01", to: "2023-02-28", reason: "curtailed" }];
-    // A park of two, with wind that is missing for five days, and hours that are preliminary.
+    // a park of two turbines, with five days of missing wind, and preliminary hours
     declared.units = 2;
     await site.editColumn("production.csv", "power", (value) => value && `${2 * Number(value)}`);
     await site.editLines("climate.csv", ([header, ...rows]) => [
@@ -61,7 +61,7 @@ describe("the monthly report", () => {
 
   const figureNames = figures.map(({ name }) => name);
 
-  it("is there for every month with figures, and for no other", async () => {
+  it("exists for every month with figures, and for no other", async () => {
     const all = monthsBetween("2023-01", "2024-12");
     assertEquals([...months.keys()], all);
     assertEquals([...reports.keys()], all.filter((month) => month !== INCOMPLETE));
@@ -76,7 +76,7 @@ describe("the monthly report", () => {
     });
   });
 
-  it("says of its month what the store has: figures, interval, state and revision", () => {
+  it("has the stored figures, interval, state and revision of its month", () => {
     for (const [name, report] of reports) {
       const month = months.get(name)!;
       assertEquals([report.turbine_id, report.name], ["E1", turbine.turbine.name]);
@@ -105,13 +105,13 @@ describe("the monthly report", () => {
       const low = indices.predicted_production_low as number;
       const high = indices.predicted_production_high as number;
       assert(0 < low && low < energy && energy < high, name);
-      // Around its logarithm: as many times less as more.
+      // symmetric in its logarithm
       assertAlmostEquals(energy / low, high / energy, 1e-9);
       assert(high / low > 1.1 && high / low < 1.7, `${name}: ${low} to ${high}`);
     }
   });
 
-  it("has the twelve months that end with its own in its history, with state and interval", () => {
+  it("has twelve months in its history, up to its own, with state and interval", () => {
     for (const [name, { history, indices }] of reports) {
       const last = Temporal.PlainYearMonth.from(name);
       const first = last.subtract({ months: 11 }).toString();
@@ -137,13 +137,13 @@ describe("the monthly report", () => {
     assertEquals(new Set(Object.values(rest)), new Set([null]));
   });
 
-  it("says what 100 % is, and its indices follow from that", () => {
+  it("defines 100 %, and its indices follow from that", () => {
     const { calibration } = turbine;
     for (const [name, { reference_period, indices }] of reports) {
       const { longTerm, interAnnualVariability } = calibration!.uncertainty!;
       assertEquals(reference_period, {
         first_year: 2023,
-        last_year: 2023, // 2024 has a month that is incomplete
+        last_year: 2023, // 2024 has an incomplete month
         mean_annual_production: calibration!.meanAnnualEnergy! / 1000,
         mean_annual_production_low: longTerm!.low / 1000,
         mean_annual_production_high: longTerm!.high / 1000,
@@ -157,13 +157,13 @@ describe("the monthly report", () => {
       assert(low! < year && year < high!, name);
       assert(high! / low! < 1.25, `${low} to ${high}`);
     }
-    const whole = monthsBetween("2023-01", "2023-12")
+    const fullYear = monthsBetween("2023-01", "2023-12")
       .reduce((sum, name) => sum + (reports.get(name)!.indices.predicted_production as number), 0);
     const { mean_annual_production } = reports.get("2024-05")!.reference_period;
-    assertAlmostEquals(mean_annual_production! / whole, 1, 1e-12);
+    assertAlmostEquals(mean_annual_production! / fullYear, 1, 1e-12);
   });
 
-  it("says how it was fitted, as the calibration is stored", () => {
+  it("describes the fit, as in the stored calibration", () => {
     const stored = turbine.calibration!;
     const { k, smoothing, candidates, hours, residual, periods } = stored.calibration;
     const unseen = measureUnseenFit(periods)!;
@@ -231,7 +231,7 @@ describe("the monthly report", () => {
     for (const line of [...notes, ...findings]) assert(line.endsWith("."), line);
   });
 
-  it("names each figure of a month as the monthly record and the table do", async () => {
+  it("names each figure of a month like the monthly record and the table", async () => {
     await withAsk(data, async (ask) => {
       const { indices } = reports.get("2024-05")!;
       const record = await (await ask("/wind-index/calibrated/wind_indices/E1/2024/5/")).json();
@@ -253,7 +253,7 @@ describe("the monthly report", () => {
 });
 
 describe("the monthly report of a turbine with little production", () => {
-  it("has wide intervals of one month: what is known from other sites", async () => {
+  it("has wide intervals of one month, from other sites", async () => {
     const data = await Deno.makeTempDir();
     const site = await makeSite({ production: ["2022-12-31T23", "2023-01-31T23"] });
     try {

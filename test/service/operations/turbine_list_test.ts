@@ -1,5 +1,5 @@
 /**
- * Lists of more turbines than a page, over HTTP and from a real store whose pages a test holds up.
+ * Lists of more turbines than a page, over HTTP and from a real store whose pages a test delays.
  *
  * @module
  */
@@ -40,7 +40,7 @@ const month: FreshMonth = {
   status: "final",
 };
 
-const own: Licence = {
+const licence: Licence = {
   serialNumber: "S-1",
   email: "a@example.com",
   expires: null,
@@ -59,7 +59,7 @@ describe("a list of many turbines", () => {
   let limits: ConcurrencyLimiter;
   let key: string;
   /** Called before each page of all turbines is read. */
-  /** Called before a page is read, which it may give itself. */
+  /** Called before a page is read; may return the page instead. */
   let beforePage: (after: string) => Promise<string[] | void> | string[] | void;
   const { nextTurbineIds } = Sites.prototype;
 
@@ -76,8 +76,8 @@ describe("a list of many turbines", () => {
     Sites.prototype.nextTurbineIds = async function (after, limit) {
       return await beforePage(after) ?? await nextTurbineIds.call(this, after, limit);
     };
-    await store.licences.put(own);
-    key = await issueKey(own, store.licences);
+    await store.licences.put(licence);
+    key = await issueKey(licence, store.licences);
     limits = new ConcurrencyLimiter();
     const app = createApp({
       store,
@@ -121,42 +121,42 @@ describe("a list of many turbines", () => {
     return answer.headers.get("etag")!;
   }
 
-  it("has all turbines of a licence that covers all, in their order", async () => {
+  it("has all turbines for a licence that covers all, in their order", async () => {
     assertEquals(await (await ask(LIST)).text(), JSON.stringify(toItems(ids)));
     assertEquals(await (await ask(REPORTS)).text(), JSON.stringify(toReports(ids)));
   });
 
-  it("has the turbines that a licence names and no others, in their order", async () => {
+  it("has only the turbines that a licence names, in their order", async () => {
     const named = ids.filter((_, i) => i % 2 === 0);
     const turbines = ["W77777", ...named.toReversed(), "x", named[0]];
-    await directory.store.licences.put({ ...own, turbines });
+    await directory.store.licences.put({ ...licence, turbines });
     assertEquals(await (await ask(LIST)).text(), JSON.stringify(toItems(named)));
     assertEquals(await (await ask(REPORTS)).text(), JSON.stringify(toReports(named)));
   });
 
-  it("is sent as ever where a page has all of it: with its length and its hash", async () => {
+  it("is sent as usual if one page has all of it, with its length and its hash", async () => {
     const turbines = ids.slice(-TURBINES_A_PAGE);
-    await directory.store.licences.put({ ...own, turbines });
+    await directory.store.licences.put({ ...licence, turbines });
     const answer = await ask(LIST);
     const text = await answer.text();
     assertEquals(text, JSON.stringify(toItems(turbines)));
     assertEquals(answer.headers.get("content-length"), String(text.length));
   });
 
-  it("is sent while it is read: its beginning arrives before the last page", async () => {
+  it("is sent while it is read, so its beginning arrives before the last page is read", async () => {
     const held = Promise.withResolvers<void>();
     const last = ids[3 * TURBINES_A_PAGE - 1];
     beforePage = (after) => after === last ? held.promise : undefined;
     const answer = await ask(LIST);
     const reader = answer.body!.pipeThrough(new TextDecoderStream()).getReader();
-    let text = (await reader.read()).value!; // waits for ever where all must be read first
+    let text = (await reader.read()).value!; // would wait forever if all pages had to be read first
     assert(text.startsWith('[{"turbine_id":"W00000"},'));
     held.resolve();
     for (let part; !(part = await reader.read()).done;) text += part.value;
     assertEquals(text, JSON.stringify(toItems(ids)));
   });
 
-  it("breaks off where an import changes it meanwhile: nothing of another edition is sent", async () => {
+  it("breaks off if an import changes it meanwhile, without mixing editions", async () => {
     beforePage = async (after) => {
       if (after === ids[2 * TURBINES_A_PAGE - 1]) await importAnother();
     };
@@ -165,7 +165,7 @@ describe("a list of many turbines", () => {
     await assertRejects(() => answer.text(), TypeError);
   });
 
-  it("breaks off also where an import takes away all that would follow", async () => {
+  it("breaks off even if an import removes all remaining turbines", async () => {
     beforePage = async (after) => {
       if (after === ids.at(-1)) await importAnother();
     };
@@ -174,7 +174,7 @@ describe("a list of many turbines", () => {
   });
 
   for (const [page, after] of ["", ids[TURBINES_A_PAGE - 1]].entries()) {
-    it(`is begun anew where an import changes it before page ${page + 1}`, async () => {
+    it(`is begun again if an import changes it before page ${page + 1}`, async () => {
       let tries = 0;
       beforePage = async (id) => {
         if (id === after && tries++ === 0) await importAnother();
@@ -184,7 +184,7 @@ describe("a list of many turbines", () => {
     });
   }
 
-  it("is begun anew where an import leaves no second page", async () => {
+  it("is begun again if an import leaves no second page", async () => {
     let tries = 0;
     beforePage = async (after) => {
       if (after === "" || tries++ > 0) return;
@@ -194,7 +194,7 @@ describe("a list of many turbines", () => {
     assertEquals(await (await ask(LIST)).json(), toItems(ids));
   });
 
-  it("has a strong tag that stays, another one for other turbines, and 304 for who has it", async () => {
+  it("has a stable strong tag, another tag for other turbines, and 304 for a client that has it", async () => {
     const answer = await ask(LIST);
     await answer.body?.cancel();
     const tag = answer.headers.get("etag")!;
@@ -203,7 +203,7 @@ describe("a list of many turbines", () => {
     const same = await ask(LIST, { headers: { "if-none-match": tag } });
     assertEquals([same.status, await same.text()], [304, ""]);
     const tags = [tag, await readTag(REPORTS)];
-    await directory.store.licences.put({ ...own, turbines: ids.slice(0, -1) });
+    await directory.store.licences.put({ ...licence, turbines: ids.slice(0, -1) });
     tags.push(await readTag(LIST), await readTag(REPORTS));
     assertEquals(new Set(tags).size, tags.length);
     const other = await ask(LIST, { headers: { "if-none-match": tag } });
@@ -216,7 +216,7 @@ describe("a list of many turbines", () => {
     assertNotEquals(await readTag(REPORTS), before);
   });
 
-  it("is answered to HEAD without a body and without reading on, and with no length as to GET", async () => {
+  it("answers HEAD without a body, without reading on, and without a length, as for GET", async () => {
     let pages = 0;
     beforePage = () => void pages++;
     const head = await ask(LIST, { method: "HEAD" });
@@ -225,7 +225,7 @@ describe("a list of many turbines", () => {
     assertEquals(pages, 2);
   });
 
-  it("suggests no turbine for an unknown one of a large fleet, and reads no more than two pages", async () => {
+  it("suggests no turbine for an unknown one in a large fleet, and reads no more than two pages", async () => {
     let pages = 0;
     beforePage = () => void pages++;
     const refused = await ask("/wind-index/calibrated/details/W0000x");

@@ -46,7 +46,7 @@ describe("/apikey", () => {
     }
   });
 
-  it("R6: issues no keys without end: ten work, the oldest ends with the next one", async () => {
+  it("R6: keeps at most ten keys: the next one ends the oldest", async () => {
     const { serialNumber, email } = t2;
     const keys: string[] = [];
     for (let i = 0; i < 30; i++) {
@@ -57,8 +57,8 @@ describe("/apikey", () => {
     );
     assertEquals(statuses.filter((status) => status === 401).length, 20);
     assertEquals(statuses.at(-1), 200);
-    const own = await sample.ask("/wind-index/calibrated/", { key: sample.keys.t2 });
-    assertEquals(own.status, 200); // it was not requested
+    const answer = await sample.ask("/wind-index/calibrated/", { key: sample.keys.t2 });
+    assertEquals(answer.status, 200); // it was not requested
   });
 
   it("is not cached", async () => {
@@ -66,11 +66,11 @@ describe("/apikey", () => {
     assertEquals(headers.get("cache-control"), "no-store");
   });
 
-  it("takes the e-mail in any case", async () => {
+  it("accepts the e-mail in any case", async () => {
     assertEquals((await askKey(valid.serialNumber, valid.email.toUpperCase())).status, 200);
   });
 
-  it("answers a wrong pair with 400, alike whether the serial number exists or not", async () => {
+  it("answers a wrong pair with 400, whether or not the serial number exists", async () => {
     const wrongEmail = await askKey(valid.serialNumber, t2.email);
     const wrongNumber = await askKey("no-such-number", t2.email);
     assertEquals([wrongEmail.status, wrongNumber.status], [400, 400]);
@@ -78,7 +78,7 @@ describe("/apikey", () => {
     assert(!wrongEmail.text.includes(t2.email) && !wrongEmail.text.includes(valid.serialNumber));
   });
 
-  it("answers an expired licence with 401 and says whom to ask", async () => {
+  it("answers an expired licence with 401, and names the contact", async () => {
     const { status, text } = await askKey(over.serialNumber, over.email);
     assertEquals(status, 401);
     assertMatch(JSON.parse(text).detail, /contact .* to renew it/);
@@ -88,7 +88,7 @@ describe("/apikey", () => {
     assertEquals((await askKey(over.serialNumber, t2.email)).status, 400);
   });
 
-  it("limits wrong pairs by client, and then answers a right one no more until the pause is over", async () => {
+  it("limits wrong pairs by client, and then refuses even correct ones until the pause is over", async () => {
     const limited = await serveSample({ failedAttempts: 3 });
     const ask = async (serialNumber: string, email: string) => {
       const values = { serial_number: serialNumber, email };
@@ -97,8 +97,8 @@ describe("/apikey", () => {
     try {
       for (let i = 0; i < 5; i++) {
         assertEquals((await ask(valid.serialNumber, valid.email)).status, 200); // not counted
-        assertEquals((await ask(over.serialNumber, over.email)).status, 401); // a right pair
-        assertEquals((await ask(valid.serialNumber, "nobody")).status, 422); // no pair at all
+        assertEquals((await ask(over.serialNumber, over.email)).status, 401); // a correct pair
+        assertEquals((await ask(valid.serialNumber, "nobody")).status, 422); // not an e-mail address
       }
       for (let i = 0; i < 3; i++) {
         assertEquals((await ask(`no such number ${i}`, valid.email)).status, 400);
@@ -115,7 +115,7 @@ describe("/apikey", () => {
     }
   });
 
-  it("limits wrong pairs that are sent at once", async () => {
+  it("limits concurrent wrong pairs", async () => {
     const limited = await serveSample({ failedAttempts: 3 });
     const path = buildPath(operationOf("api_key"), { serial_number: "S", email: valid.email });
     try {
@@ -127,7 +127,7 @@ describe("/apikey", () => {
     }
   });
 
-  it("does not give away the local licence, whose name and e-mail everybody can read", async () => {
+  it("issues no key of the local licence, whose serial number and e-mail are public", async () => {
     // It covers everything and is for the owner of the data directory, not for everyone who reaches the port.
     const { serialNumber } = LOCAL_LICENCE;
     for (const email of [LOCAL_LICENCE.email, "owner@localhost", "local@localhost", " ", "@"]) {

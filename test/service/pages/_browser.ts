@@ -1,13 +1,12 @@
 /**
- * A headless Chromium, spoken to in its own protocol over a socket on loopback: the libraries that do this for others
- * need every permission there is.
+ * A headless Chromium, driven by its own protocol over a socket on loopback: the libraries for this need all permissions.
  *
  * @module
  */
 
 const CANDIDATES = ["/usr/bin/chromium", "/usr/bin/chromium-browser", "/usr/bin/google-chrome"];
 
-/** Path of a Chromium on this machine; `undefined` where there is none. */
+/** Path of a Chromium on this machine; `undefined` if there is none. */
 export const CHROMIUM: string | undefined = CANDIDATES.find((path) => {
   try {
     return Deno.statSync(path).isFile;
@@ -16,7 +15,7 @@ export const CHROMIUM: string | undefined = CANDIDATES.find((path) => {
   }
 });
 
-/** A guard against waiting for ever, ms; no test is about it. */
+/** A guard against endless waits, ms; no test depends on it. */
 const GUARD = 120_000;
 
 type Fields = Record<string, unknown>;
@@ -30,13 +29,13 @@ interface Message {
   readonly error?: { message: string };
 }
 
-/** How a page is looked at. */
+/** View of a page. */
 export interface PageOptions {
   /** Width of the window, px. @default {1280} */
   readonly width?: number;
   /** Height of the window, px. @default {900} */
   readonly height?: number;
-  /** Media features, such as the colour scheme that is preferred. */
+  /** Media features, such as the preferred colour scheme. */
   readonly media?: Readonly<Record<string, string>>;
 }
 
@@ -98,13 +97,13 @@ export class Browser {
     }).spawn();
     const { promise, resolve, reject } = Promise.withResolvers<string>();
     const drained = (async () => {
-      let said = "";
+      let output = "";
       for await (const part of process.stderr.pipeThrough(new TextDecoderStream())) {
-        said += part;
-        const address = /DevTools listening on (ws:\S+)/.exec(said)?.[1];
+        output += part;
+        const address = /DevTools listening on (ws:\S+)/.exec(output)?.[1];
         if (address) resolve(address);
       }
-      reject(new Error(`Cannot start ${CHROMIUM}: ${said.slice(0, 500)}`));
+      reject(new Error(`Cannot start ${CHROMIUM}: ${output.slice(0, 500)}`));
     })();
     const socket = new WebSocket(await promise);
     await new Promise((opened) => socket.addEventListener("open", opened, { once: true }));
@@ -112,8 +111,8 @@ export class Browser {
   }
 
   /**
-   * Opens a page of its own, which shares nothing with others. It is closed when the second one after it is opened: what
-   * nobody looks at any more would still be drawn.
+   * Opens a page that shares nothing with others. It is closed when the second one after it is opened, because Chromium
+   * would keep drawing unused pages.
    */
   async page(options: PageOptions = {}): Promise<Page> {
     const { browserContextId } = await this.send("Target.createBrowserContext");
@@ -142,7 +141,7 @@ export class Browser {
     return result ?? {};
   }
 
-  /** Ends the browser and takes its folder away. */
+  /** Ends the browser and removes its folder. */
   async close(): Promise<void> {
     const closed = new Promise((resolve) => this.#socket.addEventListener("close", resolve));
     await this.send("Browser.close");
@@ -162,11 +161,11 @@ export class Browser {
 
 /** A page of a browser. */
 export class Page {
-  /** Everything on the console: messages, exceptions, and what the browser itself complains about. */
+  /** Everything on the console: messages, exceptions, and complaints of the browser. */
   readonly console: string[] = [];
-  /** Addresses that were asked. */
+  /** Requested addresses. */
   readonly requests: string[] = [];
-  /** Values of the headers that were sent, by address. */
+  /** Values of the sent headers, by address. */
   readonly sent: { url: string; headers: Record<string, string> }[] = [];
   /** Sends a command to this page. */
   readonly send: (method: string, params?: Fields) => Promise<Fields>;
@@ -177,7 +176,7 @@ export class Page {
     this.send = send;
   }
 
-  /** Takes an event. */
+  /** Handles an event. */
   take(method: string, params: Fields): void {
     this.#waiting.get(method)?.();
     this.#waiting.delete(method);
@@ -193,7 +192,7 @@ export class Page {
     if (method === "Log.entryAdded") this.console.push(String((params.entry as Fields).text));
   }
 
-  /** Gives the window a size, px. */
+  /** Resizes the window, px. */
   async resize(width: number, height: number): Promise<void> {
     await this.send("Emulation.setDeviceMetricsOverride", {
       width,
@@ -203,7 +202,7 @@ export class Page {
     });
   }
 
-  /** Has it looked at in another way. */
+  /** Changes the view. */
   async show({ width = 1280, height = 900, media = {} }: PageOptions): Promise<void> {
     await this.resize(width, height);
     const features = Object.entries(media).map(([name, value]) => ({ name, value }));
@@ -259,7 +258,7 @@ export class Page {
     }
   }
 
-  /** Types a text into what has the focus. */
+  /** Types a text into the element in focus. */
   async type(text: string): Promise<void> {
     await this.send("Input.insertText", { text });
   }
@@ -269,11 +268,11 @@ export class Page {
     const seen: string[] = [];
     for (let i = 0; i < 60; i++) {
       await this.press("Tab");
-      const [found, what] = await this.value<[boolean, string]>(
+      const [isFound, element] = await this.value<[boolean, string]>(
         `((it) => [Boolean(${expression}), it.outerHTML.slice(0, 80)])(document.activeElement)`,
       );
-      if (found) return;
-      seen.push(what);
+      if (isFound) return;
+      seen.push(element);
     }
     throw new Error(`Tab never came to ${expression}, but to:\n${seen.join("\n")}`);
   }

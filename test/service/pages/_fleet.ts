@@ -1,6 +1,6 @@
 /**
- * A fleet of one's own, served over HTTP: as many turbines as a test wants, with months that are missing, months that
- * are preliminary, and names that are markup. Calibrations and figures are those of a turbine of the sample.
+ * A user's own fleet, served over HTTP: any number of turbines, with missing and preliminary months, and names that are
+ * markup. Calibrations and figures come from a turbine of the sample.
  *
  * @module
  */
@@ -23,7 +23,7 @@ export interface Fleet {
   close(): Promise<void>;
 }
 
-/** What a turbine of the fleet is like. */
+/** Properties of a turbine of the fleet. */
 export interface FleetTurbine {
   readonly id: string;
   readonly name: string;
@@ -33,7 +33,7 @@ export interface FleetTurbine {
   readonly absent?: readonly string[];
   /** Months with a row without figures. */
   readonly empty?: readonly string[];
-  /** Months that are preliminary. */
+  /** Preliminary months. */
   readonly preliminary?: readonly string[];
 }
 
@@ -106,7 +106,7 @@ export async function makeFleet(
   return { data, key };
 }
 
-/** Serves turbines as one's own data. */
+/** Serves turbines as a user's own data. */
 export async function serveFleet(turbines: readonly FleetTurbine[]): Promise<Fleet> {
   const { data, key } = await makeFleet(turbines);
   const server = serve(await openService(data));

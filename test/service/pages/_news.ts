@@ -20,7 +20,7 @@ export interface ServedNews extends AsyncDisposable {
   readonly all: string;
   /** Key of a licence of the first turbine. */
   readonly one: string;
-  /** Asks for the feed. */
+  /** Requests the feed. */
   ask(
     headers?: Record<string, string>,
     path?: string,
@@ -46,12 +46,12 @@ export async function serveNews(): Promise<ServedNews> {
   };
   await put(month(1), month(2, { status: "preliminary" }));
   await put(month(1), month(2), month(3)); // February is confirmed, March is new
-  await put(month(1), month(2), month(3)); // nothing is new
+  await put(month(1), month(2), month(3)); // no news
   const licence = { ...LOCAL_LICENCE, email: "a@example.org" };
   const keyOf = async (serialNumber: string, turbines: readonly string[] | null) => {
-    const own = { ...licence, serialNumber, turbines };
-    await store.licences.put(own);
-    return await issueKey(own, store.licences);
+    const newLicence = { ...licence, serialNumber, turbines };
+    await store.licences.put(newLicence);
+    return await issueKey(newLicence, store.licences);
   };
   const [all, one] = [await keyOf("ALL", null), await keyOf("ONE", [id])];
   const server = serve(await openService(data));

@@ -1,14 +1,14 @@
 /**
- * What the tests of the start page do with it again and again.
+ * Common steps of the start-page tests.
  *
  * @module
  */
 import type { Page } from "./_browser.ts";
 
-/** True in the page when all turbines are there, on their cards and on the map; the charts follow. */
+/** True in the page when all turbines are present, on their cards and on the map; the charts follow. */
 export const ALL_LOADED = `document.querySelector("#map a") && document.querySelector(".card")`;
 
-/** True in the page when as many charts are there. */
+/** True in the page when that many charts are present. */
 export const chartsShown = (count: number): string =>
   `document.querySelectorAll(".chart-space svg").length >= ${count}`;
 
@@ -24,13 +24,13 @@ export async function enterKey(page: Page, url: string, key: string): Promise<vo
   await page.press("Enter");
 }
 
-/** Opens the start page and waits until all turbines of a key are there. */
+/** Opens the start page and waits for all turbines of a key. */
 export async function openFleet(page: Page, url: string, key: string): Promise<void> {
   await enterKey(page, url, key);
   await page.until(ALL_LOADED);
 }
 
-/** Addresses asked that are not of this service. */
+/** Requested addresses outside of this service. */
 export function foreignRequests(page: Page, url: string): string[] {
   return page.requests.filter((address) => new URL(address).origin !== new URL(url).origin);
 }

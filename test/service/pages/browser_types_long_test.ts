@@ -1,6 +1,6 @@
 /**
- * The scripts of the pages are JavaScript with types in their comments. They are checked here, against the types of a
- * browser: in one check with everything else those would change the types of all other files.
+ * The scripts of the pages are JavaScript with types in their comments. They are checked here against the types of a
+ * browser, because in a common check those would change the types of all other files.
  *
  * @module
  */
@@ -14,7 +14,7 @@ const FOLDERS = [
   ...["browser/", "learn/"].map((name) => new URL(`site/${name}`, ROOT)),
 ];
 
-/** What the engine's errors use of V8, where it is there. */
+/** The parts of V8 that the engine's errors use if it is present. */
 const V8_TYPES =
   "interface ErrorConstructor { captureStackTrace(error: object, from?: unknown): void }\n";
 
@@ -71,7 +71,7 @@ describe("the scripts of the pages", () => {
     assert(success, output);
   });
 
-  it("would be found wrong", async () => {
+  it("are refused after a wrong edit", async () => {
     const script = await Deno.makeTempFile({ suffix: ".js" });
     try {
       await Deno.writeTextFile(

@@ -1,6 +1,6 @@
 /**
- * Every page of the service as people meet it: signed in by the printed address, in the light, in the dark, on a phone
- * and on paper.
+ * Every page of the service as users see it: signed in by the printed address, in light and dark mode, on a phone and on
+ * paper.
  *
  * @module
  */
@@ -23,12 +23,12 @@ import {
 const described = CHROMIUM ? describe : describe.ignore;
 if (!CHROMIUM) console.log("No Chromium on this machine: the pages are not opened in a browser");
 
-/** What the browser says by itself of a page that is a refusal. */
+/** The browser's own message about a page that is a refusal. */
 const OWN_COMPLAINT = /^Failed to load resource: the server responded with a status of 4\d\d/;
 
 const DARK = { "prefers-color-scheme": "dark" };
 
-/** Pages, and what is true in each when it is ready. */
+/** Pages, each with a condition that is true when it is ready. */
 const PAGES = {
   "/": ALL_LOADED,
   "/wind-index/ui/": `document.querySelector(".opblock")`,
@@ -121,12 +121,12 @@ described("V14, V16 and V8: every page", () => {
     });
   }
 
-  it("loads all charts of the start page, also those not seen yet, for paper", async () => {
+  it("loads all charts of the start page for paper, even unseen ones", async () => {
     const page = await openSignedIn("/", { width: 390, height: 400 });
     await page.until(chartsShown(7));
   });
 
-  it("opens signed in from the printed address, and keeps the token nowhere", async () => {
+  it("opens signed in from the printed address, and stores the token nowhere", async () => {
     const page = await browser.page();
     const address = sample.issueSignInUrl();
     await page.open(address);
@@ -143,7 +143,7 @@ described("V14, V16 and V8: every page", () => {
     }
   });
 
-  it("tries an operation without a key being typed", async () => {
+  it("tries an operation without typing a key", async () => {
     const page = await openSignedIn("/wind-index/ui/");
     assertMatch((await readTexts(page, "#signed-in:not([hidden])"))[0], /^You are signed in/);
     await page.value(`document.querySelector(".opblock .opblock-summary-control").click()`);
@@ -155,7 +155,7 @@ described("V14, V16 and V8: every page", () => {
     assertMatch((await readTexts(page, ".live-responses-table"))[0], /"turbine_id": "T1"/);
   });
 
-  it("W15: shows an order as a page, with its file once that is there", async () => {
+  it("W15: shows an order as a page, with its file once it is built", async () => {
     const page = await openSignedIn("/");
     const [order, status] = ["place_order", "order_status"].map((id) =>
       operationOf(id as "place_order").path
@@ -176,7 +176,7 @@ described("V14, V16 and V8: every page", () => {
     assertEquals(page.console, []);
   });
 
-  it("signs out: the turbines are gone, and a key is asked for", async () => {
+  it("signs out: removes the turbines, and asks for a key", async () => {
     const page = await openSignedIn("/");
     assertEquals(await readTexts(page, "#forget"), ["Sign out"]);
     await page.value(`document.querySelector("#forget").click()`);
@@ -186,7 +186,7 @@ described("V14, V16 and V8: every page", () => {
     await page.until(FORM_SHOWN);
   });
 
-  it("removes the turbines and says so where signing out fails", async () => {
+  it("removes the turbines and reports it if signing out fails", async () => {
     const page = await openSignedIn("/");
     await page.value(`fetch = () => Promise.reject(new TypeError("offline")); 0`);
     await page.value(`document.querySelector("#forget").click(); 0`);
@@ -195,7 +195,7 @@ described("V14, V16 and V8: every page", () => {
     assertEquals(await page.value("document.querySelector('#shown').hidden"), true);
   });
 
-  it("leads from a used address to where one can sign in", async () => {
+  it("links from a used address to the sign-in", async () => {
     const page = await browser.page();
     const address = sample.issueSignInUrl();
     await (await fetch(address)).body?.cancel();

@@ -1,5 +1,5 @@
 /**
- * The page of a fleet that is asked for many times at once, over HTTP and from a real store whose reads a test counts.
+ * Many concurrent requests for the page of a fleet, over HTTP and from a real store whose reads a test counts.
  *
  * @module
  */
@@ -51,21 +51,21 @@ describe("SV3: the page of a fleet", () => {
     return { reads, together, texts };
   }
 
-  it("is made once for 40 requests at once, and kept", async () => {
+  it("is made once for 40 concurrent requests, and kept", async () => {
     const { reads: once } = await watchReads(["/fleet?width=400"]);
     const { reads, texts } = await watchReads(Array(40).fill("/fleet?width=401"));
     assertEquals([reads, new Set(texts).size], [once, 1]);
     assertEquals((await watchReads(["/fleet?width=401"])).reads, 0);
   });
 
-  it("is made in parts, with others answered between any two of all pages", async () => {
+  it("is made in parts, and other requests are answered between any two parts of any page", async () => {
     const widths = Array.from({ length: 10 }, (_, i) => `/fleet?width=${500 + i}`);
     const { reads, together } = await watchReads(widths);
     assert(reads >= 50, `${reads} reads`);
     assertEquals(together, 0);
   });
 
-  it("is another one for each licence, and when the turbines that it covers change", async () => {
+  it("differs by licence, and changes with the turbines that the licence covers", async () => {
     const licence = { serialNumber: "S-1", email: "a@example.org" };
     const { key } = await addLicence(fleet.data, { ...licence, turbines: ["W000", "W001"] });
     const all = await ask("/fleet");
@@ -78,7 +78,7 @@ describe("SV3: the page of a fleet", () => {
     assertEquals(await ask("/fleet"), all);
   });
 
-  it("is another one after an import", async () => {
+  it("changes with an import", async () => {
     const before = await ask("/fleet");
     const { store } = await openStorage(fleet.data);
     await store.transaction(async ({ documents }) => {

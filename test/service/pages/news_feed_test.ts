@@ -12,7 +12,7 @@ import { HOSTILE, serveNews } from "./_news.ts";
 
 const password = (key: string) => ({ authorization: `Basic ${btoa(`any:${key}`)}` });
 
-/** Checks that a text is well-formed XML, and gives the texts of its elements by their names. */
+/** Checks that a text is well-formed XML, and returns the texts of its elements by their names. */
 function readXml(text: string): Map<string, string[]> {
   assert(text.isWellFormed() && !/[^\t\n\r\u0020-\ufffd\u{10000}-\u{10ffff}]/u.test(text));
   const TOKEN =
@@ -35,17 +35,17 @@ function readXml(text: string): Map<string, string[]> {
 }
 
 describe("the feed of news", () => {
-  it("is a well-formed Atom feed with an entry for each import with something new, the last one first", async () => {
+  it("is a well-formed Atom feed with an entry for each import with news, the latest first", async () => {
     await using news = await serveNews();
     const { response, text } = await news.ask({ [KEY_HEADER]: news.all });
     assertEquals(response.headers.get("content-type"), "application/atom+xml; charset=utf-8");
-    const found = readXml(text);
-    assertEquals(found.get("title"), [
+    const elements = readXml(text);
+    assertEquals(elements.get("title"), [
       "News of the wind indices",
       "&lt;b&gt;A&amp;1&lt;/b&gt;: new 2023-03; final 2023-02",
       "3 turbines: new 2 months of 2023-01 to 2023-02",
     ]);
-    assertEquals(found.get("li"), [
+    assertEquals(elements.get("li"), [
       "&lt;b&gt;A&amp;1&lt;/b&gt;: new 2023-03 with 103.1 %; final 2023-02 with 102.1 %",
       "&amp;lt;C, ]]&gt;&#39;&quot;: new 2023-01 with 101.1 %",
       "&lt;b&gt;A&amp;1&lt;/b&gt;: new 2023-01 with 101.1 %, 2023-02 with 102.1 % (preliminary)",
@@ -53,17 +53,17 @@ describe("the feed of news", () => {
     assertEquals([...text.matchAll(/term="(\w+)"/g)].map(([, term]) => term), [
       ...["final_climate", "new_month", "new_month"],
     ]);
-    assertEquals(found.get("rights"), ["&lt;i&gt;Some &amp; body"]);
-    const ids = found.get("id")!;
+    assertEquals(elements.get("rights"), ["&lt;i&gt;Some &amp; body"]);
+    const ids = elements.get("id")!;
     assertEquals(new Set(ids).size, 3);
     for (const id of ids) {
       assertMatch(id, /^urn:uuid:[\da-f]{8}-[\da-f]{4}-8[\da-f]{3}-8[\da-f]{3}-[\da-f]{12}$/);
     }
-    const updated = found.get("updated")!;
-    assertEquals([updated.length, updated[0]], [3, updated[1]]); // the feed's is that of its last entry
+    const updated = elements.get("updated")!;
+    assertEquals([updated.length, updated[0]], [3, updated[1]]); // the feed has the time of its last entry
   });
 
-  it("says by how much a month was revised, in percentage points, and keeps the other entries", async () => {
+  it("states the size of a revision in percentage points, and keeps the other entries", async () => {
     await using news = await serveNews();
     const before = readXml((await news.ask(password(news.all))).text);
     await news.revise(104.5);
@@ -79,7 +79,7 @@ describe("the feed of news", () => {
     assertEquals(after.get("id")!.toSpliced(1, 1), before.get("id"));
   });
 
-  it("has turbines of the licence only, and other names for another licence", async () => {
+  it("has only turbines of the licence, and other names for another licence", async () => {
     await using news = await serveNews();
     const [all, one] = await Promise.all(
       [news.all, news.one].map((key) => news.ask(password(key))),
@@ -91,7 +91,7 @@ describe("the feed of news", () => {
     assertEquals(new Set([all, one].flatMap(({ text }) => readXml(text).get("id")!)).size, 6);
   });
 
-  it("takes the key in its header or as a password, asks for that, and takes it in no address", async () => {
+  it("accepts the key in its header or as a password, which it asks for, but not in an address", async () => {
     await using news = await serveNews();
     const refusals = [
       await news.ask(),
@@ -115,7 +115,7 @@ describe("the feed of news", () => {
     assertEquals((await news.ask(password(news.all), "/news.atom/")).response.status, 200);
   });
 
-  it("answers 304 to a reader that has it, until there is something new", async () => {
+  it("answers 304 to a reader that has it, until there are news", async () => {
     await using news = await serveNews();
     const first = await news.ask(password(news.all));
     const etag = first.response.headers.get("etag")!;
@@ -127,7 +127,7 @@ describe("the feed of news", () => {
     assertNotEquals(next.response.headers.get("etag"), etag);
   });
 
-  it("says in each title that figures of the sample are invented", async () => {
+  it("marks figures of the sample as invented in each title", async () => {
     const sample = await serveSample();
     try {
       const response = await fetch(`${sample.url}/news.atom`, {

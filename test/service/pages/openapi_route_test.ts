@@ -1,5 +1,5 @@
 /**
- * The OpenAPI document as the service gives it, and real answers of the sample against its schemas.
+ * The OpenAPI document from the service, and real answers of the sample against its schemas.
  *
  * @module
  */
@@ -37,22 +37,22 @@ async function askValid(id: typeof operations[number]["id"]): Promise<AnswerText
   );
 }
 
-/** What an answer is not, of what the document says about it. */
+/** Differences between an answer and the document. */
 function listProblems(path: string, { status, headers, text }: AnswerText): string[] {
   const described = document.paths[path].get.responses[status];
   if (!described) return [`status ${status} is not declared`];
   const problems = listHeaderProblems(described.headers ?? {}, headers);
   const [mediaType] = headers.get("content-type")?.split(";") ?? [];
-  const found = mediaType ? described.content?.[mediaType] : undefined;
-  if (!found) {
+  const content = mediaType ? described.content?.[mediaType] : undefined;
+  if (!content) {
     const silent = !described.content && text === "";
     return silent ? problems : [...problems, `media type ${mediaType} is not declared`];
   }
   if (!mediaType.endsWith("json")) return problems;
-  return [...problems, ...problemsWith(document, found.schema)(JSON.parse(text))];
+  return [...problems, ...problemsWith(document, content.schema)(JSON.parse(text))];
 }
 
-/** What the headers of an answer are not. */
+/** Differences between the headers of an answer and the document. */
 function listHeaderProblems(
   described: NonNullable<OpenApiDocument["paths"][string]["get"]["responses"][string]["headers"]>,
   headers: Headers,
@@ -65,7 +65,7 @@ function listHeaderProblems(
   });
 }
 
-/** Headers of our own that an answer has and the document does not name. */
+/** Our headers in an answer that the document does not name. */
 function undescribedHeaders(path: string, { status, headers }: AnswerText): string[] {
   const described = Object.keys(document.paths[path].get.responses[status].headers ?? {});
   return [...headers.keys()].filter((name) =>
@@ -91,7 +91,7 @@ describe("/openapi.json", () => {
     }
   });
 
-  it("refers to no address but that of the server", async () => {
+  it("refers to no address but the server's", async () => {
     const { text } = await sample.ask(OPENAPI_PATH);
     assertEquals(text.match(/https?:[^"]*/g), [new URL(sample.url).origin]);
   });
@@ -105,7 +105,7 @@ describe("/openapi.json", () => {
     }
   });
 
-  it("answers 304 without a body to whom has it already", async () => {
+  it("answers 304 without a body to a client that has it", async () => {
     const tag = (await sample.ask(OPENAPI_PATH)).headers.get("etag")!;
     assert(/^"[0-9a-f]+"$/.test(tag));
     const same = await sample.ask(OPENAPI_PATH, { headers: { "if-none-match": tag } });
@@ -114,7 +114,7 @@ describe("/openapi.json", () => {
     assertEquals(other.status, 200);
   });
 
-  it("is read with GET only", async () => {
+  it("accepts only GET", async () => {
     assertEquals((await sample.ask(OPENAPI_PATH, { method: "POST" })).status, 405);
   });
 
@@ -125,14 +125,14 @@ describe("/openapi.json", () => {
       assertEquals([...listProblems(path, answered), ...undescribedHeaders(path, answered)], []);
     });
 
-    it(`describes the tag of ${id} and the 304 that it leads to, or has neither`, async () => {
+    it(`describes the tag of ${id} with its 304, or neither of them`, async () => {
       const tag = (await askValid(id)).headers.get("etag");
       const described = document.paths[path].get.responses;
       assertEquals("304" in described, tag !== null);
       if (tag === null) return;
       const headers = { "if-none-match": tag };
-      const asked = buildPath(operationOf(id), validValues[id]);
-      const again = await sample.ask(asked, { key: sample.keys.full, headers });
+      const requested = buildPath(operationOf(id), validValues[id]);
+      const again = await sample.ask(requested, { key: sample.keys.full, headers });
       assertEquals([again.status, again.text, listProblems(path, again)], [304, "", []]);
     });
 
@@ -163,7 +163,7 @@ describe("/openapi.json", () => {
     }
   });
 
-  it("describes the refusal of a file type, with the method that is allowed", async () => {
+  it("describes the refusal of a file type, with the allowed method", async () => {
     for (const operation of operations) {
       if (!operation.parameters.some(({ name }) => name === "filetype")) continue;
       const path = buildPath(operation, { ...validValues[operation.id], filetype: "xlsx" });
@@ -196,7 +196,7 @@ describe("/openapi.json", () => {
       prepare: () => held.promise,
     });
     const { error } = console;
-    console.error = () => {}; // of the fault, which is wanted here
+    console.error = () => {}; // hides the expected fault
     try {
       const { path } = operationOf("turbines");
       const statuses: number[] = [];
@@ -210,7 +210,7 @@ describe("/openapi.json", () => {
       };
       await ask(`?${"x".repeat(MAX_URL_LENGTH)}`);
       await ask("", { listensOn: "127.0.0.1" }, "evil.example");
-      await ask("", limited); // nothing is prepared in time
+      await ask("", limited); // too late to prepare anything
       held.resolve();
       await store.close(); // every look-up fails from here on
       await ask("");
@@ -221,7 +221,7 @@ describe("/openapi.json", () => {
     }
   });
 
-  it("has schemas that refuse what is not of them", async () => {
+  it("has schemas that refuse wrong answers", async () => {
     const details = operationOf("turbine_details");
     const answered = await askValid("turbine_details");
     const { latitude: _left, ...rest } = JSON.parse(answered.text);

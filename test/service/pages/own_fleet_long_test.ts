@@ -1,6 +1,5 @@
 /**
- * The start page on data of one's own: names that are markup, months that are missing or preliminary, and a fleet of
- * two hundred.
+ * The start page on a user's own data: names that are markup, missing or preliminary months, and a fleet of two hundred.
  *
  * @module
  */
@@ -49,7 +48,7 @@ described("the start page on data of one's own", () => {
     assertEquals(await overflowing(page), []);
   });
 
-  it("leaves a gap where a month is missing, and hatches preliminary ones", async () => {
+  it("leaves a gap for a missing month, and hatches preliminary ones", async () => {
     const page = await browser.page();
     await openFleet(page, fleet.url, fleet.key);
     await page.until(chartsShown(2));
@@ -75,7 +74,7 @@ described("the start page on data of one's own", () => {
 });
 
 described("the start page of two hundred turbines", () => {
-  it("draws only the charts in sight, with a few requests at a time", async () => {
+  it("draws only the charts in view, with a few requests at a time", async () => {
     const many = await serveFleet(
       Array.from({ length: 200 }, (_, i) => ({
         id: `W${i}`,
@@ -104,7 +103,7 @@ described("the start page of two hundred turbines", () => {
 });
 
 described("the start page of more turbines than it shows", () => {
-  it("shows the first of them, and says of how many", async () => {
+  it("shows the first of them, and states the total", async () => {
     const ids = Array.from({ length: 501 }, (_, i) => `W${String(i).padStart(3, "0")}`);
     const many = await serveFleet(
       ids.map((id, i) => ({ id, name: id, latitude: 50 + i / 500, longitude: 5 })),

@@ -1,5 +1,5 @@
 /**
- * The pages as they are served: addresses, headers, and what is logged.
+ * The served pages: addresses, headers, and log lines.
  *
  * @module
  */
@@ -21,8 +21,8 @@ const logged: string[] = [];
 /** Addresses that a page loads. */
 async function loadedBy(path: string): Promise<string[]> {
   const { text } = await sample.ask(path);
-  const found = text.matchAll(/(?:<link[^>]*href|<script[^>]*src)="([^"]+)"/g);
-  return [...found].map(([, address]) => address);
+  const matches = text.matchAll(/(?:<link[^>]*href|<script[^>]*src)="([^"]+)"/g);
+  return [...matches].map(([, address]) => address);
 }
 
 describe("the pages", () => {
@@ -32,7 +32,7 @@ describe("the pages", () => {
   afterAll(async () => await sample.close());
 
   for (const path of PAGES) {
-    it(`keep ${path} to itself, with and without the last slash`, async () => {
+    it(`isolate ${path}, with and without the last slash`, async () => {
       for (
         const address of [
           path,
@@ -50,7 +50,7 @@ describe("the pages", () => {
       }
     });
 
-    it(`load what ${path} needs from addresses that never change`, async () => {
+    it(`load the assets of ${path} from addresses whose content never changes`, async () => {
       for (const address of await loadedBy(path)) {
         assertMatch(address, /^\/assets\/[\w-]+\/[0-9a-f]{16}\/[\w.-]+$/);
         const { status, headers } = await sample.ask(address);
@@ -65,11 +65,11 @@ describe("the pages", () => {
       }
     });
 
-    it(`pack what ${path} loads where gzip is accepted, with a tag of its own`, async () => {
+    it(`gzip the assets of ${path} if accepted, with a separate tag`, async () => {
       for (const address of await loadedBy(path)) {
         const get = async (headers: Record<string, string>) => {
-          const own = { ...headers, connection: "close" };
-          return await rawGet({ url: sample.url, path: address, headers: own });
+          const ownHeaders = { ...headers, connection: "close" };
+          return await rawGet({ url: sample.url, path: address, headers: ownHeaders });
         };
         const plain = await get({});
         const packed = await get({ "accept-encoding": "gzip" });
@@ -93,26 +93,28 @@ describe("the pages", () => {
       }
     });
 
-    it(`name no foreign address in ${path} and in our files that it loads`, async () => {
-      const own = (await loadedBy(path)).filter((address) => address.startsWith("/assets/pages/"));
-      for (const address of [path, ...own]) {
+    it(`name no foreign address in ${path} and in our assets`, async () => {
+      const ownAssets = (await loadedBy(path)).filter((address) =>
+        address.startsWith("/assets/pages/")
+      );
+      for (const address of [path, ...ownAssets]) {
         const { text } = await sample.ask(address);
         assertEquals(text.match(/https?:\/\/(?!www\.w3\.org\/2000\/svg)[^\s"'<]+/g), null, address);
       }
     });
 
-    it(`answer 304 to whom has ${path} already`, async () => {
+    it(`answer 304 to a client that has ${path}`, async () => {
       const etag = (await sample.ask(path)).headers.get("etag")!;
       const same = await sample.ask(path, { headers: { "if-none-match": etag } });
       assertEquals([same.status, same.text], [304, ""]);
     });
 
-    it(`are only read: POST ${path} is refused`, async () => {
+    it(`are read-only: POST ${path} is refused`, async () => {
       assertEquals((await sample.ask(path, { method: "POST" })).status, 405);
     });
   }
 
-  it("load modules that are all there", async () => {
+  it("load only existing modules", async () => {
     const [start] = (await loadedBy("/")).filter((address) => address.endsWith("start.js"));
     const folder = start.slice(0, start.lastIndexOf("/") + 1);
     const seen = new Set<string>();
@@ -129,7 +131,7 @@ describe("the pages", () => {
     assert(seen.size >= 4, [...seen].join());
   });
 
-  it("are 404 for an asset of another version, or of no name", async () => {
+  it("are 404 for an asset of another version, or an unknown one", async () => {
     for (const path of ["/assets/pages/0000000000000000/start.js", "/assets/x/y/z"]) {
       assertEquals((await sample.ask(path)).status, 404);
     }
@@ -140,7 +142,7 @@ describe("the pages", () => {
     }
   });
 
-  it("W16: are found by /docs, too, by redirect", async () => {
+  it("W16: are found at /docs, too, by redirect", async () => {
     const { status, headers } = await sample.ask("/docs");
     assertEquals([status, headers.get("location")], [302, PAGES[1]]);
   });
@@ -175,7 +177,7 @@ describe("the pages", () => {
     ]);
   });
 
-  it("V14: say to a browser what is wrong and where to go, and to a program as before", async () => {
+  it("V14: show a browser the problem and a way to go on, and a program the problem document", async () => {
     for (
       const [path, status, says] of [
         ["/nothing/<b>here", 404, /This service has no page \/nothing\/%3Cb%3Ehere/],
@@ -209,7 +211,7 @@ describe("the pages", () => {
     }
   });
 
-  it("are no answer to a program that sends a key and, as Java does, asks for HTML first", async () => {
+  it("are not sent to a program that sends a key and, like Java, prefers HTML", async () => {
     const accept = "text/html, image/gif, image/jpeg, *; q=.2, */*; q=.2";
     const headers = { accept, [KEY_HEADER]: "unknown" };
     const problem = await sample.ask("/wind-index/calibrated/", { headers });
@@ -219,7 +221,7 @@ describe("the pages", () => {
     );
   });
 
-  it("advise the printed address only where the service prints one", async () => {
+  it("advise the printed address only if the service prints one", async () => {
     const headers = { accept: "text/html" };
     assertMatch((await sample.ask("/nothing", { headers })).text, /or with the address that/);
     const open = await serveSample({ publicUrl: "https://wind.example.org" });
@@ -230,7 +232,7 @@ describe("the pages", () => {
     }
   });
 
-  it("leave a refusal as it is where its page cannot be made", async () => {
+  it("leave a refusal unchanged if its page cannot be made", async () => {
     const { store, files } = await openStorage(SHARED_SAMPLE);
     const app = createApp({
       store,
@@ -259,7 +261,7 @@ describe("the pages", () => {
 });
 
 describe("the pages behind a proxy that has the service below a path", () => {
-  it("name their addresses as others reach them", async () => {
+  it("name their addresses as clients reach them", async () => {
     const sample = await serveSample({ publicUrl: "https://wind.example.org/api" });
     try {
       const { text } = await sample.ask("/");

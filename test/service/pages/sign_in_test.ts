@@ -1,5 +1,5 @@
 /**
- * Signing in by the printed address: who gets in, who does not, and what is left behind.
+ * Signing in by the printed address: who gets in, who does not, and which traces remain.
  *
  * @module
  */
@@ -31,7 +31,7 @@ async function get(path: string, headers: Record<string, string> = {}, url = ser
   return { status: answer.status, headers: answer.headers, text: await answer.text() };
 }
 
-/** Signs in, and returns what a browser would send then. */
+/** Signs in, and returns the headers that a browser would then send. */
 async function signIn(at = server): Promise<{ cookie: string; set: string }> {
   const answer = await fetch(at.issueSignInUrl()!, { redirect: "manual" });
   await answer.body?.cancel();
@@ -77,7 +77,7 @@ describe("V14: the sign-in address", () => {
     assertMatch(logged.at(-1)!, /"operation":"sign_in"/);
   });
 
-  it("gives the local licence to the service's own pages, and to no other site", async () => {
+  it("gives the local licence only to the service's own pages", async () => {
     const { cookie } = await signIn();
     for (const site of ["same-origin", "none"]) {
       const { status } = await get(TURBINES, { cookie, "sec-fetch-site": site });
@@ -90,7 +90,7 @@ describe("V14: the sign-in address", () => {
     assertEquals((await get(TURBINES, { cookie })).status, 401, "not said from where");
   });
 
-  it("is of no use by another name of this machine, as DNS rebinding has it", async () => {
+  it("does not work under another name of this machine, as in DNS rebinding", async () => {
     const { cookie } = await signIn();
     const path = server.issueSignInUrl()!.slice(server.url.length);
     const foreign = { host: "wind.example.org", connection: "close" };
@@ -105,13 +105,13 @@ describe("V14: the sign-in address", () => {
     assertEquals((await get(path)).status, 303, "the token is not used up by a refusal");
   });
 
-  it("keeps the key in its header: it counts before the browser's", async () => {
+  it("prefers the key in the header to the browser's", async () => {
     const { cookie } = await signIn();
     const t2 = await get(TURBINES, { cookie, ...SAME_ORIGIN, [KEY_HEADER]: keys.t2 });
     assertEquals(JSON.parse(t2.text).map((it: { turbine_id: string }) => it.turbine_id), ["T2"]);
   });
 
-  it("says whether a browser is signed in, and takes a key away that does not work", async () => {
+  it("reports whether a browser is signed in, and removes an invalid key", async () => {
     const { cookie } = await signIn();
     const read = async (headers: Record<string, string>) => {
       const { text, headers: all } = await get("/session", headers);
@@ -123,7 +123,7 @@ describe("V14: the sign-in address", () => {
     assertEquals(await read({ cookie: wrong, ...SAME_ORIGIN }), [false, true]);
   });
 
-  it("ends the browser's key where it signs out, and where the owner revokes the licence", async () => {
+  it("ends the browser's key when it signs out, and when the owner revokes the licence", async () => {
     const [first, second] = [await signIn(), await signIn()];
     const out = await get("/sign-out", { cookie: first.cookie, ...SAME_ORIGIN });
     assertMatch(out.headers.get("set-cookie")!, /Max-Age=0/);
@@ -136,36 +136,36 @@ describe("V14: the sign-in address", () => {
     assertEquals(await status(second.cookie), 401);
   });
 
-  it("counts wrong tokens and wrong keys of a browser like wrong keys", async () => {
-    const own = await serveFolder({ failedAttempts: 2 });
+  it("counts wrong tokens and wrong keys of a browser like other wrong keys", async () => {
+    const limited = await serveFolder({ failedAttempts: 2 });
     try {
-      const { cookie } = await signIn(own);
-      const guess = async () => await get("/sign-in?token=guess", {}, own.url);
+      const { cookie } = await signIn(limited);
+      const guess = async () => await get("/sign-in?token=guess", {}, limited.url);
       const wrong = { cookie: cookie.replace(/=.*/, `=${keys.unknown}`), ...SAME_ORIGIN };
       assertEquals((await guess()).status, 401);
-      assertEquals((await get(TURBINES, wrong, own.url)).status, 401);
+      assertEquals((await get(TURBINES, wrong, limited.url)).status, 401);
       const third = await guess();
       assertEquals(third.status, 429);
       assert(Number(third.headers.get("retry-after")) > 0);
-      assertEquals((await get(TURBINES, wrong, own.url)).status, 429);
-      assertEquals((await get(TURBINES, { ...wrong, cookie }, own.url)).status, 200);
+      assertEquals((await get(TURBINES, wrong, limited.url)).status, 429);
+      assertEquals((await get(TURBINES, { ...wrong, cookie }, limited.url)).status, 200);
     } finally {
-      await own.close();
+      await limited.close();
     }
   });
 
-  it("does not exist where other machines reach the service", async () => {
+  it("does not exist if other machines reach the service", async () => {
     for (
       const options of [{ behindProxy: true }, { publicUrl: "https://wind.example.org" }]
     ) {
-      const own = await serveFolder(options);
+      const remote = await serveFolder(options);
       try {
-        assertEquals(own.issueSignInUrl(), undefined);
+        assertEquals(remote.issueSignInUrl(), undefined);
         for (const path of ["/sign-in?token=x", "/session", "/sign-out"]) {
-          assertEquals((await get(path, {}, own.url)).status, 404);
+          assertEquals((await get(path, {}, remote.url)).status, 404);
         }
       } finally {
-        await own.close();
+        await remote.close();
       }
     }
   });

@@ -33,7 +33,7 @@ async function fleetOn(options: Parameters<Browser["page"]>[0] = {}): Promise<Pa
   return page;
 }
 
-/** What axe finds wrong with a page. */
+/** Problems that axe finds in a page. */
 async function barriers(page: Page): Promise<string[]> {
   await page.value(`${axe.source}; 0`);
   return await page.value<string[]>(
@@ -52,7 +52,7 @@ described("the start page", () => {
   });
 
   for (const width of [1280, 800, 390]) {
-    it(`W1: has a mark for each place, none over another, as wide as the page (${width} px)`, async () => {
+    it(`W1: has a mark for each place, without overlaps, as wide as the page (${width} px)`, async () => {
       const page = await fleetOn({ width });
       const picture = Deno.env.get("VINDKIT_PICTURES");
       if (picture) await Deno.writeFile(`${picture}/map_${width}.png`, await page.picture());
@@ -83,7 +83,7 @@ described("the start page", () => {
       ["in the dark", { media: { "prefers-color-scheme": "dark" } }],
     ] as const
   ) {
-    it(`shows the turbines ${kind}, and loads nothing from elsewhere`, async () => {
+    it(`shows the turbines ${kind}, and loads nothing from other hosts`, async () => {
       const page = await fleetOn(options);
       assertEquals(await readTexts(page, "h3"), [
         "Valdecierzo 5",
@@ -102,14 +102,14 @@ described("the start page", () => {
     });
   }
 
-  it("has no overflow where all figures are open on a phone", async () => {
+  it("has no overflow if all figures are open on a phone", async () => {
     const page = await fleetOn({ width: 360, height: 740 });
     await page.until(chartsShown(7));
     await page.value(`document.querySelectorAll("details").forEach((it) => it.open = true)`);
     assertEquals(await overflowing(page), []);
   });
 
-  it("shows the figures that the API gives", async () => {
+  it("shows the figures of the API", async () => {
     const page = await fleetOn();
     const { text } = await sample.ask("/wind-index/calibrated/wind_indices/T1/2025/12/", {
       key: sample.keys.full,
@@ -130,7 +130,7 @@ described("the start page", () => {
     assert(facts.includes(`Month index${Math.round(monthIndex)}\u00a0%`), facts.join());
   });
 
-  it("V2: compares the turbines by the month against its season, on the map and in a sentence", async () => {
+  it("V2: compares the turbines' month with its season, on the map and in a sentence", async () => {
     const page = await fleetOn();
     const headlines = await readTexts(page, ".headline strong");
     const shares = headlines.map(parseFloat);
@@ -163,7 +163,7 @@ described("the start page", () => {
     assert(scales[0].length > 5, scales[0]);
   });
 
-  it("AN7 says the figure of each mark of the map, and writes it where there is room", async () => {
+  it("AN7 has the figure of each mark as its label, and prints it if there is room", async () => {
     for (const width of [1280, 390]) {
       const page = await fleetOn({ width });
       const labels = await page.value<string[]>(
@@ -183,7 +183,7 @@ described("the start page", () => {
     assertEquals(pictures.length, 8);
   });
 
-  it("is another colour in the dark", async () => {
+  it("has other colours in dark mode", async () => {
     const ground = `getComputedStyle(document.body).backgroundColor`;
     const light = await browser.page({ media: { "prefers-color-scheme": "light" } });
     const dark = await browser.page({ media: { "prefers-color-scheme": "dark" } });
@@ -191,7 +191,7 @@ described("the start page", () => {
     assert(await light.value<string>(ground) !== await dark.value<string>(ground));
   });
 
-  it("is used with the keyboard only: key, map, turbine and back", async () => {
+  it("works with the keyboard only: key, map, turbine and back", async () => {
     const page = await browser.page();
     await page.open(`${sample.url}/`);
     await page.until(FORM_SHOWN);
@@ -243,7 +243,7 @@ described("the start page", () => {
     );
   });
 
-  it("says what is wrong with a key, and takes the next one", async () => {
+  it("explains what is wrong with a key, and accepts the next one", async () => {
     const page = await browser.page();
     await enterKey(page, sample.url, sample.keys.unknown);
     await page.until(`document.querySelector("#key-problem").textContent`);
@@ -261,14 +261,14 @@ described("the start page", () => {
     assertEquals(await readTexts(page, "h3"), ["Hedegaarden"]);
   });
 
-  it("says that a licence covers no turbine", async () => {
+  it("reports that a licence covers no turbine", async () => {
     const page = await browser.page();
     await enterKey(page, sample.url, sample.keys.nothing);
     await page.until(`document.querySelector("#key-problem").textContent`);
     assertMatch((await readTexts(page, "#key-problem"))[0], /covers no turbine/);
   });
 
-  it("says that the service does not answer", async () => {
+  it("reports that the service does not answer", async () => {
     const page = await browser.page();
     await page.open(`${sample.url}/`);
     await page.until(FORM_SHOWN);
@@ -285,11 +285,11 @@ described("the start page", () => {
     assertMatch((await readTexts(page, "#key-problem"))[0], /did not answer.*try again/);
   });
 
-  it("says that the answer is not from the service, of the fleet and of a chart", async () => {
+  it("reports that an answer is not from the service, for the fleet and for a chart", async () => {
     for (const [part, says] of [["/fleet?", "#key-problem"], ["/fleet/turbines/", ".card"]]) {
       const page = await browser.page();
       await page.open(`${sample.url}/`);
-      // As a page in between would do it: some addresses get other answers.
+      // some addresses get other answers, as from a login page in between
       await page.value(`(() => {
         const honest = fetch;
         globalThis.fetch = async (address, how) =>
@@ -308,7 +308,7 @@ described("the start page", () => {
     }
   });
 
-  it("sends the key in its header only, and stores it nowhere", async () => {
+  it("sends the key only in its header, and stores it nowhere", async () => {
     const page = await fleetOn();
     const { full } = sample.keys;
     assert(page.sent.some(({ headers }) => headers[KEY_HEADER] === full));

@@ -35,11 +35,11 @@ described("a page with Swagger UI", () => {
         const page = await browser.page({ media: { "prefers-color-scheme": scheme } });
         await page.open(sample.url + path);
         await page.until(SHOWN);
-        const own = operations.filter(({ group }) => groups.includes(group));
-        const shown = await page.value<string[]>(
+        const expected = operations.filter(({ group }) => groups.includes(group));
+        const listed = await page.value<string[]>(
           `[...document.querySelectorAll(".opblock-summary [data-path]")].map((it) => it.dataset.path)`,
         );
-        assertEquals(shown, own.map((operation) => operation.path));
+        assertEquals(listed, expected.map((operation) => operation.path));
         assertEquals([page.console, foreignRequests(page, sample.url)], [[], []]);
         await page.value(`${axe.source}; 0`);
         const barriers = await page.value<string[]>(
@@ -57,7 +57,7 @@ described("a page with Swagger UI", () => {
     });
   }
 
-  it("W15: says of errors what they mean, and marks none of operations that are all deprecated", async () => {
+  it("W15: explains errors, and marks no operation as deprecated if all are", async () => {
     const page = await browser.page();
     await page.open(`${sample.url}/climate-data/ui/`);
     await page.until(SHOWN);
@@ -71,11 +71,11 @@ described("a page with Swagger UI", () => {
   });
 
   it("answers every operation on one of them", () => {
-    const shown = new Set(UI_PAGES.flatMap(({ groups }) => groups));
-    assertEquals(operations.filter(({ group }) => !shown.has(group)), []);
+    const shownGroups = new Set(UI_PAGES.flatMap(({ groups }) => groups));
+    assertEquals(operations.filter(({ group }) => !shownGroups.has(group)), []);
   });
 
-  it("sends a request with the key that was entered, and stores the key nowhere", async () => {
+  it("sends a request with the entered key, and stores the key nowhere", async () => {
     const page = await browser.page();
     await page.open(`${sample.url}/wind-index/ui/`);
     await page.until(SHOWN);
@@ -97,9 +97,9 @@ described("a page with Swagger UI", () => {
     const sent = page.sent.filter(({ headers }) => headers[KEY_HEADER] === sample.keys.t2);
     assertEquals(sent.map(({ url }) => url), [`${sample.url}/wind-index/calibrated/`]);
     assertEquals([page.console, foreignRequests(page, sample.url)], [[], []]);
-    const kept = await page.value<string>(
+    const stored = await page.value<string>(
       `JSON.stringify([{ ...localStorage }, { ...sessionStorage }, document.cookie, location.href])`,
     );
-    assert(!kept.includes(sample.keys.t2), kept);
+    assert(!stored.includes(sample.keys.t2), stored);
   });
 });

@@ -21,7 +21,7 @@ describe("/healthz and /readyz", () => {
     }
   });
 
-  it("R9: report a disk that cannot be written to, and are fine again when it can", async (t) => {
+  it("R9: report a disk that is not writable, and recover when it is", async (t) => {
     await using disk = await SmallDisk.mount("20m");
     if (!disk) {
       return void await t.step({
@@ -43,7 +43,7 @@ describe("/healthz and /readyz", () => {
     }
   });
 
-  it("R9: answers name no other type than their own, and show no character that turns the text", async () => {
+  it("R9: answers state only their own type, and show no character that changes the direction of text", async () => {
     const service = await openSample({ folder: SHARED_SAMPLE, trusted: true });
     try {
       const path = buildPath(operationOf("turbine_details"), { turbine_id: "T\u202e1" });

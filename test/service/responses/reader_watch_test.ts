@@ -7,25 +7,25 @@ const SIZE = 1_000_000;
 
 let path: string;
 
-describe("a reader that takes nothing", () => {
+describe("a stalled reader", () => {
   beforeAll(async () => {
     path = await Deno.makeTempFile();
     await Deno.writeFile(path, new Uint8Array(SIZE));
   });
   afterAll(async () => await Deno.remove(path));
 
-  /** Waits until a stream is given up behind its reader's back. */
+  /** Waits until a stream is abandoned without its reader. */
   async function givenUp(body: ReadableStream<Uint8Array>): Promise<void> {
     const reader = body.getReader();
     await reader.read();
     await assertRejects(() => reader.closed, Error, "the client read no data for");
   }
 
-  it("F40 has its file closed", async () => {
+  it("F40 gets its file closed", async () => {
     await givenUp(streamSlice(fileAt(path), 0, SIZE, { patience: { part: 1 } })); // a leak would fail this test
   });
 
-  it("F40 is not sent to its end", async () => {
+  it("F40 gets no complete answer", async () => {
     let ends = 0;
     const onEnd = () => Promise.resolve(void ends++);
     await givenUp(streamSlice(fileAt(path), 0, SIZE, { onEnd, patience: { part: 1 } }));
@@ -39,7 +39,7 @@ describe("a reader that takes nothing", () => {
     assertEquals(ends, 1);
   });
 
-  it("F40 is given up too where it takes a little from time to time", async () => {
+  it("F40 is also abandoned if it takes a little from time to time", async () => {
     const reader = streamSlice(fileAt(path), 0, SIZE, { patience: { part: 60_000, whole: 1 } })
       .getReader();
     await assertRejects(
@@ -51,7 +51,7 @@ describe("a reader that takes nothing", () => {
     );
   });
 
-  it("leaves one who reads alone, and no timer behind", async () => {
+  it("does not affect an active reader, and leaves no timer", async () => {
     assertEquals((await new Response(streamSlice(fileAt(path), 0, SIZE)).bytes()).length, SIZE);
     const reader = streamSlice(fileAt(path), 0, SIZE).getReader();
     await reader.read();

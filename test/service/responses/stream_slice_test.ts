@@ -1,5 +1,5 @@
 /**
- * What is left open here fails the test: the leak sanitizers count files.
+ * A file left open fails the test: the leak sanitizers count files.
  *
  * @module
  */
@@ -25,12 +25,12 @@ describe("streamSlice()", () => {
   for (
     const [from, to] of [[0, SIZE], [1, SIZE - 1], [300_000, 300_001], [0, 1], [262_144, 524_288]]
   ) {
-    it(`gives the bytes from ${from} to before ${to}`, async () => {
+    it(`sends the bytes from ${from} to before ${to}`, async () => {
       assertEquals(await read(streamSlice(fileAt(path), from, to)), bytes.slice(from, to));
     });
   }
 
-  it("gives nothing for an empty part", async () => {
+  it("sends nothing for an empty part", async () => {
     assertEquals((await read(streamSlice(fileAt(path), 5, 5))).length, 0);
   });
 
@@ -44,7 +44,7 @@ describe("streamSlice()", () => {
     });
   }
 
-  it("H2: ends with an error where the file is shorter than the part", async () => {
+  it("H2: ends with an error if the file is shorter than the part", async () => {
     await assertRejects(
       () => read(streamSlice(fileAt(path), SIZE - 1, SIZE + 1)),
       Error,
@@ -52,7 +52,7 @@ describe("streamSlice()", () => {
     );
   });
 
-  it("reports the end once, before its reader can know it", async () => {
+  it("reports the end once, before its reader can notice it", async () => {
     const ends: string[] = [];
     const onEnd = async () => {
       await new Promise((done) => setTimeout(done));
@@ -65,7 +65,7 @@ describe("streamSlice()", () => {
     assertEquals(ends, ["end"]);
   });
 
-  it("reports no end where its reader goes away", async () => {
+  it("reports no end if its reader leaves", async () => {
     let ends = 0;
     const onEnd = () => Promise.resolve(void ends++);
     const reader = streamSlice(fileAt(path), 0, 1, { onEnd }).getReader();
@@ -74,7 +74,7 @@ describe("streamSlice()", () => {
     assertEquals(ends, 0);
   });
 
-  it("closes the file where its reader goes away in the middle", async () => {
+  it("closes the file if its reader leaves in the middle", async () => {
     const reader = streamSlice(fileAt(path), 0, SIZE).getReader();
     const { value } = await reader.read();
     assert(value!.length < SIZE);
@@ -82,18 +82,18 @@ describe("streamSlice()", () => {
     assertEquals((await reader.read()).done, true);
   });
 
-  it("closes the file where its reader goes away while a part is being read", async () => {
+  it("closes the file if its reader leaves while a part is being read", async () => {
     const reader = streamSlice(fileAt(path), 0, SIZE).getReader();
     const part = reader.read();
     await reader.cancel();
     await part.catch(() => {});
   });
 
-  it("closes the file where its reader goes away before it reads", async () => {
+  it("closes the file if its reader leaves before it reads", async () => {
     await streamSlice(fileAt(path), 0, SIZE).cancel();
   });
 
-  it("fails where the file is shorter than it should be, and closes it", async () => {
+  it("fails if the file is shorter than it should be, and closes it", async () => {
     await assertRejects(
       () => read(streamSlice(fileAt(path), 0, SIZE + 1)),
       Error,
@@ -101,11 +101,11 @@ describe("streamSlice()", () => {
     );
   });
 
-  it("fails where the file is missing", async () => {
+  it("fails if the file is missing", async () => {
     await assertRejects(() => read(streamSlice(fileAt(`${path}.no`), 0, 1)), Deno.errors.NotFound);
   });
 
-  it("reports once that it is over: at the end, and where its reader goes away or it fails", async () => {
+  it("reports once that it is over: at the end, if its reader leaves, or if it fails", async () => {
     let ends = 0;
     const onClose = () => void ends++;
     await read(streamSlice(fileAt(path), 0, SIZE, { onClose }));

@@ -4,28 +4,28 @@ import { streamText } from "../../../src/service/operations/turbine_list.ts";
 
 /** Parts that note when they are made, and when no more will be. */
 function notingParts(texts: readonly string[]) {
-  const made: string[] = [];
+  const madeParts: string[] = [];
   async function* make(): AsyncGenerator<string, void, void> {
     try {
       for (const text of texts) {
-        made.push(text);
+        madeParts.push(text);
         yield await Promise.resolve(text);
       }
     } finally {
-      made.push("end");
+      madeParts.push("end");
     }
   }
-  return { made, parts: make() };
+  return { made: madeParts, parts: make() };
 }
 
 describe("streamText()", () => {
-  it("gives all parts, in UTF-8", async () => {
+  it("sends all parts, in UTF-8", async () => {
     const { parts, made } = notingParts(['["ä"', ',"💨"', "]"]);
     assertEquals(await new Response(streamText(parts)).json(), ["ä", "💨"]);
     assertEquals(made.length, 4);
   });
 
-  it("makes a part only when its reader has taken the one before", async () => {
+  it("makes a part only when its reader has taken the previous one", async () => {
     const { parts, made } = notingParts(["a", "b", "c"]);
     const reader = streamText(parts).getReader();
     assertEquals(made, []);
@@ -34,7 +34,7 @@ describe("streamText()", () => {
     await reader.cancel();
   });
 
-  it("makes no more where its reader goes away", async () => {
+  it("stops if its reader leaves", async () => {
     const { parts, made } = notingParts(["a", "b", "c"]);
     const reader = streamText(parts).getReader();
     await reader.read();
@@ -42,22 +42,22 @@ describe("streamText()", () => {
     assertEquals(made, ["a", "end"]);
   });
 
-  it("waits for no reader that goes away while a part is made", async () => {
-    const [begun, go] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
+  it("does not wait for a reader that leaves while a part is made", async () => {
+    const [started, go] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
     async function* make(): AsyncGenerator<string, void, void> {
-      begun.resolve();
+      started.resolve();
       yield await go.promise.then(() => "late");
     }
     const reader = streamText(make()).getReader();
     const first = reader.read();
-    await begun.promise;
+    await started.promise;
     const cancelled = reader.cancel();
     go.resolve();
-    await cancelled; // a timer that goes on would be a leak
+    await cancelled; // a timer that keeps running would be a leak
     assertEquals((await first).done, true);
   });
 
-  it("makes no more where its reader takes nothing for too long", async () => {
+  it("stops if its reader stalls for too long", async () => {
     const { parts, made } = notingParts(["a", "b", "c"]);
     const reader = streamText(parts, { part: 1 }).getReader();
     await reader.read();
@@ -66,7 +66,7 @@ describe("streamText()", () => {
     assertEquals(made, ["a", "end"]);
   });
 
-  it("fails where making a part fails", async () => {
+  it("fails if making a part fails", async () => {
     async function* make(): AsyncGenerator<string, void, void> {
       yield "[1";
       await Promise.reject(new Error("no second page"));

@@ -15,7 +15,7 @@ const answered: AnswerRecord = {
 };
 
 describe("RequestLog", () => {
-  it("writes a line of JSON an answer, in batches", () => {
+  it("writes a line of JSON for each answer, in batches", () => {
     const written: string[] = [];
     const log = new RequestLog((bytes) => {
       written.push(decoder.decode(bytes));
@@ -26,7 +26,7 @@ describe("RequestLog", () => {
     }
     assertEquals(written.length, 1);
     log.flush();
-    log.flush(); // nothing waits any more
+    log.flush(); // no line waits
     assertEquals(written.length, 2);
     const lines = written.join("").trimEnd().split("\n").map((line) => JSON.parse(line));
     assertEquals(lines.length, 300);
@@ -35,7 +35,7 @@ describe("RequestLog", () => {
     assertEquals(rest, { operation: "turbines", status: 200, ms: 1.2 });
   });
 
-  it("writes what waits after a moment by itself", async () => {
+  it("writes waiting lines after a moment", async () => {
     const written = await new Promise<string>((resolve) => {
       const log = new RequestLog((bytes) => {
         resolve(decoder.decode(bytes));
@@ -46,7 +46,7 @@ describe("RequestLog", () => {
     assert(written.endsWith('"operation":"datasets","status":400,"ms":3}\n'), written);
   });
 
-  it("F40 drops its lines where they cannot be written, also when they are flushed by the timer", async () => {
+  it("F40 drops its lines if they cannot be written, also when they are flushed by the timer", async () => {
     const complaint = await new Promise<string>((resolve) => {
       const full = () => {
         throw new Error("No space left on device");
@@ -56,7 +56,7 @@ describe("RequestLog", () => {
     assertMatch(complaint, /^The request log cannot be written \(No space left on device\)\. /);
   });
 
-  it("F40 throws nothing where a request fills a batch that cannot be written, and says so once", () => {
+  it("F40 does not throw if a request fills a batch that cannot be written, and reports it once", () => {
     const complaints: string[] = [];
     const log = new RequestLog(() => {
       throw new Error("No space left on device");
@@ -66,15 +66,15 @@ describe("RequestLog", () => {
     assertEquals(complaints.length, 1);
   });
 
-  it("F40 ends a line that broke off before the next one, and says it again when lines are dropped again", () => {
+  it("F40 ends a truncated line before the next one, and reports dropped lines again the next time", () => {
     let [written, place] = ["", 20];
     const complaints: string[] = [];
     const log = new RequestLog((bytes) => {
       if (place <= 0) throw new Error("no place");
-      const taken = bytes.subarray(0, Math.min(place, 7));
-      place -= taken.length;
-      written += decoder.decode(taken);
-      return taken.length;
+      const accepted = bytes.subarray(0, Math.min(place, 7));
+      place -= accepted.length;
+      written += decoder.decode(accepted);
+      return accepted.length;
     }, (text) => complaints.push(text));
     const addOne = () => {
       log.add(answered);
@@ -91,7 +91,7 @@ describe("RequestLog", () => {
     assertEquals(complaints.length, 2);
   });
 
-  it("F40 does not wait for ever where no byte is written, nor where its complaint cannot be written", () => {
+  it("F40 does not wait forever if no byte is written, or if its warning cannot be written", () => {
     const log = new RequestLog(() => 0, () => {
       throw new Error("gone");
     });
@@ -105,7 +105,7 @@ describe("onAnswer", () => {
     const records: AnswerRecord[] = [];
     const service = await openSample({
       folder: SHARED_SAMPLE,
-      onAnswer: (own) => records.push(own),
+      onAnswer: (answer) => records.push(answer),
     });
     try {
       const paths = [

@@ -35,13 +35,13 @@ describe("nameRequest()", () => {
 });
 
 describe("nameMethod()", () => {
-  it("is a known method, and nothing of any other", () => {
+  it("is a known method, or _OTHER", () => {
     const named = ["GET", "POST", "canary", "get"].map(nameMethod);
     assertEquals(named, ["GET", "POST", "_OTHER", "_OTHER"]);
   });
 });
 
-describe("the record of a request that is refused at once", () => {
+describe("the record of a request that is refused immediately", () => {
   const records: AnswerRecord[] = [];
   let sample: ServedSample;
 
@@ -50,7 +50,7 @@ describe("the record of a request that is refused at once", () => {
   });
   afterAll(async () => await sample.close());
 
-  it("names operation and method, as of one that is answered", async () => {
+  it("names operation and method, like the record of an answered one", async () => {
     for (const operation of operations) {
       records.length = 0;
       const path = buildPath(operation, validValues[operation.id]);

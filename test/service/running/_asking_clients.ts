@@ -4,46 +4,46 @@ import { buildPath } from "../_answers.ts";
 /** Clients that read small answers, and clients that order. */
 const [READING, ORDERING] = [4, 2];
 
-/** Where the clients ask, and for what. */
+/** Server and requests of the clients. */
 export interface Asked {
   readonly url: string;
-  /** What they must trust, PEM. */
+  /** Certificate that they must trust, PEM. */
   readonly certificate: string;
-  /** Issues a key of another licence: each client has one, with limits of its own. */
+  /** Issues a key of another licence: each client has one, with separate limits. */
   issueKey(): Promise<string>;
-  /** What some of them read by turns: as it is answered at the beginning, it must be answered later. */
+  /** Paths that some clients read in turn; later answers must equal the first ones. */
   readonly paths: readonly string[];
-  /** A download that another one reads again and again. */
+  /** A download that another client repeats. */
   readonly download: string;
   /** Parameters of an order; each takes another latitude. */
   readonly order: Readonly<Record<string, string | number>> & { readonly lat: number };
 }
 
-/** A client with its key, and connections that are kept. */
+/** A client with its key and persistent connections. */
 interface Client extends Disposable {
   readonly client: Deno.HttpClient;
   readonly headers: Readonly<Record<string, string>>;
 }
 
-/** Clients that ask without pause. */
+/** Clients that send requests without pause. */
 export class AskingClients implements AsyncDisposable {
-  /** Requests that failed, and answers that were not right. */
+  /** Failed requests, and wrong answers. */
   readonly failures: string[] = [];
   /** Identifiers of the orders. */
   readonly orders: string[] = [];
-  /** Answers that came whole, and were right. */
+  /** Number of complete and correct answers. */
   answers = 0;
   readonly #asked: Asked;
   readonly #right = new Map<string, string>();
   readonly #work: Promise<void>[] = [];
   #over = false;
 
-  /** @param asked Where they ask */
+  /** @param asked Server and requests */
   constructor(asked: Asked) {
     this.#asked = asked;
   }
 
-  /** Lets them begin. */
+  /** Starts the clients. */
   async begin(): Promise<void> {
     const { paths, download, order } = this.#asked;
     using first = await this.#createClient();
@@ -60,7 +60,7 @@ export class AskingClients implements AsyncDisposable {
     }
   }
 
-  /** Begins a download, and reads its head alone; what this gives reads and compares the rest. */
+  /** Begins a download, and reads only its head; the returned function reads and compares the rest. */
   async hold(): Promise<() => Promise<void>> {
     const client = await this.#createClient();
     const path = this.#asked.download;
@@ -71,7 +71,7 @@ export class AskingClients implements AsyncDisposable {
     };
   }
 
-  /** Lets each client end what it does. */
+  /** Lets each client finish its request. */
   async [Symbol.asyncDispose](): Promise<void> {
     this.#over = true;
     await Promise.all(this.#work);
@@ -92,7 +92,7 @@ export class AskingClients implements AsyncDisposable {
     this.#work.push(work());
   }
 
-  /** Notes what fails. */
+  /** Notes a failure. */
   async #note(asking: Promise<unknown>): Promise<void> {
     try {
       await asking;
@@ -105,7 +105,7 @@ export class AskingClients implements AsyncDisposable {
     return fetch(new URL(path, this.#asked.url), { client, headers });
   }
 
-  /** @throws {Error} If an answer is cut, or not right */
+  /** @throws {Error} If an answer is cut or wrong */
   async #readWhole(response: Response, right?: string): Promise<string> {
     const text = await response.text();
     if (response.status !== 200 || text !== (right ?? text)) {
@@ -124,7 +124,7 @@ export class AskingClients implements AsyncDisposable {
     return this.#read(client, path, this.#right.get(path));
   }
 
-  /** Orders, waits, and reads the file, which must be what a download at once gives. */
+  /** Orders, waits, and reads the file, which must equal a direct download. */
   async #order(client: Client, wanted: Asked["order"]): Promise<void> {
     const id = JSON.parse(await this.#read(client, buildPath("place_order", wanted)));
     this.orders.push(id);

@@ -1,16 +1,16 @@
 /**
- * A real OTLP/HTTP server that keeps what it is sent.
+ * A real OTLP/HTTP server that keeps all requests.
  *
  * @module
  */
 
-/** What was exported. */
+/** Exported telemetry. */
 export interface OtlpReceiver {
   /** Address for `OTEL_EXPORTER_OTLP_ENDPOINT`. */
   readonly url: string;
   /** Bodies by kind: `traces`, `metrics`, `logs`; bytes as one character each. */
   readonly received: Readonly<Record<string, string>>;
-  /** All that it was sent, headers and addresses too. */
+  /** All requests, including headers and addresses. */
   readonly all: string;
   close(): Promise<void>;
 }

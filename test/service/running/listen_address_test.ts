@@ -7,7 +7,7 @@ import {
 } from "../../../src/service/running/listen_address.ts";
 
 describe("formatListenerUrl()", () => {
-  it("is an address that can be reached: IPv6 in brackets, and no wildcard", () => {
+  it("is a reachable address: IPv6 in brackets, and no wildcard", () => {
     const urls = ["127.0.0.1", "localhost", "::1", "[::1]", "0.0.0.0", "::", "[::]", "fd00::1"]
       .map((hostname) => formatListenerUrl(hostname, 8080));
     assertEquals(urls, [
@@ -34,7 +34,7 @@ describe("isEverywhere()", () => {
 });
 
 describe("buildListenError()", () => {
-  it("says where, why, and what to do", () => {
+  it("names address, reason and remedy", () => {
     const cause = new Deno.errors.PermissionDenied("Permission denied (os error 13)");
     const error = buildListenError(cause, "::1", 443);
     assertEquals(
@@ -45,7 +45,7 @@ describe("buildListenError()", () => {
     assertEquals(error.cause, cause);
   });
 
-  it("H12 says what the task may do where a permission is missing", () => {
+  it("H12 lists the permissions of the task if one is missing", () => {
     const missing = new Deno.errors.NotCapable('Requires net access to "192.0.2.1:80"');
     assertEquals(
       buildListenError(missing, "192.0.2.1", 80).message,
@@ -59,7 +59,7 @@ describe("buildListenError()", () => {
     );
   });
 
-  it("keeps the message of an error that it does not know", () => {
+  it("keeps the message of an unknown error", () => {
     assertEquals(
       buildListenError(new Error("no such name"), "x.invalid", 80).message,
       "Cannot listen on x.invalid:80: no such name. Give another address with --host",

@@ -4,7 +4,7 @@ import { ConfigurationError } from "../../../src/api/errors.ts";
 import { readPublicSettings } from "../../../src/service/running/service.ts";
 
 describe("readPublicSettings()", () => {
-  it("takes an address with and without a path, and drops the last slash", () => {
+  it("accepts an address with and without a path, and drops the last slash", () => {
     for (
       const [publicUrl, publicBase] of [
         ["https://wind.example.org", "https://wind.example.org"],
@@ -30,7 +30,7 @@ describe("readPublicSettings()", () => {
     assertEquals(message.includes("s3cret"), false);
   });
 
-  it("takes a contact of one line, and refuses one that is empty, long or has control characters", () => {
+  it("accepts a contact of one line, and refuses an empty or long one, or one with control characters", () => {
     assertEquals(readPublicSettings({ contact: "sales@example.org" }), {
       contact: "sales@example.org",
     });

@@ -49,7 +49,7 @@ itWithNginx(
     await using proxy = await startNginx(["127.0.0.1:9", "127.0.0.1:9"]);
     const { hostname, port } = new URL(proxy.url);
     const slow = async (): Promise<number> => {
-      const begun = performance.now();
+      const start = performance.now();
       using connection = await Deno.connectTls({
         hostname,
         port: Number(port),
@@ -58,7 +58,7 @@ itWithNginx(
       const part = new TextEncoder().encode("GET / HTTP/1.1\r\nHost: localhost\r\nX-Slow: ");
       await connection.write(part);
       await connection.read(new Uint8Array(1000)).catch(() => null); // it ends without an answer
-      return (performance.now() - begun) / 1000;
+      return (performance.now() - start) / 1000;
     };
     const seconds = await Promise.all(Array.from({ length: 4 }, slow));
     for (const time of seconds) assert(time > 9 && time < 20, `cut after ${time} s`);
@@ -108,9 +108,13 @@ describeWithPostgres("servers behind the proxy of deploy/nginx.conf", (postgres)
       url,
       certificate,
       issueKey: async () => {
-        const own = { ...licence, serialNumber: `client-${clientCount++}`, datasets: null };
-        await licences.put(own);
-        return await issueKey(own, licences);
+        const clientLicence = {
+          ...licence,
+          serialNumber: `client-${clientCount++}`,
+          datasets: null,
+        };
+        await licences.put(clientLicence);
+        return await issueKey(clientLicence, licences);
       },
       paths: PATHS,
       download,

@@ -15,13 +15,13 @@ const download = buildPath(operationOf("download_climate"), {
   end_year: 2025,
   filetype: "csv",
 });
-/** As on the disk: more than the buffers between server and client hold. */
+/** Uncompressed: more than the buffers between server and client hold. */
 const unpacked = { "accept-encoding": "identity" };
 
 const model = buildPath(operationOf("model_data"), { turbine_id: "T1" });
 
 describe("serve()", () => {
-  it("takes a free port of loopback, and says which", async () => {
+  it("takes a free port of loopback, and reports it", async () => {
     const servers = [];
     for (let i = 0; i < 2; i++) servers.push(serve(await openSample({ folder: SHARED_SAMPLE })));
     for (const { url } of servers) assertMatch(url, /^http:\/\/127\.0\.0\.1:[1-9]\d+$/);
@@ -29,7 +29,7 @@ describe("serve()", () => {
     for (const server of servers) await server.close();
   });
 
-  it("answers no more once it is closed, and says that it has stopped", async () => {
+  it("stops answering when it is closed, and reports that it has stopped", async () => {
     const server = serve(await openSample({ folder: SHARED_SAMPLE }));
     await server.close();
     await server.finished;
@@ -37,12 +37,12 @@ describe("serve()", () => {
   });
 
   for (
-    const [what, path] of [["model data, which come from the disk", model], [
+    const [label, path] of [["model data, which come from the disk", model], [
       "a climate file",
       download,
     ]]
   ) {
-    it(`lets a download of ${what} end when it is closed meanwhile`, async () => {
+    it(`lets a download of ${label} end when it is closed meanwhile`, async () => {
       const sample = await serveSample();
       const headers = { "X-Auth": sample.keys.full, ...unpacked };
       const response = await fetch(sample.url + path, { headers });
@@ -60,19 +60,19 @@ describe("serve()", () => {
     });
   }
 
-  it("F40 waits for a reader that does not read no longer than the deadline of its closing", async () => {
+  it("F40 waits for a stalled reader only until the deadline of its closing", async () => {
     const service = await openSample({ folder: SHARED_SAMPLE });
     const server = serve(service);
     const headers = { "X-Auth": await service.issueLocalKey(), ...unpacked };
     const response = await fetch(server.url + model, { headers });
     const reader = response.body!.getReader();
-    await reader.read(); // and then nothing more
+    await reader.read(); // and stops reading
     await server.close(50);
     await reader.cancel();
     await server.finished;
   });
 
-  it("closes where a reader goes away in the middle of a download", async () => {
+  it("closes if a reader goes away in the middle of a download", async () => {
     const sample = await serveSample();
     for (const path of [model, download]) {
       const headers = { "X-Auth": sample.keys.full, ...unpacked };
@@ -100,7 +100,7 @@ describe("openService()", () => {
     }
   });
 
-  it("refuses an invalid public address or contact before it opens anything", async () => {
+  it("refuses an invalid public address or contact before it opens the data", async () => {
     for (const wrong of [{ publicUrl: "wind.example.org" }, { contact: "\n" }]) {
       await assertRejects(() => openService("/nowhere", wrong), ConfigurationError, "Cannot ");
     }
@@ -124,7 +124,7 @@ describe("openService()", () => {
     }
   });
 
-  it("counts failed attempts for the proxy's clients only where there is a proxy", async () => {
+  it("counts failed attempts for the proxy's clients only if there is a proxy", async () => {
     for (const behindProxy of [false, true]) {
       const sample = await serveSample({ behindProxy, failedAttempts: 1 });
       const statuses = [];
@@ -137,7 +137,7 @@ describe("openService()", () => {
     }
   });
 
-  it("answers without a key only where it is trusted", async () => {
+  it("answers without a key only with the option trusted", async () => {
     const request = () => new Request("http://in-process/wind-index/calibrated/");
     for (const [trusted, expected] of [[true, 200], [false, 401]] as const) {
       const service = await openSample({ folder: SHARED_SAMPLE, trusted });

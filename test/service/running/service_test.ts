@@ -3,7 +3,7 @@ import { describe, it } from "@std/testing/bdd";
 import { openSample } from "../../../src/service/running/service.ts";
 
 describe("a service in this process", () => {
-  it("answers what it was asked while it is closed, also where the sample is created for it", async () => {
+  it("still answers requests under way while it closes, even if these create the sample", async () => {
     const folder = await Deno.makeTempDir();
     const service = await openSample({ trusted: true, folder });
     const path = "http://127.0.0.1/wind-index/calibrated/details/T7/";

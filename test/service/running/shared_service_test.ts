@@ -1,5 +1,5 @@
 /**
- * Two services on one database and one folder of files, with a worker of its queue: each answers for what the other began.
+ * Two services on one database and one folder of files, with a worker of its queue: each continues the other's work.
  *
  * @module
  */
@@ -57,7 +57,7 @@ describeWithPostgres("services that share their data", (server) => {
     await Deno.remove(folder, { recursive: true });
   });
 
-  it("leave no connection open where the orders that an earlier run left cannot be read", async () => {
+  it("leave no connection open if the orders that an earlier run left cannot be read", async () => {
     const folder = await Deno.makeTempDir();
     const database = await makeQueue(server());
     const { store, files } = await openQueueStorage(database, folder);
@@ -80,7 +80,7 @@ describeWithPostgres("services that share their data", (server) => {
     }
   });
 
-  it("find a download that a worker has built of newer data than the request began with", async () => {
+  it("find a download that a worker built from newer data than the request began with", async () => {
     const folder = await Deno.makeTempDir();
     const database = await makeQueue(server());
     const { store, files, close } = await openQueueStorage(database, folder);
@@ -114,7 +114,7 @@ describeWithPostgres("services that share their data", (server) => {
     await Deno.remove(folder, { recursive: true });
   });
 
-  it("count wrong keys and e-mails together: who has too many waits at each, a valid key works", async () => {
+  it("count wrong keys and e-mails together: a client with too many waits at each, and a valid key works", async () => {
     const folder = await Deno.makeTempDir();
     const database = await makeQueue(server());
     const { store, files } = await openQueueStorage(database, folder);
@@ -123,7 +123,7 @@ describeWithPostgres("services that share their data", (server) => {
     const key = await issueKey(licence, store.licences);
     await store.close();
     const storage = shareStorage({ database, files: filesOf(folder) });
-    const both = [await openService(storage), await openService(storage)];
+    const services = [await openService(storage), await openService(storage)];
     const askWith = async (service: Service, key: string) => {
       const headers = { [KEY_HEADER]: key };
       const path = buildPath(operationOf("datasets"), {});
@@ -134,27 +134,27 @@ describeWithPostgres("services that share their data", (server) => {
       return (await ask(service, buildPath(operationOf("api_key"), values))).status;
     };
 
-    for (let i = 0; i < 10; i++) assertEquals(await askWith(both[i % 2], `wrong ${i}`), 401);
-    for (const service of both) {
+    for (let i = 0; i < 10; i++) assertEquals(await askWith(services[i % 2], `wrong ${i}`), 401);
+    for (const service of services) {
       assertEquals(await askWith(service, "wrong"), 429);
       assertEquals(await askWith(service, key), 200);
       assertEquals(await askKey(service, licence.email), 200);
     }
-    for (let i = 0; i < 10; i++) assertEquals(await askKey(both[i % 2], "no@example.com"), 400);
-    for (const service of both) assertEquals(await askKey(service, licence.email), 429);
+    for (let i = 0; i < 10; i++) assertEquals(await askKey(services[i % 2], "no@example.com"), 400);
+    for (const service of services) assertEquals(await askKey(service, licence.email), 429);
 
     const other = await PostgresDatabase.open(database);
     await other.transaction(async (all) => {
       await all.run("LOCK TABLE vindkit.attempts");
-      assertEquals(await askWith(both[0], key), 200); // it does not look there
+      assertEquals(await askWith(services[0], key), 200); // it does not look there
     });
     await other.close();
 
-    for (const service of both) await service.close();
+    for (const service of services) await service.close();
     await Deno.remove(folder, { recursive: true });
   });
 
-  it("do not start where nothing is imported, and the message has no password", async () => {
+  it("do not start if nothing is imported, and the message has no password", async () => {
     const database = await makeQueue(server());
     const opening = () => openService(shareStorage({ database, files: "/nowhere" }));
     const { message } = await assertRejects(opening, ConfigurationError, "it has no imported site");

@@ -1,5 +1,5 @@
 /**
- * What OpenTelemetry exports of the service, received by a real OTLP server: metrics, and no secret.
+ * OpenTelemetry exports of the service, received by a real OTLP server: metrics, and no secret.
  *
  * @module
  */
@@ -29,7 +29,7 @@ function exportTo(receiver: OtlpReceiver, protocol: string): Record<string, stri
   };
 }
 
-/** A service that exports, asked with secrets in every place that a request has; gives what must not be exported. */
+/** Calls an exporting service with secrets in every part of a request; returns the texts that must not be exported. */
 async function askWithSecrets(env: Record<string, string>): Promise<readonly string[]> {
   const name = `${CANARY}-${crypto.randomUUID()}`;
   const email = `${CANARY}@example.org`;
@@ -57,11 +57,13 @@ async function askWithSecrets(env: Record<string, string>): Promise<readonly str
           type === "identifier" || type === "string" ? CANARY : validValues[operation.id][name],
         ]),
       );
-      for (const own of [`${CANARY}-key`, key!]) await ask(buildPath(operation, values), own);
+      for (const sentKey of [`${CANARY}-key`, key!]) {
+        await ask(buildPath(operation, values), sentKey);
+      }
     }
-    const asked = await ask(`/apikey?serial_number=${name}&email=${encodeURIComponent(email)}`);
-    assertEquals(asked.status, 200);
-    secrets.push(JSON.parse(asked.text).api_key);
+    const answer = await ask(`/apikey?serial_number=${name}&email=${encodeURIComponent(email)}`);
+    assertEquals(answer.status, 200);
+    secrets.push(JSON.parse(answer.text).api_key);
     const id = JSON.parse((await ask(orderPath, key)).text) as string;
     const address = await waitForAddress(async () =>
       JSON.parse((await ask(`/onlinedata-services/climate/status/${id}`, key)).text)
@@ -87,7 +89,7 @@ describe("telemetry", () => {
   afterAll(async () => await Deno.remove(folder, { recursive: true }));
 
   for (const protocol of ["http/json", "http/protobuf"]) {
-    it(`F20 F21 of a running task holds no key, e-mail, serial number, turbine, order or token (${protocol})`, async () => {
+    it(`F20 F21 of a running task contains no key, e-mail, serial number, turbine, order or token (${protocol})`, async () => {
       const receiver = receiveOtlp();
       try {
         const secrets = await askWithSecrets(exportTo(receiver, protocol));
@@ -111,7 +113,7 @@ describe("telemetry", () => {
     });
   }
 
-  it("has operation, path as the contract has it, status and time of each request", async () => {
+  it("has operation, path from the contract, status and time of each request", async () => {
     const receiver = receiveOtlp();
     try {
       const service = await startServeTask(["--data", folder], {
@@ -159,7 +161,7 @@ describe("telemetry", () => {
     }
   });
 
-  it("is refused at the start where Deno's own spans would export addresses, with the way out", async () => {
+  it("is refused at the start if Deno's own spans would export addresses, with a remedy", async () => {
     const receiver = receiveOtlp();
     try {
       const env = exportTo(receiver, "http/json");
@@ -192,7 +194,7 @@ describe("telemetry", () => {
     }
   });
 
-  it("is not there where OpenTelemetry is off", async () => {
+  it("is absent if OpenTelemetry is off", async () => {
     const receiver = receiveOtlp();
     try {
       const env = { ...exportTo(receiver, "http/json"), OTEL_DENO: "false" };

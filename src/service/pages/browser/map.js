@@ -1,5 +1,5 @@
 /**
- * The map: arrow keys go from mark to mark; a mark of several turbines opens a map of these.
+ * The map: arrow keys move from mark to mark; a mark of several turbines opens a map of them.
  *
  * @module
  */
@@ -20,8 +20,8 @@ export class FleetMap {
 
   /**
    * @param {HTMLElement} section
-   * @param {{ load: (address: string, width: number) => Promise<string>, choose: (card: string) => void }} actions What loads
-   * a part of the map, and what a turbine leads to
+   * @param {{ load: (address: string, width: number) => Promise<string>, choose: (card: string) => void }} actions Loads
+   * a part of the map; opens a turbine's card
    */
   constructor(section, { load, choose }) {
     const find = (

@@ -1,11 +1,10 @@
 /**
- * Fetches parts of the page from the service that it came from. A key that was typed in is stored here, in memory, and sent
- * nowhere else.
+ * Fetches parts of the page from its own service. A typed-in key is stored here, in memory, and sent nowhere else.
  *
  * @module
  */
 
-/** What went wrong, and what to do. */
+/** A problem and its remedy. */
 const PROBLEMS = {
   key:
     "The service does not know this key, or its licence has ended. Check the key for a typing error, or ask the operator of this service for a new one.",
@@ -23,7 +22,7 @@ export class Service {
 
   /**
    * @param {DOMStringMap} place Names of the headers
-   * @param {string} key Empty where the browser is signed in
+   * @param {string} key Empty if the browser is signed in
    */
   constructor({ keyHeader = "", worldHeader = "" }, key) {
     this.#headers = key ? { [keyHeader]: key } : {};
@@ -47,7 +46,7 @@ export class Service {
    * @param {string} address
    * @param {number} width px
    * @returns {Promise<string>} Its markup
-   * @throws {Error} If there is none; its message says what to do
+   * @throws {Error} If there is none; its message has a remedy
    */
   async part(address, width) {
     const url = new URL(address, location.href);

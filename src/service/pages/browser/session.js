@@ -1,10 +1,10 @@
 /**
- * Whether this browser is signed in: the key is then in a cookie that no script can read, and sent by the browser.
+ * Whether this browser is signed in: it then sends the key in a cookie that no script can read.
  *
  * @module
  */
 
-/** Element that names the addresses, where the service has them. */
+/** Element that names the addresses, if the service has them. */
 const place = /** @type {HTMLElement | null} */ (document.querySelector("[data-session]"));
 
 /** Finds out whether the browser is signed in. */
@@ -15,7 +15,7 @@ export async function isSignedIn() {
   return answer?.ok === true && (await answer.json()).signed_in === true;
 }
 
-/** Signs the browser out, and ends its key; false where the service refuses. */
+/** Signs the browser out, and ends its key; false if the service refuses. */
 export async function signOut() {
   const address = /** @type {string} */ (place?.dataset.signOut);
   return (await fetch(address, { cache: "no-store" })).ok;

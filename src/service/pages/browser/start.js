@@ -1,5 +1,5 @@
 /**
- * The start page: takes the key, and shows the turbines of its licence, each with its chart as soon as that is in sight.
+ * The start page: takes the key, and shows the turbines of its licence, each with its chart as soon as it is in view.
  *
  * @module
  */
@@ -17,16 +17,16 @@ const fleet = byId("fleet");
 /** Distance from the visible part at which a chart is loaded. */
 const AHEAD = "200px";
 
-/** Turbines of which all charts are loaded, for paper; of more, only those in sight. */
+/** Most turbines whose charts are all loaded, for printing; in larger fleets only charts in view are loaded. */
 const MAX_WHOLE = 60;
 
 /** Margins of the page, px. */
 const MARGINS = 34;
 
-/** What the turbines that are shown were loaded with. @type {Service | undefined} */
+/** Service that loaded the turbines shown. @type {Service | undefined} */
 let service;
 
-/** Whether they are shown to a browser that is signed in, without a key that was typed in. */
+/** Whether the browser is signed in, so no key was typed in. */
 let signedIn = false;
 
 /** Announces a text to screen readers. @param {string} text */
@@ -43,7 +43,7 @@ function refuse(problem) {
 }
 
 /**
- * Loads a chart into its place; an error is shown there.
+ * Loads a chart into its place, or shows the error there.
  *
  * @param {HTMLElement} space
  * @param {Service} used
@@ -67,7 +67,7 @@ async function loadChart(space, used) {
   space.ariaBusy = "false";
 }
 
-/** Loads the charts: first those that come into sight. @param {Service} used */
+/** Loads the charts, those in view first. @param {Service} used */
 async function loadCharts(used) {
   /** @type {HTMLElement[]} */
   const spaces = [...fleet.querySelectorAll(".chart-space")].map((it) => /** @type {any} */ (it));
@@ -86,7 +86,7 @@ async function loadCharts(used) {
 /**
  * Shows the turbines of a key.
  *
- * @param {string} key Empty where the browser is signed in
+ * @param {string} key Empty if the browser is signed in
  */
 async function enter(key) {
   const used = new Service(shown.dataset, key);
@@ -127,7 +127,7 @@ async function enter(key) {
   await loadCharts(used);
 }
 
-/** Removes the turbines at once, and the key. */
+/** Removes the turbines and the key immediately. */
 async function forget() {
   service?.close();
   service = undefined;

@@ -6,11 +6,11 @@
 
 import { isSignedIn } from "./session.js";
 
-/** What the page reads of the document. @typedef {{ paths: Record<string, { get: { tags: string[], deprecated: boolean } }>, tags: { name: string }[] }} OpenApiDocument */
+/** The part of the document that the page reads. @typedef {{ paths: Record<string, { get: { tags: string[], deprecated: boolean } }>, tags: { name: string }[] }} OpenApiDocument */
 
 /**
- * Selects the part of a document that a page shows. The server is the one that the page came from, whatever address a
- * proxy uses: the key is sent nowhere else.
+ * Selects the part of a document that a page shows. The server is the origin of the page, whatever address a
+ * proxy uses, so the key goes nowhere else.
  *
  * @param {OpenApiDocument} whole
  * @param {readonly string[]} groups
@@ -29,8 +29,8 @@ function selectGroups(whole, groups, prefix) {
 }
 
 /**
- * Leaves of errors what their status means: their body, which the page describes, is the same for all. Where all operations
- * are deprecated, none is marked as one not to use.
+ * Reduces errors to their meaning: all have the same body, which the page describes. If all operations are deprecated,
+ * removes the mark.
  *
  * @param {any} operation
  * @param {boolean} allDeprecated
@@ -45,7 +45,7 @@ function shorten(operation, allDeprecated) {
   return { ...operation, responses, deprecated: operation.deprecated && !allDeprecated };
 }
 
-/** A summary of an operation is a button, in which no link may be. @param {any} system */
+/** The summary of an operation is a button, which must not contain a link. @param {any} system */
 const withoutNestedLinks = (system) => ({
   wrapComponents: {
     DeepLink: () => (/** @type {{ text: string }} */ { text }) =>
@@ -53,7 +53,7 @@ const withoutNestedLinks = (system) => ({
   },
 });
 
-/** Marks the root element where Swagger UI is to be dark. */
+/** Marks the root element if Swagger UI is to be dark. */
 function followColours() {
   const dark = matchMedia("screen and (prefers-color-scheme: dark)"); // paper is light
   const follow = () => document.documentElement.classList.toggle("dark-mode", dark.matches);
@@ -84,7 +84,7 @@ async function show() {
   });
 }
 
-/** Says how requests of this page get access. */
+/** Explains how requests of this page get access. */
 async function showSession() {
   const signedIn = await isSignedIn();
   document.querySelector("#signed-in")?.toggleAttribute("hidden", !signedIn);
