@@ -50,13 +50,15 @@ export async function forecastsSection(workers: Workers): Promise<Section> {
   }));
   return {
     lines: [
-      "## How large errors become with more months: forecast and came",
+      "## Errors with more months of production: forecast and actual",
       "",
-      "`proveIndex()` says for any number of months how large the error of a normal year and of an unseen month",
-      "is in half of the worlds like the record, and in nine of ten. _Known_: the months that it was made from.",
-      "_Came_: the median error of all windows of so many months in a row, hours masked; a normal year is",
-      "compared with that of the whole record. _Kept_: how many of these errors are within what nine of ten",
-      "worlds keep; 90 % would be right. The windows overlap, and the turbines share their wind.",
+      "`proveIndex()` forecasts the errors of a normal year and of an unseen month after any number of",
+      "months. _Half_ and _nine of ten_ of the simulated worlds stay within the error given. _Known_: the",
+      "months the forecast was made from. _Actual_: the median error of all windows of that many months in",
+      "a row, hours masked. The truth of a normal year is the estimate from the whole record. _Kept_: the",
+      "share of errors within _nine of ten_; 90 % would be right. The windows overlap, and the turbines",
+      "share their wind.",
+      "windows overlap, and the turbines share their wind.",
       "",
       ...markdownTable(
         [
@@ -65,11 +67,11 @@ export async function forecastsSection(workers: Workers): Promise<Section> {
           "known",
           "months",
           "year: half",
-          "came",
+          "actual",
           "nine of ten",
           "kept",
           "month: half",
-          "came",
+          "actual",
           "nine of ten",
           "kept",
         ],

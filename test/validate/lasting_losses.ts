@@ -188,12 +188,12 @@ export function lastingLossesSection(data: SiteData): Section {
     lines: [
       `## ${LASTING_LOSSES}`,
       "",
-      "Of the hours of each of four turbines 5, 10 and 20 % of the power are taken from 1 April, 1 July or",
-      "1 October on; or that share below four fifths of the rated power, fading to nothing at rated power.",
-      "The limits of the search were chosen on synthetic worlds (docs/soak.md); that expected power of the",
-      "week explains a part of the ratio was first seen on these data. _Hits_ are the 90 % intervals that",
-      "contain the share of the energy that was taken. In the year as it is, " +
-      `${clean.alone} changes are found alone and ${clean.neighbours} beside neighbours.`,
+      "Each of four turbines loses 5, 10 or 20 % of its power from 1 April, 1 July or 1 October on.",
+      "_Vanishing at rated power_: the whole share is lost below four fifths of the rated power, and less",
+      "above, down to nothing at rated power. The limits of the search were chosen on synthetic worlds",
+      "(docs/soak.md). But these data first showed that the expected power of the week explains a part of",
+      "the ratio. _Hits_: 90 % intervals that contain the lost share of the energy. In the hours as they",
+      `are, the check finds ${clean.alone} changes alone and ${clean.neighbours} with neighbours.`,
       "",
       ...markdownTable(
         ["loss", "", "calibrated on the", "compared", "found", "within 60 days", "hits"],
@@ -208,13 +208,13 @@ export function lastingLossesSection(data: SiteData): Section {
         ]),
       ),
       "",
-      `Aimed at are ${
+      `The goals are ${
         GOALS.alone.join(", ")
-      } of 12 within 60 days, alone, with the clean year. Losses that vanish at`,
-      `rated power reach ${
+      } of 12 within 60 days, alone, with the clean year. Losses`,
+      `that vanish at rated power reach ${
         vanishing.map(({ near }) => near).join(", ")
-      }: hours near rated power, which scatter least and weigh most, do`,
-      "not show them.",
+      }. Hours near rated`,
+      "power do not show these losses, but scatter least and weigh most.",
       "",
     ],
     missed: [

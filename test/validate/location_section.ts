@@ -140,13 +140,14 @@ export async function locationSection(): Promise<Section> {
   }
   return {
     lines: [
-      "## The location index beside the calibrated one",
+      "## The location index compared with the calibrated one",
       "",
-      "The index of each place without its production, k = 1, compared with that of the calibrated turbine.",
-      "_Month_: the mean difference of the abnormality index, and how many months are within the",
-      `${month} % that a location index states. _12 months_: the same of the index of twelve months, ${year} %.`,
-      "_Energy_: that of a normal year at k = 1 over the calibrated one, and how many months have their",
-      "calibrated energy in the interval of the location index. _k_ is that of the calibration.",
+      "A location index has no production and k = 1. Here it is compared with the calibrated index of the",
+      "same turbine. _Curve_: the power curve of the site file, or one estimated from rated power and rotor",
+      "diameter. _Month_: mean difference of the abnormality index, and the share of months within the",
+      `${month} % that a location index states. _12 months_: the same for the index of twelve months,`,
+      `${year} %. _Energy_: a normal year at k = 1 over the calibrated one, and the share of months with`,
+      "their calibrated energy in the interval. The column _k_ is calibrated.",
       "",
       ...markdownTable(
         [
@@ -164,9 +165,9 @@ export async function locationSection(): Promise<Section> {
         rows,
       ),
       "",
-      "An index is a ratio: what is wrong with k is wrong in each year, and cancels out. The interval is that",
-      "of an index of the same wind; how far reanalysis itself may be off is shown above. It was chosen on",
-      "these seven turbines of three sites, which are few.",
+      "An index is a ratio, so an error of k is the same in each year and cancels out. The interval is for",
+      "an index of the same wind. The sections above show how far the reanalysis itself may be off. The",
+      "interval was chosen on these seven turbines of three sites, which are few.",
       "",
     ],
     missed,

@@ -136,11 +136,12 @@ export function longStopsSection(data: SiteData): Section {
     lines: [
       `## ${LONG_STOPS}`,
       "",
-      "Every twelve days ten days are set to zero, one stop at a time, where at least 90 % of the hours are",
-      "known; the model is calibrated on the hours as they are, without neighbours.",
-      `Counted are stops of more than ${GOALS.found} MWh: those found, those whose 90 % interval of the lost energy`,
-      "contains what the turbine would have given (where it had stopped by itself, what its neighbours gave",
-      "on average), and those whose interval contains what was removed. The last column counts real outages.",
+      "Every twelve days, ten days of production are set to zero, one stop at a time, if at least 90 % of",
+      "their hours are known. The model is calibrated on the hours as they are, and the check has no",
+      `neighbours. The table counts stops of more than ${GOALS.found} MWh, and 90 % intervals of the lost`,
+      "energy that contain the energy named. _Would have given_: the removed energy, with the neighbours'",
+      "mean for hours in which the turbine had stopped by itself. _Without_: real outages, found in the",
+      "hours as they are.",
       "",
       ...markdownTable(
         [
@@ -158,7 +159,7 @@ export function longStopsSection(data: SiteData): Section {
       ),
       "",
       "The limit of the expected energy was chosen on synthetic worlds (`deno task soak cleanWorlds`). The",
-      "turbines share their wind, so that these are fewer independent cases than stops.",
+      "turbines share their wind, so the independent cases are fewer than the stops.",
       "",
     ],
     missed: [

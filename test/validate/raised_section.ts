@@ -78,13 +78,13 @@ export async function raisedSection(workers: Workers): Promise<Section> {
     lines: [
       "## Kelmarsh, 2018, with a reanalysis that is wrong in two months",
       "",
-      `The wind of ERA5 is raised by ${
+      `We raise the wind of ERA5 by ${
         (100 * (RAISE - 1)).toFixed(0)
-      } % in two months, half a year`,
-      "apart, so that each month is raised once. The site is imported and each month predicted from the",
-      "others. _Reported_: the import says that reanalysis and site disagree in the month. _Called",
-      "outages_: by the import or by any of the calibrations. The bias is the mean error of the ten months",
-      "of the four turbines that were not raised. Six pairs of one year are few independent cases.",
+      } % in two months half a year apart, so`,
+      "each month is raised once. Then the site is imported, and each month is predicted from the others.",
+      "_Reported_: the import says that reanalysis and site disagree in the month. _Called outages_: months",
+      "that the import or a calibration takes for outages. The bias is the mean error of the ten months",
+      "that were not raised, over the four turbines. Six pairs of one year are few independent cases.",
       "",
       ...markdownTable(
         [
@@ -93,7 +93,7 @@ export async function raisedSection(workers: Workers): Promise<Section> {
           "called outages",
           "bias of the others",
           "in the 90 % interval",
-          "of the others",
+          "others in the interval",
         ],
         [
           ...[clean, ...pairs].map(buildRow),

@@ -183,14 +183,15 @@ export async function registerSection(): Promise<Section> {
   if (mean(errors) >= 4.5) missed.push(`Danish register: mean year error ${mean(errors)} %`);
   return {
     lines: [
-      "## Danish register, 2001 to 2008: years predicted from the annual energies of others",
+      "## Danish register, 2001 to 2008: years predicted from other years",
       "",
-      `${turbines.length} turbines of 0.5 to 0.75 MW on land, 18 to 40 km east of the nearest ERA5 point, each calibrated`,
-      "alone on the annual energies of the years named, with a parametric power curve; turbines that stood for",
-      "months of a year are left out. _Year_: mean error of a year that was not trained on. _Span_: error of the",
-      "mean of all these years, for which the half width, the hits and the interval score are those of the 90 %",
-      "interval of the long-term mean. _Before_: commit 126403a2 on the same years. All turbines share one wind",
-      "and one reanalysis: the six rows are about two independent cases.",
+      `${turbines.length} turbines of 0.5 to 0.75 MW stand on land, 18 to 40 km east of the nearest ERA5`,
+      "point. Each is calibrated alone on the annual energies of the years in the first column, with a",
+      "parametric power curve. Turbines that stood still for months of a year are left out. _Year_: mean",
+      "error of a year outside the training. _Span_: error of the mean of all these years. _Half width_,",
+      "_hits_ and _score_ (interval score) describe the 90 % interval of this mean. _Before_: commit",
+      "126403a2 on the same years. All turbines share one wind and one reanalysis, so the six rows are",
+      "about two independent cases.",
       "",
       ...markdownTable(
         [
