@@ -159,7 +159,7 @@ export function longStopsSection(data: SiteData): Section {
       ),
       "",
       "The limit of the expected energy was chosen on synthetic worlds (`deno task soak cleanWorlds`). The",
-      "turbines share their wind, so the independent cases are fewer than the stops.",
+      "turbines share their wind, so there are fewer independent cases than stops.",
       "",
     ],
     missed: [
