@@ -166,7 +166,7 @@ export const fileCases: readonly FileCase[] = [
     megabytes: 900,
   },
   {
-    name: "register of 100,000 turbines with twelve months, own layout",
+    name: "register of 100,000 turbines with twelve months, CSV",
     file: "turbines.csv",
     write: text(() => ["turbine,month,energy\n", turbineMonths((i, m) => 400.5 + m + i % 100)]),
     doors: {

@@ -35,7 +35,7 @@ export const serviceCases: readonly ServiceCase[] = [
   name: `service with ${fileLimit} file descriptors, ` +
     (halfOpen > 0
       ? `${halfOpen} half-open connections and a download`
-      : `${downloads} unread downloads of one licence, ${atOnce} begun at once`),
+      : `${downloads} unread downloads of one licence, ${atOnce} started at once`),
   fileLimit,
   downloads,
   halfOpen,

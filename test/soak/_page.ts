@@ -5,7 +5,7 @@
  */
 
 const HEAD =
-  "# The long runs\n\nWritten by `deno task soak --write`: what each run does, and what it printed.\n";
+  "# The long runs\n\nEach section says what a long run tests, and what it printed. Run one with `deno task soak NAME`;\n`deno task soak --write` writes this page.\n";
 
 /**
  * Texts of the sections of a page by their titles.

@@ -99,7 +99,7 @@ export function budgetShares(
   }
   const faults: string[] = [];
   say(
-    `the steps of ${count} worlds sum to what was produced, at most ${
+    `the steps of ${count} worlds add up to the production, at most ${
       gap.toExponential(0)
     } MWh off`,
   );

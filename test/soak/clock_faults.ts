@@ -93,7 +93,9 @@ export async function clockFaults(
   const { alarms, days, utc, fixed } = countSynthetic(worlds, advance);
   say(`${worlds} synthetic worlds with hourly production: clean, ${alarms} with a finding`);
   say(`+1 h from a day on: ${describeDays(days, worlds)}`);
-  say(`local time read as UTC: found in ${utc}; at the offset of its winter: found in ${fixed}`);
+  say(
+    `local time read as UTC: found in ${utc}; local time with its winter offset: found in ${fixed}`,
+  );
   if (dataPresent()) await countKelmarsh(say);
   else say("Kelmarsh is left out: ../shared/data is not here");
   const rates = [

@@ -44,7 +44,7 @@ async function compare(
   if (refused > 0 && !/Cannot use \S+:/.test(service.errors)) {
     fault(`its log does not name the file: ${service.errors.slice(0, 500)}`);
   }
-  return refused > 0 ? "5xx where it is needed" : "all right";
+  return refused > 0 ? "5xx if needed" : "all right";
 }
 
 /** One damage; returns what came of it, `undefined` where there was nothing to damage. */
@@ -80,7 +80,7 @@ async function damageOnce(
       const { message } = error as Error;
       const mayEnd = database || done.includes(IDENTITY_FILE);
       if (!mayEnd || !/Cannot (serve|open|use) \S+/.test(message)) named(message);
-      return "does not start, and says why";
+      return "does not start and says why";
     }
   }
   const outcome = await compare(own, live.service!, target, named);

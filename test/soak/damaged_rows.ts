@@ -81,7 +81,7 @@ async function compare(
       fault(`${questions[i % right.length].path}: ${answer}, not ${own}`);
     }
   }
-  return refused > 0 ? "5xx where it is needed" : "all right";
+  return refused > 0 ? "5xx if needed" : "all right";
 }
 
 /**
@@ -153,7 +153,7 @@ export async function damagedRows(
       } catch (failure) {
         const { message } = failure as Error;
         if (!/Cannot (serve|open) /.test(message)) fault(message);
-        outcome = "does not start, and says why";
+        outcome = "does not start and says why";
       }
       counts[outcome] = (counts[outcome] ?? 0) + 1;
       await service?.close();

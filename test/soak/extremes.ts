@@ -105,7 +105,7 @@ function formatResult(
   const outcome = raw !== undefined
     ? "a raw error"
     : read === undefined
-    ? `refused in ${refused!.length} characters`
+    ? `rejected in ${refused!.length} characters`
     : wanted === 1
     ? "recognized"
     : `read ${read}`;
@@ -122,18 +122,18 @@ async function serveCase(
     one,
     sample,
   );
-  const counts = Object.entries(statuses).map(([status, count]) => `${count} x ${status}`).join(
-    ", ",
-  );
+  const counts = Object.entries(statuses).map(([status, count]) =>
+    `${count} x ${status === "0" ? "no answer" : status}`
+  ).join(", ");
   const others = one.others
-    ? `${calls} calls of another licence, none refused after ${silence.toFixed(2)} s, p99 ${
+    ? `${calls} calls of another licence, none rejected after ${silence.toFixed(2)} s, p99 ${
       p99.toFixed(1)
     } ms`
-    : "no connection is left for others";
+    : "no connection left for others";
   say(
-    `  ${counts}; ${others}; again after ${
+    `  ${counts}; ${others}; all answered again after ${
       again.toFixed(3)
-    } s; code ${code}, ${lines} lines of log`,
+    } s; exit code ${code}, ${lines} log lines`,
   );
   return [
     ...(code === 0 && !panicked ? [] : [`it ended with ${code}${panicked ? ", a panic" : ""}`]),

@@ -145,7 +145,7 @@ export async function fuzz(
       const deep = (read + refused) / files;
       lines.set(
         reader,
-        `${reader}: ${files} files, ${read} read, ${refused} refused, ${atOnce} refused by the first ` +
+        `${reader}: ${files} files, ${read} read, ${refused} rejected, ${atOnce} rejected by the first ` +
           `check (${
             (100 * deep).toFixed(0)
           } % get past it); of ${stretched} valid but extreme ones ` +

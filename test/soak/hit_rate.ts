@@ -161,7 +161,9 @@ export function hitRate(
     );
     advance();
   }
-  say(`${worlds} synthetic worlds, each trained in ${WAYS.length} ways; 90 % intervals hold in`);
+  say(
+    `${worlds} synthetic worlds, each trained in ${WAYS.length} ways; 90 % intervals contain the truth in`,
+  );
   const faults: string[] = [];
   WAYS.forEach(({ resolution, months }, i) => {
     const percent = (of: (hit: Hits) => number) => 100 * mean(hits[i].map(of));

@@ -167,7 +167,7 @@ export async function killedClient(
   say(
     `${rounds} rounds: killed before the order ${seen.untouched}, without an answer ` +
       `${seen.uncertain}, with a known order ${seen.joined}, after delivery ${seen.delivered}; ` +
-      `downloads gone on with ${seen.resumed}`,
+      `downloads resumed ${seen.resumed}`,
   );
   return faults;
 }

@@ -70,7 +70,7 @@ export async function killedEra5(
   }
   say(
     `${rounds} rounds: killed without an answer ${seen.sent}, with a known order ${seen.placed}; ` +
-      `downloads gone on with ${seen.resumed}`,
+      `downloads resumed ${seen.resumed}`,
   );
   return faults;
 }

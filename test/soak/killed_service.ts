@@ -41,7 +41,7 @@ export async function killedService(
   }
   for (const [i, name] of ["import", "order", "download"].entries()) {
     const moments = Object.entries(seen[i]).sort().map(([moment, count]) => `${moment} ${count}`);
-    say(`killed in ${name}: ${moments.join(", ")}`);
+    say(`killed during ${name}: ${moments.join(", ")}`);
   }
   return faults;
 }

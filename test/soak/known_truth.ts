@@ -92,7 +92,7 @@ export async function knownTruth(
             changed.length === 0
               ? `${clean.length} unchanged: ${describe(clean)}`
               : `${changed.length} changes: ${describe(changed)}`
-          }; in that of ${clean.length} unchanged: ${countHits(clean).toFixed(0)} %`,
+          }; of ${clean.length} unchanged: ${countHits(clean).toFixed(0)} %`,
         );
         if (against === "alone") continue;
         const hits = countHits(changed);
@@ -105,9 +105,9 @@ export async function knownTruth(
       const [error, kept] = [computeRms(apart), countHits(own)];
       const sizes = Float64Array.from(own, (date) => 100 * Math.abs(date.error)).sort();
       say(
-        `${site}, neighbours, ${months} months in all, nothing changed: error ${
+        `${site}, neighbours, records of ${months} months without a change: error ${
           formatNumber(error, 2)
-        } points on ${apart.length} dates of records that do not overlap; of all ${own.length} dates 95 % within ${
+        } points on ${apart.length} dates of records that do not overlap; 95 % of all ${own.length} dates within ${
           formatNumber(quantile(sizes, 0.95), 1)
         } points, ${kept.toFixed(0)} % in the 90 % interval`,
       );
@@ -121,14 +121,14 @@ export async function knownTruth(
   }
   const kept = countHits(dates);
   say(
-    `all ${dates.length} dates on which nothing changed: ${kept.toFixed(1)} % in the 90 % interval`,
+    `all ${dates.length} dates without a change: ${kept.toFixed(1)} % in the 90 % interval`,
   );
   if (kept < MIN_KEPT || kept > MAX_KEPT) faults.push(`${kept.toFixed(1)} % of the dates kept`);
   for (const change of Object.keys(CHANGES)) {
     const own = found.filter((one) =>
       one.change === change && one.against === "neighbours" && one.after >= 3
     );
-    say(`${change}, beside neighbours, 3 and 6 months: ${describe(own)}`);
+    say(`${change}, with neighbours, 3 and 6 months: ${describe(own)}`);
   }
   return faults;
 }

@@ -105,9 +105,9 @@ export async function lastingChanges(
     say(
       `a loss of ${what} is found in ${found.length} of ${count} worlds, in ${
         countOf(({ near }) => near)
-      } within 60 days; of those found the 90 % interval of the size contains the truth in ${
+      } within 60 days; the 90 % intervals contain the true size in ${
         countOf(({ size }) => size)
-      }, that of the date in ${countOf(({ date }) => date)}`,
+      } of these, the true date in ${countOf(({ date }) => date)}`,
     );
     if (!what.endsWith("hours")) continue;
     const goal = what.startsWith("5 ") ? GOALS[0.05] : GOALS[0.1];
@@ -120,7 +120,7 @@ export async function lastingChanges(
     }
   }
   say(
-    `nothing changed: ${alarms} of ${count} worlds have one by hours, ${monthlyAlarms} by months`,
+    `without a change: ${alarms} of ${count} worlds report one by hours, ${monthlyAlarms} by months`,
   );
   if (percent(alarms) > GOALS.alarms) faults.push(`${alarms} false alarms in ${count} worlds`);
   smallest.sort((a, b) => a - b);
@@ -128,14 +128,14 @@ export async function lastingChanges(
     smallest[Math.floor(share * smallest.length)].toFixed(1)
   );
   say(
-    `the smallest change that a record could show is ${middle} % (a tenth of the worlds below ${low}, a tenth ` +
+    `the smallest change that a record can show is ${middle} % (a tenth of the worlds below ${low}, a tenth ` +
       `above ${high}); a loss of that size in the middle of the record is found in ${seen} of ${count}`,
   );
   say(
     `a limit at ${
       100 * LEVEL.share
     } % of the rated power is found, and no loss with it, in ${limits} of ${count}; ` +
-      `where there is none in ${falseLimits}`,
+      `without a limit, one is found in ${falseLimits}`,
   );
   return faults;
 }

@@ -84,9 +84,9 @@ async function walk(
   const end = (what: string, planned: number) => {
     const taken = (performance.now() - begun) / 60_000;
     say(
-      `${name}, ${what}: ${taken.toFixed(1)} of ${planned} minutes, the machine ${
+      `${name}, ${what}: ${taken.toFixed(1)} of ${planned} minutes, ${
         computing.toFixed(0)
-      } s of it`,
+      } s of it for the machine`,
     );
     if (taken > planned) faults.push(`${name}, ${what}: longer than planned`);
     [begun, computing] = [performance.now(), 0];
@@ -100,7 +100,7 @@ async function walk(
   for (const [i, { type, text }] of cells.entries()) {
     heading = [...text.matchAll(/^#+ (.*)/gm)].at(-1)?.[1] ?? heading;
     if (heading === "Now you" && type === "markdown" && i < exercise) {
-      end("to its exercise", minutes[0]);
+      end("up to its exercise", minutes[0]);
     }
     const isPassed = passed.test(heading);
     if (type === "markdown") {

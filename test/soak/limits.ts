@@ -28,7 +28,7 @@ const WAYS: readonly (readonly [known: Known, beside: boolean])[] = [
 ];
 
 const nameWay = ([known, beside]: typeof WAYS[number]) =>
-  known === "not stated" ? `${known}, ${beside ? "beside neighbours" : "alone"}` : known;
+  known === "not stated" ? `${known}, ${beside ? "with neighbours" : "alone"}` : known;
 
 /** Sites of real hours, and the scatter of the power at a level, as a share of the rated power. */
 const [SITES, SCATTER]: readonly [readonly SiteName[], number] = [
@@ -87,9 +87,11 @@ async function limitSite(name: SiteName, say: (line: string) => void): Promise<v
   }
   for (const [key, [taken, found, lost, before]] of sums) {
     say(
-      `${name}, ${data.turbines.length} turbines, limits at ${key}: of ${taken.toFixed(0)} MWh ${
+      `${name}, ${data.turbines.length} turbines, limits at ${key}: ${
         (100 * found / taken).toFixed(1)
-      } % found, at ${lost.toFixed(0)} MWh; without them ${before.toFixed(0)} MWh`,
+      } % of ${taken.toFixed(0)} MWh found, valued at ${lost.toFixed(0)} MWh; without limits ${
+        before.toFixed(0)
+      } MWh`,
     );
   }
 }
@@ -144,11 +146,11 @@ export async function limits(
     const mean = errors.reduce((sum, one) => sum + one, 0) / count;
     const near = errors.filter((one) => Math.abs(one) <= GOALS.ratio).length;
     say(
-      `${key}: ${share.toFixed(1)} % of the limited energy found, at ${
+      `${key}: ${share.toFixed(1)} % of the limited energy found, valued at ${
         (lost / taken).toFixed(2)
-      } of what it was, within the 90 % interval in ${hits} of ${count} worlds; normal ratio ${
+      } of the truth, within the 90 % interval in ${hits} of ${count} worlds; normal ratio ${
         mean.toFixed(2)
-      } points off, within ${GOALS.ratio} in ${near}`,
+      } points off, within ${GOALS.ratio} points in ${near} worlds`,
     );
     const goal = key.includes("not stated") ? GOALS.found : GOALS.declared;
     if (share < goal) faults.push(`${key}: ${share.toFixed(1)} % found, not ${goal}`);
@@ -156,7 +158,7 @@ export async function limits(
   }
   for (const [key, [lost, possible]] of wrong) {
     const share = 100 * lost / possible;
-    say(`no limit, ${key}: ${share.toFixed(2)} % of the energy is called limited`);
+    say(`no limit, ${key}: ${share.toFixed(2)} % of the energy is reported as limited`);
     if (share > GOALS.wrong) faults.push(`${share.toFixed(2)} % is called limited, ${key}`);
   }
   if (!dataPresent()) say("../shared/data is not here: no real hours");

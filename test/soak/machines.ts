@@ -54,8 +54,8 @@ export async function machines(
   const removed = await checkOrphans(world, fault);
   const { imports, orders, revocations, refusals, reads } = load;
   say(`${rounds} rounds, ${seconds.toFixed(0)} s: ${imports} imports, ${orders.size} orders`);
-  say(`${revocations} revocations, after which ${refusals} answers were refusals`);
-  say(`${reads} answers compared, ${world.failedTries} tries failed and were made again`);
-  say(`${again} jobs were begun again; ${removed} files removed that no row named`);
+  say(`${revocations} revocations, ${refusals} answers rejected after them`);
+  say(`${reads} answers compared, ${world.failedTries} attempts failed and were repeated`);
+  say(`${again} jobs restarted; ${removed} files removed because no row named them`);
   return faults;
 }

@@ -177,14 +177,14 @@ export async function ordersUnderFaults(
   await Deno.remove(folder, { recursive: true });
   const counts = [...failures].sort().map(([name, count]) => `${name} ${count}`).join(", ");
   say(
-    `${calls} files wanted by ${LICENCES} licences with 2 clients each, in ${
+    `${calls} files ordered by ${LICENCES} licences with 2 clients each, in ${
       seconds.toFixed(0)
     } s; ` +
-      `${requests} requests, the service killed ${service.kills} times`,
+      `${requests} requests, service killed ${service.kills} times`,
   );
-  say(`failures reported to callers, who called again: ${counts || "none"}`);
+  say(`failures reported to callers, who retried: ${counts || "none"}`);
   say(
-    `${account.orders} orders at the service for ${account.different} different ones; ${account.shared} calls joined an open one`,
+    `${account.orders} orders at the service for ${account.different} different files; ${account.shared} calls joined an open order`,
   );
   return [...new Set(faults)];
 }

@@ -27,7 +27,7 @@ import { measureProduction, type SimulatedWorld, simulateWorld } from "./_synthe
 const MONTHS = [12, 24, 36, 60] as const;
 
 /** A choice that is taken back, the others as selected. */
-const CHOICES = ["all as selected", "smoothing held", "one factor", "equal weights"] as const;
+const CHOICES = ["all as selected", "usual smoothing", "one factor", "equal weights"] as const;
 
 /** A way to predict, and what the record itself says of it. */
 interface Prediction {
@@ -138,7 +138,7 @@ export function otherYears(
     advance();
   }
   say(
-    `${worlds} synthetic worlds; errors of a month in %: unseen months of the record | of other years`,
+    `${worlds} synthetic worlds; errors of a month in %: unseen months of the record | months of other years`,
   );
   say(["".padEnd(18), ...CHOICES.map((choice) => choice.padStart(15))].join(" "));
   return ways.flatMap(({ resolution, months, errors }) => {

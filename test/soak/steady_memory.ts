@@ -83,16 +83,16 @@ export async function steadyMemory(
   );
   const requests = [...load.counts.values()].reduce((sum, count) => sum + count, 0);
   say(
-    `${minutes} minutes, ${CLIENTS} clients, ${requests} acts, ${imports} imports; criterion: after the first ` +
+    `${minutes} minutes, ${CLIENTS} clients, ${requests} calls, ${imports} imports; criterion: after the first ` +
       `quarter the mean resident memory of the last third is at most ${100 * FLAT.share} % or ` +
-      `${FLAT.megabytes} MB above that of the first, open files at most ${MORE_DESCRIPTORS}; ` +
-      "no answer but the expected, nothing on the error output",
+      `${FLAT.megabytes} MB above the first third, open files at most ${MORE_DESCRIPTORS}; ` +
+      "only expected answers, no error output",
   );
   say([...load.counts].sort().map(([name, count]) => `${name} ${count}`).join(", "));
   const formatList = (values: readonly number[]) =>
     values.map((value) => value.toFixed(1)).join(", ");
   say(
-    `resident memory by thirds ${formatList(resident)} MB, at most ${
+    `resident memory by thirds ${formatList(resident)} MB, peak ${
       looks.at(-1)!.peak.toFixed(0)
     } MB; ` +
       `open files by thirds ${formatList(descriptors)}`,

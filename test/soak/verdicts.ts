@@ -51,8 +51,8 @@ function describe(what: string, months: readonly JudgedMonth[]) {
     right,
     told: told.length,
     line:
-      `${what}: ${months.length} months deviate by more than the band; of the ${told.length} with a cause it is right in ` +
-      `${percent(right, told.length)}; ${
+      `${what}: ${months.length} months deviate by more than the band; of the ${told.length} with a cause ` +
+      `${percent(right, told.length)} name the right one; ${
         percent(count("cannot be told"), months.length)
       } cannot be told, ` +
       `${percent(count("as usual"), months.length)} are called usual`,
@@ -115,13 +115,13 @@ async function injectInto(
   }
   for (const [cause, { all, found, other }] of Object.entries(tally)) {
     say(
-      `${site}, ${cause} injected into real hours: ${all} months lose more than the band; named in ${
+      `${site}, ${cause} injected into real hours: ${all} months lose more than the band; the verdict names it in ${
         percent(found, all)
-      }, something else alone in ${percent(other, all)}`,
+      }, only other causes in ${percent(other, all)}`,
     );
   }
   say(
-    `${site}, as it is: ${blamed} of ${months} months blame the turbine without a stop, or the reanalysis is wrong there`,
+    `${site}, unchanged: ${blamed} of ${months} months blame the turbine without a stop, or the reanalysis is wrong there`,
   );
   return [
     ...Object.entries(tally)
@@ -156,7 +156,7 @@ export async function verdicts(
     Math.abs(Object.values(truth).reduce((sum, one) => sum + one, 0)) > bandOf(verdict)
   );
   const all = describe("all worlds", deviating);
-  say(`${worlds} worlds, ${months.length} months, of which ${judged.length} have an interval`);
+  say(`${worlds} worlds, ${months.length} months, ${judged.length} of them with an interval`);
   say(all.line);
   for (const kind of KINDS) {
     say(describe(kind, deviating.filter((one) => one.kind === kind)).line);
