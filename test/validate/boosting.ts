@@ -5,16 +5,16 @@ import { computeHourlyPower } from "../../src/windindex/power_model.ts";
 import { jsonOfPeer, peerFile, whyWithout } from "../peers/_venv.ts";
 import { listComparedMonths, type PredictedMonth, sumCompared } from "./_months.ts";
 
-/** Why the other programs cannot run here, or `undefined` where they can. */
+/** Why the Python program cannot run here; `undefined` if it can. */
 export const withoutBoosting = whyWithout("pandas", "sklearn");
 
-/** Which hours are fitted and compared. */
+/** Hours that are fitted and compared. */
 type Compared = "masked" | "all";
 
-/** Months of each turbine, for hours masked and for all hours. */
+/** Predicted months of each turbine, with hours masked and with all hours. */
 export type BoostedMonths = Readonly<Record<Compared, readonly (readonly PredictedMonth[])[]>>;
 
-/** Columns of the climate of a point, hour by hour: speed and direction at each height, temperature and pressure. */
+/** Hourly features of a climate point: speed and direction at each height, temperature and pressure. */
 function listFeatures(point: ClimatePoint): Float64Array[] {
   const hourly = (values: Float64Array) => computeHourlyPower(values, point.stamp);
   const speeds = point.levels.map(({ u, v }) => hourly(u.map((own, i) => Math.hypot(own, v[i]))));
@@ -26,7 +26,7 @@ function listFeatures(point: ClimatePoint): Float64Array[] {
   return [...speeds, ...directions, ...air.map(hourly)];
 }
 
-/** Rows for the program: the turbine, its month, whether the hour is masked, its production, then the features. */
+/** Rows for the program: turbine, month, mask, production, then the features. */
 function buildCsv(data: SiteData, reanalyses: readonly string[]): string {
   const points = data.reanalyses.filter(({ dataset }) => reanalyses.includes(dataset.serviceId))
     .flatMap(({ climate }) => climate);
@@ -51,10 +51,10 @@ function buildCsv(data: SiteData, reanalyses: readonly string[]): string {
 }
 
 /**
- * Predicts each month of the turbines of a site by gradient boosting on the hours of all others (scikit-learn, in Python).
+ * Predicts each month of a site by gradient boosting on the hours of all other months, with scikit-learn.
  *
  * @param data The site, with one climate point for each reanalysis
- * @param reanalyses Datasets of the reanalyses whose values are its features
+ * @param reanalyses Datasets of the reanalyses to take the features from
  */
 export async function predictByBoosting(
   data: SiteData,

@@ -7,24 +7,24 @@ import type { Workers } from "./_workers.ts";
 const median = (values: readonly number[]) => values.toSorted((a, b) => a - b)[values.length >> 1];
 const percent = (share: number) => formatPercent(100 * share);
 
-/** What was forecast of an error and what came, of the turbines of a site together. */
+/** Formats forecast and actual errors of all turbines of a site. */
 function describe(
   forecasts: readonly Forecast[],
   of: (forecast: Forecast) => readonly [readonly [half: number, most: number], readonly number[]],
 ): string[] {
   const all = forecasts.map(of);
-  const came = all.flatMap(([, errors]) => errors);
+  const actual = all.flatMap(([, errors]) => errors);
   const kept = all.flatMap(([[, most], errors]) => errors.map((error) => Number(error <= most)));
   return [
     percent(mean(all.map(([[half]]) => half))),
-    percent(median(came)),
+    percent(median(actual)),
     percent(mean(all.map(([[, most]]) => most))),
     percent(mean(kept)),
   ];
 }
 
 /**
- * Writes the section on what `proveIndex()` forecasts.
+ * Writes the section on the forecasts of `proveIndex()`.
  *
  * @param workers Workers that compute it
  */

@@ -15,7 +15,7 @@ export const CASES: readonly { site: SiteName; title: string; reanalysis: string
     { site: "la_haute_borne", title: "La Haute Borne", reanalysis: "merra2", name: "MERRA-2" },
   ];
 
-/** How good the intervals of months are. */
+/** Quality of the intervals of months. */
 interface Quality {
   /** Mean absolute error, %. */
   readonly error: number;
@@ -41,10 +41,10 @@ export function measureIntervals(months: readonly IntervalMonth[]): Quality {
   };
 }
 
-/** Draws of calendar months for the interval of a hit rate. */
+/** Number of resamples for the range of a hit rate. */
 const DRAWS = 1000;
 
-/** What a hit rate could be by chance, %: turbines and windows of the same month are drawn together. */
+/** Range of a hit rate by chance, %: resamples calendar months, each with all its turbines and windows. */
 function computeHitRange(months: readonly IntervalMonth[]): [low: number, high: number] {
   const blocks = [...Map.groupBy(months, ({ label }) => label).values()]
     .map((own) => ({ hits: own.filter(isHit).length, number: own.length }));
@@ -84,7 +84,7 @@ export async function predictCases(workers: Pick<Workers, "run">): Promise<Predi
   }));
 }
 
-/** Hit rate and score of each case and way before this edition, in the order of the table. */
+/** Hit rate and score of each case and way at the earlier commit, in the order of the table. */
 const earlier = before as readonly { readonly hits: number; readonly score: number }[];
 
 function buildRows(cases: readonly Predicted[]): string[][] {
@@ -111,10 +111,10 @@ function buildRows(cases: readonly Predicted[]): string[][] {
   );
 }
 
-/** Weight of each case: sites count alike. */
+/** Weight of each case: each site counts once. */
 const WEIGHTS = CASES.map(({ site }) => 1 / CASES.filter((own) => own.site === site).length);
 
-/** The ways over the sites. */
+/** Rows with the means over the sites. */
 function buildTotals(cases: readonly Predicted[]): string[][] {
   const average = (values: readonly number[]) =>
     values.reduce((sum, value, i) => sum + WEIGHTS[i] * value, 0) /
@@ -135,7 +135,7 @@ function buildTotals(cases: readonly Predicted[]): string[][] {
 }
 
 /**
- * Writes the section on the intervals of months after each way of training.
+ * Writes the section on the intervals of months by way of training.
  *
  * @param workers Workers that compute it
  */

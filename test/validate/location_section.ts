@@ -10,16 +10,16 @@ import { siteData, type SiteName } from "./_site_data.ts";
 
 const FIRST = { calibration: null, nextRevision: 1, recalibrate: false };
 
-/** A month by the location index and by the calibrated one. */
+/** A month of the location index and of the calibrated one. */
 interface Compared {
   readonly located: FreshMonth;
   readonly calibrated: FreshMonth;
 }
 
-/** A turbine by both. */
+/** A turbine with both indices. */
 interface Turbine {
   readonly k: number;
-  /** Mean annual energy over that of the calibrated index. */
+  /** Mean annual energy over the calibrated one. */
   readonly energy: number;
   readonly months: readonly Compared[];
 }
@@ -58,7 +58,7 @@ function compareTurbines(data: SiteData, reanalysis: number, parametric: boolean
   });
 }
 
-/** Differences of an index from the calibrated one, % of that. */
+/** Differences of the location index from the calibrated one, %. */
 function listDifferences(
   turbines: readonly Turbine[],
   figure: "month_abnormality_index" | "last12_month_index",
@@ -92,7 +92,7 @@ const CASES: readonly {
   { site: "la_haute_borne", title: "La Haute Borne", reanalysis: 1, curve: "parametric" },
 ];
 
-/** Share of the differences that an interval must have. */
+/** Share of the differences that an interval must contain. */
 const AIMED = 0.9;
 
 /** Writes the section on the location index. */

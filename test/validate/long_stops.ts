@@ -12,7 +12,7 @@ import { computeHub } from "./_site_data.ts";
 /** Title of the section. */
 export const LONG_STOPS = "Kelmarsh, 2018: stops of ten days put into real hours";
 
-/** Length of an injected stop and time between the beginnings of two of them, h. */
+/** Length of an injected stop, and hours from one start to the next. */
 const STOP = { hours: 240, every: 288 };
 
 /** Share of the hours of a stop that must have production. */
@@ -22,9 +22,9 @@ const MIN_KNOWN = 0.9;
 interface InjectedStop {
   /** Energy removed, MWh. */
   readonly removed: number;
-  /** The same, with what its neighbours gave on average in the hours in which it had stopped by itself. */
+  /** The same, with the neighbours' mean for hours in which the turbine had stopped by itself, MWh. */
   readonly missed: number;
-  /** Energy lost that the check reports, MWh, with its 90 % interval; `undefined` where the stop was not found. */
+  /** Lost energy that the check reports, MWh, with its 90 % interval; `undefined` if it misses the stop. */
   readonly lost:
     | { readonly energy: number; readonly low: number; readonly high: number }
     | undefined;
@@ -34,16 +34,16 @@ interface InjectedStop {
 interface LongStops {
   readonly turbine: string;
   readonly stops: readonly InjectedStop[];
-  /** Outages detected in the hours as they are. */
+  /** Outages found in the original hours. */
   readonly clean: number;
 }
 
-/** Smallest energy of a stop that must be found, MWh; outages that the first edition detected in the hours as they are. */
+/** Smallest energy of a stop to find, MWh; share of hits; most outages in the original hours. */
 const GOALS = { found: 10, hits: 0.9, clean: 14 } as const;
 
 /**
- * Removes ten days every twelve days from the hours of a turbine, one stop at a time, and looks whether
- * `checkPerformance()` finds it, alone, and how much it says was lost. The model is calibrated on the hours as they are.
+ * Sets ten days to zero every twelve days, one stop at a time, and checks whether `checkPerformance()` finds the stop
+ * without neighbours, and its lost energy. The model is calibrated on the original hours.
  *
  * @param data The site
  * @param position Which of its turbines
@@ -66,7 +66,7 @@ function injectStops(data: SiteData, position: number): LongStops {
     ),
     hours.power.length,
   );
-  /** What the turbine gave, or its neighbours on average where it had stopped. */
+  /** Production of the turbine, or the neighbours' mean where it had stopped. */
   const given = hours.power.map((power, i) =>
     idle[i] === 1 ? mean(beside.map((other) => other.production.power[i])) : power
   );
@@ -90,7 +90,7 @@ function injectStops(data: SiteData, position: number): LongStops {
     const power = hours.power.slice();
     for (let i = from; i < from + STOP.hours; i++) if (!Number.isNaN(power[i])) power[i] = 0;
     const start = hours.axis.start + from * HOUR;
-    // Most of it, so that a part is not taken for the whole.
+    // At least 90 % of the stop, because a part of it is not a hit.
     const lost = check(power).find((outage) =>
       Math.min(outage.to, start + STOP.hours * HOUR) - Math.max(outage.from, start) >=
         0.9 * STOP.hours * HOUR

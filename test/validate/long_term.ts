@@ -17,10 +17,10 @@ import type {
 import { hoursFrame, servedTurbine } from "./_served_site.ts";
 import { computeHub } from "./_site_data.ts";
 
-/** What the index that an estimate is given was calibrated on: the part of the record alone, or all of it. */
+/** Production the index was calibrated on: the part of the record alone, or all of it. */
 export type CalibratedOn = "the part" | "the whole";
 
-/** A normal year from a part of a record, compared with that of the same method from all of it. */
+/** A normal year estimated from a part of a record, compared with the same method on all of it. */
 export interface ShortRecord {
   /** The turbine. */
   readonly turbine: string;
@@ -32,11 +32,11 @@ export interface ShortRecord {
   readonly method: string;
   /** Months that count. */
   readonly months: number;
-  /** Estimate over that from the full record, less 1, %. */
+  /** Error of the estimate against the full record, %. */
   readonly error: number;
   /** Half width of the 90 % interval, %. */
   readonly width: number;
-  /** Whether it contains the estimate from the full record. */
+  /** Whether the interval contains the estimate from the full record. */
   readonly hit: boolean;
 }
 
@@ -73,7 +73,7 @@ function compared(
 
 /**
  * Estimates the normal year of each turbine from each quarter of its hourly record. With an index calibrated on the
- * quarter, nothing of the other quarters is known to the estimate.
+ * quarter, the estimate knows no other quarter.
  *
  * @param data The site
  * @param index What the index is calibrated on
@@ -111,7 +111,7 @@ export function fromQuarters(data: SiteData, index: CalibratedOn): ShortRecord[]
 }
 
 /**
- * Estimates the normal year from each single year that was no outage, and from all annual values.
+ * Estimates the normal year from each single year without an outage, and from all annual values.
  *
  * @param data The site, with annual production
  * @param index What the index is calibrated on

@@ -7,7 +7,7 @@ import { type Season, seasonsOf } from "./season.ts";
 /** Title of the section. */
 export const LONG_TERM = "Long-term production from short records";
 
-/** What is asked of estimates whose index knows nothing but their part of the record. */
+/** Goals of estimates whose index knows only their part of the record: errors, %, and share of hits. */
 const GOALS = { quarters: 5, years: 2.5, hits: 0.8 } as const;
 
 const BASES: readonly CalibratedOn[] = ["the part", "the whole"];
@@ -85,7 +85,7 @@ function computeMissed(
 }
 
 /**
- * Compares long-term estimates from short records with those from the full ones.
+ * Compares long-term estimates from short records with estimates from full ones.
  *
  * @param kelmarsh The site with hourly production
  * @param hornsRev The site with annual production

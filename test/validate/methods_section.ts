@@ -6,7 +6,7 @@ import { predictByLine, regressions } from "./regressions.ts";
 import { siteData } from "./_site_data.ts";
 import type { Workers } from "./_workers.ts";
 
-/** Sites and reanalyses that methods are compared on. */
+/** Sites and reanalyses of the comparison. */
 const CASES = [
   { name: "Kelmarsh, ERA5", site: "kelmarsh", source: "ERA5", reanalyses: ["era5"] },
   { name: "La Haute Borne, ERA5", site: "la_haute_borne", source: "ERA5", reanalyses: ["era5"] },
@@ -26,7 +26,7 @@ const CASES = [
 
 const HEADER = ["method", ...CASES.map(({ name }) => name)];
 
-/** Errors with hours masked, and of all hours in brackets. */
+/** Errors with hours masked, and with all hours in brackets. */
 function formatErrors(masked: number, all: number): string {
   return `${formatPercent(masked)} (${formatPercent(all)})`;
 }
@@ -36,7 +36,7 @@ function averageOf(turbines: readonly (readonly PredictedMonth[])[]): number {
 }
 
 /**
- * Writes the section with straight lines beside the engine.
+ * Writes the section that compares straight lines with the engine.
  *
  * @param months Months of each site by the engine
  */

@@ -5,12 +5,12 @@ import { formatPercent, markdownTable, mean, type Section } from "./_page_parts.
 import { siteData, type SiteName } from "./_site_data.ts";
 import type { Workers } from "./_workers.ts";
 
-/** Reanalyses of which a site is predicted. */
+/** Reanalyses to predict a site from. */
 interface Source {
   /** Its name in the table. */
   readonly name: string;
   readonly reanalyses: readonly string[];
-  /** What it is compared with. */
+  /** Errors of the first edition to compare with. */
   readonly first: FirstErrors;
 }
 
@@ -123,7 +123,7 @@ async function measureMasked(site: SiteName): Promise<number> {
   }));
 }
 
-/** What is asked of the months, %; of r and the hits of the selected model with hours masked. */
+/** Goals for the months: largest errors, %, and r and hits of the selected model with hours masked. */
 const GOALS = {
   kelmarsh: { plain: 5, selected: 3.1, r: 0.993, hits: 41 },
   below: { ERA5: 15, both: 35 },
@@ -166,7 +166,7 @@ function listMissed(kelmarsh: readonly SiteMonths[], borne: readonly SiteMonths[
 }
 
 /**
- * Writes the sections on months predicted from all others.
+ * Writes the sections on months predicted from all other months.
  *
  * @param kelmarsh Months of Kelmarsh
  * @param borne Months of La Haute Borne

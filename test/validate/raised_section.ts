@@ -2,7 +2,7 @@ import { formatPercent, markdownTable, mean, type Section } from "./_page_parts.
 import { RAISE, type RaisedWind } from "./raised_wind.ts";
 import type { Workers } from "./_workers.ts";
 
-/** Pairs of months in which the wind is raised: each month of the year once, with the one half a year later. */
+/** Pairs of months with raised wind, half a year apart: each month of the year once. */
 const PAIRS = [1, 2, 3, 4, 5, 6].map((month) =>
   [month, month + 6].map((own) => `2018-${String(own).padStart(2, "0")}`)
 );

@@ -21,7 +21,7 @@ import { readRows, siteData } from "./_site_data.ts";
 /** Years in which nearly all turbines ran from January to December. */
 const YEARS = [2001, 2002, 2003, 2004, 2005, 2006, 2007, 2008];
 
-/** Years to train on, and what the third edition reached: year error, hits (%) and score (%) on the same turbines. */
+/** Years to train on, with year error (%), hits (%) and score (%) of the earlier commit on the same turbines. */
 const SPLITS: readonly (readonly [
   years: readonly number[],
   year: number,
@@ -36,7 +36,7 @@ const SPLITS: readonly (readonly [
   [[2001, 2002, 2003, 2004, 2005, 2006], 3.8, 65, 35],
 ];
 
-/** Share of a turbine's usual year below which it stood for months: its years cannot judge an interval. */
+/** Share of its usual year below which a turbine probably stood for months; such turbines are left out. */
 const STOOD = 0.83;
 
 /** A turbine of the register with its annual energies, MWh. */
@@ -78,7 +78,7 @@ async function readRegister(points: readonly ClimatePoint[]): Promise<Registered
   return all.filter((one) => !hasStood(one, all));
 }
 
-/** Whether a turbine made far less in a year than the others lead to expect. */
+/** Whether a turbine produced far less in a year than the others predict. */
 function hasStood({ produced }: RegisteredTurbine, all: readonly RegisteredTurbine[]): boolean {
   const level = (own: ReadonlyMap<number, number>) =>
     mean(YEARS.map((year) => Math.log(own.get(year)!)));
@@ -90,7 +90,7 @@ function hasStood({ produced }: RegisteredTurbine, all: readonly RegisteredTurbi
   return ratios.some((ratio) => Math.abs(ratio - usual) > -Math.log(STOOD));
 }
 
-/** Years of a turbine that a calibration has not seen. */
+/** Errors in the years that a calibration has not seen. */
 interface UnseenYears {
   /** Mean absolute error of a year, %. */
   readonly year: number;

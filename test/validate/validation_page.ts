@@ -16,11 +16,11 @@ import { raisedSection } from "./raised_section.ts";
 import { siteData } from "./_site_data.ts";
 import { Workers } from "./_workers.ts";
 
-/** The page of the docs, and goals that are missed. */
+/** The page of the docs, and missed goals. */
 export interface Validation {
   /** Markdown. */
   readonly page: string;
-  /** What a figure should have been, in words; empty where all holds. */
+  /** Missed goals, in words; empty if all hold. */
   readonly missed: readonly string[];
 }
 
@@ -132,9 +132,9 @@ const SOURCES = [
 /**
  * Writes the page.
  *
- * @param before The page as it is, whose sections are kept where they are not computed again
- * @param whole Whether what takes longest is computed too: records that are changed and cut many times, and gradient
- * boosting where Python is there
+ * @param before The present page; its sections stay if they are not computed again
+ * @param whole Whether to compute the slowest parts too: records that are changed and cut many times, and gradient
+ * boosting if Python is present
  */
 export async function validation(before: string, whole: boolean): Promise<Validation> {
   using workers = new Workers();
@@ -144,7 +144,7 @@ export async function validation(before: string, whole: boolean): Promise<Valida
     missed: [],
   });
   const [losses, boosting, kelmarsh, borne, ...others] = await Promise.all([
-    whole ? workers.run("lastingLosses", null) : keep(LASTING_LOSSES), // what takes longest begins first
+    whole ? workers.run("lastingLosses", null) : keep(LASTING_LOSSES), // the longest part starts first
     whole && withoutBoosting === undefined ? boostingSection(workers) : keep(BOOSTING).lines,
     predictSite("kelmarsh", workers),
     predictSite("la_haute_borne", workers),
