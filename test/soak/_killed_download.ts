@@ -7,7 +7,7 @@ import { ServiceProcess } from "./_processes.ts";
 /** Longest part that is read before the service dies, bytes; the file has about 11 MB. */
 const MAX_PART = 6e6;
 
-/** Reads a body to its end, to some bytes, or to where it breaks off. */
+/** Reads a body to its end, to a number of bytes, or until it breaks off. */
 async function readUpTo(
   body: ReadableStream<Uint8Array<ArrayBuffer>>,
   most: number,
@@ -22,7 +22,7 @@ async function readUpTo(
       bytes += part.length;
       if (reached || bytes < most) continue;
       reached = true;
-      await onMost?.(); // nothing is read meanwhile
+      await onMost?.(); // without reading meanwhile
     }
   } catch {
     // it broke off
@@ -31,12 +31,12 @@ async function readUpTo(
 }
 
 /**
- * Kills a service that sends the file of an order, starts it again and continues the download where it ended.
+ * Kills a service while it sends the file of an order, starts it again, and resumes the download.
  *
- * @param long What it serves
+ * @param long The service's data
  * @param random Draws the moment
  * @param fault Called with each violation
- * @returns When it was killed
+ * @returns Moment of the kill
  */
 export async function killedDownload(
   long: LongService,

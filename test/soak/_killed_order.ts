@@ -5,12 +5,12 @@ import { buildPath } from "../service/_answers.ts";
 import type { LongService } from "./_long_service.ts";
 import { pause, ServiceProcess } from "./_processes.ts";
 
-/** Longest time from an order's request to the death of the service, ms: it takes about as long to be built. */
+/** Longest time from an order's request to the kill, ms: about the time to build the order. */
 const MAX_LIFE = 1_000;
 
 let rounds = 0;
 
-/** Issues a key over HTTP; `undefined` where the service died before it answered. */
+/** Issues a key over HTTP; `undefined` if the service died before it answered. */
 async function issuedKey({ licence }: LongService, url: string): Promise<string | undefined> {
   const path = buildPath("api_key", { serial_number: licence.serialNumber, email: licence.email });
   return await fetch(new URL(path, url)).then((response) => response.json())
@@ -18,19 +18,19 @@ async function issuedKey({ licence }: LongService, url: string): Promise<string 
 }
 
 /**
- * Kills a service that builds an order and issues a key, and starts it again.
+ * Kills a service while it builds an order and issues a key, and starts it again.
  *
- * @param long What it serves
+ * @param long The service's data
  * @param random Draws the moment
  * @param fault Called with each violation
- * @returns When it was killed
+ * @returns Moment of the kill
  */
 export async function killedOrder(
   long: LongService,
   random: SeededRandom,
   fault: (text: string) => void,
 ): Promise<string> {
-  const lat = 55 + ++rounds / 1000; // each round is an order of its own
+  const lat = 55 + ++rounds / 1000; // a new order in each round
   const fileType = fileTypes[rounds % fileTypes.length];
   const path = long.path("place_order", fileType, lat);
   await using service = await ServiceProcess.start(long.data);
@@ -52,7 +52,7 @@ export async function killedOrder(
     await response.body?.cancel();
     if (response.status !== 200) fault(`a key that was issued gives ${response.status}`);
   }
-  if (rows[0]) await long.addressOf(url, rows[0].id); // it is processed though it is not placed again
+  if (rows[0]) await long.addressOf(url, rows[0].id); // the service completes it without a second order
   const again = await (await long.ask(url, path)).json();
   if (rows[0] && again !== rows[0].id) fault(`order ${rows[0].id} became ${again}`);
   const file = await (await fetch(await long.addressOf(url, again))).bytes();

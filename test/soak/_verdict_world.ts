@@ -9,7 +9,7 @@ import { hoursFrame } from "../validate/_served_site.ts";
 import { cleanWorld } from "./_clean_world.ts";
 import { simulateWorld } from "./_synthetic_world.ts";
 
-/** What happens in a world: months of it have that, the others nothing. */
+/** Causes in some months of a world; the other months have none. */
 export const KINDS = [
   "clean",
   "stops",
@@ -22,7 +22,7 @@ export const KINDS = [
 /** A kind of world. */
 export type WorldKind = typeof KINDS[number];
 
-/** What truly changed the energy of a month, MWh. */
+/** True changes of the energy of a month, MWh. */
 export interface Truth {
   readonly wind: number;
   readonly stops: number;
@@ -30,14 +30,14 @@ export interface Truth {
   readonly unexplained: number;
 }
 
-/** A month that was judged, with its truth. */
+/** A judged month with its truth. */
 export interface JudgedMonth {
   readonly kind: WorldKind;
   readonly verdict: Verdict;
   readonly truth: Truth;
 }
 
-/** Share of the months in which something happens. */
+/** Share of the months with a cause. */
 const OFTEN = 0.25;
 
 /** Years of the reference period of these worlds. */
