@@ -11,10 +11,10 @@ import {
 } from "./_damages.ts";
 import { pause, type ServiceProcess } from "./_processes.ts";
 
-/** What came of the rounds, and how often. */
+/** Outcomes of the rounds and their counts. */
 type Counts = Record<string, number>;
 
-/** Ends a service as an operator does; a fault where it does not end. */
+/** Ends a service with SIGTERM; reports a fault if it does not end. */
 async function stop(service: ServiceProcess, fault: (text: string) => void): Promise<void> {
   const ended = service.end("SIGTERM").then(() => true);
   if (await Promise.race([ended, pause(DEADLINE).then(() => false)])) return;
@@ -23,7 +23,7 @@ async function stop(service: ServiceProcess, fault: (text: string) => void): Pro
   await ended;
 }
 
-/** Asks twice what the service answers, and compares it with what is right. */
+/** Requests everything twice, and compares the answers with the right ones. */
 async function compare(
   { questions, right }: DamagedData,
   service: ServiceProcess,
@@ -47,7 +47,7 @@ async function compare(
   return refused > 0 ? "5xx if needed" : "all right";
 }
 
-/** One damage; returns what came of it, `undefined` where there was nothing to damage. */
+/** Does one damage. Returns the outcome; `undefined` if there was nothing to damage. */
 async function damageOnce(
   own: DamagedData,
   live: { service?: ServiceProcess },
@@ -57,7 +57,7 @@ async function damageOnce(
 ): Promise<string | undefined> {
   const before = random.uniform() < 0.5;
   const database = isOfDatabase(target);
-  // What is beside the database can be put back under a service that runs.
+  // Files outside of the database can be restored while a service runs.
   if ((before || database) && live.service) {
     await stop(live.service, fault);
     delete live.service;
@@ -99,13 +99,13 @@ async function isReady({ url }: ServiceProcess): Promise<boolean> {
 }
 
 /**
- * Damages files of a data directory at random, before its service starts and while it runs, and compares all that it
- * answers with what is right.
+ * Damages files of a data directory at random, before its service starts or while it runs, and compares all its
+ * answers with the right ones.
  *
  * @param rounds How often
  * @param say Prints the results
  * @param advance Called after each
- * @returns What must not be
+ * @returns Violations, in words
  */
 export async function damage(
   rounds: number,

@@ -24,7 +24,7 @@ async function openDatabase(address: string): Promise<PostgresDatabase & AsyncDi
   return Object.assign(database, { [Symbol.asyncDispose]: () => database.close() });
 }
 
-/** Damages a row of a table; returns what was done, in words. */
+/** Damages a row of a table; returns the damage in words. */
 async function damageRow(database: PostgresDatabase, random: SeededRandom): Promise<string> {
   const pick = <T>(all: readonly T[]) => all[random.below(all.length)];
   const table = pick(Object.keys(TABLES) as (keyof typeof TABLES)[]);
@@ -64,7 +64,7 @@ async function damageRow(database: PostgresDatabase, random: SeededRandom): Prom
   return done;
 }
 
-/** Asks a service twice, and compares its answers with what is right; returns what came of it. */
+/** Requests everything twice, and compares the answers with the right ones; returns the outcome. */
 async function compare(
   service: Service,
   { questions, right }: Pick<DamagedData, "questions" | "right">,
@@ -85,13 +85,13 @@ async function compare(
 }
 
 /**
- * Damages rows of a PostgreSQL store at random, before a service starts or while it runs, and compares all that it answers with
- * what is right.
+ * Damages rows of a PostgreSQL store at random, before a service starts or while it runs, and compares all its
+ * answers with the right ones.
  *
  * @param rounds How often
  * @param say Prints the results
  * @param advance Called after each
- * @returns What must not be
+ * @returns Violations, in words
  */
 export async function damagedRows(
   rounds: number,
@@ -101,7 +101,7 @@ export async function damagedRows(
   const faults: string[] = [];
   const counts: Record<string, number> = {};
   const own = await DamagedData.prepare();
-  // What is rendered is no row: a new service has not packed it yet.
+  // Leaves out gzipped answers: rendered files are not rows, and a new service has none yet.
   const plain = own.questions.flatMap(({ headers }, i) =>
     headers["accept-encoding"] === "gzip" ? [] : [i]
   );
@@ -167,7 +167,7 @@ export async function damagedRows(
   return faults;
 }
 
-/** Asks a service everything once, so that it keeps what it can. */
+/** Requests everything once to fill the caches of a service. */
 async function compareQuietly(service: Service | undefined, own: DamagedData): Promise<void> {
   if (service) await answersTo(PUBLIC_URL, own.questions, (request) => service.fetch(request));
 }

@@ -11,22 +11,22 @@ import {
   type UnchangedDate,
 } from "./_known_truth.ts";
 
-/** Sites whose hours are changed, and the reanalysis that the model is made from. */
+/** Sites with the hours to change, and the reanalysis of their model. */
 const CASES: readonly (readonly [SiteName, string])[] = [
   ["kelmarsh", "era5"],
   ["la_haute_borne", "merra2"],
 ];
 
-/** Largest error where nothing changed, in points, by {@linkcode RECORDS}. */
+/** Largest error without a change, in points, by {@linkcode RECORDS}. */
 const MAX_ERRORS: Readonly<Record<string, readonly number[]>> = {
   kelmarsh: [1.8, 0.95, 0.85],
   la_haute_borne: [3.5, 2.25, 2.3],
 };
 
-/** Share of the dates without a change that must be in their 90 % interval, %, and in those of a site and length, whose wind is one. */
+/** Allowed share of the unchanged dates in their 90 % interval, %: over all, and the smallest for a site and length, whose dates share their wind. */
 const [MIN_KEPT, MAX_KEPT, MIN_KEPT_OF_SITE] = [86, 94, 80];
 
-/** Fewest intervals of changes beside neighbours that must contain the truth, %. */
+/** Smallest share of intervals with neighbours that contain the injected change, %. */
 const MIN_HITS = 80;
 
 const percent = (values: readonly boolean[]) => 100 * mean(values.map(Number));
@@ -35,7 +35,7 @@ const computeRms = (values: readonly number[]) => Math.sqrt(mean(values.map((own
 
 const countHits = (all: readonly { readonly hit: boolean }[]) => percent(all.map(({ hit }) => hit));
 
-/** Bias, spread and error in percentage points, and how many are within one, and in their interval. */
+/** Formats bias, spread and error in percentage points, and the shares within one point and in the interval. */
 function describe(all: readonly MeasuredChange[]): string {
   const errors = all.map(({ error }) => 100 * error);
   const bias = mean(errors);
@@ -48,13 +48,14 @@ function describe(all: readonly MeasuredChange[]): string {
 }
 
 /**
- * Changes the real hours of turbines from known dates on, and counts how well `checkPerformance()` measures that: alone and
- * beside the neighbours, by months after the date and by kind of change. Without a change nothing should be found.
+ * Changes the real hours of turbines from known dates on, and measures the errors of `checkPerformance()`: alone and
+ * with neighbours, by months after the date and by kind of change. Without a change the measured change should be
+ * zero.
  *
- * @param rounds How many of the ten months with which records begin
+ * @param rounds How many of the ten start months to run
  * @param say Prints the results
  * @param advance Called after each
- * @returns What is out of bounds, in words
+ * @returns Figures out of bounds, in words
  */
 export async function knownTruth(
   rounds: number,

@@ -6,23 +6,23 @@ import { type ChangedWorld, changedWorld } from "./_changed_world.ts";
 /** Limits were chosen on worlds 1000 to 1119, 2000 to 2099 and 3000 to 3099. */
 const FIRST_WORLD = 7000;
 
-/** Goals, in 100 worlds: losses found, false alarms, and intervals over the truth of those found. */
+/** Goals, % of the worlds: losses found, false alarms, and found losses whose interval contains the truth. */
 const GOALS = { 0.05: 30, 0.1: 85, alarms: 8, hits: 80 } as const;
 
-/** Level of a limit of the power, as a share of the rated power, and its largest distance from what is found. */
+/** Level of a limit, as a share of the rated power, and the largest error of the level found. */
 const LEVEL = { share: 0.6, near: 0.01 } as const;
 
-/** Farthest that a date counts as found, ms. */
+/** Largest distance of a date counted as found, ms. */
 const NEAR = 60 * 24 * HOUR;
 
-/** A change that was found, the nearest to the date. */
+/** The found change nearest to the date, compared with the truth. */
 interface Found {
   readonly near: boolean;
   readonly size: boolean;
   readonly date: boolean;
 }
 
-/** Reads the losses and gains that a check found; sizes as shares. */
+/** Reads the changes a check found; sizes as shares. */
 function readSteps({ frames: { changes } }: PerformanceCheck) {
   return changes.toRecords().map((row) => ({
     from: Number(row.from),
@@ -31,7 +31,7 @@ function readSteps({ frames: { changes } }: PerformanceCheck) {
   }));
 }
 
-/** Compares the change nearest to a date with the truth; `undefined` where none was found. */
+/** Compares the change nearest to a date with the truth; `undefined` if the check found none. */
 function judge(check: PerformanceCheck, date: number, loss: number): Found | undefined {
   const [nearest] = readSteps(check)
     .sort((a, b) => Math.abs(a.from - date) - Math.abs(b.from - date));
@@ -59,8 +59,8 @@ function judgeLimit(world: ChangedWorld): boolean {
 }
 
 /**
- * Puts lasting losses of power, and limits, into worlds whose truth is known, and counts what `checkPerformance()` finds
- * against the prediction. The turbine is calibrated on the hours with the loss, as an owner would.
+ * Puts lasting losses of power, or limits, into worlds of known truth, and counts the findings of
+ * `checkPerformance()` without neighbours. As for an owner, the turbine is calibrated on the hours with the loss.
  *
  * @param count Number of worlds, of 24 to 36 months
  * @param say Prints the results

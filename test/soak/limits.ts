@@ -14,10 +14,10 @@ import {
   markRows,
 } from "./_limited_world.ts";
 
-/** Rules were chosen on worlds 3000 to 3011. */
+/** The rules were chosen on worlds 3000 to 3011. */
 const FIRST_WORLD = 8000;
 
-/** Goals: limited energy that is found, false limited energy, and error of the normal ratio, %. */
+/** Goals, %: limited energy found, if declared and if not; falsely limited energy; error of the normal ratio. */
 const GOALS = { declared: 95, found: 85, wrong: 0.3, ratio: 0.5 } as const;
 
 const WAYS: readonly (readonly [known: Known, beside: boolean])[] = [
@@ -30,13 +30,13 @@ const WAYS: readonly (readonly [known: Known, beside: boolean])[] = [
 const nameWay = ([known, beside]: typeof WAYS[number]) =>
   known === "not stated" ? `${known}, ${beside ? "with neighbours" : "alone"}` : known;
 
-/** Sites of real hours, and the scatter of the power at a level, as a share of the rated power. */
+/** Sites of real hours, and the scatter of the power at the limit, as a share of the rated power. */
 const [SITES, SCATTER]: readonly [readonly SiteName[], number] = [
   ["kelmarsh", "la_haute_borne"],
   0.004,
 ];
 
-/** Puts limits into real hours, in all turbines of a site at once or in one, and says what of their energy is found. */
+/** Puts limits into real hours, in all turbines of a site or in one, and prints the share of the lost energy found. */
 async function limitSite(name: SiteName, say: (line: string) => void): Promise<void> {
   const data = await siteData(name);
   const sums = new Map<string, [taken: number, found: number, lost: number, before: number]>();
@@ -97,8 +97,8 @@ async function limitSite(name: SiteName, say: (line: string) => void): Promise<v
 }
 
 /**
- * Limits the power in worlds whose truth is known, and in the hours of real sites, and measures what of it is found: stated by a set
- * point or a flag, or not stated, beside neighbours or alone.
+ * Limits the power in worlds of known truth and in hours of real sites, and measures the share of the lost energy
+ * found. A set point or a flag states the limit, or nothing does, with neighbours or alone.
  *
  * @param count Number of worlds, of 24 to 36 months
  * @param say Prints the results
@@ -126,7 +126,7 @@ export async function limits(
         wrong.set(nameWay(way), [lost + clean.lost, possible + clean.possible]);
       }
       for (const level of LEVELS) {
-        // Alone, a turbine that stands still is one that was stopped.
+        // Without neighbours, a limit of zero looks like a stop.
         if (level === 0 && known === "not stated" && !beside) continue;
         const { taken, found, lost, low, high, normalRatio } = world.check(level, known, beside);
         const key = `${100 * level} % of rated power, ${nameWay(way)}`;

@@ -7,16 +7,16 @@ import { MachinesLoad } from "./_machines_load.ts";
 import { MachinesWorld } from "./_machines_world.ts";
 import { sitesOf } from "../../src/sites/keep/sites.ts";
 
-/** Latest moment of a round at which something happens, ms: an import takes about as long. */
+/** Latest moment of the fault in a round, ms: about the time of an import. */
 const MAX_MOMENT = 3000;
 
 /**
- * Servers and workers share a PostgreSQL and an object store, and each of them fails in turn while clients go on.
+ * Servers and workers share a PostgreSQL and an object store. Each of them fails in turn while clients continue.
  *
- * @param rounds How often something fails
+ * @param rounds Number of faults
  * @param say Prints the results
  * @param advance Called after each
- * @returns What must not be
+ * @returns Violations, in words
  */
 export async function machines(
   rounds: number,

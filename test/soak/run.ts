@@ -1,6 +1,6 @@
 /**
- * The long runs, all or some by name. What they print is kept in docs/soak.md with `--write`, where the sections of the
- * others stay.
+ * The long runs, all or some by name. `--write` stores their output in docs/soak.md and keeps the sections of the
+ * others.
  *
  * @module
  */
@@ -31,7 +31,7 @@ import { realSites } from "./real_sites.ts";
 import { steadyMemory } from "./steady_memory.ts";
 import { verdicts } from "./verdicts.ts";
 
-/** A long run: how often it goes round, and what it is. */
+/** A long run: its function, number of rounds and description. */
 interface LongRun {
   readonly run: (
     rounds: number,
@@ -241,7 +241,7 @@ const longRuns: readonly LongRun[] = [
 
 const names = longRuns.map(({ run }) => run.name);
 
-/** The runs that the words name, and their number of rounds. */
+/** Reads the wanted runs and the number of rounds. */
 function readWords(words: readonly string[]): { wanted: readonly LongRun[]; rounds?: number } {
   const rounds = words.find((word) => /^\d+$/.test(word));
   const chosen = words.filter((word) => word !== rounds);
@@ -258,12 +258,12 @@ const page = new URL("../../docs/soak.md", import.meta.url);
 await runTask("soak", {
   forms: ["[NAMES] [ROUNDS] [--write]"],
   arguments: {
-    NAMES: `which to run, of ${names.join(", ")} (default: all)`,
-    ROUNDS: "how often each goes round (default: as docs/soak.md says)",
+    NAMES: `runs to start, of ${names.join(", ")} (default: all)`,
+    ROUNDS: "rounds of each run (default: as in docs/soak.md)",
   },
-  options: { write: { about: "stores what they print in docs/soak.md; complete runs only" } },
+  options: { write: { about: "stores the output in docs/soak.md; complete runs only" } },
   example: "hitRate 20",
-  notes: ["It fails where a run finds a fault. All of them take an hour."],
+  notes: ["It fails if a run finds a fault. All runs take an hour."],
   async run({ flag, rest }) {
     const { wanted, rounds } = readWords(rest);
     const write = flag("write");

@@ -5,19 +5,19 @@ import { type Taken, takenBy } from "./_memory.ts";
 import { MixedLoad } from "./_mixed_load.ts";
 import { ImportProcess, pause, ServiceProcess } from "./_processes.ts";
 
-/** Clients at a time. */
+/** Number of simultaneous clients. */
 const CLIENTS = 8;
 
-/** Share of the time that is not looked at: caches fill, code is compiled. */
+/** Share of the time to skip, while caches fill and code is compiled. */
 const WARM_UP = 0.25;
 
-/** What may be between the mean of the last third and that of the first: this share of it, or this many MB. */
+/** Allowed growth from the mean of the first third to the last: a share, or MB, whichever is more. */
 const FLAT = { share: 0.05, megabytes: 10 };
 
-/** Open files and sockets that the last third may have on average beyond the first. */
+/** Allowed growth of open files and sockets from the first third to the last. */
 const MORE_DESCRIPTORS = 2;
 
-/** Pause between two looks, ms. */
+/** Pause between two measurements, ms. */
 const LOOK = 500;
 
 /** Pause between two imports, ms. */
@@ -27,13 +27,13 @@ const mean = (values: readonly number[]) =>
   values.reduce((sum, value) => sum + value, 0) / values.length;
 
 /**
- * Lets clients do all that clients do while new data are imported, and looks whether memory and open files of the
- * service stay as they are.
+ * Lets clients make all kinds of calls during imports, and checks that memory and open files of the service stay
+ * constant.
  *
  * @param minutes How long
  * @param say Prints the results
  * @param advance Called after each part of the run
- * @returns What must not be
+ * @returns Violations, in words
  */
 export async function steadyMemory(
   minutes: number,

@@ -11,7 +11,7 @@ import { type JudgedMonth, judgeWorld, KINDS, type Truth } from "./_verdict_worl
 /** The rule of the verdict was chosen on worlds 1000 to 1199. */
 const FIRST_WORLD = 3000;
 
-/** Goals, %: named causes that are right, and clean months in which the turbine is blamed. */
+/** Goals, %: smallest share of right causes, largest share of clean months that blame the turbine. */
 const GOALS = { right: 95, blamed: 5 } as const;
 
 const CAUSES: Readonly<Record<string, keyof Truth>> = {
@@ -21,13 +21,13 @@ const CAUSES: Readonly<Record<string, keyof Truth>> = {
   "unexplained": "unexplained",
 };
 
-/** Half of the band in which a month is as usual; NaN if it is not known. */
+/** Half width of the band of usual months; NaN if unknown. */
 function bandOf(verdict: Verdict): number {
   const rest = partOf(verdict, "rest");
   return rest ? Math.max(...reachOf(rest)) || NaN : NaN;
 }
 
-/** Whether the main cause is one of the largest of the true ones: at least half of the largest in the same direction. */
+/** Whether the main cause is at least half as large as the largest true cause in the same direction. */
 function isRight({ verdict, truth }: JudgedMonth): boolean {
   const deviation = Object.values(truth).reduce((sum, one) => sum + one, 0);
   const sign = Math.sign(deviation);
@@ -35,14 +35,14 @@ function isRight({ verdict, truth }: JudgedMonth): boolean {
   return sign * truth[CAUSES[verdict.verdict]] >= 0.5 * Math.max(...sizes);
 }
 
-/** Whether the turbine is blamed for a loss. */
+/** Whether a verdict blames the turbine for a loss. */
 function isBlamed({ verdict: { causes, rest } }: JudgedMonth): boolean {
   return /stops|limited/.test(causes) || (causes.includes("unexplained") && rest! < 0);
 }
 
 const percent = (part: number, all: number) => `${(100 * part / all).toFixed(1)} %`;
 
-/** Says how many of the months that truly deviate have the right cause. */
+/** Counts the right causes among the months that truly deviate. */
 function describe(what: string, months: readonly JudgedMonth[]) {
   const told = months.filter(({ verdict }) => verdict.verdict in CAUSES);
   const right = told.filter(isRight).length;
@@ -59,7 +59,7 @@ function describe(what: string, months: readonly JudgedMonth[]) {
   };
 }
 
-/** What is done to the hours of a month of a real turbine. */
+/** Losses injected into the hours of a month of a real turbine. */
 const INJECTED: Readonly<Record<string, (power: number, hour: number) => number>> = {
   "stops": (power, hour) => hour >= 240 && hour < 384 ? 0 : power,
   "unexplained": (power) => 0.8 * power,
