@@ -28,7 +28,7 @@ function countIndices(turbine: Turbine, climate: readonly ClimatePoint[]): numbe
     .length;
 }
 
-/** A turbine at its own place and height. */
+/** Turbine i, with its own place and height. */
 function turbineAt(i: number): Turbine {
   return {
     ...example,

@@ -1,15 +1,15 @@
 import type { BenchmarkRow } from "./_measured.ts";
 import type { AnswerUse } from "./_scale_machines.ts";
 
-/** What was measured of a turbine with twenty years of climate, and of an answer. */
+/** Measured costs of a turbine with twenty years of climate, and of an answer. */
 export interface ScaleConstants {
-  /** Time of processors of a first import, of workers and the import itself, s. */
+  /** Processor time of a first import (workers and the import itself), s. */
   readonly firstCpu: number;
-  /** That of a further month, s. */
+  /** Processor time of a later month, s. */
   readonly monthCpu: number;
-  /** That of PostgreSQL in a first import, s. */
+  /** Processor time of PostgreSQL in a first import, s. */
   readonly postgresCpu: number;
-  /** That of the S3 server in it, s. */
+  /** Processor time of the S3 server in a first import, s. */
   readonly s3Cpu: number;
   /** Rows and indices in PostgreSQL, bytes. */
   readonly databaseBytes: number;
@@ -17,18 +17,18 @@ export interface ScaleConstants {
   readonly modelBytes: number;
   /** Climate of a grid point, bytes. */
   readonly pointBytes: number;
-  /** What chunks were and became, which is removed after a day, bytes. */
+  /** Input and output of chunks, removed after a day, bytes. */
   readonly passingBytes: number;
-  /** An answer with a month of one of many turbines, which the server has to read. */
+  /** An answer with a month of a turbine that the server must read first. */
   readonly answer: AnswerUse;
-  /** That of a turbine whose records the server has. */
+  /** An answer for a turbine that the server has in memory. */
   readonly keptAnswer: AnswerUse;
 }
 
-/** Years of climate that were measured. */
+/** Years of climate in the measurement. */
 const MEASURED_YEARS = 20;
 
-/** What is asked for: far more than was measured. */
+/** The size to extrapolate to. */
 const WORLD = { turbines: 1e6, years: 80, readers: 10_000, turbinesAPoint: 50 };
 
 const HOURS_A_YEAR = 8766;
@@ -60,7 +60,7 @@ export function describeConstants(constants: ScaleConstants): BenchmarkRow[] {
   ];
 }
 
-/** What a million turbines would take: everything in proportion to turbines, years and answers. */
+/** Extrapolates to a million turbines, in proportion to turbines, years and answers. */
 export function extrapolate(constants: ScaleConstants): BenchmarkRow[] {
   const row = buildRow("no bound: extrapolated");
   const { turbines, years, readers, turbinesAPoint } = WORLD;

@@ -7,7 +7,7 @@ import { startServer } from "./_served.ts";
 import { timed } from "./_timing.ts";
 
 const TURBINES = 200;
-const PAUSE = 30; // ms an answer
+const PAUSE = 30; // ms per answer
 
 function tenYears(): string {
   const names = windIndicesCsv.map(wireName);
@@ -23,7 +23,7 @@ function tenYears(): string {
   return rows.join("\n") + "\n";
 }
 
-/** Indices of 200 turbines from a service that takes 30 ms an answer, against asking one after the other. */
+/** Measures the indices of 200 turbines from a service with 30 ms per answer, against one request after the other. */
 export async function fanOutIndices(): Promise<BenchmarkRow> {
   const path = await Deno.makeTempFile({ suffix: ".csv" });
   await Deno.writeTextFile(path, tenYears());

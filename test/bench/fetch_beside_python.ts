@@ -9,7 +9,7 @@ import { median, timed } from "./_timing.ts";
 const WHAT = "fetch 21 years hourly from the service";
 const ROUNDS = 15;
 
-/** K10: the hourly model from the service to a checked frame, against requests and Polars in Python, in turns. */
+/** K10: measures the hourly model from the service to a checked frame, against requests and Polars in Python, in turns. */
 export async function fetchBesidePython(): Promise<BenchmarkRow[]> {
   const bound = "at most 1.0 x requests + Polars in Python";
   const why = whyWithout("requests", "polars");
@@ -29,7 +29,7 @@ export async function fetchBesidePython(): Promise<BenchmarkRow[]> {
   const answers = child.stdout.values();
   const fetchInPython = async () => {
     await asks.write(new TextEncoder().encode("\n"));
-    return Number(new TextDecoder().decode((await answers.next()).value)); // ms, a line
+    return Number(new TextDecoder().decode((await answers.next()).value)); // one line in ms per run
   };
   const connection = connect({ url: service.url, key: service.key, progress: false });
   const pairs: { own: number; theirs: number }[] = [];

@@ -29,8 +29,8 @@ async function report(url: string): Promise<RunFigures> {
 }
 
 /**
- * The monthly report of 500 turbines with predictions compared, by the client from a server over HTTP that computes
- * nothing: HTML, Markdown and JSON, in one thread. Details and indices are asked for, a request each.
+ * Measures the monthly report of 500 turbines with compared predictions, as HTML, Markdown and JSON, in one thread.
+ * The client requests details and indices, one request each, from a server that computes nothing.
  */
 export async function reportFleet(): Promise<BenchmarkRow[]> {
   return await withFleetServer(async (url) => {
@@ -54,12 +54,12 @@ export async function reportFleet(): Promise<BenchmarkRow[]> {
   });
 }
 
-/** Turbines of a workbook and a PDF. */
+/** Number of turbines in a workbook and a PDF. */
 const IN_ONE_FILE = 200;
 
 /**
- * The report of 200 turbines in one file, as a workbook and as a PDF where there is a Chromium: time, which on a busy machine
- * says little, that of processors, and the memory of the largest process, for a PDF the browser's.
+ * Measures the report of 200 turbines as a workbook, and as a PDF if Chromium is installed: time, which says little
+ * on a busy machine, processor time, and the memory of the largest process (for a PDF the browser).
  */
 export async function reportInOneFile(): Promise<BenchmarkRow[]> {
   return await withFleetServer(async (url) => {

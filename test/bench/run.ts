@@ -1,5 +1,5 @@
 /**
- * Measures what the first figures promise, each against a named alternative or a bound in the same run.
+ * Measures performance, each figure against a named alternative or a bound in the same run.
  *
  * @module
  */
@@ -52,7 +52,7 @@ const benches = [
   runNotebooks,
 ];
 
-/** Name of what is run only where it is named: it takes an hour. */
+/** Name of the benchmark that runs only by name, because it takes an hour. */
 const SCALE = "scale";
 
 const names = [...benches.map(({ name }) => name), SCALE];

@@ -3,15 +3,15 @@ import { sampleService } from "./_sample_service.ts";
 import { median, timed } from "./_timing.ts";
 import { hasWrk, wrk } from "./_wrk.ts";
 
-/** Turbines of the sample whose first rendering is measured. */
+/** Turbines of the sample for the first rendering. */
 const TURBINES = ["T1", "T2", "T3", "T4", "T5"];
 
-/** Hourly model of 21 years as CSV: rendered at its first use, and sent from the disk. */
+/** Measures the hourly model of 21 years as CSV, rendered at its first use, and then sent from disk. */
 export async function serveModelData(): Promise<BenchmarkRow[]> {
   await using service = await sampleService();
   const rates: number[] = [];
   for (const id of TURBINES) {
-    await service.ask(service.address("turbine_details", { turbine_id: id })); // makes its site
+    await service.ask(service.address("turbine_details", { turbine_id: id })); // creates its site
     const address = service.address("model_data", { turbine_id: id });
     let bytes = 0;
     const milliseconds = await timed(async () => bytes = (await service.ask(address)).length);

@@ -9,7 +9,7 @@ const SECONDS = 8;
 const CONNECTIONS = 32;
 const SLOW = 1000;
 
-/** Connections that send a part of a request and no more. */
+/** Opens connections that send only a part of a request. */
 async function slowConnections(url: string, count: number): Promise<Deno.TcpConn[]> {
   const { hostname, port } = new URL(url);
   const half = new TextEncoder().encode(
@@ -22,7 +22,7 @@ async function slowConnections(url: string, count: number): Promise<Deno.TcpConn
   }));
 }
 
-/** Time from the end of a revocation to the first refusal, while others are answered, ms. */
+/** Time from the end of a revocation to the first rejection, under load, ms. */
 async function revocation(address: string, data: string, load: () => Promise<unknown>) {
   const serialNumber = "bench-revoked";
   const { key } = await addLicence(data, { serialNumber, email: "bench@example.org" });
@@ -41,7 +41,7 @@ async function revocation(address: string, data: string, load: () => Promise<unk
   return milliseconds;
 }
 
-/** Small JSON answers under load, the request log on; beside them a server that only sends the same bytes. */
+/** Measures small JSON answers under load, with the request log, against a server that only sends the same bytes. */
 export async function serveMonthlyIndex(): Promise<BenchmarkRow[]> {
   const what = "monthly index, request log on";
   if (!await hasWrk()) {

@@ -6,7 +6,7 @@ import { modelBody } from "./_model_body.ts";
 import { startServer } from "./_served.ts";
 import { median, timed } from "./_timing.ts";
 
-/** Twenty years hourly from a warm cache, against fetching them. */
+/** Measures twenty years of hours from a warm cache, against fetching them. */
 export async function warmCache(): Promise<BenchmarkRow> {
   const path = await Deno.makeTempFile({ suffix: ".csv" });
   const home = await Deno.makeTempDir();

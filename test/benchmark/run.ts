@@ -1,5 +1,5 @@
 /**
- * Compares ways to predict a month on the sites of site files that the reader has.
+ * Compares methods that predict a month, on the sites of your site files.
  *
  * @module
  */

@@ -58,7 +58,6 @@ export async function forecastsSection(workers: Workers): Promise<Section> {
       "a row, hours masked. The truth of a normal year is the estimate from the whole record. _Kept_: the",
       "share of errors within _nine of ten_; 90 % would be right. The windows overlap, and the turbines",
       "share their wind.",
-      "windows overlap, and the turbines share their wind.",
       "",
       ...markdownTable(
         [

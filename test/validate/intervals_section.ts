@@ -151,7 +151,6 @@ export async function intervalsSection(workers: Workers): Promise<Section> {
       "Gneiting and A. Raftery, 2007, equation 43), in % of a normal month; less is better. _Before_:",
       "commit 1cfc7ad0 on the same windows. _By chance_: 90 % of the hit rates if calendar months are",
       "resampled, with all their turbines and windows.",
-      "and windows.",
       "",
       ...markdownTable(
         [
