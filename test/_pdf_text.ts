@@ -1,5 +1,5 @@
 /**
- * Sizes of the text in a PDF, as Chromium prints one: what a reader of the paper gets, whatever styles and charts say.
+ * Sizes of the text in a PDF by Chromium, as printed on paper, after all styles and scaling of charts.
  *
  * @module
  */
@@ -12,7 +12,7 @@ type Matrix = readonly [number, number, number, number, number, number];
 export interface PdfText {
   /** Height of its letters' em, pt. */
   readonly size: number;
-  /** Page it is on, from 1. */
+  /** Its page, from 1. */
   readonly page: number;
 }
 

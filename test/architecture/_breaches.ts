@@ -1,5 +1,5 @@
 /**
- * Holds the imports of source files against the plan of the house. Type-only imports count like any other.
+ * Checks the imports of source files against the plan of the house. Type-only imports count too.
  *
  * @module
  */
@@ -14,22 +14,22 @@ const schemeAllowed = [
   "node:fs", // times of files in nanoseconds
   "node:os",
   "node:path", // a path from one folder to another
-  "node:timers/promises", // a turn of the thread that takes no 2 ms, as a timer does
+  "node:timers/promises", // yields without the 2 ms of a timer
   "node:util",
-  "node:v8", // values as bytes, numbers bit by bit
+  "node:v8", // serializes values, with exact bits of numbers
   "node:worker_threads",
   "node:zlib",
 ];
 
 /** The plan. */
 export interface House {
-  /** Rooms, and those that each may import. */
+  /** Rooms by name, with the rooms each may import. */
   readonly rooms: Readonly<Record<string, readonly string[]>>;
   /** Folders of rooms, from the ground up. */
   readonly shelves: Readonly<Record<string, readonly string[]>>;
 }
 
-/** Texts of files by their path below the root, `deno.json` among them. */
+/** Texts of files by path from the root, including `deno.json`. */
 export type Sources = Readonly<Record<string, string>>;
 
 interface Config {
@@ -61,15 +61,15 @@ function resolve(specifier: string, from: string, config: Config): Target {
 }
 
 const roomOf = (path: string) => /^src\/([^/]+)\//.exec(path)?.[1];
-/** What the pages of the site run in a browser, and how texts become HTML. */
+/** Rooms that pages of the site run in a browser, and the room that makes HTML. */
 const RUN_BY_SITE = ["sample", "show", "stats", "windindex"];
 
-/** Rooms with a door and without an entry. */
+/** Rooms with a door but without an entry. */
 const DOORS = ["storage", "machines"];
 
 const isDoor = (path: string) => /^src\/.+\/mod\.ts$/.test(path);
 
-/** Cycles of the file graph, one for each import that closes one. */
+/** Cycles of the file graph, one for each import that closes a cycle. */
 export function cyclesOf(graph: ReadonlyMap<string, { to: string; line: number }[]>): string[] {
   const found: string[] = [];
   const done = new Set<string>();
@@ -89,7 +89,7 @@ export function cyclesOf(graph: ReadonlyMap<string, { to: string; line: number }
   return found;
 }
 
-/** Why a file must not import the other, or `null` where it may; the one exception is not here. */
+/** Why a file must not import another; `null` if it may. The one exception is handled elsewhere. */
 function problemWithArrow(
   from: string,
   to: string,
@@ -136,17 +136,17 @@ function problemWithArrow(
   }`;
 }
 
-/** The folder of a room that a file is in, or the file itself where it is beside the folders. */
+/** The folder of a file inside its room, or the file itself if it is in no folder. */
 const boxOf = (path: string) => /^src\/[^/]+\/[^/]+/.exec(path)![0];
 
-/** Why a file must not import another one of its room. */
+/** Why a file must not import another file of its room. */
 function problemWithShelf(from: string, to: string, shelf: readonly string[]): string | null {
   const [own, other] = [from, to].map((path) => shelf.indexOf(path.split("/")[2]));
   if (own < 0 || other <= own) return null;
   return `${shelf[own]} is below ${shelf[other]}`;
 }
 
-/** Folders that the plan does not have, and circles of folders and the files beside them. */
+/** Folders missing in the plan, and cycles of folders and files directly in the room. */
 function problemsWithBoxes(
   graph: ReadonlyMap<string, readonly { to: string; line: number }[]>,
   shelves: House["shelves"],
@@ -166,7 +166,7 @@ function problemsWithBoxes(
       if (roomOf(to) === room && boxOf(to) !== box) own.push({ to: boxOf(to), line });
     }
   }
-  // Circles of files are told with their files.
+  // Cycles of files are reported elsewhere, with their files.
   const circles = cyclesOf(boxes).filter((text) =>
     !text.split(" > ").every((at) => at.endsWith(".ts"))
   );

@@ -1,6 +1,6 @@
 /**
- * `stats`, `time` and `windindex` run in a browser: every file of them is loaded there as it is, without its types, and
- * computes the same. `deno bundle` would do as well, but downloads a bundler that no lock file knows.
+ * `stats`, `time` and `windindex` run in a browser: it loads each of their files without types, and computes the
+ * same. `deno bundle` is no alternative, because it downloads a bundler outside of the lock file.
  *
  * @module
  */
