@@ -19,12 +19,12 @@ const POLICY = "default-src 'none'; script-src 'self' file:; " +
   "base-uri 'none'; form-action 'none'";
 
 function renderGroup({ name, links }: Group, page: Page): string {
-  const own = links.some(({ path }) => path === page.path);
+  const isOpen = links.some(({ path }) => path === page.path);
   const list = links.map(({ title, path }) => {
     const current = path === page.path ? ` aria-current="page"` : "";
     return `<li><a href="${relativeTo(page.path, path)}"${current}>${escapeHtml(title)}</a></li>`;
   });
-  return `<details${own ? " open" : ""}><summary>${escapeHtml(name)}</summary>\n<ul>${
+  return `<details${isOpen ? " open" : ""}><summary>${escapeHtml(name)}</summary>\n<ul>${
     list.join("\n")
   }</ul></details>`;
 }

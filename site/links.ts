@@ -51,10 +51,14 @@ export class Links {
       if (/^(https?:|mailto:|data:)/.test(text)) return whole;
       const [file, part = ""] = text.split("#");
       const target = posix.normalize(posix.join(posix.dirname(source), decodeURI(file)));
-      const own = file === "" ? path : file.startsWith("/") ? file.slice(1) : this.#pathOf(target);
-      this.#links.push({ from: source, text, path: own, part });
+      const resolved = file === ""
+        ? path
+        : file.startsWith("/")
+        ? file.slice(1)
+        : this.#pathOf(target);
+      this.#links.push({ from: source, text, path: resolved, part });
       if (file !== "" && !file.startsWith("/")) name(target);
-      const address = own === path && part ? "" : encodeURI(relativeTo(path, own));
+      const address = resolved === path && part ? "" : encodeURI(relativeTo(path, resolved));
       return `${attribute}="${address}${part && "#" + part}"`;
     });
   }

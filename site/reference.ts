@@ -132,8 +132,8 @@ export class Reference {
     );
     const list = sorted.map(({ name }) => `<a href="#${name}"><code>${name}</code></a>`);
     const about = this.#docs(module_doc).replace(/(<\/?h)3>/g, "$12>")
-      .replace(/(?<!>)<code>(\w+)<\/code>/g, (code, own) => {
-        const address = this.#addresses.get(own);
+      .replace(/(?<!>)<code>(\w+)<\/code>/g, (code, name) => {
+        const address = this.#addresses.get(name);
         return address ? `<a href="/${address}">${code}</a>` : code;
       });
     const html = `<section class="text"><h1>${name}</h1>\n${about}

@@ -124,10 +124,11 @@ export function readPdfText(pdf: Uint8Array): PdfTexts {
         case "Do": {
           const form = objects.get(forms.get(operands.at(-1)!.slice(1)) ?? -1);
           if (form?.dictionary.includes("/Subtype /Form")) {
-            const own = /\/Matrix \[([^\]]*)\]/.exec(form.dictionary)?.[1].trim().split(/\s+/).map(
-              Number,
-            );
-            walk(form, "", multiply((own as unknown as Matrix) ?? IDENTITY, at), page);
+            const matrix = /\/Matrix \[([^\]]*)\]/.exec(form.dictionary)?.[1].trim().split(/\s+/)
+              .map(
+                Number,
+              );
+            walk(form, "", multiply((matrix as unknown as Matrix) ?? IDENTITY, at), page);
           }
           break;
         }

@@ -90,7 +90,7 @@ function examplesOf(file: string): string[] {
   const text = Deno.readTextFileSync(ROOT + file);
   const prose = file.endsWith(".md")
     ? text
-    : text.replace(COMMENT, (own) => own.replace(/^ *\* ?/gm, "")); // line numbers stay
+    : text.replace(COMMENT, (comment) => comment.replace(/^ *\* ?/gm, "")); // line numbers stay
   return [...prose.matchAll(EXAMPLE)].map(({ 1: code, index }) => {
     const name = `${file}:${prose.slice(0, index).split("\n").length + 1}`;
     const body = code.replace(IMPORT, "");

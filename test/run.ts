@@ -90,8 +90,8 @@ function selection(words: readonly string[], long: boolean): string[] {
 }
 
 const end = Deno.args.indexOf("--");
-const [own, rest] = end < 0 ? [Deno.args, []] : [Deno.args.slice(0, end), Deno.args.slice(end)];
-const handedOn = own.filter((arg) => arg.startsWith("-") && !/^(--long|--help|-h)$/.test(arg));
+const [args, rest] = end < 0 ? [Deno.args, []] : [Deno.args.slice(0, end), Deno.args.slice(end)];
+const handedOn = args.filter((arg) => arg.startsWith("-") && !/^(--long|--help|-h)$/.test(arg));
 
 await runTask("test", {
   forms: ["[WORDS] [--long] [OPTIONS]"],
@@ -124,4 +124,4 @@ await runTask("test", {
       ]),
     );
   },
-}, own.filter((arg) => !handedOn.includes(arg)));
+}, args.filter((arg) => !handedOn.includes(arg)));

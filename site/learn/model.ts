@@ -110,8 +110,8 @@ export class LearningTurbine {
     const months = computeMonthIndices(energies, normals);
     const produced = new Map(this.production.periods.map(({ label, energy }) => [label, energy]));
     const measured = energies.flatMap(({ year, month, energy }) => {
-      const own = produced.get(`${year}-${String(month).padStart(2, "0")}`);
-      return own === undefined ? [] : [[energy!, own]];
+      const energyProduced = produced.get(`${year}-${String(month).padStart(2, "0")}`);
+      return energyProduced === undefined ? [] : [[energy!, energyProduced]];
     });
     const sum = (which: 0 | 1) => measured.reduce((total, pair) => total + pair[which], 0);
     const meanDensity = mean(hub.airDensity) * settings.density;

@@ -101,7 +101,7 @@ export function blanked(source: string): string {
 /** Every import of a source: static, dynamic, re-export, type, and modules in `new URL()`. */
 export function importsOf(source: string): Import[] {
   const code = blanked(source);
-  const found: Import[] = [];
+  const imports: Import[] = [];
   const pattern = new RegExp(
     String.raw`(?<![\w$.])(?:(?<fixed>from|import|declare\s+module)\s*(?=["'])|` +
       String.raw`import\s*\(\s*|import\.meta\.resolve\s*\(\s*|(?<url>new\s+URL\s*\(\s*)(?=["']))`,
@@ -119,7 +119,7 @@ export function importsOf(source: string): Import[] {
       if (!specifier?.endsWith(".ts") || /^\w+:/.test(specifier)) continue;
       specifier = specifier.replace(/^(?!\.)/, "./");
     }
-    found.push({ specifier, line: lineAt(source, start), offset: start + 1, dynamic });
+    imports.push({ specifier, line: lineAt(source, start), offset: start + 1, dynamic });
   }
-  return found;
+  return imports;
 }

@@ -29,14 +29,14 @@ const [example] = region.turbines;
 
 /** Turbine i, with its own place in a cell and its own height. */
 function buildTurbine(i: number): SampleTurbine {
-  const [cell, own] = [Math.floor(i / TURBINES_A_CELL), i % TURBINES_A_CELL];
+  const [cell, position] = [Math.floor(i / TURBINES_A_CELL), i % TURBINES_A_CELL];
   return {
     ...example,
     id: `W${i + 1}`,
     name: `W${i + 1}`,
-    latitude: SOUTH + CELL * (0.1 + 0.8 * (own % 10) / 10),
-    longitude: WEST + CELL * (cell + 0.1 + 0.8 * Math.floor(own / 10) / 5),
-    hubHeight: 70 + own,
+    latitude: SOUTH + CELL * (0.1 + 0.8 * (position % 10) / 10),
+    longitude: WEST + CELL * (cell + 0.1 + 0.8 * Math.floor(position / 10) / 5),
+    hubHeight: 70 + position,
   };
 }
 

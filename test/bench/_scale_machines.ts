@@ -143,9 +143,9 @@ export class ScaleMachines implements AsyncDisposable {
       const measure = () => Promise.all([server.pid, postgres.pid].map(measureProcess));
       const before = await measure();
       await ask(ANSWERS.measured);
-      const [own, database] = (await measure())
+      const [serverUse, postgresUse] = (await measure())
         .map(({ cpu }, i) => (cpu - before[i].cpu) / ANSWERS.measured);
-      return { server: own, postgres: database };
+      return { server: serverUse, postgres: postgresUse };
     } finally {
       await server.end("TERM");
     }

@@ -39,11 +39,11 @@ function twentyYears() {
 /** Measures a calibration on twenty years of hourly production, from the training set on, with selection of the scaling. */
 export async function calibrateTwentyYears(): Promise<BenchmarkRow> {
   const { trainedOn } = twentyYears();
-  let found = calibrate(trainedOn());
+  let calibration = calibrate(trainedOn());
   const milliseconds = await shortest(5, () => {
-    found = calibrate(trainedOn());
+    calibration = calibrate(trainedOn());
   });
-  const { k, scaling, candidates } = found;
+  const { k, scaling, candidates } = calibration;
   return {
     what: "calibrate with selection, 20 years hourly",
     found: `${milliseconds.toFixed(0)} ms (k ${

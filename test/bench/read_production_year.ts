@@ -43,9 +43,9 @@ export async function readProductionYear(): Promise<BenchmarkRow[]> {
   let best = Infinity;
   for (let i = 0; i < 9; i++) { // in turns, so a passing load slows both
     const polars = await timed(theirs);
-    const own = await timed(() => readProduction(path, "greenbyte"));
-    if (i >= 2) ratios.push(own / polars);
-    best = Math.min(best, own);
+    const ours = await timed(() => readProduction(path, "greenbyte"));
+    if (i >= 2) ratios.push(ours / polars);
+    best = Math.min(best, ours);
   }
   const work = new URL("./_production_year_work.ts", import.meta.url);
   const { stdout } = await new Deno.Command(Deno.execPath(), {

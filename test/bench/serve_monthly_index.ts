@@ -59,7 +59,7 @@ export async function serveMonthlyIndex(): Promise<BenchmarkRow[]> {
   await Deno.remove(body);
   const ends = await revocation(address, service.data, () => load(3));
   const slow = await slowConnections(address, SLOW);
-  const beside = await load();
+  const busy = await load();
   for (const connection of slow) connection.close();
   const said = ({ rate, p99, failures }: typeof alone) =>
     `${rate.toFixed(0)} /s, p99 ${p99.toFixed(1)} ms` +
@@ -72,10 +72,10 @@ export async function serveMonthlyIndex(): Promise<BenchmarkRow[]> {
       holds: alone.rate >= 10_000 && alone.p99 < 20 && alone.failures === 0,
     },
     {
-      what: `the same beside ${SLOW} connections that stay half a request`,
-      found: said(beside),
+      what: `the same with ${SLOW} connections that stay half a request`,
+      found: said(busy),
       bound: "three quarters of the rate or more, p99 under 20 ms",
-      holds: beside.rate >= 0.75 * alone.rate && beside.p99 < 20 && beside.failures === 0,
+      holds: busy.rate >= 0.75 * alone.rate && busy.p99 < 20 && busy.failures === 0,
     },
     {
       what: "revoked key is refused, while others are answered",

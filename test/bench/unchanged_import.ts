@@ -78,7 +78,7 @@ async function importAgain(
   }
   const rows: BenchmarkRow[] = [];
   for (
-    const [what, own] of [["the same files", data], ["other files, the same inputs", {
+    const [what, site] of [["the same files", data], ["other files, the same inputs", {
       ...data,
       fingerprint: "other",
     }]] as const
@@ -88,11 +88,11 @@ async function importAgain(
     let most = before;
     const timer = setInterval(() => most = Math.max(most, Deno.memoryUsage().rss), 20);
     const begun = performance.now();
-    const { unchanged, turbines } = await storeSite(own, storage);
+    const { unchanged, turbines } = await storeSite(site, storage);
     const milliseconds = performance.now() - begun;
     clearInterval(timer);
     const growth = Math.max(most, Deno.memoryUsage().rss) - before;
-    if (turbines.length > 0 || unchanged !== (own === data)) throw new Error("it was not kept");
+    if (turbines.length > 0 || unchanged !== (site === data)) throw new Error("it was not kept");
     rows.push({
       what: `import again, ${TURBINES} turbines, ${where}, ${what}`,
       found: `${(milliseconds / 1000).toFixed(1)} s, ${(growth / 1e6).toFixed(0)} MB`,

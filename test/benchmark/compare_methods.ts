@@ -128,13 +128,13 @@ function predictBySelf(
   const average = mean(powers);
   const byIndex = errorsOf(compared, "Vindkit, index", window, (span) => sum(index, span));
   return [
-    ...byIndex.map((own, k) => {
+    ...byIndex.map((result, k) => {
       const span = months[window.unseen[k]];
       const at = energies.findIndex((month) => formatMonthLabel(month) === span.label);
       const share = sum(production.power, span) / sum(index, span);
       const { low, high } = intervals[at]!;
       const energy = energies[at].energy!;
-      return { ...own, hit: low / energy <= share && share <= high / energy };
+      return { ...result, hit: low / energy <= share && share <= high / energy };
     }),
     ...errorsOf(compared, "Vindkit, one factor", window, (span) => sum(one, span)),
     ...errorsOf(
@@ -174,13 +174,13 @@ async function predictByPeers(
       })
   );
   const head = ["time", "month", "power", ...columns.map((_, i) => i === 0 ? "wind" : `f${i}`)];
-  const found = await jsonOfPeer("benchmark.py", {
+  const predictions = await jsonOfPeer("benchmark.py", {
     args: [JSON.stringify(windows)],
     cwd: peerFile("."),
     env: { OMP_NUM_THREADS: "1" },
     input: [head.join(), ...rows].join("\n"),
   }) as Record<string, readonly Readonly<Record<string, number>>[]>;
-  return Object.entries(found).flatMap(([method, byWindow]) =>
+  return Object.entries(predictions).flatMap(([method, byWindow]) =>
     windows.flatMap((window, i) =>
       errorsOf(compared, method, window, (span) => byWindow[i][String(months.indexOf(span))])
     )
@@ -215,19 +215,19 @@ export async function compareMethods(path: string, peers = true): Promise<string
     );
   }
   const known = (method: string, length: number) =>
-    errors.filter((own) =>
-      own.method === method && own.length === length && Number.isFinite(own.error)
+    errors.filter((result) =>
+      result.method === method && result.length === length && Number.isFinite(result.error)
     );
   const rows = [...new Set(errors.map(({ method }) => method))].map((method) => [
     method,
     ...LENGTHS.map((length) => {
-      const own = known(method, length);
-      if (own.length === 0) return "-";
-      const judged = own.filter(({ hit }) => hit !== undefined);
+      const group = known(method, length);
+      if (group.length === 0) return "-";
+      const judged = group.filter(({ hit }) => hit !== undefined);
       const hits = judged.length === 0
         ? ""
         : `, ${(100 * mean(judged.map(({ hit }) => Number(hit)))).toFixed(0)} % in the interval`;
-      return `${formatPercent(100 * mean(own.map(({ error }) => error)))}${hits}`;
+      return `${formatPercent(100 * mean(group.map(({ error }) => error)))}${hits}`;
     }),
   ]);
   return [

@@ -42,9 +42,9 @@ export async function withDialect(
 ): Promise<void> {
   const answer = async (request: Request) => {
     const { pathname } = new URL(request.url);
-    const [, found] = Object.entries(dialect).find(([path]) => pathname.startsWith(path)) ?? [];
-    if (found === undefined) return new Response(null, { status: 404 });
-    const foreign = typeof found === "string" ? { file: found } : found;
+    const [, answer] = Object.entries(dialect).find(([path]) => pathname.startsWith(path)) ?? [];
+    if (answer === undefined) return new Response(null, { status: 404 });
+    const foreign = typeof answer === "string" ? { file: answer } : answer;
     const body = await readBody(foreign);
     return new Response(body, {
       status: foreign.status ?? 200,

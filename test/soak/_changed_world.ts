@@ -56,21 +56,21 @@ export function changedWorld(number: number): ChangedWorld {
   const world = syntheticWorld(number);
   const { turbine, climate, truth } = world;
   const hub = computeHubConditions(computeSiteClimate(climate, turbine), turbine);
-  const { from, to, axis: own } = checkedHours(world, number);
+  const { from, to, axis: checked } = checkedHours(world, number);
   const before = withStops(truth.slice(from, to), { seed: `changed ${number}`, ...OUTAGES });
   const share = DATES[0] + (DATES[1] - DATES[0]) * new SeededRandom(`date ${number}`).uniform();
-  const at = (part: number) => own.start + Math.round(part * own.length) * HOUR;
+  const at = (part: number) => checked.start + Math.round(part * checked.length) * HOUR;
   return {
     date: at(share),
     middle: at(0.5),
     ratedPower: turbine.ratedPower,
     check(change, resolution = "hour") {
-      const power = before.map((value, i) => change(value, own.start + i * HOUR));
-      const { inputs } = checkProduction([{ kind: "hourly", axis: own, power }], turbine);
+      const power = before.map((value, i) => change(value, checked.start + i * HOUR));
+      const { inputs } = checkProduction([{ kind: "hourly", axis: checked, power }], turbine);
       const { model, details } = servedTurbine(turbine, hub, inputs);
       const production = resolution === "hour"
-        ? hoursFrame(own.start, { power }, turbine.timeZone)
-        : buildMonths(own, power, turbine.timeZone);
+        ? hoursFrame(checked.start, { power }, turbine.timeZone)
+        : buildMonths(checked, power, turbine.timeZone);
       return checkPerformance(production, { predicted: model, details });
     },
   };

@@ -45,8 +45,8 @@ export function importClock(
   position: number,
   production: HourlyProduction,
 ): string[] {
-  const turbines = site.turbines.map((own, i) =>
-    i === position ? { ...own, production: [production] } : own
+  const turbines = site.turbines.map((turbine, i) =>
+    i === position ? { ...turbine, production: [production] } : turbine
   );
   const earlier = { calibration: null, nextRevision: 1, recalibrate: false };
   const { findings } = computeTurbine({ ...site, turbines }, position, [], earlier);

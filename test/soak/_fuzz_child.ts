@@ -47,10 +47,10 @@ for (let seed = Number(first); seed < Number(end); seed++) {
   const { file, bytes, mutations, read } = good[seed % good.length];
   const mutate = random(40) === 0 ? rareMutation : mutations[random(mutations.length)];
   const path = `${folder}/${file}`;
-  const own = new Uint8Array(bytes); // copies, unlike a slice of a Buffer
+  const copy = new Uint8Array(bytes); // copies, unlike a slice of a Buffer
   const turn = Math.floor(seed / good.length) % STRETCHED;
-  const stretched = turn === 0 ? stretchFile(file, own, random) : undefined;
-  await Deno.writeFile(path, stretched ?? await mutate(own, random));
+  const stretched = turn === 0 ? stretchFile(file, copy, random) : undefined;
+  await Deno.writeFile(path, stretched ?? await mutate(copy, random));
   const started = performance.now();
   let outcome: FuzzResult["outcome"] = "read";
   let message = "";

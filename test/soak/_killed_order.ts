@@ -47,8 +47,8 @@ export async function killedOrder(
 
   await using restarted = await ServiceProcess.start(long.data);
   const { url } = restarted;
-  for (const own of [long.key, ...(key === undefined ? [] : [key])]) {
-    const response = await long.ask(url, buildPath("turbines"), own);
+  for (const each of [long.key, ...(key === undefined ? [] : [key])]) {
+    const response = await long.ask(url, buildPath("turbines"), each);
     await response.body?.cancel();
     if (response.status !== 200) fault(`a key that was issued gives ${response.status}`);
   }

@@ -78,7 +78,7 @@ export interface LimitedWorld {
    * @param level Level of the limits, as a share of the rated power; none in a clean world
    * @param beside Whether the check gets the neighbours
    */
-  check(level: number | undefined, known: Known, beside: boolean): LimitedFigures;
+  check(level: number | undefined, known: Known, withNeighbours: boolean): LimitedFigures;
 }
 
 /**
@@ -95,35 +95,39 @@ export function limitedWorld(number: number): LimitedWorld {
   const others = Array.from(
     { length: NEIGHBOURS },
     () =>
-      possible.map((own) => Math.max(0, Math.min(rated, own * Math.exp(APART * random.normal())))),
+      possible.map((power) =>
+        Math.max(0, Math.min(rated, power * Math.exp(APART * random.normal())))
+      ),
   );
   const sum = (values: ArrayLike<number>, counts: (i: number) => boolean = () => true) =>
     Array.from(values).reduce((sum, value, i) => counts(i) ? sum + value / 1000 : sum, 0);
   return {
-    check(level, known, beside) {
+    check(level, known, withNeighbours) {
       const shares = level === undefined ? new Float64Array(axis.length) : spells;
       const at = (level ?? 1) * rated;
       const scatter = new SeededRandom(`scatter ${number}`);
       const limit = (power: Float64Array) =>
-        power.map((own, i) => limitPower(own, shares[i], at, SCATTER * rated * scatter.normal()));
-      const frameOf = (own: Float64Array): DataFrame => {
+        power.map((value, i) =>
+          limitPower(value, shares[i], at, SCATTER * rated * scatter.normal())
+        );
+      const frameOf = (measured: Float64Array): DataFrame => {
         const limit = shares.map((share, i) =>
           share === 0
             ? NaN
             : known === "flag"
-            ? Math.max(0, own[i])
+            ? Math.max(0, measured[i])
             : share * at + (1 - share) * rated
         );
-        const frame = hoursFrame(axis.start, { power: own }, details.time_zone!);
+        const frame = hoursFrame(axis.start, { power: measured }, details.time_zone!);
         return known === "not stated" ? frame : frame.withColumn(buildNumbers("limit", limit));
       };
       const power = limit(possible);
       const check = checkPerformance(frameOf(power), {
         ...{ predicted: model, details },
-        ...(beside ? { neighbours: others.map((own) => frameOf(limit(own))) } : {}),
+        ...(withNeighbours ? { neighbours: others.map((other) => frameOf(limit(other))) } : {}),
       });
       const { marked, ...losses } = markRows(check.frames.limits, axis);
-      const taken = possible.map((own, i) => own - power[i]);
+      const taken = possible.map((value, i) => value - power[i]);
       return {
         taken: sum(taken),
         found: sum(taken, (i) => marked[i] === 1),

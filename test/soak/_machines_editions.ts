@@ -25,11 +25,11 @@ export async function importEdition(
   options: StoreSiteOptions = {},
 ): Promise<void> {
   const site = buildGridSite({ fingerprint: edition });
-  const own = site.turbines.map(({ turbine: { id, latitude, longitude } }) => ({
+  const turbines = site.turbines.map(({ turbine: { id, latitude, longitude } }) => ({
     ...buildTurbine(id, latitude, longitude),
     production: buildTurbine(`${id}${edition}`, latitude, longitude).production,
   }));
-  await storeSite({ ...site, turbines: own }, storage, options);
+  await storeSite({ ...site, turbines }, storage, options);
 }
 
 /** A table without its column of revisions, which depends on all earlier imports. */

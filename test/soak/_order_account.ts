@@ -42,7 +42,7 @@ async function directFiles(
 ): Promise<Map<string, string>> {
   const service = await openService(data, { trusted: true });
   const hashes = new Map<string, string>();
-  for (const year of new Set(wanted.map((own) => own.year))) {
+  for (const year of new Set(wanted.map((order) => order.year))) {
     for (const filetype of fileTypes) {
       const path = buildPath("download_climate", {
         ...ORDERED,
@@ -93,7 +93,8 @@ export async function orderAccount(
   // A call after delivery places a new order; simultaneous calls share an order.
   const called = Map.groupBy(
     wanted,
-    (own) => `${formatSerialNumber(own.client)} ${own.latitude} ${own.fileType} ${own.year}`,
+    (order) =>
+      `${formatSerialNumber(order.client)} ${order.latitude} ${order.fileType} ${order.year}`,
   );
   const placed = Map.groupBy(rows, ({ serialNumber, parameters }) => {
     const { lat, filetype, start_year } = parameters;

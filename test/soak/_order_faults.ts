@@ -46,11 +46,11 @@ const acts: Readonly<Partial<Record<RequestKind, readonly FaultAct[]>>> = {
  * @param every One in this many requests fails, on average
  */
 export function orderFaults(random: SeededRandom, requests: number, every: number): Fault[] {
-  return Object.entries(acts).flatMap(([on, own]) =>
+  return Object.entries(acts).flatMap(([on, faults]) =>
     Array.from({ length: Math.floor(requests / every) }, (_, i) => ({
       on: on as RequestKind,
       after: i * every + random.below(every),
-      act: own[random.below(own.length)],
+      act: faults[random.below(faults.length)],
     }))
   );
 }

@@ -58,13 +58,13 @@ function scaleModel(model: DataFrame, factors: Float64Array, first: number): Dat
 /** Scales the energies of some months in the indices. */
 function scaleIndices(indices: DataFrame, factors: ReadonlyMap<string, number>): DataFrame {
   const months = indices.getColumn("month").cast(pl.Utf8).toArray() as string[];
-  const own = pl.Series(
+  const scaled = pl.Series(
     "factor",
     months.map((day) => factors.get(day.slice(0, 7)) ?? 1),
     pl.Float64,
   );
   const names = ["predicted_production", "month_index", "month_abnormality_index"];
-  return indices.withColumn(own)
+  return indices.withColumn(scaled)
     .withColumns(...names.map((name) => pl.col(name).mul(pl.col("factor")).alias(name)))
     .drop("factor");
 }
@@ -119,10 +119,10 @@ export function judgeWorld(number: number, kind: WorldKind): JudgedMonth[] {
     const first = from + random.below(Math.max(1, to - from - 240));
     if (does("stops") && (kind === "stops" || random.uniform() < 0.5)) {
       change("stops", () => 0, first, Math.min(to, first + 72 + random.below(168)));
-    } else if (does("limits")) change("limits", (own) => Math.min(own, limit));
+    } else if (does("limits")) change("limits", (power) => Math.min(power, limit));
     if (happens && kind === "unexplained") {
       const factor = 0.7 + 0.2 * random.uniform();
-      change("unexplained", (own) => factor * own);
+      change("unexplained", (power) => factor * power);
     }
     truths.set(label, truth);
   }

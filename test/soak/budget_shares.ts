@@ -64,14 +64,14 @@ export function budgetShares(
       if (hit === undefined) missing++;
       else (hits[what] ??= []).push(hit);
     };
-    const judge = (when: string, rows: Record<string, unknown>[], own: typeof year) => {
+    const judge = (when: string, rows: Record<string, unknown>[], period: typeof year) => {
       const energies = rows.map(({ energy }) => Number(energy));
       gap = Math.max(
         gap,
         Math.abs(energies.slice(0, -1).reduce((a, b) => a + b) - energies.at(-1)!),
       );
       const total = (value: (span: typeof year[number]) => number) =>
-        own.reduce((all, span) => all + value(span), 0);
+        period.reduce((all, span) => all + value(span), 0);
       const normal = total(({ month }) => {
         const same = spans.filter((span) => span.month === month);
         return same.reduce((all, { from, to }) => all + sum(running, from, to), 0) / same.length;

@@ -39,10 +39,12 @@ function judgeStop(
   [from, to]: readonly [from: number, to: number],
   removed: number,
 ): Reported["stop"] {
-  const found = outages.toRecords().find((row) => Number(row.from) <= from && Number(row.to) >= to);
-  const hit = found !== undefined && Number(found.lost_low) <= removed &&
-    removed <= Number(found.lost_high);
-  return { found: found !== undefined, hit };
+  const outage = outages.toRecords().find((row) =>
+    Number(row.from) <= from && Number(row.to) >= to
+  );
+  const hit = outage !== undefined && Number(outage.lost_low) <= removed &&
+    removed <= Number(outage.lost_high);
+  return { found: outage !== undefined, hit };
 }
 
 function reportWorld(number: number): Reported {

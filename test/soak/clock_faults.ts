@@ -47,17 +47,19 @@ async function countKelmarsh(say: (line: string) => void): Promise<void> {
   const late: number[] = [];
   let [alarms, cases, summers] = [0, 0, 0];
   site.turbines.forEach(({ turbine, production }, position) => {
-    const [hours] = production.filter((own): own is HourlyProduction => own.kind === "hourly");
+    const [hours] = production.filter((record): record is HourlyProduction =>
+      record.kind === "hourly"
+    );
     alarms += Number(importClock(site, position, hours).length > 0);
     for (const month of [4, 7, 10]) {
       const instant = Date.UTC(2018, month - 1);
       cases++;
-      const found = importClock(
+      const findings = importClock(
         site,
         position,
         writeByClock(hours, (time) => time < instant ? 0 : 1),
       );
-      if (isStep(found)) late.push(daysOff(found[0], instant));
+      if (isStep(findings)) late.push(daysOff(findings[0], instant));
     }
     const local = writeByClock(hours, (time) => offsetAt(time, turbine.timeZone));
     summers += Number(isSummer(importClock(site, position, local)));

@@ -49,7 +49,7 @@ async function compare(
 
 /** Does one damage. Returns the outcome; `undefined` if there was nothing to damage. */
 async function damageOnce(
-  own: DamagedData,
+  damaged: DamagedData,
   live: { service?: ServiceProcess },
   random: SeededRandom,
   { target, kind }: { readonly target: Target; readonly kind: Kind },
@@ -62,20 +62,20 @@ async function damageOnce(
     await stop(live.service, fault);
     delete live.service;
   }
-  await own.restore(live.service !== undefined);
-  if (target === "model" && random.uniform() < 0.5) await own.removeRendered();
+  await damaged.restore(live.service !== undefined);
+  if (target === "model" && random.uniform() < 0.5) await damaged.removeRendered();
   if (!before) {
-    live.service ??= await startService(own.data);
-    if (target === "log of the database") await own.write(live.service.url);
-    if (random.uniform() < 0.5) await answersTo(live.service.url, own.questions);
+    live.service ??= await startService(damaged.data);
+    if (target === "log of the database") await damaged.write(live.service.url);
+    if (random.uniform() < 0.5) await answersTo(live.service.url, damaged.questions);
   }
-  const done = damageFile(own.data, own.places, target, kind, random);
+  const done = damageFile(damaged.data, damaged.places, target, kind, random);
   if (done === undefined) return undefined;
   const named = (text: string) =>
     fault(`${done}, ${before ? "before" : "after"} the start: ${text}`);
   if (before) {
     try {
-      live.service = await startService(own.data);
+      live.service = await startService(damaged.data);
     } catch (error) {
       const { message } = error as Error;
       const mayEnd = database || done.includes(IDENTITY_FILE);
@@ -83,7 +83,7 @@ async function damageOnce(
       return "does not start and says why";
     }
   }
-  const outcome = await compare(own, live.service!, target, named);
+  const outcome = await compare(damaged, live.service!, target, named);
   if (target === "series" && await isReady(live.service!)) named("/readyz says that all is well");
   if (database) {
     await stop(live.service!, named);
@@ -114,7 +114,7 @@ export async function damage(
 ): Promise<string[]> {
   const faults: string[] = [];
   const counts: Partial<Record<Target, Counts>> = {};
-  const own = await DamagedData.prepare();
+  const damaged = await DamagedData.prepare();
   const kinds: Counts = {};
   const live: { service?: ServiceProcess } = {};
   try {
@@ -124,7 +124,7 @@ export async function damage(
       const drawn = KINDS[random.below(KINDS.length)];
       const kind = target === "licence" || target === "key" ? "flip" : drawn;
       const fault = (text: string) => faults.push(`round ${round}: ${text}`);
-      const outcome = await damageOnce(own, live, random, { target, kind }, fault);
+      const outcome = await damageOnce(damaged, live, random, { target, kind }, fault);
       if (outcome === undefined) continue;
       const seen = counts[target] ??= {};
       seen[outcome] = (seen[outcome] ?? 0) + 1;
@@ -135,7 +135,7 @@ export async function damage(
     if (live.service) await stop(live.service, (text) => faults.push(text));
   } finally {
     await live.service?.[Symbol.asyncDispose]();
-    await own.remove();
+    await damaged.remove();
   }
   const format = (seen: Counts) =>
     Object.entries(seen).sort().map(([name, count]) => `${name} ${count}`).join(", ");

@@ -76,9 +76,9 @@ async function compare(
   }
   const refused = answers.filter((answer) => /^5\d\d /.test(answer)).length;
   for (const [i, answer] of answers.entries()) {
-    const own = right[i % right.length];
-    if (answer !== own && !/^5\d\d /.test(answer)) {
-      fault(`${questions[i % right.length].path}: ${answer}, not ${own}`);
+    const expected = right[i % right.length];
+    if (answer !== expected && !/^5\d\d /.test(answer)) {
+      fault(`${questions[i % right.length].path}: ${answer}, not ${expected}`);
     }
   }
   return refused > 0 ? "5xx if needed" : "all right";
@@ -100,14 +100,14 @@ export async function damagedRows(
 ): Promise<string[]> {
   const faults: string[] = [];
   const counts: Record<string, number> = {};
-  const own = await DamagedData.prepare();
+  const damaged = await DamagedData.prepare();
   // Leaves out gzipped answers: rendered files are not rows, and a new service has none yet.
-  const plain = own.questions.flatMap(({ headers }, i) =>
+  const plain = damaged.questions.flatMap(({ headers }, i) =>
     headers["accept-encoding"] === "gzip" ? [] : [i]
   );
   const asked = {
-    questions: plain.map((i) => own.questions[i]),
-    right: plain.map((i) => own.right[i]),
+    questions: plain.map((i) => damaged.questions[i]),
+    right: plain.map((i) => damaged.right[i]),
   };
   const server = await startPostgres();
   const { error } = console;
@@ -115,9 +115,9 @@ export async function damagedRows(
     const address = await server.createDatabase();
     await migratePostgres(address);
     await migrateQueue(address);
-    const files = `${own.data}/files`;
+    const files = `${damaged.data}/files`;
     {
-      await using source = await openStorage(own.data);
+      await using source = await openStorage(damaged.data);
       await using target = await shareStorage({ database: address, files }).open();
       await moveData(source, target);
     }
@@ -140,7 +140,7 @@ export async function damagedRows(
         });
       const before = random.uniform() < 0.5;
       let service = before ? undefined : await open();
-      if (random.uniform() < 0.5) await compareQuietly(service, own);
+      if (random.uniform() < 0.5) await compareQuietly(service, damaged);
       const done = await damageRow(database, random);
       const fault = (text: string) =>
         faults.push(`round ${round}: ${done}, ${before ? "before" : "after"} the start: ${text}`);
@@ -161,13 +161,13 @@ export async function damagedRows(
   } finally {
     console.error = error;
     await server.stop();
-    await own.remove();
+    await damaged.remove();
   }
   say(`${rounds} damages: ${Object.entries(counts).sort().map((one) => one.join(" ")).join(", ")}`);
   return faults;
 }
 
 /** Requests everything once to fill the caches of a service. */
-async function compareQuietly(service: Service | undefined, own: DamagedData): Promise<void> {
-  if (service) await answersTo(PUBLIC_URL, own.questions, (request) => service.fetch(request));
+async function compareQuietly(service: Service | undefined, damaged: DamagedData): Promise<void> {
+  if (service) await answersTo(PUBLIC_URL, damaged.questions, (request) => service.fetch(request));
 }

@@ -90,8 +90,8 @@ async function readCase(
   say(`${one.name} (at most ${one.seconds} s, ${one.megabytes} MB)`);
   for (const [door, wanted] of Object.entries(one.doors)) {
     const result = await readFile(path, door);
-    const found = typeof result === "string" ? [result] : findFaults(result, wanted, one);
-    faults.push(...found.map((fault) => `${one.name}, ${door}: ${fault}`));
+    const problems = typeof result === "string" ? [result] : findFaults(result, wanted, one);
+    faults.push(...problems.map((fault) => `${one.name}, ${door}: ${fault}`));
     say(`  ${door}: ${typeof result === "string" ? result : formatResult(result, wanted)}`);
   }
   await Deno.remove(path);
@@ -175,7 +175,7 @@ export async function extremes(
     }
     advance();
   }
-  for (const [name, own] of lines) [name, ...own].forEach(say);
+  for (const [name, results] of lines) [name, ...results].forEach(say);
   await Deno.remove(sample.folder, { recursive: true });
   return faults;
 }

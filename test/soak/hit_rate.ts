@@ -118,7 +118,7 @@ function countHits(
   const unseen = months.flatMap(({ year, month }, i) =>
     trained.has(12 * year + month) ? [] : [{
       interval: intervals[i]!,
-      energy: produced.find((own) => own.year === year && own.month === month)!.energy!,
+      energy: produced.find((other) => other.year === year && other.month === month)!.energy!,
     }]
   );
   const normal = computeNormals(produced, reference).year;

@@ -81,16 +81,16 @@ function pause(milliseconds: number): Promise<void> {
 
 /** Files of the cache whose content does not match the hash in their name. */
 async function halfFiles(home: string): Promise<string[]> {
-  const found: string[] = [];
+  const broken: string[] = [];
   for (const folder of ["bodies", "frames"]) {
     for await (const { name } of Deno.readDir(`${home}/cache/${folder}`)) {
       if (name.endsWith(".part")) continue; // temporary, never read
       const path = `${home}/cache/${folder}/${name}`;
       const hash = name.replace(".parquet", "").split(".").at(-1);
-      if (await hashFile(path) !== hash) found.push(path);
+      if (await hashFile(path) !== hash) broken.push(path);
     }
   }
-  return found;
+  return broken;
 }
 
 /**

@@ -23,12 +23,12 @@ const phases: readonly ((random: SeededRandom) => Moment)[] = [
 
 /** Files of the cache whose content does not match the hash in their name. */
 async function listHalfFiles(home: string): Promise<string[]> {
-  const found: string[] = [];
+  const broken: string[] = [];
   const folder = `${home}/cache/bodies`;
   for await (const { name } of Deno.readDir(folder)) {
-    if (await hashFile(`${folder}/${name}`) !== name) found.push(name);
+    if (await hashFile(`${folder}/${name}`) !== name) broken.push(name);
   }
-  return found;
+  return broken;
 }
 
 /**

@@ -31,7 +31,8 @@ const MIN_HITS = 80;
 
 const percent = (values: readonly boolean[]) => 100 * mean(values.map(Number));
 
-const computeRms = (values: readonly number[]) => Math.sqrt(mean(values.map((own) => own ** 2)));
+const computeRms = (values: readonly number[]) =>
+  Math.sqrt(mean(values.map((value) => value ** 2)));
 
 const countHits = (all: readonly { readonly hit: boolean }[]) => percent(all.map(({ hit }) => hit));
 
@@ -66,14 +67,14 @@ export async function knownTruth(
     say("skipped: ../shared/data is not here");
     return [];
   }
-  const found: (MeasuredChange & { readonly site: SiteName })[] = [];
+  const measured: (MeasuredChange & { readonly site: SiteName })[] = [];
   const dates: (UnchangedDate & { readonly site: SiteName })[] = [];
   for (const start of STARTS.slice(0, rounds)) {
     for (const [site, reanalysis] of CASES) {
       const data = await siteData(site);
       data.turbines.forEach((_, position) => {
         const { changes, unchanged } = measureKnownTruth(data, position, reanalysis, [start]);
-        found.push(...changes.map((one) => ({ site, ...one })));
+        measured.push(...changes.map((one) => ({ site, ...one })));
         dates.push(...unchanged.map((one) => ({ site, ...one })));
       });
     }
@@ -83,11 +84,11 @@ export async function knownTruth(
   for (const [site] of CASES) {
     for (const against of ["alone", "neighbours"] as const) {
       for (const after of AFTER) {
-        const own = found.filter((one) =>
+        const group = measured.filter((one) =>
           one.site === site && one.against === against && one.after === after
         );
-        const clean = own.filter(({ change }) => change === "none");
-        const changed = own.filter(({ change }) => change !== "none");
+        const clean = group.filter(({ change }) => change === "none");
+        const changed = group.filter(({ change }) => change !== "none");
         say(
           `${site}, ${against}, ${after} months after, ${
             changed.length === 0
@@ -101,14 +102,14 @@ export async function knownTruth(
       }
     }
     RECORDS.forEach((months, i) => {
-      const own = dates.filter((date) => date.site === site && date.months === months);
-      const apart = own.filter((date) => date.apart).map(({ error }) => 100 * error);
-      const [error, kept] = [computeRms(apart), countHits(own)];
-      const sizes = Float64Array.from(own, (date) => 100 * Math.abs(date.error)).sort();
+      const group = dates.filter((date) => date.site === site && date.months === months);
+      const apart = group.filter((date) => date.apart).map(({ error }) => 100 * error);
+      const [error, kept] = [computeRms(apart), countHits(group)];
+      const sizes = Float64Array.from(group, (date) => 100 * Math.abs(date.error)).sort();
       say(
         `${site}, neighbours, records of ${months} months without a change: error ${
           formatNumber(error, 2)
-        } points on ${apart.length} dates of records that do not overlap; 95 % of all ${own.length} dates within ${
+        } points on ${apart.length} dates of records that do not overlap; 95 % of all ${group.length} dates within ${
           formatNumber(quantile(sizes, 0.95), 1)
         } points, ${kept.toFixed(0)} % in the 90 % interval`,
       );
@@ -126,10 +127,10 @@ export async function knownTruth(
   );
   if (kept < MIN_KEPT || kept > MAX_KEPT) faults.push(`${kept.toFixed(1)} % of the dates kept`);
   for (const change of Object.keys(CHANGES)) {
-    const own = found.filter((one) =>
+    const group = measured.filter((one) =>
       one.change === change && one.against === "neighbours" && one.after >= 3
     );
-    say(`${change}, with neighbours, 3 and 6 months: ${describe(own)}`);
+    say(`${change}, with neighbours, 3 and 6 months: ${describe(group)}`);
   }
   return faults;
 }

@@ -43,7 +43,7 @@ function judge(check: PerformanceCheck, date: number, loss: number): Found | und
   };
 }
 
-const lose = (date: number, loss: number) => (power: number, instant: number) =>
+const reduceFrom = (date: number, loss: number) => (power: number, instant: number) =>
   instant >= date ? power * (1 - loss) : power;
 
 /** Whether a limit is found with its level and its start, and no loss of power with it. */
@@ -84,13 +84,13 @@ export async function lastingChanges(
     if (clean.frames.limits.height > 0) falseLimits++;
     smallest.push(clean.smallestChange!);
     const least = clean.smallestChange! / 100;
-    if (judge(world.check(lose(middle, least)), middle, least)) seen++;
+    if (judge(world.check(reduceFrom(middle, least)), middle, least)) seen++;
     for (const loss of [0.05, 0.1]) {
       (tally[`${100 * loss} % by hours`] ??= []).push(
-        judge(world.check(lose(date, loss)), date, loss),
+        judge(world.check(reduceFrom(date, loss)), date, loss),
       );
       (tally[`${100 * loss} % by months`] ??= []).push(
-        judge(world.check(lose(date, loss), "month"), date, loss),
+        judge(world.check(reduceFrom(date, loss), "month"), date, loss),
       );
     }
     if (readSteps(world.check((power) => power, "month")).length > 0) monthlyAlarms++;

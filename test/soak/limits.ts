@@ -20,15 +20,15 @@ const FIRST_WORLD = 8000;
 /** Goals, %: limited energy found, if declared and if not; falsely limited energy; error of the normal ratio. */
 const GOALS = { declared: 95, found: 85, wrong: 0.3, ratio: 0.5 } as const;
 
-const WAYS: readonly (readonly [known: Known, beside: boolean])[] = [
+const WAYS: readonly (readonly [known: Known, withNeighbours: boolean])[] = [
   ["set point", false],
   ["flag", false],
   ["not stated", true],
   ["not stated", false],
 ];
 
-const nameWay = ([known, beside]: typeof WAYS[number]) =>
-  known === "not stated" ? `${known}, ${beside ? "with neighbours" : "alone"}` : known;
+const nameWay = ([known, withNeighbours]: typeof WAYS[number]) =>
+  known === "not stated" ? `${known}, ${withNeighbours ? "with neighbours" : "alone"}` : known;
 
 /** Sites of real hours, and the scatter of the power at the limit, as a share of the rated power. */
 const [SITES, SCATTER]: readonly [readonly SiteName[], number] = [
@@ -42,10 +42,10 @@ async function limitSite(name: SiteName, say: (line: string) => void): Promise<v
   const sums = new Map<string, [taken: number, found: number, lost: number, before: number]>();
   for (const [position, { turbine, production }] of data.turbines.entries()) {
     const [{ hub }] = computeHubs(data, turbine);
-    const own = production[0] as HourlyProduction;
-    const { start, length } = own.axis;
+    const hourly = production[0] as HourlyProduction;
+    const { start, length } = hourly.axis;
     const others = data.turbines.filter((other) => other.turbine !== turbine);
-    const powers = [own, ...others.map((other) => other.production[0] as HourlyProduction)]
+    const powers = [hourly, ...others.map((other) => other.production[0] as HourlyProduction)]
       .map(({ power }) => power);
     const neighbours = others.map((other) => ({
       ratedPower: other.turbine.ratedPower,
@@ -66,11 +66,13 @@ async function limitSite(name: SiteName, say: (line: string) => void): Promise<v
           )
         )
       );
-      const [frame, ...beside] = limited.map((power) => hoursFrame(start, { power }, "UTC"));
-      const options = { predicted: model, details, neighbours: beside };
+      const [frame, ...neighbourFrames] = limited.map((power) =>
+        hoursFrame(start, { power }, "UTC")
+      );
+      const options = { predicted: model, details, neighbours: neighbourFrames };
       const { frames: { limits } } = checkPerformance(frame, options);
-      const { marked, lost } = markRows(limits, own.axis);
-      const taken = own.power.map((power, i) => power - limited[0][i] || 0);
+      const { marked, lost } = markRows(limits, hourly.axis);
+      const taken = hourly.power.map((power, i) => power - limited[0][i] || 0);
       const add = (counts: (i: number) => boolean) =>
         taken.reduce((sum, one, i) => counts(i) ? sum + one / 1000 : sum, 0);
       return { taken: add(() => true), found: add((i) => marked[i] === 1), lost };
@@ -119,16 +121,20 @@ export async function limits(
   for (let number = FIRST_WORLD; number < FIRST_WORLD + count; number++) {
     const world = limitedWorld(number);
     for (const way of WAYS) {
-      const [known, beside] = way;
-      const clean = world.check(undefined, "not stated", beside);
+      const [known, withNeighbours] = way;
+      const clean = world.check(undefined, "not stated", withNeighbours);
       if (known === "not stated") {
         const [lost, possible] = wrong.get(nameWay(way)) ?? [0, 0];
         wrong.set(nameWay(way), [lost + clean.lost, possible + clean.possible]);
       }
       for (const level of LEVELS) {
         // Without neighbours, a limit of zero looks like a stop.
-        if (level === 0 && known === "not stated" && !beside) continue;
-        const { taken, found, lost, low, high, normalRatio } = world.check(level, known, beside);
+        if (level === 0 && known === "not stated" && !withNeighbours) continue;
+        const { taken, found, lost, low, high, normalRatio } = world.check(
+          level,
+          known,
+          withNeighbours,
+        );
         const key = `${100 * level} % of rated power, ${nameWay(way)}`;
         const sum = results.get(key) ?? { taken: 0, found: 0, lost: 0, errors: [], hits: 0 };
         results.set(key, {

@@ -65,8 +65,8 @@ function fitEqually({ set, hub, turbine }: TrainingEnergies, selected: Calibrati
   const { scaling } = adjustLevel(fitScaling(modelled, produced, counted), training, counted);
   const pairs = [...counted.keys()].filter((period) => counted[period] > 0).map((period) => {
     const others = counted.map((one, i) => i === period ? 0 : one);
-    const own = fitScaling(modelled, produced, others);
-    return [computePeriodEnergy(modelled, period, own), produced.energy[period]] as const;
+    const unseenScaling = fitScaling(modelled, produced, others);
+    return [computePeriodEnergy(modelled, period, unseenScaling), produced.energy[period]] as const;
   });
   return { model: { scaling, smoothing }, unseen: measureError(pairs) };
 }
@@ -142,9 +142,9 @@ export function otherYears(
   );
   say(["".padEnd(18), ...CHOICES.map((choice) => choice.padStart(15))].join(" "));
   return ways.flatMap(({ resolution, months, errors }) => {
-    const averages = errors.map((own) => ({
-      unseen: mean(own.map(({ unseen }) => unseen)),
-      other: mean(own.map(({ other }) => other)),
+    const averages = errors.map((all) => ({
+      unseen: mean(all.map(({ unseen }) => unseen)),
+      other: mean(all.map(({ other }) => other)),
     }));
     const way = `${resolution}ly, ${months} months`;
     const percent = (share: number) => (100 * share).toFixed(2);

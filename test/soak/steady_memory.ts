@@ -18,7 +18,7 @@ const FLAT = { share: 0.05, megabytes: 10 };
 const MORE_DESCRIPTORS = 2;
 
 /** Pause between two measurements, ms. */
-const LOOK = 500;
+const MEASURE_PAUSE = 500;
 
 /** Pause between two imports, ms. */
 const IMPORT = 30_000;
@@ -66,20 +66,20 @@ export async function steadyMemory(
       advance(IMPORT / 60_000);
     }
   };
-  const looks: Taken[] = [];
-  const looker = async () => {
-    for (; under(); await pause(LOOK)) looks.push(await takenBy(service.pid));
+  const samples: Taken[] = [];
+  const sampler = async () => {
+    for (; under(); await pause(MEASURE_PAUSE)) samples.push(await takenBy(service.pid));
   };
-  await Promise.all([importer(), looker(), ...Array.from({ length: CLIENTS }, client)]);
+  await Promise.all([importer(), sampler(), ...Array.from({ length: CLIENTS }, client)]);
   await service.end("SIGTERM");
   await Deno.remove(data, { recursive: true });
   await Deno.remove(site.folder, { recursive: true });
 
-  const warm = looks.slice(Math.floor(looks.length * WARM_UP));
+  const warm = samples.slice(Math.floor(samples.length * WARM_UP));
   const third = Math.floor(warm.length / 3);
   const thirds = [0, 1, 2].map((i) => warm.slice(i * third, (i + 1) * third));
   const [resident, descriptors] = (["resident", "descriptors"] as const).map((what) =>
-    thirds.map((own) => mean(own.map((look) => look[what])))
+    thirds.map((part) => mean(part.map((sample) => sample[what])))
   );
   const requests = [...load.counts.values()].reduce((sum, count) => sum + count, 0);
   say(
@@ -93,7 +93,7 @@ export async function steadyMemory(
     values.map((value) => value.toFixed(1)).join(", ");
   say(
     `resident memory by thirds ${formatList(resident)} MB, peak ${
-      looks.at(-1)!.peak.toFixed(0)
+      samples.at(-1)!.peak.toFixed(0)
     } MB; ` +
       `open files by thirds ${formatList(descriptors)}`,
   );

@@ -85,8 +85,8 @@ async function injectInto(
     const { hub } = computeHubs(data, turbine).find(({ serviceId }) => serviceId === reanalysis)!;
     const { inputs } = checkProduction([hours], turbine, [], []);
     const { model, details, indices } = servedTurbine(turbine, hub, inputs);
-    const check = (own: Float64Array) =>
-      checkPerformance(hoursFrame(axis.start, { power: own }, "UTC"), {
+    const check = (measured: Float64Array) =>
+      checkPerformance(hoursFrame(axis.start, { power: measured }, "UTC"), {
         ...{ predicted: model, indices, details },
       }).verdicts;
     const asIs = new Map(check(power).map((verdict) => [verdict.period, verdict]));
@@ -98,14 +98,14 @@ async function injectInto(
     for (const span of listMonthSpans(axis, turbine.timeZone)) {
       const label = formatMonthLabel(span);
       for (const [cause, act] of Object.entries(INJECTED)) {
-        const own = power.slice();
+        const measured = power.slice();
         let lost = 0;
-        for (let i = Math.max(0, span.from); i < Math.min(own.length, span.to); i++) {
+        for (let i = Math.max(0, span.from); i < Math.min(measured.length, span.to); i++) {
           const value = power[i] > 0 ? act(power[i], i - span.from) : power[i];
-          if (value < own[i]) lost += (own[i] - value) / 1000;
-          own[i] = value;
+          if (value < measured[i]) lost += (measured[i] - value) / 1000;
+          measured[i] = value;
         }
-        const verdict = check(own).find(({ period }) => period === label);
+        const verdict = check(measured).find(({ period }) => period === label);
         if (!verdict || verdict.reason?.startsWith("only") || !(lost > bandOf(verdict))) continue;
         tally[cause].all++;
         if (verdict.causes.includes(cause)) tally[cause].found++;

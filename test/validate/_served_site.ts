@@ -37,7 +37,7 @@ export function hoursFrame(
   const [first] = Object.values(values);
   const time = BigInt64Array.from(first, (_, i) => BigInt(start + i * HOUR) * 1000n);
   const lists = Object.fromEntries(
-    Object.entries(values).map(([name, own]) => [name, buildNumbers(name, own).toArray()]),
+    Object.entries(values).map(([name, column]) => [name, buildNumbers(name, column).toArray()]),
   );
   return buildFrame(modelDataCsv, { time, ...lists }, timeZone);
 }

@@ -17,10 +17,12 @@ export type BoostedMonths = Readonly<Record<Compared, readonly (readonly Predict
 /** Hourly features of a climate point: speed and direction at each height, temperature and pressure. */
 function listFeatures(point: ClimatePoint): Float64Array[] {
   const hourly = (values: Float64Array) => computeHourlyPower(values, point.stamp);
-  const speeds = point.levels.map(({ u, v }) => hourly(u.map((own, i) => Math.hypot(own, v[i]))));
+  const speeds = point.levels.map(({ u, v }) =>
+    hourly(u.map((value, i) => Math.hypot(value, v[i])))
+  );
   const directions = point.levels.map(({ u, v }) => {
     const [east, north] = [hourly(u), hourly(v)];
-    return east.map((own, i) => Math.atan2(-own, -north[i]) * 180 / Math.PI);
+    return east.map((value, i) => Math.atan2(-value, -north[i]) * 180 / Math.PI);
   });
   const air = [point.temperature, point.pressure].flatMap((values) => values ?? []);
   return [...speeds, ...directions, ...air.map(hourly)];
@@ -60,7 +62,7 @@ export async function predictByBoosting(
   data: SiteData,
   reanalyses: readonly string[],
 ): Promise<BoostedMonths> {
-  const found = await jsonOfPeer("boosting.py", {
+  const predictions = await jsonOfPeer("boosting.py", {
     args: [],
     cwd: peerFile("."),
     env: { OMP_NUM_THREADS: "1" }, // sums in one order
@@ -76,7 +78,7 @@ export async function predictByBoosting(
       return months.map((span) => ({
         label: span.label,
         produced: sumCompared(production.power, production, mask, span),
-        predicted: found[compared][turbine.id][span.label],
+        predicted: predictions[compared][turbine.id][span.label],
       }));
     });
   return { masked: monthsOf("masked"), all: monthsOf("all") };

@@ -64,7 +64,7 @@ export function compareForecasts(
         months: count,
         year: both("year"),
         month: both("month"),
-        years: windows.map((own) => Math.abs(own / normal - 1)),
+        years: windows.map((year) => Math.abs(year / normal - 1)),
         unseen: unseen.map(({ produced, predicted }) => Math.abs(produced / predicted - 1)),
       };
     });

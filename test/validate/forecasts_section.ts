@@ -31,13 +31,13 @@ function describe(
 export async function forecastsSection(workers: Workers): Promise<Section> {
   const rows = await Promise.all(CASES.map(async ({ site, title, reanalysis, name }) => {
     const { turbines } = await siteData(site);
-    const own = await Promise.all(
+    const byTurbine = await Promise.all(
       turbines.map((_, position) =>
         workers.run("compareForecasts", { site, position, reanalysis })
       ),
     );
-    return own[0].map(({ known, months }, i) => {
-      const forecasts = own.map((turbine) => turbine[i]);
+    return byTurbine[0].map(({ known, months }, i) => {
+      const forecasts = byTurbine.map((turbine) => turbine[i]);
       return [
         title,
         name,

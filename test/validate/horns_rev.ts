@@ -56,8 +56,8 @@ export function hornsRev(data: SiteData): HornsRev {
   const used = calibration.periods.filter((period) => period.used).map(({ label }) => label);
   const [{ periods }] = production as PeriodProduction[];
   const fitYear = (year: string, smoothing?: number) => {
-    const own = periods.filter(({ label }) => label === year);
-    return fit([{ production: { kind: "periods", periods: own } }], smoothing).calibration;
+    const trained = periods.filter(({ label }) => label === year);
+    return fit([{ production: { kind: "periods", periods: trained } }], smoothing).calibration;
   };
   const single = new Map(used.map((year) => [year, fitYear(year).k]));
   const errors = new Map(used.map((year) => {

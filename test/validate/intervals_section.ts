@@ -47,7 +47,7 @@ const DRAWS = 1000;
 /** Range of a hit rate by chance, %: resamples calendar months, each with all its turbines and windows. */
 function computeHitRange(months: readonly IntervalMonth[]): [low: number, high: number] {
   const blocks = [...Map.groupBy(months, ({ label }) => label).values()]
-    .map((own) => ({ hits: own.filter(isHit).length, number: own.length }));
+    .map((block) => ({ hits: block.filter(isHit).length, number: block.length }));
   const random = new SeededRandom("hit range");
   const rates = Array.from({ length: DRAWS }, () => {
     const drawn = blocks.map(() => blocks[Math.floor(random.uniform() * blocks.length)]);
@@ -73,13 +73,13 @@ type Predicted = readonly WayMonths[];
 export async function predictCases(workers: Pick<Workers, "run">): Promise<Predicted[]> {
   return await Promise.all(CASES.map(async ({ site, reanalysis }) => {
     const { turbines } = await siteData(site);
-    const own = await Promise.all(
+    const byTurbine = await Promise.all(
       turbines.map((_, position) => workers.run("predictByWays", { site, position, reanalysis })),
     );
-    return own[0].map(({ way }, i) => ({
+    return byTurbine[0].map(({ way }, i) => ({
       way,
-      refused: own.reduce((sum, ways) => sum + ways[i].refused, 0),
-      months: own.flatMap((ways) => ways[i].months),
+      refused: byTurbine.reduce((sum, ways) => sum + ways[i].refused, 0),
+      months: byTurbine.flatMap((ways) => ways[i].months),
     }));
   }));
 }
@@ -112,7 +112,7 @@ function buildRows(cases: readonly Predicted[]): string[][] {
 }
 
 /** Weight of each case: each site counts once. */
-const WEIGHTS = CASES.map(({ site }) => 1 / CASES.filter((own) => own.site === site).length);
+const WEIGHTS = CASES.map(({ site }) => 1 / CASES.filter((other) => other.site === site).length);
 
 /** Rows with the means over the sites. */
 function buildTotals(cases: readonly Predicted[]): string[][] {

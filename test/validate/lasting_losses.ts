@@ -55,7 +55,7 @@ export interface LastingLosses {
   readonly clean: Readonly<Record<Against, number>>;
 }
 
-function lose(power: number, loss: number, kind: Kind, rated: number): number {
+function reducePower(power: number, loss: number, kind: Kind, rated: number): number {
   const part = kind === "of power"
     ? 1
     : Math.min(1, Math.max(0, (rated - power) / (FADING * rated)));
@@ -115,7 +115,7 @@ export function lastingLosses(data: SiteData): LastingLosses {
         const first = (date - hours.axis.start) / HOUR;
         for (const loss of LOSSES) {
           const power = hours.power.map((value, i) =>
-            i >= first ? lose(value, loss, kind, turbine.ratedPower) : value
+            i >= first ? reducePower(value, loss, kind, turbine.ratedPower) : value
           );
           const sum = (values: Float64Array) =>
             values.subarray(first).reduce((total, v) => Number.isNaN(v) ? total : total + v, 0);

@@ -26,13 +26,13 @@ interface Turbine {
 
 /** Computes the index of each turbine without its production, and with it. */
 function compareTurbines(data: SiteData, reanalysis: number, parametric: boolean): Turbine[] {
-  return data.turbines.map(({ turbine: own }, position) => {
+  return data.turbines.map(({ turbine: declared }, position) => {
     const neighbours = new Neighbourhood(data).findNearest(position);
     const calibrated = computeTurbine(data, position, neighbours, FIRST);
-    const { ratedPower, rotorDiameter } = own;
+    const { ratedPower, rotorDiameter } = declared;
     const turbine = parametric
-      ? { ...own, powerCurve: parametricPowerCurve({ ratedPower, rotorDiameter }) }
-      : own;
+      ? { ...declared, powerCurve: parametricPowerCurve({ ratedPower, rotorDiameter }) }
+      : declared;
     const located = computeTurbine(
       {
         reanalyses: [data.reanalyses[reanalysis]],
@@ -65,8 +65,8 @@ function listDifferences(
 ): number[] {
   return turbines.flatMap(({ months }) =>
     months.flatMap(({ located, calibrated }) => {
-      const [own, other] = [located[figure], calibrated[figure]];
-      return own === null || other === null ? [] : [100 * Math.abs(own / other - 1)];
+      const [index, other] = [located[figure], calibrated[figure]];
+      return index === null || other === null ? [] : [100 * Math.abs(index / other - 1)];
     })
   );
 }

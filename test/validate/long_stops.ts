@@ -52,23 +52,23 @@ function injectStops(data: SiteData, position: number): LongStops {
   const { turbine, production } = data.turbines[position];
   const hub = computeHub(data, turbine);
   const hours = production[0] as HourlyProduction;
-  const beside = data.turbines.filter((other) => other.turbine !== turbine).map((other) => ({
+  const neighbours = data.turbines.filter((other) => other.turbine !== turbine).map((other) => ({
     ratedPower: other.turbine.ratedPower,
     production: other.production[0] as HourlyProduction,
   }));
-  const { inputs } = checkProduction(production, turbine, [], beside, hub);
+  const { inputs } = checkProduction(production, turbine, [], neighbours, hub);
   const { model, details } = servedTurbine(turbine, hub, inputs);
   const idle = buildMask(
     findIdle(
       hours.power,
-      beside.map(({ ratedPower, production: { power } }) => ({ power, ratedPower })),
+      neighbours.map(({ ratedPower, production: { power } }) => ({ power, ratedPower })),
       turbine.ratedPower,
     ),
     hours.power.length,
   );
   /** Production of the turbine, or the neighbours' mean where it had stopped. */
   const given = hours.power.map((power, i) =>
-    idle[i] === 1 ? mean(beside.map((other) => other.production.power[i])) : power
+    idle[i] === 1 ? mean(neighbours.map((other) => other.production.power[i])) : power
   );
   const sum = (values: Float64Array) =>
     values.reduce((total, value) => Number.isNaN(value) ? total : total + value, 0) / 1000;
@@ -129,7 +129,7 @@ export function longStopsSection(data: SiteData): Section {
     count(large(stops), (stop) => isHit(stop, stop.removed)),
     String(clean),
   ];
-  const clean = results.reduce((sum, own) => sum + own.clean, 0);
+  const clean = results.reduce((sum, result) => sum + result.clean, 0);
   const unseen = large(all).filter(({ lost }) => lost === undefined).length;
   const hits = large(all).filter((stop) => isHit(stop, stop.missed)).length;
   return {
@@ -153,7 +153,7 @@ export function longStopsSection(data: SiteData): Section {
           "without",
         ],
         [
-          ...results.map((own) => describe(own.turbine, own.stops, own.clean)),
+          ...results.map((result) => describe(result.turbine, result.stops, result.clean)),
           describe("together", all, clean),
         ],
       ),

@@ -82,11 +82,11 @@ export function fromQuarters(data: SiteData, index: CalibratedOn): ShortRecord[]
   return data.turbines.flatMap(({ turbine, production, exclusions }, position) => {
     const hub = computeHub(data, turbine);
     const neighbours = new Neighbourhood(data).findNearest(position);
-    const [{ production: own, masked }] =
+    const [{ production: hourly, masked }] =
       checkProduction(production, turbine, exclusions, neighbours).inputs;
-    const { axis, power } = own as HourlyProduction;
+    const { axis, power } = hourly as HourlyProduction;
     const calibrated = (mask: Uint8Array) =>
-      servedTurbine(turbine, hub, [{ production: own, masked: mask }]);
+      servedTurbine(turbine, hub, [{ production: hourly, masked: mask }]);
     const whole = calibrated(masked!);
     const estimate = (from: number, to: number) => {
       const served = index === "the whole"
@@ -120,18 +120,18 @@ export function fromYears(data: SiteData, index: CalibratedOn): ShortRecord[] {
   const [{ turbine, production }] = data.turbines;
   const hub = computeHub(data, turbine);
   const [{ periods }] = production as PeriodProduction[];
-  const calibrated = (own: PeriodProduction["periods"]) =>
+  const calibrated = (values: PeriodProduction["periods"]) =>
     servedTurbine(
       turbine,
       hub,
-      checkProduction([{ kind: "periods", periods: own }], turbine).inputs,
+      checkProduction([{ kind: "periods", periods: values }], turbine).inputs,
     );
   const whole = calibrated(periods);
-  const estimate = (own: PeriodProduction["periods"]) => {
-    const served = index === "the whole" ? whole : calibrated(own);
+  const estimate = (values: PeriodProduction["periods"]) => {
+    const served = index === "the whole" ? whole : calibrated(values);
     const record: DataFrame = buildFrame(productionColumns.year, {
-      year: own.map(({ label }) => Number(label)),
-      energy: own.map(({ energy }) => energy / 1000),
+      year: values.map(({ label }) => Number(label)),
+      energy: values.map(({ energy }) => energy / 1000),
     });
     return estimateLongTerm(record, served.indices, {
       model: served.model,

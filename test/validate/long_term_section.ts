@@ -17,26 +17,26 @@ const signed = (value: number) => `${value < 0 ? "" : "+"}${value.toFixed(1)} %`
 /** A row for each part and method: the errors of all turbines. */
 function partRows(records: readonly ShortRecord[]): string[][] {
   const groups = Map.groupBy(records, ({ part, method }) => `${part}|${method}`);
-  return [...groups.values()].map((own) => [
-    own[0].part,
-    own[0].method,
-    own.map(({ error }) => signed(error)).join(", "),
-    `${mean(own.map(({ width }) => width)).toFixed(1)} %`,
-    `${own.filter(({ hit }) => hit).length} of ${own.length}`,
+  return [...groups.values()].map((group) => [
+    group[0].part,
+    group[0].method,
+    group.map(({ error }) => signed(error)).join(", "),
+    `${mean(group.map(({ width }) => width)).toFixed(1)} %`,
+    `${group.filter(({ hit }) => hit).length} of ${group.length}`,
   ]);
 }
 
 /** A row for each basis and method. */
 function totalRows(site: string, records: readonly ShortRecord[]): string[][] {
   const groups = Map.groupBy(records, ({ index, method }) => `${index}|${method}`);
-  return [...groups.values()].map((own) => [
+  return [...groups.values()].map((group) => [
     site,
-    own[0].index,
-    own[0].method,
-    String(own.length),
-    `${mean(own.map(({ error }) => Math.abs(error))).toFixed(1)} %`,
-    `${Math.max(...own.map(({ error }) => Math.abs(error))).toFixed(1)} %`,
-    `${own.filter(({ hit }) => hit).length} of ${own.length}`,
+    group[0].index,
+    group[0].method,
+    String(group.length),
+    `${mean(group.map(({ error }) => Math.abs(error))).toFixed(1)} %`,
+    `${Math.max(...group.map(({ error }) => Math.abs(error))).toFixed(1)} %`,
+    `${group.filter(({ hit }) => hit).length} of ${group.length}`,
   ]);
 }
 
@@ -47,9 +47,9 @@ function rootMeanSquare(seasons: readonly Season[]): number {
 /** A row for each reanalysis of a site: the waves of its turbines, and their root mean square. */
 function waveRows(site: string, seasons: readonly Season[]): string[][] {
   const groups = Map.groupBy(seasons, ({ reanalysis }) => reanalysis);
-  return [...groups].map(([reanalysis, own]) => {
-    const each = own.map(({ turbine, deviation }) => `${turbine} ${deviation.toFixed(1)} %`);
-    return [site, reanalysis, each.join(", "), `${rootMeanSquare(own).toFixed(1)} %`];
+  return [...groups].map(([reanalysis, group]) => {
+    const each = group.map(({ turbine, deviation }) => `${turbine} ${deviation.toFixed(1)} %`);
+    return [site, reanalysis, each.join(", "), `${rootMeanSquare(group).toFixed(1)} %`];
   });
 }
 

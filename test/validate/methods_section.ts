@@ -48,8 +48,9 @@ export async function regressionSection(
     ...CASES.map(({ site, source }) => {
       const find = (masked: boolean) =>
         averageError(
-          months[site].find((own) =>
-            own.source === source && own.model.selected === selected && own.model.masked === masked
+          months[site].find((result) =>
+            result.source === source && result.model.selected === selected &&
+            result.model.masked === masked
           )!,
         );
       return formatErrors(find(true), find(false));

@@ -78,9 +78,9 @@ function countChosen(months: readonly UnseenMonth[]): string {
   return [...groups].map(([chosen, { length }]) => `${chosen} ${length}`).join(", ");
 }
 
-function buildRow(own: SiteMonths): string[] {
-  const { source, model: { selected, masked }, turbines, first } = own;
-  const error = averageError(own);
+function buildRow(result: SiteMonths): string[] {
+  const { source, model: { selected, masked }, turbines, first } = result;
+  const error = averageError(result);
   const all = turbines.flat();
   return [
     source,
@@ -89,7 +89,7 @@ function buildRow(own: SiteMonths): string[] {
     formatPercent(error),
     formatPercent(first),
     `${(100 * (error / first - 1)).toFixed(0)} %`,
-    averageCorrelation(own).toFixed(3),
+    averageCorrelation(result).toFixed(3),
     `${all.filter(({ hit }) => hit).length} of ${all.length}`,
     countChosen(all),
   ];
@@ -131,12 +131,12 @@ const GOALS = {
 
 function listMissed(kelmarsh: readonly SiteMonths[], borne: readonly SiteMonths[]): string[] {
   const find = (months: readonly SiteMonths[], source: string, selected: boolean) =>
-    months.find((own) =>
-      own.source === source && own.model.masked && own.model.selected === selected
+    months.find((result) =>
+      result.source === source && result.model.masked && result.model.selected === selected
     )!;
   const [plain, selected] = [false, true].map((kind) => find(kelmarsh, "ERA5", kind));
   const { plain: most, selected: mostSelected, r, hits } = GOALS.kelmarsh;
-  const found = selected.turbines.flat().filter(({ hit }) => hit).length;
+  const hitCount = selected.turbines.flat().filter(({ hit }) => hit).length;
   const goals: readonly [boolean, string][] = [
     [
       averageError(plain) <= most,
@@ -150,11 +150,11 @@ function listMissed(kelmarsh: readonly SiteMonths[], borne: readonly SiteMonths[
       averageCorrelation(selected) >= r,
       `Kelmarsh, selected: r ${averageCorrelation(selected).toFixed(4)}, not ${r}`,
     ],
-    [found >= hits, `Kelmarsh: ${found} months in their intervals, not ${hits}`],
+    [hitCount >= hits, `Kelmarsh: ${hitCount} months in their intervals, not ${hits}`],
     ...(["ERA5", "both"] as const).map((source): [boolean, string] => {
-      const own = find(borne, source, true);
+      const result = find(borne, source, true);
       const first = find(borne, "ERA5", true).first;
-      const below = 100 * (1 - averageError(own) / first);
+      const below = 100 * (1 - averageError(result) / first);
       return [
         below >= GOALS.below[source],
         `La Haute Borne, ${source}: ${below.toFixed(1)} % below the first edition, ` +

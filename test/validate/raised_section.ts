@@ -4,7 +4,7 @@ import type { Workers } from "./_workers.ts";
 
 /** Pairs of months with raised wind, half a year apart: each month of the year once. */
 const PAIRS = [1, 2, 3, 4, 5, 6].map((month) =>
-  [month, month + 6].map((own) => `2018-${String(own).padStart(2, "0")}`)
+  [month, month + 6].map((number) => `2018-${String(number).padStart(2, "0")}`)
 );
 
 /** Largest bias of the months that are not raised, and smallest share of all months in their intervals, %. */
@@ -26,15 +26,15 @@ function countHits(raised: readonly RaisedWind[]): [hits: number, months: number
 
 const names = (labels: readonly string[]) => labels.join(", ") || "-";
 
-function buildRow(own: RaisedWind): string[] {
-  const others = otherMonths(own);
-  const bias = measureBias(own);
+function buildRow(pair: RaisedWind): string[] {
+  const others = otherMonths(pair);
+  const bias = measureBias(pair);
   return [
-    names(own.raised),
-    names(own.reported),
-    names(own.outages),
+    names(pair.raised),
+    names(pair.reported),
+    names(pair.outages),
     `${bias < 0 ? "" : "+"}${formatPercent(bias)}`,
-    countHits([own]).join(" of "),
+    countHits([pair]).join(" of "),
     `${others.filter(({ hit }) => hit).length} of ${others.length}`,
   ];
 }
@@ -42,17 +42,17 @@ function buildRow(own: RaisedWind): string[] {
 function listMissed(pairs: readonly RaisedWind[]): string[] {
   const [hits, months] = countHits(pairs);
   return [
-    ...pairs.flatMap((own) => {
-      const months = names(own.raised);
-      const bias = measureBias(own);
+    ...pairs.flatMap((pair) => {
+      const months = names(pair.raised);
+      const bias = measureBias(pair);
       return [
-        ...(own.raised.every((month) => own.reported.includes(month)) &&
-            own.reported.every((month) => own.raised.includes(month))
+        ...(pair.raised.every((month) => pair.reported.includes(month)) &&
+            pair.reported.every((month) => pair.raised.includes(month))
           ? []
-          : [`Wind raised in ${months}: reported are ${names(own.reported)}`]),
-        ...(own.outages.length === 0
+          : [`Wind raised in ${months}: reported are ${names(pair.reported)}`]),
+        ...(pair.outages.length === 0
           ? []
-          : [`Wind raised in ${months}: ${names(own.outages)} called outages`]),
+          : [`Wind raised in ${months}: ${names(pair.outages)} called outages`]),
         ...(Math.abs(bias) <= GOALS.bias
           ? []
           : [`Wind raised in ${months}: other months ${bias.toFixed(2)} % off`]),

@@ -80,8 +80,8 @@ async function readRegister(points: readonly ClimatePoint[]): Promise<Registered
 
 /** Whether a turbine produced far less in a year than the others predict. */
 function hasStood({ produced }: RegisteredTurbine, all: readonly RegisteredTurbine[]): boolean {
-  const level = (own: ReadonlyMap<number, number>) =>
-    mean(YEARS.map((year) => Math.log(own.get(year)!)));
+  const level = (energies: ReadonlyMap<number, number>) =>
+    mean(YEARS.map((year) => Math.log(energies.get(year)!)));
   const ratios = YEARS.map((year) =>
     Math.log(produced.get(year)!) - level(produced) -
     median(Float64Array.from(all, (one) => Math.log(one.produced.get(year)!) - level(one.produced)))

@@ -66,8 +66,8 @@ export function predictByLine(
   const groups = months.flatMap(({ label, from, to }): Group[] => {
     const hours = Array.from({ length: to - from }, (_, i) => from + i)
       .filter((i) => mask[i] === 0 && power[i] === power[i]);
-    const own = Map.groupBy(hours, (i) => groupOf(label, axis.start + i * HOUR));
-    return [...own.values()].map((group) => ({
+    const grouped = Map.groupBy(hours, (i) => groupOf(label, axis.start + i * HOUR));
+    return [...grouped.values()].map((group) => ({
       month: label,
       hours: group.length,
       wind: mean(group.map((i) => wind[i])),

@@ -33,8 +33,8 @@ function hornsRevRows(
     ["k of 2005 and 2006 together", calibration.k.toFixed(4)],
     ["its 90 % interval", `${low.toFixed(4)} to ${high.toFixed(4)}`],
     ...[...single].map(([year, k]) => [`k of ${year} alone`, k.toFixed(4)]),
-    ...[...errors].flatMap(([year, own]) =>
-      [...own].map(([smoothing, error]) => [
+    ...[...errors].flatMap(([year, bySmoothing]) =>
+      [...bySmoothing].map(([smoothing, error]) => [
         `error of ${year} predicted from the other year, smoothing ${smoothing} m/s`,
         `${error.toFixed(1)} %`,
       ])
@@ -67,10 +67,12 @@ function hornsRevMissed({ calibration, uncertainty, single, errors }: HornsRev):
       const share = Number(/produced (\d+) %/.exec(reason)?.[1]);
       return !(Math.abs(share - KNOWN_OUTAGES[label]) <= 2);
     }).map(({ label, reason }) => `Horns Rev, ${label}: ${reason}`),
-    ...[...errors].map(([year, own]) => [year, own.get(DEFAULT_SMOOTHING)!] as const)
+    ...[...errors].map(([year, bySmoothing]) =>
+      [year, bySmoothing.get(DEFAULT_SMOOTHING)!] as const
+    )
       .filter(([, error]) => Math.abs(error) > 2.5)
       .map(([year, error]) => `Horns Rev: ${year} predicted with ${error.toFixed(2)} %`),
-    ...[...single].filter(([, own]) => own < low || own > high)
+    ...[...single].filter(([, value]) => value < low || value > high)
       .map(([year]) => `Horns Rev: the interval does not contain k of ${year}`),
   ];
 }
