@@ -64,7 +64,7 @@ const roomOf = (file: string) => file.split("/").slice(0, -1)[1] ?? "test";
 /**
  * Writes suites of test files; each has files of one room.
  *
- * @returns What to give to `deno test`
+ * @returns Files for `deno test`
  */
 export function suitesOf(files: readonly string[]): string[] {
   const rooms = Map.groupBy([...files].sort(), (file) => isAlone(file) ? file : roomOf(file));
@@ -103,7 +103,7 @@ function examplesOf(file: string): string[] {
 /**
  * Writes one suite of all examples of pages and sources, which share a connection to the sample.
  *
- * @returns What to give to `deno test`
+ * @returns Files for `deno test`
  */
 export function suiteOfExamples(files: readonly string[]): string[] {
   const paths = files.flatMap((file) =>

@@ -1,7 +1,7 @@
 import { DATABASE, FILES_FOLDER } from "../../src/storage/data_directory.ts";
 import type { SeededRandom } from "../../src/stats/seeded_random.ts";
 
-/** What is damaged. */
+/** Targets of a damage. */
 export const TARGETS = [
   "database",
   "log of the database",
@@ -13,13 +13,13 @@ export const TARGETS = [
   "order",
 ] as const;
 
-/** What is damaged. */
+/** Target of a damage. */
 export type Target = typeof TARGETS[number];
 
-/** How it is damaged. */
+/** Kinds of damage. */
 export const KINDS = ["flip", "flips", "cut", "deletion", "zeroed page", "empty", "swap"] as const;
 
-/** How a file is damaged. */
+/** Kind of a damage. */
 export type Kind = typeof KINDS[number];
 
 const PAGE = 4096;
@@ -70,7 +70,7 @@ function positionsOf(bytes: Uint8Array, text: string): number[] {
  *
  * @param data The data directory
  * @param places Its targets
- * @param target What is damaged
+ * @param target The target
  * @param kind How; for parts of the database only flips
  * @returns The damage in words; `undefined` if there is nothing to damage
  */

@@ -76,7 +76,7 @@ export interface LimitedWorld {
    * Limits the power and checks it.
    *
    * @param level Level of the limits, as a share of the rated power; none in a clean world
-   * @param beside Whether the check gets the neighbours
+   * @param withNeighbours Whether the check gets the neighbours
    */
   check(level: number | undefined, known: Known, withNeighbours: boolean): LimitedFigures;
 }

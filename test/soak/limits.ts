@@ -100,7 +100,7 @@ async function limitSite(name: SiteName, say: (line: string) => void): Promise<v
 
 /**
  * Limits the power in worlds of known truth and in hours of real sites, and measures the share of the lost energy
- * found. A set point or a flag states the limit, or nothing does, with neighbours or alone.
+ * found. The limit is stated by a set point or a flag, or not stated; then with neighbours or alone.
  *
  * @param count Number of worlds, of 24 to 36 months
  * @param say Prints the results

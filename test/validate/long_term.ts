@@ -26,7 +26,7 @@ export interface ShortRecord {
   readonly turbine: string;
   /** The part: "2018 Q1", or "2005". */
   readonly part: string;
-  /** What the index was calibrated on. */
+  /** Production the index was calibrated on. */
   readonly index: CalibratedOn;
   /** The method. */
   readonly method: string;
@@ -76,7 +76,7 @@ function compared(
  * quarter, the estimate knows no other quarter.
  *
  * @param data The site
- * @param index What the index is calibrated on
+ * @param index Production to calibrate the index on
  */
 export function fromQuarters(data: SiteData, index: CalibratedOn): ShortRecord[] {
   return data.turbines.flatMap(({ turbine, production, exclusions }, position) => {
@@ -114,7 +114,7 @@ export function fromQuarters(data: SiteData, index: CalibratedOn): ShortRecord[]
  * Estimates the normal year from each single year without an outage, and from all annual values.
  *
  * @param data The site, with annual production
- * @param index What the index is calibrated on
+ * @param index Production to calibrate the index on
  */
 export function fromYears(data: SiteData, index: CalibratedOn): ShortRecord[] {
   const [{ turbine, production }] = data.turbines;
