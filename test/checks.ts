@@ -24,7 +24,7 @@ await runTask(all ? "ok" : "checks", {
   forms: [""],
   options: {},
   example: "",
-  notes: [`Runs one after the other, and ends with the first that fails: deno ${steps.join(", ")}`],
+  notes: [`Runs these in order, and ends at the first failure: deno ${steps.join(", ")}`],
   async run() {
     for (const step of steps) {
       console.error(`== deno ${step}`);

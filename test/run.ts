@@ -102,7 +102,7 @@ await runTask("test", {
   },
   options: { long: { about: "the long tests alone: browsers, Jupyter, Python, whole notebooks" } },
   example: "test/plots wind_rose",
-  notes: ["Other options go to deno test, such as --shuffle; what follows -- goes to the tests."],
+  notes: ["Other options go to deno test, such as --shuffle. Arguments after -- go to the tests."],
   async run({ flag, rest: words }) {
     const chosen = selection(words, flag("long"));
     if (words.length === 0) {

@@ -45,18 +45,18 @@ export function describeConstants(constants: ScaleConstants): BenchmarkRow[] {
   const micro = (value: number) => `${(value * 1e6).toFixed(0)} us`;
   const answer = ({ server, postgres }: AnswerUse) => `${micro(server)}, ${micro(postgres)}`;
   return [
-    row("a turbine x 20 years: processors, first import", seconds(constants.firstCpu)),
-    row("the same, a further month", seconds(constants.monthCpu)),
+    row("processor time per turbine x 20 years, first import", seconds(constants.firstCpu)),
+    row("processor time per turbine, an import a month later", seconds(constants.monthCpu)),
     row(
-      "PostgreSQL and S3 server in the first import",
+      "processor time of PostgreSQL and S3 server, first import",
       `${seconds(constants.postgresCpu)}, ${seconds(constants.s3Cpu)}`,
     ),
-    row("its rows and indices in PostgreSQL", kilobytes(constants.databaseBytes)),
-    row("its hourly model", kilobytes(constants.modelBytes)),
-    row("its part of chunks, for a day", kilobytes(constants.passingBytes)),
+    row("rows and indices of a turbine in PostgreSQL", kilobytes(constants.databaseBytes)),
+    row("hourly model of a turbine", kilobytes(constants.modelBytes)),
+    row("chunks per turbine, kept for a day", kilobytes(constants.passingBytes)),
     row("climate of a grid point", kilobytes(constants.pointBytes)),
-    row("an answer with a month: server, PostgreSQL", answer(constants.answer)),
-    row("the same, of what the server has read before", answer(constants.keptAnswer)),
+    row("processor time of an answer with a month: server, PostgreSQL", answer(constants.answer)),
+    row("the same for a turbine that the server has read before", answer(constants.keptAnswer)),
   ];
 }
 
@@ -79,11 +79,11 @@ export function extrapolate(constants: ScaleConstants): BenchmarkRow[] {
       `${billions(turbines * years * HOURS_A_YEAR)}, ${terabytes(all * constants.modelBytes)}`,
     ),
     row(`${ofAll} climate`, terabytes(all / turbinesAPoint * constants.pointBytes)),
-    row(`${ofAll} first import, hours of a core`, coreHours(all * constants.firstCpu)),
-    row(`${ofAll} of PostgreSQL in it`, coreHours(all * constants.postgresCpu)),
-    row(`${ofAll} each month, hours of a core`, coreHours(all * constants.monthCpu)),
+    row(`${ofAll} first import, core hours`, coreHours(all * constants.firstCpu)),
+    row(`${ofAll} first import, core hours of PostgreSQL`, coreHours(all * constants.postgresCpu)),
+    row(`${ofAll} each month, core hours`, coreHours(all * constants.monthCpu)),
     row(
-      `${readers.toLocaleString("en")} answers a second: servers, PostgreSQL`,
+      `${readers.toLocaleString("en")} answers per second: servers, PostgreSQL`,
       [constants.answer.server, constants.answer.postgres]
         .map((cpu) => `${(readers * cpu).toFixed(1)} cores`).join(", "),
     ),

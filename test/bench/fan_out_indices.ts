@@ -45,7 +45,7 @@ export async function fanOutIndices(): Promise<BenchmarkRow> {
   await Deno.remove(path);
   const ratio = inTurn / together;
   return {
-    what: `indices of ${TURBINES} turbines x 10 years at ${PAUSE} ms an answer`,
+    what: `indices of ${TURBINES} turbines x 10 years at ${PAUSE} ms per answer`,
     found: `${together.toFixed(0)} ms in ${calls} calls, ${ratio.toFixed(1)} x faster`,
     bound: `${TURBINES} calls, at least 8 x faster than in turn`,
     holds: calls === TURBINES && ratio >= 8,

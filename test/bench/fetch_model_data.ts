@@ -42,7 +42,7 @@ export async function fetchModelData(): Promise<BenchmarkRow[]> {
     bound: "at most 2.5 x nodejs-polars readCSV + strptime from disk",
     holds: ratio <= 2.5,
   }, {
-    what: "its growth of peak memory",
+    what: "growth of peak memory in this fetch",
     found: `${(growth / 1e6).toFixed(0)} MB, ${factor.toFixed(1)} x the body`,
     bound: "at most 8 x the body",
     holds: factor <= 8,

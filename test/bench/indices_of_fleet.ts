@@ -34,7 +34,7 @@ export async function indicesOfFleet(): Promise<BenchmarkRow[]> {
       holds: last <= 30 && memory < 2 * GIGABYTE,
     },
     {
-      what: "time a turbine in fleets of 10, 100, 1000",
+      what: "time per turbine in fleets of 10, 100, 1000",
       found: `${each.map((time) => `${time.toFixed(0)} ms`).join(", ")} (x ${growth.toFixed(2)})`,
       bound: `x ${LINEAR} or less`,
       holds: growth <= LINEAR,

@@ -47,7 +47,7 @@ export async function reportFleet(): Promise<BenchmarkRow[]> {
         found: `${(page / MEGABYTE).toFixed(2)} MB; ${files} files, ${
           (bytes / MEGABYTE).toFixed(0)
         } MB`,
-        bound: "2 MB or less; 3 files a turbine and 3 more",
+        bound: "2 MB or less; 3 files per turbine and 3 more",
         holds: page <= 2 * MEGABYTE && files === 3 * TURBINES + 3,
       },
     ];
@@ -82,10 +82,10 @@ export async function reportInOneFile(): Promise<BenchmarkRow[]> {
       await Deno.remove(folder, { recursive: true });
       rows.push({
         what: `report of ${IN_ONE_FILE} turbines as ${form}`,
-        found: `${seconds.toFixed(0)} s, ${cpu.toFixed(0)} s of processors, ${
+        found: `${seconds.toFixed(0)} s, ${cpu.toFixed(0)} s of processor time, ${
           (memory / GIGABYTE).toFixed(2)
         } GB, ${(page / MEGABYTE).toFixed(0)} MB${pages ? `, ${pages} pages` : ""}`,
-        bound: "90 s of processors or less, under 3 GB",
+        bound: "90 s of processor time or less, under 3 GB",
         holds: cpu <= 90 && memory < 3 * GIGABYTE,
       });
     }

@@ -41,7 +41,7 @@ function compareWorkers(one: ImportUse, two: ImportUse): BenchmarkRow[] {
       holds: ratio <= 0.6,
     },
     {
-      what: "highest memory of a worker in it",
+      what: "highest memory of a worker",
       found: `${(memory / GIGABYTE).toFixed(2)} GB`,
       bound: "under 1 GB",
       holds: memory < GIGABYTE,
@@ -88,7 +88,7 @@ async function measureSlope(): Promise<BenchmarkRow> {
   }
   const growth = each.at(-1)! / each[FLEETS.indexOf(SLOPE_FROM)];
   return {
-    what: `a turbine in fleets of ${FLEETS.join(", ")}, two workers`,
+    what: `time per turbine in fleets of ${FLEETS.join(", ")}, two workers`,
     found: `${each.map((time) => `${time.toFixed(0)} ms`).join(", ")} (x ${growth.toFixed(2)})`,
     bound: `x 1.2 or less from ${SLOPE_FROM} on`,
     holds: growth <= 1.2,

@@ -72,13 +72,13 @@ export async function serveMonthlyIndex(): Promise<BenchmarkRow[]> {
       holds: alone.rate >= 10_000 && alone.p99 < 20 && alone.failures === 0,
     },
     {
-      what: `the same with ${SLOW} connections that stay half a request`,
+      what: `the same with ${SLOW} connections that send half a request`,
       found: said(busy),
       bound: "three quarters of the rate or more, p99 under 20 ms",
       holds: busy.rate >= 0.75 * alone.rate && busy.p99 < 20 && busy.failures === 0,
     },
     {
-      what: "revoked key is refused, while others are answered",
+      what: "rejection of a revoked key, under load",
       found: `after ${ends.toFixed(0)} ms`,
       bound: "within 1 s",
       holds: ends <= 1000,

@@ -61,16 +61,16 @@ export async function killedDownload(
     const rest = await fetch(new URL(address.pathname, restarted.url), {
       headers: { range: `bytes=${got}-`, "if-range": etag },
     });
-    if (rest.status !== 206) fault(`a part is answered with ${rest.status}`);
+    if (rest.status !== 206) fault(`a range request gets status ${rest.status}`);
     if (rest.headers.get("content-range") !== `bytes ${got}-${size - 1}/${size}`) {
-      fault(`asked for ${got} to ${size}, got ${rest.headers.get("content-range")}`);
+      fault(`requested ${got} to ${size}, got ${rest.headers.get("content-range")}`);
     }
     await readUpTo(rest.body!, Infinity, hash);
-    if (before !== "complete") fault(`it is ${before} though it was not sent to its end`);
+    if (before !== "complete") fault(`it is ${before} although the file was not sent completely`);
   }
-  if (hash.hex() !== expected) fault("the parts are not the file");
+  if (hash.hex() !== expected) fault("the parts do not add up to the file");
   const after = long.orders(ORDERED.lat).find((order) => order.id === id)!.state;
-  if (after !== "delivered") fault(`it is ${after} though it was sent to its end`);
+  if (after !== "delivered") fault(`it is ${after} although the file was sent completely`);
   await restarted.end("SIGTERM");
   if (service.errors + restarted.errors !== "") fault(service.errors + restarted.errors);
   return got < size

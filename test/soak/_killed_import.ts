@@ -96,7 +96,7 @@ export class KilledImport {
     if (killed && restarted.errors + reader.errors !== "") fault(restarted.errors + reader.errors);
     await new ImportProcess(this.#siteFile, data).through();
     if (await this.#state(restarted, fault, "after the import was run again") !== "new") {
-      fault("the import that was run again did not lead to the new state");
+      fault("the repeated import did not give the new state");
     }
     await restarted.end("SIGTERM");
     await backUp(data, `${data}-checked`); // checks that each file a row names exists and has its hash

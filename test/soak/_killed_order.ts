@@ -42,21 +42,21 @@ export async function killedOrder(
   const [id, key] = [await placing, await issuing];
   const rows = long.orders(lat);
   const moment = rows[0]?.state ?? "before it was placed";
-  if (rows.length > 1) fault(`${rows.length} orders for one`);
-  if (id !== undefined && rows[0]?.id !== id) fault(`order ${id} was answered and is lost`);
+  if (rows.length > 1) fault(`${rows.length} orders for one call`);
+  if (id !== undefined && rows[0]?.id !== id) fault(`order ${id} was confirmed but is lost`);
 
   await using restarted = await ServiceProcess.start(long.data);
   const { url } = restarted;
   for (const each of [long.key, ...(key === undefined ? [] : [key])]) {
     const response = await long.ask(url, buildPath("turbines"), each);
     await response.body?.cancel();
-    if (response.status !== 200) fault(`a key that was issued gives ${response.status}`);
+    if (response.status !== 200) fault(`an issued key gets status ${response.status}`);
   }
   if (rows[0]) await long.addressOf(url, rows[0].id); // the service completes it without a second order
   const again = await (await long.ask(url, path)).json();
   if (rows[0] && again !== rows[0].id) fault(`order ${rows[0].id} became ${again}`);
   const file = await (await fetch(await long.addressOf(url, again))).bytes();
-  if (sha256(file) !== await long.hashOf(url, fileType)) fault(`order ${again} has other bytes`);
+  if (sha256(file) !== await long.hashOf(url, fileType)) fault(`order ${again} has wrong bytes`);
   if (long.orders(lat).length !== 1) fault(`${long.orders(lat).length} orders for one`);
   await restarted.end("SIGTERM");
   if (service.errors + restarted.errors !== "") fault(service.errors + restarted.errors);

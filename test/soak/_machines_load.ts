@@ -61,9 +61,7 @@ export class MachinesLoad {
       again(() => this.#revoke()),
       ...Array.from({ length: ORDERING }, () => again(() => this.#order())),
       ...Array.from({ length: READING }, () => again(() => this.#read())),
-    ].map((client) =>
-      client.catch((error) => this.#fault(`a client did not get what it wanted: ${error}`))
-    );
+    ].map((client) => client.catch((error) => this.#fault(`a client failed: ${error}`)));
     try {
       await happening;
     } finally {
@@ -92,7 +90,7 @@ export class MachinesLoad {
     for (const [status, file] of this.orders) {
       const { text } = await this.#world.ask(status, this.#key);
       if (!text.endsWith(`${file}"`)) {
-        this.#fault(`an order is gone, or was built again: ${file}, now ${text}`);
+        this.#fault(`an order is lost, or was built twice: ${file}, now ${text}`);
       }
     }
   }
@@ -165,7 +163,7 @@ export class MachinesLoad {
     const ask = (i: number) => this.#world.askServer(i, path, key);
     for (const i of servers) {
       const { status } = await this.#world.ask(path, key);
-      if (status !== 200) this.#fault(`a new key is answered with ${status}`);
+      if (status !== 200) this.#fault(`a new key gets status ${status}`);
       await ask(i).catch(() => {}); // the server may be down
     }
     await this.#world.retry(() => this.#world.store.licences.remove(serialNumber));

@@ -149,7 +149,9 @@ export async function damagedRows(
         service ??= await open();
         outcome = await compare(service, asked, fault);
         const named = logged.some((line) => line.includes("is damaged"));
-        if (outcome !== "all right" && !named) fault(`its log does not say so: ${logged[0]}`);
+        if (outcome !== "all right" && !named) {
+          fault(`its log does not name the damage: ${logged[0]}`);
+        }
       } catch (failure) {
         const { message } = failure as Error;
         if (!/Cannot (serve|open) /.test(message)) fault(message);

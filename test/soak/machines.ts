@@ -50,7 +50,9 @@ export async function machines(
   if (stored !== load.imports) fault(`${load.imports} imports were stored ${stored} times`);
   const again = await checkQueue(world.database, load.orders.size, fault);
   const codes = await world.end();
-  if (codes.some((code) => code !== 0)) fault(`machines ended with ${codes}`);
+  if (codes.some((code) => code !== 0)) {
+    fault(`servers and workers ended with the exit codes ${codes}`);
+  }
   const removed = await checkOrphans(world, fault);
   const { imports, orders, revocations, refusals, reads } = load;
   say(`${rounds} rounds, ${seconds.toFixed(0)} s: ${imports} imports, ${orders.size} orders`);
