@@ -85,7 +85,7 @@ export async function steadyMemory(
   say(
     `${minutes} minutes, ${CLIENTS} clients, ${requests} calls, ${imports} imports; criterion: after the first ` +
       `quarter the mean resident memory of the last third is at most ${100 * FLAT.share} % or ` +
-      `${FLAT.megabytes} MB above the first third, open files at most ${MORE_DESCRIPTORS}; ` +
+      `${FLAT.megabytes} MB above the first third, open files at most ${MORE_DESCRIPTORS} more; ` +
       "only expected answers, no error output",
   );
   say([...load.counts].sort().map(([name, count]) => `${name} ${count}`).join(", "));
