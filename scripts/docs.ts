@@ -1,4 +1,4 @@
-/** Writes types.ts, docs/api.md and docs/site-file.schema.json from what declares them, and the packages and font of NOTICE; or compares all but types.ts. */
+/** Writes types.ts, docs/api.md and docs/site-file.schema.json from their declarations, and the packages and font of NOTICE; or compares all but types.ts. */
 import { type Command, runCommand } from "@vindkit/vindkit/cli";
 import { siteFileSchema } from "@vindkit/vindkit/sites";
 import { writeTypes } from "./types.ts";
@@ -24,7 +24,7 @@ const docs: Command = {
       "docs/site-file.schema.json": () => siteFileSchema(),
       NOTICE: (now: string) => writeNotice(now, npm, findLicence, fontLicence),
     };
-    if (!flag("check")) console.log(`types.ts written: ${await writeTypes()} types`); // else the lint of the docs compares
+    if (!flag("check")) console.log(`types.ts written: ${await writeTypes()} types`); // with --check the lint of the docs compares them
     for (const [path, write] of Object.entries(files)) {
       const now = await Deno.readTextFile(path).catch(() => "");
       const text = write(now);

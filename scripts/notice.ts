@@ -1,11 +1,11 @@
 /**
- * What NOTICE repeats: all packages of deno.lock with version and licence, as the package.json of each says, and the
- * licence of the font.
+ * The generated parts of NOTICE: all packages of deno.lock with version and licence (from their package.json), and
+ * the licence of the font.
  *
  * @module
  */
 
-/** What deno.lock says of the packages from npm, by name and version. */
+/** The npm packages of deno.lock, by name and version. */
 export type LockedPackages = Readonly<
   Record<string, { readonly optionalDependencies?: readonly string[]; readonly os?: unknown }>
 >;
@@ -13,23 +13,23 @@ export type LockedPackages = Readonly<
 /** Finds the licence that a package.json names; `undefined` if it is not there. */
 export type FindLicence = (name: string, version: string) => string | undefined;
 
-/** Line after which the list begins. */
+/** Line before the list. */
 const BEGIN = "All packages of deno.lock, with version and licence (written by: deno task docs)";
 
-/** Line after which the licence of the font begins; it is the last part. */
+/** Line before the licence of the font, which is the last part. */
 const FONT = "Licence of the font (written by: deno task docs)";
 
-/** Packages whose package.json only refers to a file: what that file says. */
+/** Licences of packages whose package.json only refers to a file. */
 const NAMED_IN_FILES: Readonly<Record<string, string>> = { h5wasm: "NIST, HDF5" };
 
 interface Package {
   readonly name: string;
   readonly version: string;
-  /** Systems that its native builds are for; they have its licence. */
+  /** Systems of its native builds, which have its licence. */
   readonly builds: readonly string[];
 }
 
-/** Reads names and versions; builds for one system are put to the package that they are a part of. */
+/** Reads names and versions, and adds native builds to their package. */
 function listPackages(locked: LockedPackages): Package[] {
   const packages = Object.entries(locked).map(([key, { optionalDependencies = [], os }]) => {
     const [, name, version] = /^(@?[^@]+)@([^_]+)/.exec(key)!;
@@ -62,11 +62,11 @@ function wrapWords(words: readonly string[], indent: string): string {
 /**
  * Writes the list of packages and the licence of the font into NOTICE.
  *
- * @param notice NOTICE as it is: the other parts stay, and its licences are taken where a package is not on this machine
+ * @param notice The present NOTICE: its other parts stay, and it has the licences of packages missing on this machine
  * @param locked Packages of deno.lock
  * @param findLicence Finds the licence of a package on this machine
- * @param fontLicence Text of the licence beside the font
- * @returns NOTICE as it should be
+ * @param fontLicence Text of the font's licence
+ * @returns The new NOTICE
  * @throws {Error} If the licence of a package is not known
  */
 export function writeNotice(
@@ -105,7 +105,7 @@ export function writeNotice(
 }
 
 /**
- * Makes a function that reads licences from the folder in which Deno keeps packages.
+ * Makes a function that reads licences from Deno's package cache.
  *
  * @param cache The folder, with one folder for each registry
  */
@@ -114,7 +114,7 @@ export function readLicencesOf(cache: string): FindLicence {
   try {
     registries = [...Deno.readDirSync(cache)].map(({ name }) => `${cache}/${name}`);
   } catch {
-    registries = []; // nothing was fetched yet
+    registries = []; // the cache does not exist yet
   }
   return (name, version) => {
     for (const registry of registries) {
@@ -122,7 +122,7 @@ export function readLicencesOf(cache: string): FindLicence {
         const text = Deno.readTextFileSync(`${registry}/${name}/${version}/package.json`);
         return (JSON.parse(text) as { license?: string }).license;
       } catch {
-        // Of another registry, or for another system.
+        // The package is from another registry, or for another system.
       }
     }
   };

@@ -1,6 +1,6 @@
 /**
- * Prints the permissions of `deno task import` and `update`: every host only where they are to reach what machines share, whose
- * hosts nobody knows here.
+ * Prints the permission set of `deno task import` and `update`. Only the set for shared storage allows every host,
+ * because its hosts are unknown here.
  *
  * @module
  */

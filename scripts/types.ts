@@ -1,5 +1,5 @@
 /**
- * Writes `types.ts`: the types that signatures of the entries name, and that no other entry exports.
+ * Writes `types.ts`: types that signatures of the entries use, but no other entry exports.
  *
  * @module
  */
@@ -15,7 +15,7 @@ const HEAD = `/**
  */
 `;
 
-/** A type by its name, and the file that declares it from the root. */
+/** A type: its name, and the file that declares it. */
 interface Declared {
   readonly name: string;
   readonly file: string;
@@ -39,7 +39,7 @@ export async function lintEntries(): Promise<string[]> {
     .filter((part) => part.startsWith("error[") && !part.includes("/nodejs-polars/"));
 }
 
-/** The type that a finding misses in the entries, where its file or an import of that declares it. */
+/** The type that a finding misses in the entries, if its file or an import of that file declares it. */
 export async function findUnnamed(finding: string): Promise<Declared[]> {
   const [, name, path] = /references private type '(\w+)'\s+--> (\S+?):\d/.exec(finding) ?? [];
   if (!name) return [];
@@ -58,9 +58,9 @@ async function writeFile(types: readonly Declared[]): Promise<void> {
 }
 
 /**
- * Writes the file anew: the entries are linted without it, then with the types that were missing, until none is.
+ * Rewrites the file: lints the entries without it, then adds missing types until none is missing.
  *
- * @returns How many types it has
+ * @returns Number of types
  */
 export async function writeTypes(): Promise<number> {
   const types = new Map<string, Declared>();

@@ -1,6 +1,6 @@
 /**
- * Builds the site: the guide, the notebooks with their outputs, the reference, the contract, and a page in which the
- * engine runs.
+ * Builds the site: the guide, the notebooks with outputs, the reference, the contract, and a page that runs the
+ * engine.
  *
  * @module
  */
@@ -12,7 +12,7 @@ import { Links } from "./links.ts";
 import { LEARN, Markdown, type Page, pathOf, readPage, textOf } from "./pages.ts";
 import { listAddresses, readDocumentation, Reference } from "./reference.ts";
 
-/** What was built. */
+/** The built site. */
 export interface BuiltSite {
   readonly pages: number;
   readonly links: number;
@@ -20,11 +20,11 @@ export interface BuiltSite {
   readonly size: number;
 }
 
-/** What the first page begins with, below its heading. */
+/** Start of the first page, below its heading. */
 const INVITATION = `</h1>
 <p>New to wind indices? <a href="/learn.html">Move one by hand</a>: there is nothing to install.</p>`;
 
-/** Files below a folder of the checkout that have an ending, in order. */
+/** Sorted files with an ending below a folder of the checkout. */
 function listFiles(folder: string, ending: string): string[] {
   return [...Deno.readDirSync(folder)].flatMap(({ name, isDirectory }) => {
     const path = `${folder}/${name}`;
@@ -32,13 +32,13 @@ function listFiles(folder: string, ending: string): string[] {
   }).sort();
 }
 
-/** The parts of a page for the search: from heading to heading, as address, title, heading and text. */
+/** Splits a page at its headings for the search: address, title, heading and text of each part. */
 function listParts({ path, title, html }: Page): [string, string, string, string][] {
   const heading = /<h[1-4]\b[^>]*>/;
   return html.split(new RegExp(`(?=${heading.source})`)).map((part) => {
     const id = /^<h[1-4] id="([^"]+)"/.exec(part)?.[1];
     const [name, text] = heading.test(part) ? part.split(/<\/h[1-4]>/, 2) : ["", part];
-    const words = (text ?? "").replace(/<\/(d[dt]|li|p|pre|t[dh])>/g, " $&"); // cells are words of their own
+    const words = (text ?? "").replace(/<\/(d[dt]|li|p|pre|t[dh])>/g, " $&"); // separates the words of adjacent cells
     return [id ? `${path}#${id}` : path, title, textOf(name), textOf(words)]
       .map((each) => each.replace(/\s+/g, " ").trim()) as [string, string, string, string];
   });
@@ -54,13 +54,13 @@ async function readLearningPage(): Promise<Page> {
   };
 }
 
-/** The list of pages: as the README groups them, then what it does not name. */
+/** The list of pages: first the groups of the README, then all other pages. */
 function groupPages(pages: readonly Page[], markdown: Markdown, readme: string): Group[] {
   const named = markdown.readGroups(readme).map(({ name, links }) => ({
     name,
     links: links.filter(({ href }) => href.endsWith(".md"))
       .map(({ title, href }) => ({
-        title: title[0].toUpperCase() + title.slice(1), // some go on in a sentence
+        title: title[0].toUpperCase() + title.slice(1), // some titles are part of a sentence
         path: pathOf(href),
       })),
   }));
@@ -82,7 +82,7 @@ function groupPages(pages: readonly Page[], markdown: Markdown, readme: string):
   ];
 }
 
-/** Writes files, and gives their size in bytes. */
+/** Writes files, and returns their size in bytes. */
 async function writeFiles(folder: string, files: ReadonlyMap<string, string>): Promise<number> {
   let size = 0;
   for (const [path, text] of files) {
@@ -97,7 +97,7 @@ async function writeFiles(folder: string, files: ReadonlyMap<string, string>): P
 /**
  * Builds the site of the checkout.
  *
- * @param folder Where it is written, as it is: an empty folder, or one that is made
+ * @param folder Target folder; it must be empty, or is created
  * @throws If a link leads nowhere
  */
 export async function buildSite(folder: string): Promise<BuiltSite> {
@@ -121,9 +121,9 @@ export async function buildSite(folder: string): Promise<BuiltSite> {
   };
   add(await readLearningPage());
   for (const [name, entry] of documentation) add(reference.page(name, entry));
-  for (const source of sources) { // those that pages link are added meanwhile
+  for (const source of sources) { // the loop also visits files that pages link, added meanwhile
     const known = await Deno.stat(source).catch(() => null);
-    if (!known?.isFile || source === LEARN) continue; // reported as a broken link, or there already
+    if (!known?.isFile || source === LEARN) continue; // reported as a broken link, or built already
     if (pathOf(source) === source) {
       assets.push(source);
       written.set(source, "");
@@ -143,7 +143,7 @@ export async function buildSite(folder: string): Promise<BuiltSite> {
     throw new Error(`Cannot build the site, ${broken.length} broken links:\n${broken.join("\n")}`);
   }
   const groups = groupPages(pages, markdown, await Deno.readTextFile("README.md"));
-  // Types that signatures name answer no question: the functions that take them do.
+  // Leaves out types of signatures, because the functions that use them answer questions better.
   const searched = pages.filter(({ path }) => path !== "api/types.html");
   const script = (path: string) => bundleScript(new URL(path, import.meta.url));
   const files = new Map<string, string>([

@@ -1,17 +1,17 @@
 /**
- * Bundles scripts for pages that are opened from the disk, where a browser loads no modules.
+ * Bundles scripts, because browsers load no modules for pages opened from disk.
  *
  * @module
  */
 import { type Plugin, rollup } from "@rollup/browser";
 import { stripTypeScriptTypes } from "node:module";
 
-/** Reads the files of the checkout as they are, and TypeScript without its types. */
+/** Reads files of the checkout, and strips types from TypeScript. */
 const sources: Plugin = {
   name: "sources",
   async resolveId(id, from) {
     if (/^(\.|file:)/.test(id)) return new URL(id, from).href;
-    await import(id); // fetched, where this machine does not have it yet
+    await import(id); // downloads it if it is not in the cache
     return import.meta.resolve(id);
   },
   async load(id) {
@@ -22,7 +22,7 @@ const sources: Plugin = {
 };
 
 /**
- * Bundles a script with all that it imports into one that is no module.
+ * Bundles a script and its imports into a classic script.
  *
  * @param entry Address of its file
  */

@@ -1,5 +1,5 @@
 /**
- * What all pages have around them: the search and the way to the other pages.
+ * The frame of all pages: search and navigation.
  *
  * @module
  */
@@ -7,33 +7,33 @@ import { escapeHtml } from "../src/show/text/html.ts";
 import { relativeTo } from "./links.ts";
 import type { Page } from "./pages.ts";
 
-/** A group of pages in the list beside each page. */
+/** A group of pages in the navigation. */
 export interface Group {
   readonly name: string;
   readonly links: readonly { readonly title: string; readonly path: string }[];
 }
 
-/** Nothing is loaded but the files beside the page, and nothing is sent. */
+/** Allows only files next to the page, and no requests to other hosts. */
 const POLICY = "default-src 'none'; script-src 'self' file:; " +
   "style-src 'self' file: 'unsafe-inline'; img-src 'self' file: data:; " +
   "base-uri 'none'; form-action 'none'";
 
 function renderGroup({ name, links }: Group, page: Page): string {
-  const own = links.some(({ path }) => path === page.path);
+  const isOpen = links.some(({ path }) => path === page.path);
   const list = links.map(({ title, path }) => {
     const current = path === page.path ? ` aria-current="page"` : "";
     return `<li><a href="${relativeTo(page.path, path)}"${current}>${escapeHtml(title)}</a></li>`;
   });
-  return `<details${own ? " open" : ""}><summary>${escapeHtml(name)}</summary>\n<ul>${
+  return `<details${isOpen ? " open" : ""}><summary>${escapeHtml(name)}</summary>\n<ul>${
     list.join("\n")
   }</ul></details>`;
 }
 
 /**
- * Writes a page whole.
+ * Renders a whole page.
  *
- * @param page The page, whose links lead to pages
- * @param groups The list of pages beside it
+ * @param page The page, with links that lead to pages of the site
+ * @param groups The list of pages in the navigation
  */
 export function renderPage(page: Page, groups: readonly Group[]): string {
   const file = (path: string) => relativeTo(page.path, path);

@@ -1,6 +1,5 @@
 /**
- * Links of the pages: they lead from a file of the checkout to another one, and are made to lead from page to page. One
- * that leads nowhere fails the build.
+ * Rewrites links between files of the checkout to links between pages of the site. A broken link fails the build.
  *
  * @module
  */
@@ -8,7 +7,7 @@ import { posix } from "node:path";
 
 const LINK = /\b(href|src)="([^"]*)"/g;
 
-/** A link of a page: its target in the site, and the part of it. */
+/** A link of a page: its target in the site, and the fragment. */
 interface Link {
   readonly from: string;
   readonly text: string;
@@ -16,32 +15,32 @@ interface Link {
   readonly part: string;
 }
 
-/** Address of one path of the site, seen from another. */
+/** Relative address from one path of the site to another. */
 export function relativeTo(from: string, to: string): string {
   return posix.relative(posix.dirname(from), to) || posix.basename(to);
 }
 
-/** Collects the links of all pages while these are written. */
+/** Collects the links of all pages while they are written. */
 export class Links {
   readonly #links: Link[] = [];
   readonly #pathOf: (source: string) => string;
 
-  /** @param pathOf Where a file of the checkout is in the site */
+  /** @param pathOf Returns the path of a checkout file in the site */
   constructor(pathOf: (source: string) => string) {
     this.#pathOf = pathOf;
   }
 
-  /** How many there are. */
+  /** Number of links. */
   get count(): number {
     return this.#links.length;
   }
 
   /**
-   * Makes the links of a page lead to pages. One that begins with a slash begins at the root of the site.
+   * Makes the links of a page lead to pages. A link with a leading slash begins at the root of the site.
    *
-   * @param html What the page shows
-   * @param page Where it is from, and where it is written
-   * @param name Called with each file of the checkout that is linked
+   * @param html HTML of the page
+   * @param page Its source and its path in the site
+   * @param name Called with each linked file of the checkout
    */
   follow(
     html: string,
@@ -52,18 +51,22 @@ export class Links {
       if (/^(https?:|mailto:|data:)/.test(text)) return whole;
       const [file, part = ""] = text.split("#");
       const target = posix.normalize(posix.join(posix.dirname(source), decodeURI(file)));
-      const own = file === "" ? path : file.startsWith("/") ? file.slice(1) : this.#pathOf(target);
-      this.#links.push({ from: source, text, path: own, part });
+      const resolved = file === ""
+        ? path
+        : file.startsWith("/")
+        ? file.slice(1)
+        : this.#pathOf(target);
+      this.#links.push({ from: source, text, path: resolved, part });
       if (file !== "" && !file.startsWith("/")) name(target);
-      const address = own === path && part ? "" : encodeURI(relativeTo(path, own));
+      const address = resolved === path && part ? "" : encodeURI(relativeTo(path, resolved));
       return `${attribute}="${address}${part && "#" + part}"`;
     });
   }
 
   /**
-   * Lists the links that lead nowhere.
+   * Lists the broken links.
    *
-   * @param written What is written by its path: the HTML of a page, "" for another file
+   * @param written The written files by path: the HTML of a page, "" for another file
    */
   findBroken(written: ReadonlyMap<string, string>): string[] {
     const parts = new Map([...written].map(([path, html]) => [

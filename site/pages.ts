@@ -1,5 +1,5 @@
 /**
- * What a page of the site is, and how files of the checkout become one.
+ * Pages of the site, and how files of the checkout become pages.
  *
  * @module
  */
@@ -8,21 +8,21 @@ import { readNotebookFile } from "@vindkit/vindkit/notebook";
 import { renderNotebook } from "../src/notebook/mod.ts";
 import { escapeHtml } from "../src/show/text/html.ts";
 
-/** A page before its links lead anywhere. */
+/** A page before its links are resolved. */
 export interface Page {
-  /** What it is made from, as a path in the checkout: its links are relative to this. */
+  /** Its source, as a path in the checkout; its links are relative to it. */
   readonly source: string;
-  /** Where it is written in the site. */
+  /** Its path in the site. */
   readonly path: string;
   /** Its title, as plain text. */
   readonly title: string;
-  /** What is in its `<main>`. */
+  /** HTML of its `<main>`. */
   readonly html: string;
-  /** Scripts that it runs beside the search, in the root of the site. */
+  /** Further scripts of the page, in the root of the site. */
   readonly scripts?: readonly string[];
 }
 
-/** Where the documentation of an exported name is, as a path from the root of the site. */
+/** Paths to the documentation of exported names, from the root of the site. */
 export type SymbolAddresses = ReadonlyMap<string, string>;
 
 /** Text of HTML without its tags. */
@@ -32,7 +32,7 @@ export function textOf(html: string): string {
   ));
 }
 
-/** Identifier of a heading by the rule that links in the docs rely on: that of the pages of repositories. */
+/** Identifier of a heading by the rule of repository pages, which links in the docs use. */
 function slugOf(text: string): string {
   return text.toLowerCase().replace(/[^\p{L}\p{N}\s_-]/gu, "").trim().replace(/\s/g, "-");
 }
@@ -42,7 +42,7 @@ export class Markdown {
   readonly #marked: Marked;
   #ids = new Map<string, number>();
 
-  /** @param symbols Exported names: code that names one leads to its documentation */
+  /** @param symbols Exported names; their mentions in code link to their documentation */
   constructor(symbols: SymbolAddresses) {
     const identify = (text: string) => {
       const [base, count] = [slugOf(text), this.#ids.get(slugOf(text)) ?? 0];
@@ -84,13 +84,13 @@ export class Markdown {
     });
   }
 
-  /** Renders a text; identifiers of headings are those of one page. */
+  /** Renders a text of one page, with unique identifiers of headings. */
   render(text: string): string {
     this.#ids = new Map();
     return this.#marked.parse(text.replace(/\{@link(?:code)? (\w+)\}/g, "`$1`"), { async: false });
   }
 
-  /** Reads the lists below lines that are bold alone, as the README has them: names and links. */
+  /** Reads lists with a bold line above them, as in the README: names and links. */
   readGroups(text: string): { name: string; links: { title: string; href: string }[] }[] {
     const tokens = this.#marked.lexer(text);
     return tokens.flatMap((token, i) => {
@@ -109,10 +109,10 @@ function linksOf(tokens: readonly Token[]): { title: string; href: string }[] {
   });
 }
 
-/** The page in which the engine runs. */
+/** The page that runs the engine. */
 export const LEARN = "site/learn/learn.html";
 
-/** Where a file of the checkout is in the site. */
+/** Path of a checkout file in the site. */
 export function pathOf(source: string): string {
   if (source === "README.md") return "index.html";
   if (source === LEARN) return "learn.html";
@@ -120,12 +120,12 @@ export function pathOf(source: string): string {
   return `${source.replace(/\.(md|ipynb)$/, "")}.html`;
 }
 
-/** What a notebook's page is, and how to run it. */
+/** Introduction of a notebook's page: its contents, and how to run it. */
 const asItWasRun = (source: string) => `
 <p>This page shows the notebook with its stored results. To run it,
 <a href="/${source}" download>download the notebook</a> and <a href="/docs/notebooks.html#open-them">open it</a>.</p>`;
 
-/** Makes a page of a file of the checkout: of Markdown, of a notebook with its outputs, or of a source as it stands. */
+/** Makes a page from a file of the checkout: Markdown, a notebook with outputs, or source code. */
 export async function readPage(source: string, markdown: Markdown): Promise<Page> {
   const path = pathOf(source);
   if (source.endsWith(".ipynb")) {

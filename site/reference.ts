@@ -1,5 +1,5 @@
 /**
- * Reference pages from the doc comments: a page for each entry of `deno.json`. The signatures are those of the source.
+ * Reference pages from the doc comments: a page for each entry of `deno.json`, with signatures from the source.
  *
  * @module
  */
@@ -53,10 +53,10 @@ interface Entry {
   }[];
 }
 
-/** What each entry exports. */
+/** Exports of each entry. */
 export type Documentation = ReadonlyMap<string, Entry>;
 
-/** Reads the doc comments of all entries, by the names under which they are imported. */
+/** Reads the doc comments of all entries, by import name. */
 export async function readDocumentation(): Promise<Documentation> {
   const entries = Object.entries(project.exports);
   const { stdout, stderr, success } = await new Deno.Command("deno", {
@@ -70,13 +70,13 @@ export async function readDocumentation(): Promise<Documentation> {
   );
 }
 
-/** Where the page of an entry is. */
+/** Path of the page of an entry. */
 function pathOfEntry(name: string): string {
   const [, , part = "mod"] = name.split("/");
   return `api/${part}.html`;
 }
 
-/** Lists where exported names are documented; the main entry goes first. */
+/** Lists the addresses of documented names; the main entry takes precedence. */
 export function listAddresses(documentation: Documentation): SymbolAddresses {
   return new Map(
     [...documentation].reverse().flatMap(([entry, { symbols }]) =>
@@ -85,7 +85,7 @@ export function listAddresses(documentation: Documentation): SymbolAddresses {
   );
 }
 
-/** Cuts a declaration out of a source: up to its body, its value or its end, whichever is first. */
+/** Cuts a declaration out of a source, up to its body, value or end, whichever is first. */
 export function cutSignature(
   source: string,
   { line, col }: Pick<Location, "line" | "col">,
@@ -115,7 +115,7 @@ export class Reference {
   readonly #addresses: SymbolAddresses;
   readonly #sources = new Map<string, string>();
 
-  /** @param addresses Where exported names are documented */
+  /** @param addresses Addresses of the documented names */
   constructor(markdown: Markdown, addresses: SymbolAddresses) {
     this.#markdown = markdown;
     this.#addresses = addresses;
@@ -132,8 +132,8 @@ export class Reference {
     );
     const list = sorted.map(({ name }) => `<a href="#${name}"><code>${name}</code></a>`);
     const about = this.#docs(module_doc).replace(/(<\/?h)3>/g, "$12>")
-      .replace(/(?<!>)<code>(\w+)<\/code>/g, (code, own) => {
-        const address = this.#addresses.get(own);
+      .replace(/(?<!>)<code>(\w+)<\/code>/g, (code, name) => {
+        const address = this.#addresses.get(name);
         return address ? `<a href="/${address}">${code}</a>` : code;
       });
     const html = `<section class="text"><h1>${name}</h1>\n${about}
@@ -159,7 +159,7 @@ export class Reference {
     }`;
   }
 
-  /** A signature as code, in which the names of types lead to their documentation. */
+  /** A signature as code, with links from type names to their documentation. */
   #signature(location: Location, element: "code" | "pre"): string {
     const { filename } = location;
     const source = this.#sources.get(filename) ?? Deno.readTextFileSync(new URL(filename));

@@ -1,4 +1,4 @@
-/** Writes the docs as pages that open from the disk. */
+/** Writes the docs as pages that open from disk. */
 import project from "../deno.json" with { type: "json" };
 import { type Command, runCommand } from "@vindkit/vindkit/cli";
 import { buildSite } from "./build_site.ts";
@@ -11,7 +11,7 @@ const site: Command = {
   example: "",
   async run() {
     await Deno.remove(FOLDER, { recursive: true }).catch((error) => {
-      if (!(error instanceof Deno.errors.NotFound)) throw error; // there may be none yet
+      if (!(error instanceof Deno.errors.NotFound)) throw error; // the folder may not exist yet
     });
     const { pages, links, size } = await buildSite(FOLDER);
     const megabytes = (size / 1e6).toFixed(1);

@@ -1,10 +1,10 @@
-/** A key, and a certificate for 127.0.0.1 and localhost that signs itself: paths of their files. */
+/** Paths of a key and a self-signed certificate for 127.0.0.1 and localhost. */
 export interface Certificate {
   readonly key: string;
   readonly cert: string;
 }
 
-/** Makes a certificate in a folder of a test. */
+/** Makes a certificate in a test's folder. */
 export async function makeCertificate(folder: string): Promise<Certificate> {
   const [key, cert] = [`${folder}/key.pem`, `${folder}/cert.pem`];
   const { success } = await new Deno.Command("openssl", {

@@ -6,9 +6,9 @@ const ROOT = new URL("../", import.meta.url);
 /** Longest time until a process is ready, ms. */
 const START_TIMEOUT = 120_000;
 
-/** A server or a worker: a process in a group of its own, so that a signal reaches what it has started too. */
+/** A server or a worker: a process in its own process group, so a signal reaches its children too. */
 export class MachineProcess {
-  /** What it printed, and what it said of problems. */
+  /** Its output and error output. */
   output = "";
   readonly #child: Deno.ChildProcess;
   readonly #read: Promise<unknown>;
@@ -26,8 +26,8 @@ export class MachineProcess {
    * Starts it as a supervisor does, by `deno task`, and waits until it is ready.
    *
    * @param task Name of its task
-   * @param args What follows its name
-   * @param env Variables that say where the storage is
+   * @param args Arguments after its name
+   * @param env Variables with the addresses of the storage
    * @throws {Error} If it ends instead
    */
   static async start(
@@ -57,17 +57,17 @@ export class MachineProcess {
     return this.#child.pid;
   }
 
-  /** Where it listens, of a server. */
+  /** Address of a server. */
   get url(): string {
     return /at (http:\S+)/.exec(this.output)![1];
   }
 
-  /** Sends a signal to it and to what it has started. */
+  /** Sends a signal to it and its children. */
   async signal(name: "KILL" | "TERM" | "STOP" | "CONT"): Promise<void> {
     await new Deno.Command("kill", { args: [`-${name}`, "--", `-${this.#child.pid}`] }).output();
   }
 
-  /** Ends it by a signal; gives its exit code. */
+  /** Ends it by a signal; returns its exit code. */
   async end(signal: "KILL" | "TERM"): Promise<number> {
     await this.signal(signal);
     const { code } = await this.#child.status;

@@ -1,6 +1,6 @@
 /**
- * Makes the SYNTHETIC sample, its example files and the copy that tests serve, before any test: suites that begin with
- * nothing would simulate the same years, each for itself.
+ * Makes the SYNTHETIC sample, its example files and the copy that tests serve, before any test. Otherwise each suite
+ * would simulate the same years.
  *
  * @module
  */
@@ -13,7 +13,7 @@ import { SHARED_SAMPLE } from "./service/_sample.ts";
 {
   await using connection = connect({ sample: true });
   const ids = (await turbines({ connection })).getColumn("turbine_id").toArray() as string[];
-  await turbineDetails(ids, { connection }); // makes their sites
+  await turbineDetails(ids, { connection }); // creates their sites
 }
 if (!existsSync(SHARED_SAMPLE)) {
   cpSync(homePath(SAMPLE_FOLDER), SHARED_SAMPLE, { recursive: true });

@@ -1,5 +1,5 @@
 /**
- * The proxy of deploy/nginx.conf for a test: a real nginx on loopback, on temporary folders.
+ * The proxy of deploy/nginx.conf for a test: a real nginx on loopback, with temporary folders.
  *
  * @module
  */
@@ -7,7 +7,7 @@ import { it } from "@std/testing/bdd";
 import { makeCertificate } from "./_certificate.ts";
 import { findFreePort, waitForPort } from "./_ports.ts";
 
-/** Where Debian puts it: not on every PATH. */
+/** Debian installs it in /usr/sbin, which is not on every PATH. */
 const FOLDERS = ["/usr/sbin", ...(Deno.env.get("PATH") ?? "").split(":")];
 
 const CONFIGURATION = new URL("../deploy/nginx.conf", import.meta.url);
@@ -24,26 +24,26 @@ const program = FOLDERS.map((folder) => `${folder}/nginx`).find((path) => {
 export interface Nginx extends AsyncDisposable {
   /** Its address, with TLS. */
   readonly url: string;
-  /** What a client must trust, PEM. */
+  /** Certificate that a client must trust, PEM. */
   readonly certificate: string;
-  /** What it said of problems so far. */
+  /** Its error log so far. */
   readProblems(): Promise<string>;
 }
 
-/** Replaces what must be there, each time it occurs. */
+/** Replaces all occurrences of a text, which must occur. */
 function replace(text: string, from: string, to: string): string {
   if (!text.includes(from)) throw new Error(`deploy/nginx.conf has no "${from}"`);
   return text.replaceAll(from, to);
 }
 
 /**
- * Starts nginx with deploy/nginx.conf, of which only addresses and the files of the certificate are replaced.
+ * Starts nginx with deploy/nginx.conf; only addresses and certificate files are replaced.
  *
  * @param servers Host and port of each of its servers
  */
 export async function startNginx(servers: readonly [string, string]): Promise<Nginx> {
   const folder = await Deno.makeTempDir({ prefix: "vindkit-nginx-" });
-  await Deno.chmod(folder, 0o755); // its workers are another user's where root starts it
+  await Deno.chmod(folder, 0o755); // if root starts it, its workers run as another user
   const { key, cert } = await makeCertificate(folder);
   const port = findFreePort();
   let site = await Deno.readTextFile(CONFIGURATION);
@@ -75,7 +75,7 @@ export async function startNginx(servers: readonly [string, string]): Promise<Ng
   }).spawn();
   await waitForPort(port);
   return {
-    url: `https://localhost:${port}`, // a name, by which nginx chooses the server
+    url: `https://localhost:${port}`, // a name, because nginx chooses the server by it
     certificate: await Deno.readTextFile(cert),
     readProblems: () => Deno.readTextFile(`${folder}/problems`),
     async [Symbol.asyncDispose]() {
@@ -86,7 +86,7 @@ export async function startNginx(servers: readonly [string, string]): Promise<Ng
   };
 }
 
-/** A test that needs nginx; left out, with a reason in its name, where nginx is not installed. */
+/** A test that needs nginx; skipped, with the reason in its name, if nginx is not installed. */
 export function itWithNginx(name: string, body: () => Promise<void>): void {
   if (program) it(name, body);
   else it.ignore(`${name} (left out: nginx is not installed)`, body);

@@ -1,5 +1,5 @@
 /**
- * Sizes of the text in a PDF, as Chromium prints one: what a reader of the paper gets, whatever styles and charts say.
+ * Sizes of the text in a PDF by Chromium, as printed on paper, after all styles and scaling of charts.
  *
  * @module
  */
@@ -12,7 +12,7 @@ type Matrix = readonly [number, number, number, number, number, number];
 export interface PdfText {
   /** Height of its letters' em, pt. */
   readonly size: number;
-  /** Page it is on, from 1. */
+  /** Its page, from 1. */
   readonly page: number;
 }
 
@@ -124,10 +124,11 @@ export function readPdfText(pdf: Uint8Array): PdfTexts {
         case "Do": {
           const form = objects.get(forms.get(operands.at(-1)!.slice(1)) ?? -1);
           if (form?.dictionary.includes("/Subtype /Form")) {
-            const own = /\/Matrix \[([^\]]*)\]/.exec(form.dictionary)?.[1].trim().split(/\s+/).map(
-              Number,
-            );
-            walk(form, "", multiply((own as unknown as Matrix) ?? IDENTITY, at), page);
+            const matrix = /\/Matrix \[([^\]]*)\]/.exec(form.dictionary)?.[1].trim().split(/\s+/)
+              .map(
+                Number,
+              );
+            walk(form, "", multiply((matrix as unknown as Matrix) ?? IDENTITY, at), page);
           }
           break;
         }

@@ -1,7 +1,7 @@
-/** Ports that no system gives to connections: a server that starts again finds its own free. */
+/** Ports outside of the ephemeral range, so a restarted server finds its port free. */
 const [FIRST_PORT, LAST_PORT] = [10_000, 32_767];
 
-/** A port of loopback that nothing listens on now: for servers that cannot choose one themselves. */
+/** A free port of loopback, for servers that cannot choose one themselves. */
 export function findFreePort(): number {
   for (;;) {
     const port = FIRST_PORT + Math.floor(Math.random() * (LAST_PORT + 1 - FIRST_PORT));
@@ -14,7 +14,7 @@ export function findFreePort(): number {
   }
 }
 
-/** How long a server may take to listen, ms. */
+/** Longest time until a server listens, ms. */
 const DEADLINE = 60_000;
 
 /** Waits until something listens on a port of loopback. */

@@ -1,5 +1,5 @@
 /**
- * A PostgreSQL of one's own for a test: in a temporary folder, on loopback, ended with the test.
+ * A separate PostgreSQL for a test: in a temporary folder, on loopback, ended with the test.
  *
  * @module
  */
@@ -8,12 +8,12 @@ import { sha256 } from "../src/disk/hashes.ts";
 import { homeFolder, homePath } from "../src/disk/home.ts";
 import { findFreePort, waitForPort } from "./_ports.ts";
 
-/** Where Debian puts what a server needs: not on the PATH. */
+/** Folder of the server's programs on Debian, which is not on the PATH. */
 const DEBIAN_FOLDER = "/usr/lib/postgresql/15/bin";
 
 const USER = "vindkit";
 
-/** Its password has what an address must escape. */
+/** The password has characters that an address must escape. */
 const PASSWORD = "p@ss/word";
 
 /** A running server. */
@@ -22,11 +22,11 @@ export interface Postgres {
   readonly port: number;
   /** Process of the server, for signals. */
   readonly pid: number;
-  /** Address of a new database, with user and password: empty, or a copy of another one that nobody uses meanwhile. */
+  /** Creates a database, empty or as a copy of an unused one; returns its address with user and password. */
   createDatabase(original?: string): Promise<string>;
-  /** Runs a program of PostgreSQL on a database, such as `pg_dump`; returns what it prints. */
+  /** Runs a program of PostgreSQL on a database, such as `pg_dump`; returns its output. */
   run(program: string, ...args: string[]): Promise<Uint8Array>;
-  /** Ends the server at once, as a crash does: it recovers at its next start. */
+  /** Kills the server like a crash; it recovers at its next start. */
   crash(): Promise<void>;
   /** Starts it again on the same port. */
   start(): Promise<void>;
@@ -50,7 +50,7 @@ const folder = findFolder();
 /** Whether a server can be started. */
 export const hasPostgres: boolean = folder !== undefined;
 
-/** What stands before a program's name: PostgreSQL refuses root. */
+/** Prefix of commands, because PostgreSQL refuses to run as root. */
 const asUser = Deno.uid() === 0
   ? ["setpriv", "--reuid=postgres", "--regid=postgres", "--clear-groups"]
   : [];
@@ -79,7 +79,7 @@ async function copyFolder(from: string, to: string): Promise<void> {
   if (!success) throw new Error(`cannot copy ${from} to ${to}`);
 }
 
-/** Makes the files of a new cluster: the first of a version for all tests, the others are copies of it. */
+/** Makes the files of a new cluster: creates one per version, and copies it for each test. */
 async function makeCluster(data: string, password: string): Promise<void> {
   const version = new TextDecoder().decode(await runProgram("initdb", ["--version"]));
   const original = homePath(`for-tests-postgres-${sha256(version).slice(0, 8)}`);
@@ -92,13 +92,13 @@ async function makeCluster(data: string, password: string): Promise<void> {
   const copy = `${original}-${crypto.randomUUID()}`;
   await Deno.mkdir(homeFolder(), { recursive: true, mode: 0o700 });
   await copyFolder(data, copy);
-  await Deno.rename(copy, original).catch(() => Deno.remove(copy, { recursive: true })); // another test was first
+  await Deno.rename(copy, original).catch(() => Deno.remove(copy, { recursive: true })); // another test has made it first
 }
 
 /**
  * Starts a server.
  *
- * @param settings Settings besides the usual ones, such as `max_connections=20`
+ * @param settings Further settings, such as `max_connections=20`
  * @throws {Error} If PostgreSQL is not installed
  */
 export async function startPostgres(settings: readonly string[] = []): Promise<Postgres> {
@@ -125,13 +125,13 @@ export async function startPostgres(settings: readonly string[] = []): Promise<P
     const all = [
       ...[`port=${port}`, "listen_addresses=127.0.0.1", "unix_socket_directories="],
       ...["logging_collector=on", "max_connections=200"],
-      ...["fsync=off", "full_page_writes=off", "autovacuum=off"], // a crash of the machine is not tested
+      ...["fsync=off", "full_page_writes=off", "autovacuum=off"], // tests do not crash the machine
       ...settings,
     ];
     server = command("postgres", ["-D", data, ...all.flatMap((one) => ["-c", one])]).spawn();
     ended = Promise.all([server.status, server.stdout.cancel(), server.stderr.cancel()]);
     await waitForPort(port);
-    // It listens before it has recovered.
+    // Connects too, because it listens before it has recovered.
     while (!(await command("pg_isready", ["-h", "127.0.0.1", "-p", `${port}`]).output()).success);
   }
 
@@ -150,7 +150,7 @@ export async function startPostgres(settings: readonly string[] = []): Promise<P
     async createDatabase(original) {
       const name = `test_${++databases}`;
       const template = original ? new URL(original).pathname.slice(1) : "template1";
-      // Copied as files, in a third of the time.
+      // Copying as files takes a third of the time.
       const how = ["--strategy=file_copy", `--template=${template}`];
       await runProgram("createdb", [...at, ...how, name]);
       return `postgres://${USER}:${encodeURIComponent(PASSWORD)}@127.0.0.1:${port}/${name}`;
@@ -166,9 +166,9 @@ export async function startPostgres(settings: readonly string[] = []): Promise<P
 }
 
 /**
- * A group of tests with a server of their own; left out, with a reason in its name, where PostgreSQL is not installed.
+ * A group of tests with its own server; skipped, with the reason in its name, if PostgreSQL is not installed.
  *
- * @param define Defines the tests; the server is there when they run
+ * @param define Defines the tests; the server runs during them
  */
 export function describeWithPostgres(name: string, define: (server: () => Postgres) => void): void {
   if (folder === undefined) {

@@ -3,11 +3,11 @@ import type { Command } from "../src/cli/command/command.ts";
 import { runCommand } from "../src/cli/command/run_command.ts";
 
 /**
- * Runs a task that only a checkout has, with the help and the exit codes of the command line, and ends the process.
+ * Runs a task of the checkout with the help and exit codes of the command line, and ends the process.
  *
- * @param name Its name in deno.json, which has its purpose
+ * @param name Its name in deno.json, which also has its description
  * @param task The task as a command
- * @param args What it is given
+ * @param args Its arguments
  */
 export async function runTask(
   name: keyof typeof project.tasks,

@@ -1,5 +1,5 @@
 /**
- * An S3 server of one's own for a test: versitygw on a temporary folder, on loopback.
+ * A separate S3 server for a test: versitygw with a temporary folder, on loopback.
  *
  * @module
  */
@@ -16,13 +16,13 @@ const BUCKET = "vindkit";
 export interface S3Server {
   /** Address of the bucket for Vindkit, such as `s3://vindkit`. */
   readonly address: string;
-  /** Where it listens, such as `http://127.0.0.1:7070`. */
+  /** Its endpoint, such as `http://127.0.0.1:7070`. */
   readonly endpoint: string;
-  /** Folder of the objects: each is a file there, to be damaged by a test. */
+  /** Folder of the objects, which are files that a test can damage. */
   readonly folder: string;
   /** Its process. */
   readonly pid: number;
-  /** What reaches it, by the usual names: endpoint, region and credentials. */
+  /** Environment variables for clients: endpoint, region and credentials. */
   readonly environment: Readonly<Record<string, string>>;
   /** Ends it and removes its folder. */
   stop(): Promise<void>;
@@ -92,9 +92,9 @@ export async function startS3(): Promise<S3Server> {
 }
 
 /**
- * A group of tests with a server of their own; left out, with a reason in its name, where versitygw is not installed.
+ * A group of tests with its own server; skipped, with the reason in its name, if versitygw is not installed.
  *
- * @param define Defines the tests; the server is there when they run
+ * @param define Defines the tests; the server runs during them
  */
 export function describeWithS3(name: string, define: (server: () => S3Server) => void): void {
   if (program === undefined) {

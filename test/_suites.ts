@@ -1,6 +1,6 @@
 /**
- * Suites: files that import several test files, or hold the examples of the docs. Each file that `deno test` is given begins
- * with nothing loaded and nothing compiled, which took a fifth of the time.
+ * Suites: files that import several test files, or have the examples of the docs. `deno test` loads and compiles
+ * everything again for each file, which took a fifth of the time.
  *
  * @module
  */
@@ -8,13 +8,13 @@ import { pathToFileURL } from "node:url";
 
 const ROOT = new URL("../", import.meta.url).pathname;
 
-/** Where they are written. */
+/** Folder of the suites. */
 const SUITES = ".vindkit/suites";
 
-/** Most files of a suite: fewer suites begin less often with nothing, more end at the same time on all cores. */
+/** Most files of a suite: larger suites load code less often, smaller ones balance the cores better. */
 const MAX_FILES = 30;
 
-/** Files that need a process in which the sample was not used: what has no source would be SYNTHETIC there. */
+/** Files that need a process that has not used the sample, because data without a source would be SYNTHETIC there. */
 const UNMARKED = [
   "test/frames/storage/save_frame_test.ts",
   ...[
@@ -27,7 +27,7 @@ const UNMARKED = [
     .map((name) => `test/plots/${name}_test.ts`),
 ];
 
-/** Whether a file is given to `deno test` as it is. */
+/** Whether a file runs without a suite. */
 const isAlone = (file: string) => UNMARKED.includes(file) || file.endsWith("_long_test.ts");
 
 function writeSuite(name: string, text: string): string {
@@ -37,7 +37,7 @@ function writeSuite(name: string, text: string): string {
   return path;
 }
 
-/** What takes minutes, by a part of its name. */
+/** Parts of the names of tests that take minutes. */
 const LONGEST = [
   ...["validation_long", "notebooks_long", "foreign_project", "contract_types", "schemathesis"],
   ...["jupyterlab", "rolling_restart", "report_in_browser", "site_long", "time_zone"],
@@ -45,8 +45,8 @@ const LONGEST = [
 ];
 
 /**
- * Writes a suite of each long test, the longest first: all cores are to end at the same time. Files that are given in several
- * folders would be run by folder.
+ * Writes a suite for each long test, the longest first, so all cores end at about the same time. Without suites `deno
+ * test` would run files of several folders by folder.
  */
 export function suitesOfLong(files: readonly string[]): string[] {
   const rank = (file: string) => {
@@ -58,13 +58,13 @@ export function suitesOfLong(files: readonly string[]): string[] {
   );
 }
 
-/** The room that a test file is about: the folder below `test`. */
+/** The room of a test file: the folder below `test`. */
 const roomOf = (file: string) => file.split("/").slice(0, -1)[1] ?? "test";
 
 /**
- * Writes suites of test files, each of a part of a room.
+ * Writes suites of test files; each has files of one room.
  *
- * @returns What to give to `deno test`
+ * @returns Files for `deno test`
  */
 export function suitesOf(files: readonly string[]): string[] {
   const rooms = Map.groupBy([...files].sort(), (file) => isAlone(file) ? file : roomOf(file));
@@ -85,12 +85,12 @@ const COMMENT = /\/\*\*[\s\S]*?\*\//g;
 const EXAMPLE = /^```ts\n([\s\S]*?)^```/gm;
 const IMPORT = /^import [\s\S]*?;\n/gm;
 
-/** The examples of a page or a source as modules with a test each, that is named by the file and its first line. */
+/** The examples of a page or a source, as modules with one test each, named by file and first line. */
 function examplesOf(file: string): string[] {
   const text = Deno.readTextFileSync(ROOT + file);
   const prose = file.endsWith(".md")
     ? text
-    : text.replace(COMMENT, (own) => own.replace(/^ *\* ?/gm, "")); // the lines stay where they are
+    : text.replace(COMMENT, (comment) => comment.replace(/^ *\* ?/gm, "")); // line numbers stay
   return [...prose.matchAll(EXAMPLE)].map(({ 1: code, index }) => {
     const name = `${file}:${prose.slice(0, index).split("\n").length + 1}`;
     const body = code.replace(IMPORT, "");
@@ -101,9 +101,9 @@ function examplesOf(file: string): string[] {
 }
 
 /**
- * Writes a suite of the examples of pages and sources: of one process, which has one connection to the sample.
+ * Writes one suite of all examples of pages and sources, which share a connection to the sample.
  *
- * @returns What to give to `deno test`
+ * @returns Files for `deno test`
  */
 export function suiteOfExamples(files: readonly string[]): string[] {
   const paths = files.flatMap((file) =>

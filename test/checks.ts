@@ -1,5 +1,5 @@
 /**
- * Runs the checks that need no test, and on request the tests: what CI runs.
+ * Runs the checks of CI, and on request the tests.
  *
  * @module
  */
@@ -9,7 +9,7 @@ import { runTask } from "./_run_task.ts";
 const CHECKS = [
   "fmt --check",
   "lint",
-  "check --doc mod.ts src test scripts site docs README.md", // not what suites of an older checkout import
+  "check --doc mod.ts src test scripts site docs README.md", // without folders where suites of an older checkout may be
   "run --allow-read --allow-write --allow-run test/doc_lint.ts",
   "task docs --check",
   "publish --dry-run --allow-dirty",
@@ -24,7 +24,7 @@ await runTask(all ? "ok" : "checks", {
   forms: [""],
   options: {},
   example: "",
-  notes: [`Runs one after the other, and ends with the first that fails: deno ${steps.join(", ")}`],
+  notes: [`Runs these in order, and ends at the first failure: deno ${steps.join(", ")}`],
   async run() {
     for (const step of steps) {
       console.error(`== deno ${step}`);

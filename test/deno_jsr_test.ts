@@ -1,6 +1,6 @@
 /**
- * `deno.jsr.json` is the configuration for those who can reach JSR, and the form to publish: it
- * differs from `deno.json` in where `@std` comes from, and in nothing that a user would notice.
+ * `deno.jsr.json` is the configuration for machines that can reach JSR, and the form to publish. It differs from
+ * `deno.json` in the source of `@std`, and in nothing else that a user would notice.
  *
  * @module
  */
@@ -20,7 +20,7 @@ async function read(name: string): Promise<Config> {
 const here = await read("deno.json");
 const jsr = await read("deno.jsr.json");
 
-/** Imports that begin so, by name. */
+/** Imports with a prefix, by name. */
 function importsTo({ imports }: Config, prefix: string): Record<string, string> {
   return Object.fromEntries(
     Object.entries(imports).filter(([, address]) => address.startsWith(prefix)).sort(),

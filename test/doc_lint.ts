@@ -1,5 +1,6 @@
 /**
- * Runs `deno doc --lint` over the entries: every symbol is documented, and every type of a signature has a name in one.
+ * Runs `deno doc --lint` over the entries: every symbol must be documented, and an entry must export every type of a
+ * signature.
  *
  * @module
  */

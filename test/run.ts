@@ -1,5 +1,5 @@
 /**
- * Runs tests with the permissions and the environment that they need.
+ * Runs tests with the permissions and the environment they need.
  *
  * @module
  */
@@ -20,23 +20,23 @@ const PERMISSIONS = [
   "--allow-run",
 ];
 
-/** What a person may have set must not decide what the tests find. */
+/** Variables of the user that must not influence the tests. */
 const ENVIRONMENT = {
   VINDKIT_HOME: `${ROOT}.vindkit`,
   VINDKIT_URL: "",
   VINDKIT_KEY: "",
   VINDKIT_DATA: "",
-  // Files at a time: some wait for processes and for time to pass.
+  // Number of files in parallel; some only wait for processes or for time to pass.
   DENO_JOBS: String(navigator.hardwareConcurrency + 2),
 };
 
-/** Runs Deno in the root, and gives its exit code. */
+/** Runs Deno in the root, and returns its exit code. */
 async function runDeno(args: string[]): Promise<number> {
   const { code } = await new Deno.Command("deno", {
     args,
     cwd: ROOT,
     env: ENVIRONMENT,
-    stdin: "null", // nor must their terminal: a command that is called asks there
+    stdin: "null", // a command under test would ask in the terminal
   }).spawn().status;
   return code;
 }
@@ -51,7 +51,7 @@ function filesBelow(folder: string): string[] {
 
 const isTest = (path: string) => path.endsWith("_test.ts");
 
-/** The path from the root that a word names, seen from where the task was called; `undefined` where nothing is. */
+/** The path from the root that a word names, relative to the caller's folder; `undefined` if it does not exist. */
 function pathOf(word: string): string | undefined {
   for (const folder of [Deno.env.get("INIT_CWD") ?? ROOT, ROOT]) {
     const path = resolve(folder, word);
@@ -59,12 +59,12 @@ function pathOf(word: string): string | undefined {
       Deno.statSync(path);
       return relative(ROOT, path);
     } catch {
-      // It may be the name of a test.
+      // The word may be the name of a test.
     }
   }
 }
 
-/** What `deno test` is told of the words of the caller. */
+/** Arguments of `deno test` for the words of the caller. */
 function selection(words: readonly string[], long: boolean): string[] {
   const tests = filesBelow("test").filter(isTest);
   const isLong = (path: string) => path.endsWith("_long_test.ts");
@@ -90,8 +90,8 @@ function selection(words: readonly string[], long: boolean): string[] {
 }
 
 const end = Deno.args.indexOf("--");
-const [own, rest] = end < 0 ? [Deno.args, []] : [Deno.args.slice(0, end), Deno.args.slice(end)];
-const handedOn = own.filter((arg) => arg.startsWith("-") && !/^(--long|--help|-h)$/.test(arg));
+const [args, rest] = end < 0 ? [Deno.args, []] : [Deno.args.slice(0, end), Deno.args.slice(end)];
+const handedOn = args.filter((arg) => arg.startsWith("-") && !/^(--long|--help|-h)$/.test(arg));
 
 await runTask("test", {
   forms: ["[WORDS] [--long] [OPTIONS]"],
@@ -102,7 +102,7 @@ await runTask("test", {
   },
   options: { long: { about: "the long tests alone: browsers, Jupyter, Python, whole notebooks" } },
   example: "test/plots wind_rose",
-  notes: ["Other options go to deno test, such as --shuffle; what follows -- goes to the tests."],
+  notes: ["Other options go to deno test, such as --shuffle. Arguments after -- go to the tests."],
   async run({ flag, rest: words }) {
     const chosen = selection(words, flag("long"));
     if (words.length === 0) {
@@ -124,4 +124,4 @@ await runTask("test", {
       ]),
     );
   },
-}, own.filter((arg) => !handedOn.includes(arg)));
+}, args.filter((arg) => !handedOn.includes(arg)));

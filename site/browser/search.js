@@ -1,5 +1,5 @@
 /**
- * The search of the pages. What it searches is loaded when it is first used, and indexed here: no server is needed.
+ * The search of the pages. It loads and indexes the texts at its first use, and needs no server.
  */
 import { buildSearch } from "./search_index.js";
 
@@ -8,7 +8,7 @@ const field = /** @type {HTMLInputElement} */ (document.querySelector("#search")
 const found = /** @type {HTMLElement} */ (document.querySelector("#found"));
 const results = /** @type {HTMLElement} */ (document.querySelector("#results"));
 
-/** Most results that are shown. */
+/** Most results to show. */
 const MOST = 20;
 
 /** Characters around the first match. */

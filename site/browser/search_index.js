@@ -1,11 +1,11 @@
 /**
- * The index of the pages, and how a query is asked of it: exact words first, then other forms of a word, then synonyms.
+ * The index of the pages, and its queries: exact words first, then other forms of a word, then synonyms.
  */
 import MiniSearch from "minisearch";
 
 /** @typedef {import("minisearch").Query} Query */
 
-/** Terms that are answered by the same pages; each line is checked by a test. */
+/** Terms with the same answers; a test checks each line. */
 export const SYNONYMS = [
   ["dst", "daylight saving", "daylight", "summer time", "clock change", "clocks go back"],
   ["curtailment", "derating", "power limit", "stopped or limited", "limit of the power"],
@@ -25,13 +25,13 @@ export const SYNONYMS = [
 /** Weights of the other forms of a word, and of synonyms. */
 const [FORM, SYNONYM] = [0.5, 0.2];
 
-/** Pages for people who change Vindkit, and lists of all names: they answer few questions. */
+/** Pages for developers of Vindkit, and lists of names, which answer few questions. */
 const BEHIND = /^(api|src|test|deploy|docs\/decisions)\/|^[A-Z]+\.html/;
 
 /** @param {string} text */
 const wordsOf = (text) => text.toLowerCase().match(/[\p{L}\p{N}]+/gu) ?? [];
 
-/** What the forms of a word have in common: stops, stopped; curtailment, curtailed. @param {string} word */
+/** Common stem of the forms of a word: stops, stopped; curtailment, curtailed. @param {string} word */
 function stem(word) {
   const long =
     /(?<=.{4})(e?ments?|ations?|at(e|es|ed|ing)|abilit(y|ies)|able|i?t(y|ies)|ions?|is)$/;
@@ -75,12 +75,12 @@ export function buildSearch(rows) {
   /** @param {number} id */
   const weightOf = (id) => BEHIND.test(parts[id].address) ? 0.3 : 1;
 
-  /** What may have been meant by a misspelt word: first letters are seldom wrong. @param {string} word */
+  /** Guesses the intended word; first letters are seldom wrong. @param {string} word */
   const correct = (word) =>
     word.length < 5 ? [] : index.search(word, { fuzzy: 0.2 })
       .flatMap(({ terms }) => terms).filter((term) => term[0] === word[0]);
 
-  /** A word in the form that was typed, its beginning, and its other forms. @param {string} word @returns {Query} */
+  /** A word as typed, as a prefix, and in its other forms. @param {string} word @returns {Query} */
   function anyForm(word) {
     const others = [...forms.get(stem(word)) ?? []].filter((form) => form !== word);
     return {
@@ -92,7 +92,7 @@ export function buildSearch(rows) {
     };
   }
 
-  /** Words that stand together, in any form. @param {string} phrase @param {number} weight @returns {Query} */
+  /** Adjacent words, in any form. @param {string} phrase @param {number} weight @returns {Query} */
   const together = (phrase, weight) => ({
     combineWith: "AND",
     queries: phrase.split(" "),
@@ -101,8 +101,8 @@ export function buildSearch(rows) {
   });
 
   /**
-   * @param {string} text What was typed
-   * @returns Parts, best first, with the words of theirs that matched
+   * @param {string} text The typed text
+   * @returns Parts, best first, with their matching words
    */
   return function search(text) {
     const typed = wordsOf(text);

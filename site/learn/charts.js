@@ -1,5 +1,5 @@
 /**
- * The charts of the page, as SVG in few lines: they are drawn anew with each move.
+ * The charts of the page as small SVG, redrawn with each move.
  */
 import { CURVE_STEP } from "./model.ts";
 
@@ -31,7 +31,7 @@ const below = (x, text) =>
   `<text x="${x}" y="${AREA.bottom + 18}" text-anchor="middle">${text}</text>`;
 
 /**
- * Draws a power curve over the points that are declared.
+ * Draws a power curve over the declared points.
  *
  * @param {HTMLElement} svg
  * @param {readonly number[]} curve

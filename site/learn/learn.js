@@ -1,5 +1,6 @@
 /**
- * The page in which a reader moves the inputs of the index: fields to settings, figures to table, sentence and charts.
+ * The page where you move the inputs of the index: turns fields into settings, and figures into table, sentence and
+ * charts.
  */
 import { drawBars, drawCurve } from "./charts.js";
 import { LearningTurbine, YEARS } from "./model.ts";
@@ -12,7 +13,7 @@ const MONTHS = Array.from(
   (_, i) => new Date(Date.UTC(2000, i)).toLocaleString("en", { month: "long", timeZone: "UTC" }),
 );
 
-/** Settings with a slider, and the decimals that are shown. */
+/** Settings with a slider, and their decimals. */
 const SLIDERS = /** @type {const} */ ({ k: 4, smoothing: 1, hubHeight: 0, density: 2 });
 
 /** @template {HTMLElement} T @param {string} id @returns {T} */
@@ -31,7 +32,7 @@ function fill(id, options) {
 }
 
 /**
- * How a month comes by its two indices, with the figures of the table.
+ * Explains the two indices of a month, with the figures of the table.
  *
  * @param {Figures} figures @param {Figures["months"][number]} month @param {string} name
  */
@@ -61,7 +62,7 @@ function run() {
 
   for (const id of ["year", "from", "to"]) fill(id, years.map((year) => [String(year), year]));
   fill("month", MONTHS.map((name, i) => [name, i + 1]));
-  // The month of the question at the head of the page: the one whose index is nearest to 87 %.
+  // The month in the question at the top of the page: its index is nearest to 87 %.
   /** @param {{ readonly month_index: number | null }} month */
   const distance = ({ month_index }) => Math.abs((month_index ?? 0) - 87);
   const [first] = atStart.months.toSorted((a, b) => distance(a) - distance(b));
@@ -149,7 +150,7 @@ function run() {
             const cell = document.createElement("td");
             cell.textContent = value === null ? "none" : format(value, decimals);
             if (i === 0) cell.id = id;
-            cell.dataset.value = String(value); // in full, for whoever compares
+            cell.dataset.value = String(value); // unrounded, for tests
             return cell;
           }),
         );
@@ -196,7 +197,7 @@ function run() {
       const year = change.from ?? change.to ?? settings.to;
       settings = { ...settings, from: year, to: year };
     }
-    if (!pending) requestAnimationFrame(compute); // once a frame, however fast a slider moves
+    if (!pending) requestAnimationFrame(compute); // once per frame, however fast a slider moves
     pending = true;
   }
 
@@ -227,4 +228,4 @@ function run() {
 }
 
 get("state").textContent = "Computing 21 years …";
-setTimeout(run, 50); // the page is seen first
+setTimeout(run, 50); // shows the page first

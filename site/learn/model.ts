@@ -1,6 +1,6 @@
 /**
- * The turbine T2 of the sample in the engine, with what a reader of the page may set. It runs in a browser and in Deno,
- * and gives both the same figures.
+ * The turbine T2 of the sample in the engine, with the settings of the page. It gives the same figures in a browser
+ * and in Deno.
  *
  * @module
  */
@@ -26,15 +26,15 @@ import { SmoothedPower } from "../../src/windindex/turbine/smoothed_power.ts";
 import type { Turbine } from "../../src/windindex/turbine/turbine.ts";
 import { mean } from "../../src/stats/spread.ts";
 
-/** What a reader may set. */
+/** Settings of the page. */
 export interface Settings {
-  /** Wind speed at the turbine over that of the climate at hub height. */
+  /** Wind speed at the turbine over the climate's wind speed at hub height. */
   readonly k: number;
   /** Standard deviation of the wind speeds over which the power curve is averaged, m/s. */
   readonly smoothing: number;
   /** Hub height above ground, m. */
   readonly hubHeight: number;
-  /** Air density over that of each hour. */
+  /** Factor on the air density of each hour. */
   readonly density: number;
   readonly powerControl: PowerControl;
   /** First year of the reference period. */
@@ -43,11 +43,11 @@ export interface Settings {
   readonly to: number;
 }
 
-/** What the engine makes of the settings. */
+/** Results of the engine for the settings. */
 export interface Figures {
   readonly months: readonly MonthIndices[];
   readonly normals: Normals;
-  /** Energy of each whole year over that of the normal year, %. */
+  /** Energy of each whole year over the normal year, %. */
   readonly years: readonly { readonly year: number; readonly index: number }[];
   /** Modelled over produced energy of the months with production, %. */
   readonly modelledShare: number;
@@ -60,13 +60,13 @@ export interface Figures {
 /** Step of the wind speeds of a curve, m/s. */
 export const CURVE_STEP = 0.25;
 
-/** Wind speeds that a curve has. */
+/** Number of wind speeds of a curve. */
 const CURVE_POINTS = 30 / CURVE_STEP + 1;
 
-/** The first years, of which the sample's own reference period has the last twenty. */
+/** Years of the page; the sample's reference period has the last twenty. */
 export const YEARS: readonly [number, number] = [2005, 2025];
 
-/** The turbine with its climate and what it produced. */
+/** The turbine with its climate and production. */
 export class LearningTurbine {
   readonly turbine: Turbine;
   /** Energy of months, kWh. */
@@ -91,7 +91,7 @@ export class LearningTurbine {
     return { ...settings, ...this.fit(settings) };
   }
 
-  /** Calibrates: k and smoothing with which modelled energy equals produced energy. */
+  /** Calibrates k and smoothing, so modelled energy equals production. */
   fit(settings: Settings): Pick<Settings, "k" | "smoothing"> {
     const hub = this.#hub(settings);
     const set = buildTrainingSet(hub, [{ production: this.production }], this.turbine.timeZone);
@@ -110,8 +110,8 @@ export class LearningTurbine {
     const months = computeMonthIndices(energies, normals);
     const produced = new Map(this.production.periods.map(({ label, energy }) => [label, energy]));
     const measured = energies.flatMap(({ year, month, energy }) => {
-      const own = produced.get(`${year}-${String(month).padStart(2, "0")}`);
-      return own === undefined ? [] : [[energy!, own]];
+      const energyProduced = produced.get(`${year}-${String(month).padStart(2, "0")}`);
+      return energyProduced === undefined ? [] : [[energy!, energyProduced]];
     });
     const sum = (which: 0 | 1) => measured.reduce((total, pair) => total + pair[which], 0);
     const meanDensity = mean(hub.airDensity) * settings.density;

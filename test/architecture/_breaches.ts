@@ -1,5 +1,5 @@
 /**
- * Holds the imports of source files against the plan of the house. Type-only imports count like any other.
+ * Checks the imports of source files against the plan of the house. Type-only imports count too.
  *
  * @module
  */
@@ -14,22 +14,22 @@ const schemeAllowed = [
   "node:fs", // times of files in nanoseconds
   "node:os",
   "node:path", // a path from one folder to another
-  "node:timers/promises", // a turn of the thread that takes no 2 ms, as a timer does
+  "node:timers/promises", // yields without the 2 ms of a timer
   "node:util",
-  "node:v8", // values as bytes, numbers bit by bit
+  "node:v8", // serializes values, with exact bits of numbers
   "node:worker_threads",
   "node:zlib",
 ];
 
 /** The plan. */
 export interface House {
-  /** Rooms, and those that each may import. */
+  /** Rooms by name, with the rooms each may import. */
   readonly rooms: Readonly<Record<string, readonly string[]>>;
   /** Folders of rooms, from the ground up. */
   readonly shelves: Readonly<Record<string, readonly string[]>>;
 }
 
-/** Texts of files by their path below the root, `deno.json` among them. */
+/** Texts of files by path from the root, including `deno.json`. */
 export type Sources = Readonly<Record<string, string>>;
 
 interface Config {
@@ -61,17 +61,17 @@ function resolve(specifier: string, from: string, config: Config): Target {
 }
 
 const roomOf = (path: string) => /^src\/([^/]+)\//.exec(path)?.[1];
-/** What the pages of the site run in a browser, and how texts become HTML. */
+/** Rooms that pages of the site run in a browser, and the room that makes HTML. */
 const RUN_BY_SITE = ["sample", "show", "stats", "windindex"];
 
-/** Rooms with a door and without an entry. */
+/** Rooms with a door but without an entry. */
 const DOORS = ["storage", "machines"];
 
 const isDoor = (path: string) => /^src\/.+\/mod\.ts$/.test(path);
 
-/** Cycles of the file graph, one for each import that closes one. */
+/** Cycles of the file graph, one for each import that closes a cycle. */
 export function cyclesOf(graph: ReadonlyMap<string, { to: string; line: number }[]>): string[] {
-  const found: string[] = [];
+  const cycles: string[] = [];
   const done = new Set<string>();
   const trail: string[] = [];
   function visit(file: string): void {
@@ -79,17 +79,17 @@ export function cyclesOf(graph: ReadonlyMap<string, { to: string; line: number }
     for (const { to, line } of graph.get(file) ?? []) {
       const i = trail.indexOf(to);
       if (i >= 0) {
-        found.push(`${file}:${line} closes a cycle: ${[...trail.slice(i), to].join(" > ")}`);
+        cycles.push(`${file}:${line} closes a cycle: ${[...trail.slice(i), to].join(" > ")}`);
       } else if (!done.has(to)) visit(to);
     }
     trail.pop();
     done.add(file);
   }
   for (const file of graph.keys()) if (!done.has(file)) visit(file);
-  return found;
+  return cycles;
 }
 
-/** Why a file must not import the other, or `null` where it may; the one exception is not here. */
+/** Why a file must not import another; `null` if it may. The one exception is handled elsewhere. */
 function problemWithArrow(
   from: string,
   to: string,
@@ -104,8 +104,8 @@ function problemWithArrow(
   if (from === "types.ts") return roomOf(to) ? null : "types.ts re-exports rooms of src/ only";
   if (from === "mod.ts") {
     if (!roomOf(to)) return "mod.ts re-exports rooms of src/ only";
-    const own = entryOf(roomOf(to));
-    return own ? `that room has a subpath export of its own, ${own.key}` : null;
+    const entry = entryOf(roomOf(to));
+    return entry ? `that room has a subpath export of its own, ${entry.key}` : null;
   }
   if (from.startsWith("scripts/")) {
     if (to === "mod.ts" || to.startsWith("scripts/")) return null;
@@ -122,31 +122,31 @@ function problemWithArrow(
       RUN_BY_SITE.join(", ")
     } only`;
   }
-  const [own, other] = [roomOf(from), roomOf(to)];
-  if (!own || !(own in rooms)) return null;
-  if (!other && rooms[own].includes(to)) return null;
+  const [room, other] = [roomOf(from), roomOf(to)];
+  if (!room || !(room in rooms)) return null;
+  if (!other && rooms[room].includes(to)) return null;
   if (!other) return "files of src/ import files of rooms only";
-  if (own === other) return problemWithShelf(from, to, shelves[own] ?? []);
-  if (own === "cli" && (entryOf(other) || DOORS.includes(other!)) && !isDoor(to)) {
+  if (room === other) return problemWithShelf(from, to, shelves[room] ?? []);
+  if (room === "cli" && (entryOf(other) || DOORS.includes(other!)) && !isDoor(to)) {
     return `cli reaches ${other} by its door, mod.ts`;
   }
-  if (rooms[own].includes(other) || other === "std") return null;
-  return `${own} may import ${
-    [...rooms[own], own === "std" ? [] : "std"].flat().join(", ") || "no room"
+  if (rooms[room].includes(other) || other === "std") return null;
+  return `${room} may import ${
+    [...rooms[room], room === "std" ? [] : "std"].flat().join(", ") || "no room"
   }`;
 }
 
-/** The folder of a room that a file is in, or the file itself where it is beside the folders. */
+/** The folder of a file inside its room, or the file itself if it is in no folder. */
 const boxOf = (path: string) => /^src\/[^/]+\/[^/]+/.exec(path)![0];
 
-/** Why a file must not import another one of its room. */
+/** Why a file must not import another file of its room. */
 function problemWithShelf(from: string, to: string, shelf: readonly string[]): string | null {
-  const [own, other] = [from, to].map((path) => shelf.indexOf(path.split("/")[2]));
-  if (own < 0 || other <= own) return null;
-  return `${shelf[own]} is below ${shelf[other]}`;
+  const [rank, other] = [from, to].map((path) => shelf.indexOf(path.split("/")[2]));
+  if (rank < 0 || other <= rank) return null;
+  return `${shelf[rank]} is below ${shelf[other]}`;
 }
 
-/** Folders that the plan does not have, and circles of folders and the files beside them. */
+/** Folders missing in the plan, and cycles of folders and files directly in the room. */
 function problemsWithBoxes(
   graph: ReadonlyMap<string, readonly { to: string; line: number }[]>,
   shelves: House["shelves"],
@@ -161,12 +161,12 @@ function problemsWithBoxes(
     if (box !== path && !shelves[room]?.includes(folder)) {
       unknown.add(`${box}:1 is no folder of the plan of ${room}`);
     }
-    const own = boxes.get(box) ?? boxes.set(box, []).get(box)!;
+    const imports = boxes.get(box) ?? boxes.set(box, []).get(box)!;
     for (const { to, line } of arrows) {
-      if (roomOf(to) === room && boxOf(to) !== box) own.push({ to: boxOf(to), line });
+      if (roomOf(to) === room && boxOf(to) !== box) imports.push({ to: boxOf(to), line });
     }
   }
-  // Circles of files are told with their files.
+  // Cycles of files are reported elsewhere, with their files.
   const circles = cyclesOf(boxes).filter((text) =>
     !text.split(" > ").every((at) => at.endsWith(".ts"))
   );

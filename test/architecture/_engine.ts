@@ -8,7 +8,7 @@ import {
 import { computeModelledPower } from "../../src/windindex/power_model.ts";
 import { buildHourly, buildTraining, buildWorld } from "../windindex/_worlds.ts";
 
-/** What the engine makes of five synthetic years, of which two are measured: a calibration and its indices, in order. */
+/** Figures of the engine from five synthetic years, two with production: a calibration and its indices, in order. */
 export function engineFigures(): (number | null)[] {
   const world = buildWorld({ kind: "factor", k: 0.93 }, { years: [2014, 2018], monthNoise: 0.02 });
   const { hub, turbine } = world;

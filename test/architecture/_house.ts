@@ -1,13 +1,12 @@
 /**
- * The plan of the house: which room may import which, and the order of the folders in each. A stranger's map, and what
- * `house_test.ts` holds every import against.
+ * The plan of the house: imports allowed between rooms, and the order of the folders in each. It is a map for
+ * newcomers, and `house_test.ts` checks every import against it.
  *
  * @module
  */
 
 /**
- * The rooms below `src/` and what each may import: rooms, and files of the root by their names. Every room may import
- * `std`.
+ * The rooms below `src/`, with the rooms and root files each may import. Every room may import `std`.
  */
 export const rooms: Readonly<Record<string, readonly string[]>> = {
   api: [],
@@ -63,8 +62,8 @@ export const rooms: Readonly<Record<string, readonly string[]>> = {
 };
 
 /**
- * Folders of each room, from the ground up: a folder may import those before it. Files beside the folders are free, as
- * long as no circle of folders and such files arises.
+ * Folders of each room, from the ground up: a folder may import earlier ones. Files directly in a room may import any
+ * folder, unless that closes a cycle.
  */
 export const shelves: Readonly<Record<string, readonly string[]>> = {
   api: ["columns", "resources", "operations", "openapi"],

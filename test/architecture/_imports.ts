@@ -1,21 +1,21 @@
 /**
- * Finds imports in the text of a source file: comments and the contents of strings, templates and regular expressions are
- * blanked first, so that an import in the example of a doc comment is none.
+ * Finds imports in the text of a source file. It first blanks comments and the contents of strings, templates and
+ * regular expressions, so examples in doc comments do not count.
  *
  * @module
  */
 
 /** An import. */
 export interface Import {
-  /** `null` where it is computed. */
+  /** `null` if it is computed. */
   specifier: string | null;
   line: number;
-  /** Where the specifier begins in the source, behind its quote. */
+  /** Offset of the specifier in the source, after its quote. */
   offset: number;
   dynamic: boolean;
 }
 
-/** Number of the line that an offset is in. */
+/** Line number of an offset. */
 export function lineAt(text: string, offset: number): number {
   return text.slice(0, offset).split("\n").length;
 }
@@ -24,15 +24,15 @@ const keywordBeforeExpression =
   /^(?:return|typeof|case|in|of|delete|void|throw|new|else|do|await|yield|instanceof)$/;
 
 /**
- * The source with comments and the contents of strings, templates and regular expressions blanked;
- * every offset stays. Throws where one of them does not end: then this reading of it is wrong.
+ * Blanks comments and the contents of strings, templates and regular expressions; offsets stay. Throws if one of them
+ * does not end, because the parse is wrong then.
  */
 export function blanked(source: string): string {
   const out = source.split("");
   const openTemplates: number[] = [];
   let depth = 0;
   let i = 0;
-  // What stands before a slash decides whether it divides or begins a regular expression.
+  // The token before a slash decides if it divides or begins a regular expression.
   let valueBefore = false;
 
   function blankUntil(end: number, what: string): void {
@@ -98,10 +98,10 @@ export function blanked(source: string): string {
   return out.join("");
 }
 
-/** Every import of a source: static, dynamic, re-export, type, and modules named for their URL. */
+/** Every import of a source: static, dynamic, re-export, type, and modules in `new URL()`. */
 export function importsOf(source: string): Import[] {
   const code = blanked(source);
-  const found: Import[] = [];
+  const imports: Import[] = [];
   const pattern = new RegExp(
     String.raw`(?<![\w$.])(?:(?<fixed>from|import|declare\s+module)\s*(?=["'])|` +
       String.raw`import\s*\(\s*|import\.meta\.resolve\s*\(\s*|(?<url>new\s+URL\s*\(\s*)(?=["']))`,
@@ -115,11 +115,11 @@ export function importsOf(source: string): Import[] {
     const whole = quoted && (!dynamic || quoted[3] !== "");
     let specifier = whole ? source.slice(start + 1, start + 1 + quoted[2].length) : null;
     if (url) {
-      // A worker is a module too; other files are read, not imported.
+      // A worker is a module too; code reads other files, and does not import them.
       if (!specifier?.endsWith(".ts") || /^\w+:/.test(specifier)) continue;
       specifier = specifier.replace(/^(?!\.)/, "./");
     }
-    found.push({ specifier, line: lineAt(source, start), offset: start + 1, dynamic });
+    imports.push({ specifier, line: lineAt(source, start), offset: start + 1, dynamic });
   }
-  return found;
+  return imports;
 }

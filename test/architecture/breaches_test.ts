@@ -31,7 +31,7 @@ const configText = JSON.stringify(
   2,
 );
 
-/** Breaches of a small house in memory. */
+/** Breaches of the small plan in sources in memory. */
 function breachesIn(sources: Sources): string[] {
   return breachesOf({ "deno.json": configText, ...sources }, small);
 }

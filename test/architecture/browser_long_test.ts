@@ -1,6 +1,6 @@
 /**
- * `stats`, `time` and `windindex` run in a browser: every file of them is loaded there as it is, without its types, and
- * computes the same. `deno bundle` would do as well, but downloads a bundler that no lock file knows.
+ * `stats`, `time` and `windindex` run in a browser: it loads each of their files without types, and computes the
+ * same. `deno bundle` is no alternative, because it downloads a bundler outside of the lock file.
  *
  * @module
  */
@@ -75,13 +75,16 @@ described("in a browser", () => {
   });
 
   it("a calibration and its monthly indices are those of Deno", async () => {
-    const found = await page.value<(number | null)[]>(
+    const computed = await page.value<(number | null)[]>(
       `import("/test/architecture/_engine.ts").then(({ engineFigures }) => engineFigures())`,
     );
     const expected = engineFigures();
-    assertEquals(found.map((figure) => figure === null), expected.map((figure) => figure === null));
+    assertEquals(
+      computed.map((figure) => figure === null),
+      expected.map((figure) => figure === null),
+    );
     expected.forEach((figure, i) => {
-      if (figure !== null) assertAlmostEquals(found[i]!, figure, Math.abs(figure) * 1e-9);
+      if (figure !== null) assertAlmostEquals(computed[i]!, figure, Math.abs(figure) * 1e-9);
     });
     assert(expected.filter((figure) => figure !== null).length > 100);
   });

@@ -2,7 +2,7 @@ import { assert, assertEquals } from "@std/assert";
 import { describe, it } from "@std/testing/bdd";
 import { ceilings, countTokens, formatRooms, MAX_TOKENS, measureRooms } from "./_budgets.ts";
 
-/** Tokens by which a room may be below its ceiling before that is lowered. */
+/** Tokens that a room may stay below its ceiling before you must lower the ceiling. */
 const SLACK = 100;
 
 describe("the budgets of rooms", () => {

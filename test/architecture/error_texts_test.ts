@@ -1,4 +1,4 @@
-/** Errors are decided by their class, their code and their facts (N1): their words are for people, and may change. */
+/** Code may decide only by the class, code and facts of an error (N1). Its text is for people, and may change. */
 import { assert, assertEquals } from "@std/assert";
 import { describe, it } from "@std/testing/bdd";
 import * as vindkit from "@vindkit/vindkit";
@@ -8,13 +8,13 @@ import { blanked, lineAt } from "./_imports.ts";
 
 const root = new URL("../../", import.meta.url);
 
-/** Names under which code has the text of an error, or of a process that fails. */
+/** Names of variables and properties with the text of an error or of a failed process. */
 const TEXT = "(?:message|problem|fault|hint|title|detail|evalue|reason|stderr|err|how)";
 
-/** Those that are compared with one text. */
+/** Names whose comparison with a text is a read. */
 const COMPARED = String.raw`(?:\w+[?!]?\.)*\b(?:message|evalue|stderr)\b`;
 
-/** Ways to decide by a text; comments, and the contents of strings and patterns, are blank. */
+/** Patterns of decisions by a text, in sources with blanked comments, strings and regular expressions. */
 const reads = [
   String
     .raw`\b${TEXT}\)*[?!]?\.(?:includes|startsWith|endsWith|match|matchAll|search|split|indexOf)\(`,
@@ -24,7 +24,7 @@ const reads = [
   String.raw`\bswitch \(${COMPARED}\)`,
 ].map((pattern) => new RegExp(pattern, "g"));
 
-/** Where a text is read, how often, and why: all but the first three turn what others say into codes or classes. */
+/** Allowed reads of a text: file, count and reason. All but the first three turn errors of other programs into codes or classes. */
 const allowed: Readonly<Record<string, readonly [times: number, reason: string]>> = {
   "src/api/errors.ts": [2, "it puts message and hint together"],
   "src/api/error_text.ts": [2, "it takes the hint, which is a fact, off the message"],
@@ -75,7 +75,7 @@ async function* sources(folder: string): AsyncGenerator<readonly [path: string, 
   }
 }
 
-/** Lines of a source in which the text of an error decides. */
+/** Lines of a source that decide by the text of an error. */
 function findReads(text: string): string[] {
   const code = blanked(text);
   const lines = reads.flatMap((pattern) =>
@@ -177,7 +177,7 @@ describe("the codes of errors", () => {
     };
     const ours = [...classes.keys()].filter(isOurs);
     assert(ours.includes("ArgumentError") && ours.includes("LostJobError"), ours.join());
-    /** The name that errors of a class show: its own, or what it or a class below it says instead. */
+    /** The name that errors of a class show: the class name, or an override by it or a base class. */
     const shownAs = (name: string): string => {
       for (let at = name; isOurs(at); at = classes.get(at)!.base) {
         const { shown } = classes.get(at)!;

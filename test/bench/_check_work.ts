@@ -1,6 +1,6 @@
 /**
- * Judges a fleet by ten years of monthly production, through the client from a service at the address given; arguments:
- * address, number of turbines. Prints seconds, memory and the number of turbines that were judged as JSON.
+ * Judges a fleet by ten years of monthly production, through the client. Arguments: address of the service, number of
+ * turbines. Prints seconds, memory and the number of judged turbines as JSON.
  */
 import pl, { type DataFrame } from "nodejs-polars";
 import { connect } from "../../src/client/connection/connection.ts";
@@ -12,7 +12,7 @@ import { SeededRandom } from "../../src/stats/seeded_random.ts";
 const [url, turbines] = Deno.args;
 const ids = Array.from({ length: Number(turbines) }, (_, i) => `W${i}`);
 
-/** Production of 95 % of the prediction with noise of 4 %, and a month of a stop. */
+/** Production: 95 % of the prediction, with noise of 4 % and a stop of a month. */
 function produce(indices: DataFrame, turbine: number): DataFrame {
   const random = new SeededRandom(turbine);
   const energies = [...extractNumbers(indices, "predicted_production")].map((predicted, i) =>
@@ -21,7 +21,7 @@ function produce(indices: DataFrame, turbine: number): DataFrame {
   return indices.select("month").withColumn(pl.Series("energy", energies, pl.Float64));
 }
 
-/** Production as files would give it, loaded by another connection. */
+/** Production of all turbines, made over another connection, so the measured one stays unused. */
 async function loadProductions(): Promise<Map<string, DataFrame>> {
   await using connection = connect({ url, key: "bench", progress: false });
   const indices = await monthlyIndices(ids, { connection });

@@ -1,6 +1,6 @@
 /**
- * Downloads addresses again and again, each in a loop of its own, until it is ended: `KEY ADDRESS...`. What is refused is
- * requested again after a pause, as a client does.
+ * Downloads each address in an endless loop, until it is killed: `KEY ADDRESS...`. After a rejection it pauses and
+ * retries, as a client does.
  *
  * @module
  */
@@ -12,7 +12,7 @@ async function loop(address: string): Promise<never> {
   const headers = { [KEY_HEADER]: key, "accept-encoding": "identity" };
   while (true) {
     const response = await fetch(address, { headers });
-    for await (const _part of response.body!); // read and forgotten
+    for await (const _part of response.body!); // reads and discards
     if (!response.ok) await new Promise((resolve) => setTimeout(resolve, 1000));
   }
 }

@@ -1,10 +1,10 @@
-/** Runs a script of this folder in a process of its own. */
+/** Runs a script of this folder in a separate process. */
 export function runScript(script: string, ...args: string[]): Deno.Command {
   return new Deno.Command(Deno.execPath(), {
     args: [
       "run",
       "--quiet",
-      "--allow-all", // reading the process's own status under /proc takes no less
+      "--allow-all", // needed to read /proc/self/status
       new URL(script, import.meta.url).pathname,
       ...args,
     ],
@@ -12,7 +12,7 @@ export function runScript(script: string, ...args: string[]): Deno.Command {
   });
 }
 
-/** Starts the server of a fleet, and ends it afterwards. */
+/** Runs an action with the server of a fleet, and ends the server. */
 export async function withFleetServer<T>(act: (url: string) => Promise<T>): Promise<T> {
   const server = runScript("_fleet_server.ts").spawn();
   const reader = server.stdout.pipeThrough(new TextDecoderStream()).getReader();

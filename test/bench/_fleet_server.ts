@@ -1,6 +1,6 @@
 /**
- * Serves the details and ten years of indices of as many turbines as are asked for, in parks of fifty; prints its
- * address. Bodies have the shape and size of the service's own, and other figures for each turbine.
+ * Serves details and ten years of indices of any number of turbines, in parks of fifty; prints its address. Bodies
+ * have the shape and size of real ones, with different figures for each turbine.
  */
 import { wireName } from "../../src/api/columns/column.ts";
 import { windIndicesCsv } from "../../src/api/columns/columns.ts";

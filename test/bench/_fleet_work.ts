@@ -21,7 +21,7 @@ async function fleet(turbines: number): Promise<number> {
   return (performance.now() - begun) / 1000;
 }
 
-await fleet(10); // compiled before it is measured
+await fleet(10); // warms up the compiler
 const seconds: number[] = [];
 for (const turbines of Deno.args) seconds.push(await fleet(Number(turbines)));
 for (const worker of workers) worker.terminate();

@@ -1,4 +1,4 @@
-/** Computes the indices of a part of a fleet: takes first turbine and number, posts the number of months. */
+/** Computes the indices of a part of a fleet, by messages of first turbine and number; answers with the number of months. */
 import { simulateClimate } from "../../src/sample/climate.ts";
 import { sampleSites } from "../../src/sample/sites.ts";
 import { DEFAULT_SMOOTHING } from "../../src/windindex/calibration/training_energies.ts";
@@ -28,7 +28,7 @@ function countIndices(turbine: Turbine, climate: readonly ClimatePoint[]): numbe
     .length;
 }
 
-/** A turbine at its own place and height. */
+/** Turbine i, with its own place and height. */
 function turbineAt(i: number): Turbine {
   return {
     ...example,

@@ -1,12 +1,12 @@
 import type { Growth } from "./_growth_figures.ts";
 
-/** Runs one of the pieces of work below in a process of its own. */
+/** Runs a piece of work in a separate process. */
 export async function measureGrowth(work: string, url: string): Promise<Growth> {
   const { stdout, stderr, success } = await new Deno.Command(Deno.execPath(), {
     args: [
       "run",
       "--quiet",
-      "--allow-all", // reading the process's own status under /proc takes no less
+      "--allow-all", // needed to read /proc/self/status
       new URL("_growth_work.ts", import.meta.url).pathname,
       work,
       url,

@@ -1,8 +1,8 @@
-/** What a piece of work took, in a process of its own. */
+/** Memory and time of a piece of work in a separate process. */
 export interface Growth {
   /** Highest memory of the process during the work less its memory before, bytes. */
   readonly growth: number;
-  /** Bytes of the frame that came out. */
+  /** Size of the resulting frame, bytes. */
   readonly frame: number;
   /** Time, ms. */
   readonly milliseconds: number;

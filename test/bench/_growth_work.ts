@@ -1,4 +1,4 @@
-/** Work whose memory is measured: arguments are its name and the address of a server. Prints JSON. */
+/** Runs a piece of work and measures its memory. Arguments: its name, address of a server. Prints JSON. */
 import type { DataFrame } from "nodejs-polars";
 import { connect } from "../../src/client/connection/connection.ts";
 import { downloadClimate } from "../../src/client/calls/climate_data.ts";
@@ -27,7 +27,7 @@ const works: Readonly<Record<string, () => Promise<DataFrame>>> = {
     }),
 };
 
-// Polars and the reader are loaded before: what they take belongs to no piece of work.
+// Loads Polars and the reader first, because their memory does not count.
 readCsv(
   new TextEncoder().encode("time,wind_speed,power\n2024-01-01T00:00:00Z,1,2\n"),
   modelDataCsv,

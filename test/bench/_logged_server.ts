@@ -1,13 +1,13 @@
 const ROOT = new URL("../../", import.meta.url).pathname;
 
-/** What a person may have set must not decide what is measured. */
+/** Variables of the user that must not influence the measurement. */
 const UNSET = { VINDKIT_URL: "", VINDKIT_KEY: "", VINDKIT_DATA: "" };
 
-/** A task that serves, in a process of its own, its log in a file. */
+/** A serving task in a separate process that logs to a file. */
 export interface LoggedServer extends AsyncDisposable {
   /** Its address. */
   readonly url: string;
-  /** Waits for what it writes, and gives the first group of a pattern. */
+  /** Waits until the log matches a pattern, and returns its first group. */
   find(pattern: RegExp): Promise<string>;
 }
 
@@ -22,7 +22,7 @@ async function wordFrom(path: string, pattern: RegExp): Promise<string> {
 }
 
 /**
- * Starts a task of this project that serves, on a free port, its request log on.
+ * Starts a serving task of this project on a free port, with its request log.
  *
  * @param words The task and its options
  * @param env Environment variables; `VINDKIT_HOME` is the folder of its log

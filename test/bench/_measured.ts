@@ -1,11 +1,11 @@
 /** One line of the table. */
 export interface BenchmarkRow {
-  /** What was measured. */
+  /** The measured quantity. */
   readonly what: string;
-  /** What came out. */
+  /** The result. */
   readonly found: string;
-  /** Bound of the figure. */
+  /** Its bound. */
   readonly bound: string;
-  /** Whether it holds. */
+  /** Whether the result is within the bound. */
   readonly holds: boolean;
 }

@@ -1,6 +1,6 @@
 import type { Growth } from "./_growth_figures.ts";
 
-/** Highest memory of this process so far, bytes. The figure of getrusage would be the parent's, where that was larger. */
+/** Peak memory of this process so far, bytes. `getrusage` would return the parent's peak if it was higher. */
 function highWater(): number {
   const status = Deno.readTextFileSync("/proc/self/status");
   return Number(/VmHWM:\s*(\d+) kB/.exec(status)![1]) * 1024;

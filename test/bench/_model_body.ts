@@ -1,7 +1,7 @@
 /** Hours of twenty years. */
 export const HOURS = 20 * 8766;
 
-/** Body of model data of twenty years, as our service renders it. */
+/** Body of twenty years of model data, as the service renders it. */
 export function modelBody(): string {
   const rows = ["time,wind_speed,wind_direction,temperature,air_density,power"];
   const start = Temporal.ZonedDateTime.from("2004-01-01T00:00[Europe/Copenhagen]");

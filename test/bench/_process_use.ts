@@ -1,23 +1,23 @@
-/** What processes have used so far. */
+/** Resources used by processes so far. */
 export interface ProcessUse {
-  /** Time of processors, s. */
+  /** Processor time, s. */
   readonly cpu: number;
-  /** Highest memory of one of them, bytes. */
+  /** Highest memory of a process, bytes. */
   readonly memory: number;
 }
 
-/** Ticks of a second in /proc. */
+/** Ticks per second in /proc. */
 const TICKS = 100;
 
-/** Reads files of /proc by another program: Deno's own reading would take all permissions. */
+/** Reads files of /proc with `cat`, because Deno would need all permissions. */
 async function readAll(pattern: string): Promise<string> {
   const { stdout } = await new Deno.Command("sh", {
-    args: ["-c", `cat ${pattern} 2> /dev/null`], // some end meanwhile
+    args: ["-c", `cat ${pattern} 2> /dev/null`], // some processes end meanwhile
   }).output();
   return new TextDecoder().decode(stdout);
 }
 
-/** Measures a process, those that it has started, and theirs; also what ended ones among them have used. */
+/** Measures a process and its descendants, including ended ones. */
 export async function measureProcess(pid: number): Promise<ProcessUse> {
   const family = new Set([pid]);
   let cpu = 0;

@@ -1,5 +1,5 @@
 /**
- * Reads a year of production in a process of its own, and prints the most memory that it had, MB.
+ * Reads a year of production in a separate process, and prints its peak memory, MB.
  *
  * @module
  */

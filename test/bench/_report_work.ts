@@ -1,6 +1,6 @@
 /**
- * Makes the report of a fleet through the client, from a service at the address given; arguments: address, number of
- * turbines, folder, and "xlsx" or "pdf" for that form of it instead of its files. Prints seconds, memory and sizes as JSON.
+ * Makes the report of a fleet through the client. Arguments: address of the service, number of turbines, folder, and
+ * "xlsx" or "pdf" for one file of that format. Prints seconds, memory and sizes as JSON.
  */
 import { compareActual } from "../../src/analysis/compare_actual/compare_actual.ts";
 import { connect } from "../../src/client/connection/connection.ts";
@@ -25,7 +25,7 @@ async function load(id: string) {
   return { details, indices, comparison: compareActual(production, indices) };
 }
 
-/** Turbines in their order, some of them asked for ahead. */
+/** Turbines in order, with some requests ahead. */
 async function* reports() {
   const under: ReturnType<typeof load>[] = [];
   for (let i = 0; i < Number(turbines); i++) {

@@ -3,7 +3,7 @@ import { KEY_HEADER, operationOf } from "../../src/api/operations/operations.ts"
 import { buildPath } from "../service/_sample.ts";
 import { startLogged } from "./_logged_server.ts";
 
-/** The sample behind `deno task serve --log`, in a process of its own, its log in a file. */
+/** The sample served by `deno task serve --log` in a separate process that logs to a file. */
 export interface SampleService {
   /** Its address. */
   readonly url: string;
@@ -13,13 +13,13 @@ export interface SampleService {
   readonly data: string;
   /** Address of an operation. */
   address(operation: OperationId, values: Record<string, string | number>): string;
-  /** Asks it, and reads the answer. */
+  /** Sends a request, and reads the answer. */
   ask(address: string): Promise<Uint8Array>;
-  /** Ends it, and removes what it wrote. */
+  /** Ends it, and removes its files. */
   [Symbol.asyncDispose](): Promise<void>;
 }
 
-/** Starts the service on a sample of its own. */
+/** Starts the service on a new sample. */
 export async function sampleService(): Promise<SampleService> {
   const home = await Deno.makeTempDir();
   const server = await startLogged(["serve", "--sample"], { VINDKIT_HOME: home });

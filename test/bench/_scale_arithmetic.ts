@@ -1,15 +1,15 @@
 import type { BenchmarkRow } from "./_measured.ts";
 import type { AnswerUse } from "./_scale_machines.ts";
 
-/** What was measured of a turbine with twenty years of climate, and of an answer. */
+/** Measured costs of a turbine with twenty years of climate, and of an answer. */
 export interface ScaleConstants {
-  /** Time of processors of a first import, of workers and the import itself, s. */
+  /** Processor time of a first import (workers and the import itself), s. */
   readonly firstCpu: number;
-  /** That of a further month, s. */
+  /** Processor time of a later month, s. */
   readonly monthCpu: number;
-  /** That of PostgreSQL in a first import, s. */
+  /** Processor time of PostgreSQL in a first import, s. */
   readonly postgresCpu: number;
-  /** That of the S3 server in it, s. */
+  /** Processor time of the S3 server in a first import, s. */
   readonly s3Cpu: number;
   /** Rows and indices in PostgreSQL, bytes. */
   readonly databaseBytes: number;
@@ -17,18 +17,18 @@ export interface ScaleConstants {
   readonly modelBytes: number;
   /** Climate of a grid point, bytes. */
   readonly pointBytes: number;
-  /** What chunks were and became, which is removed after a day, bytes. */
+  /** Input and output of chunks, removed after a day, bytes. */
   readonly passingBytes: number;
-  /** An answer with a month of one of many turbines, which the server has to read. */
+  /** An answer with a month of a turbine that the server must read first. */
   readonly answer: AnswerUse;
-  /** That of a turbine whose records the server has. */
+  /** An answer for a turbine that the server has in memory. */
   readonly keptAnswer: AnswerUse;
 }
 
-/** Years of climate that were measured. */
+/** Years of climate in the measurement. */
 const MEASURED_YEARS = 20;
 
-/** What is asked for: far more than was measured. */
+/** The size to extrapolate to. */
 const WORLD = { turbines: 1e6, years: 80, readers: 10_000, turbinesAPoint: 50 };
 
 const HOURS_A_YEAR = 8766;
@@ -45,22 +45,22 @@ export function describeConstants(constants: ScaleConstants): BenchmarkRow[] {
   const micro = (value: number) => `${(value * 1e6).toFixed(0)} us`;
   const answer = ({ server, postgres }: AnswerUse) => `${micro(server)}, ${micro(postgres)}`;
   return [
-    row("a turbine x 20 years: processors, first import", seconds(constants.firstCpu)),
-    row("the same, a further month", seconds(constants.monthCpu)),
+    row("processor time per turbine x 20 years, first import", seconds(constants.firstCpu)),
+    row("processor time per turbine, an import a month later", seconds(constants.monthCpu)),
     row(
-      "PostgreSQL and S3 server in the first import",
+      "processor time of PostgreSQL and S3 server, first import",
       `${seconds(constants.postgresCpu)}, ${seconds(constants.s3Cpu)}`,
     ),
-    row("its rows and indices in PostgreSQL", kilobytes(constants.databaseBytes)),
-    row("its hourly model", kilobytes(constants.modelBytes)),
-    row("its part of chunks, for a day", kilobytes(constants.passingBytes)),
+    row("rows and indices of a turbine in PostgreSQL", kilobytes(constants.databaseBytes)),
+    row("hourly model of a turbine", kilobytes(constants.modelBytes)),
+    row("chunks per turbine, kept for a day", kilobytes(constants.passingBytes)),
     row("climate of a grid point", kilobytes(constants.pointBytes)),
-    row("an answer with a month: server, PostgreSQL", answer(constants.answer)),
-    row("the same, of what the server has read before", answer(constants.keptAnswer)),
+    row("processor time of an answer with a month: server, PostgreSQL", answer(constants.answer)),
+    row("the same for a turbine that the server has read before", answer(constants.keptAnswer)),
   ];
 }
 
-/** What a million turbines would take: everything in proportion to turbines, years and answers. */
+/** Extrapolates to a million turbines, in proportion to turbines, years and answers. */
 export function extrapolate(constants: ScaleConstants): BenchmarkRow[] {
   const row = buildRow("no bound: extrapolated");
   const { turbines, years, readers, turbinesAPoint } = WORLD;
@@ -79,11 +79,11 @@ export function extrapolate(constants: ScaleConstants): BenchmarkRow[] {
       `${billions(turbines * years * HOURS_A_YEAR)}, ${terabytes(all * constants.modelBytes)}`,
     ),
     row(`${ofAll} climate`, terabytes(all / turbinesAPoint * constants.pointBytes)),
-    row(`${ofAll} first import, hours of a core`, coreHours(all * constants.firstCpu)),
-    row(`${ofAll} of PostgreSQL in it`, coreHours(all * constants.postgresCpu)),
-    row(`${ofAll} each month, hours of a core`, coreHours(all * constants.monthCpu)),
+    row(`${ofAll} first import, core hours`, coreHours(all * constants.firstCpu)),
+    row(`${ofAll} first import, core hours of PostgreSQL`, coreHours(all * constants.postgresCpu)),
+    row(`${ofAll} each month, core hours`, coreHours(all * constants.monthCpu)),
     row(
-      `${readers.toLocaleString("en")} answers a second: servers, PostgreSQL`,
+      `${readers.toLocaleString("en")} answers per second: servers, PostgreSQL`,
       [constants.answer.server, constants.answer.postgres]
         .map((cpu) => `${(readers * cpu).toFixed(1)} cores`).join(", "),
     ),

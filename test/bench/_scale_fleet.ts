@@ -13,11 +13,11 @@ export const TURBINES_A_CELL = 50;
 /** Width of a cell, deg. */
 const CELL = 0.25;
 
-/** Southern edge of the row of cells, and where it begins in the west, deg. */
+/** Southern edge of the row of cells, and its western end, deg. */
 const SOUTH = 55.5;
 const WEST = -10;
 
-/** Hours of climate of twenty years, and the instant that ends the last of them. */
+/** Twenty years of climate: hours, and the end of the last hour. */
 const HOURS = Temporal.Instant.from("2005-01-01T00Z")
   .until("2025-01-01T00Z", { largestUnit: "hour" }).hours + 1;
 
@@ -27,16 +27,16 @@ const PRODUCED = 4 * 8766;
 const [region] = sampleSites;
 const [example] = region.turbines;
 
-/** A turbine at its own place in a cell, and at its own height. */
+/** Turbine i, with its own place in a cell and its own height. */
 function buildTurbine(i: number): SampleTurbine {
-  const [cell, own] = [Math.floor(i / TURBINES_A_CELL), i % TURBINES_A_CELL];
+  const [cell, position] = [Math.floor(i / TURBINES_A_CELL), i % TURBINES_A_CELL];
   return {
     ...example,
     id: `W${i + 1}`,
     name: `W${i + 1}`,
-    latitude: SOUTH + CELL * (0.1 + 0.8 * (own % 10) / 10),
-    longitude: WEST + CELL * (cell + 0.1 + 0.8 * Math.floor(own / 10) / 5),
-    hubHeight: 70 + own,
+    latitude: SOUTH + CELL * (0.1 + 0.8 * (position % 10) / 10),
+    longitude: WEST + CELL * (cell + 0.1 + 0.8 * Math.floor(position / 10) / 5),
+    hubHeight: 70 + position,
   };
 }
 
@@ -55,7 +55,7 @@ function simulateMonths(turbine: SampleTurbine, climate: readonly ClimatePoint[]
   }));
 }
 
-/** A point with its first hours. */
+/** Cuts a point to its first hours. */
 function cutPoint({ levels, ...point }: ClimatePoint, length: number): ClimatePoint {
   return {
     ...point,
@@ -71,7 +71,7 @@ function cutPoint({ levels, ...point }: ClimatePoint, length: number): ClimatePo
   };
 }
 
-/** The grid points around as many cells in a row, with twenty years of climate. */
+/** Simulates twenty years of climate at the grid points around a row of cells. */
 function simulateRow(cells: number): ClimatePoint[] {
   const points = [SOUTH, SOUTH + CELL].flatMap((latitude) =>
     Array.from(
@@ -79,13 +79,13 @@ function simulateRow(cells: number): ClimatePoint[] {
       (_, i) => ({ latitude, longitude: WEST + CELL * i, elevation: 0 }),
     )
   );
-  const weather = { ...region.weather, gradient: [0, 0] }; // the same far to the east
+  const weather = { ...region.weather, gradient: [0, 0] }; // uniform, so a long row has the same weather everywhere
   return simulateClimate({ ...region, weather, points }).map((point) => cutPoint(point, HOURS));
 }
 
 /**
- * Builds a site as it is read from files: twenty years of hourly climate, and four years of monthly production of each
- * turbine. The same figures every time.
+ * Builds a site as the import reads it: twenty years of hourly climate, and four years of monthly production of each
+ * turbine. The figures are always the same.
  *
  * @param turbines Number of turbines
  */
@@ -126,10 +126,10 @@ export function buildFleet(turbines: number): SiteData {
 }
 
 /**
- * Cuts the climate of a fleet: as it was when it was imported before.
+ * Cuts the climate of a fleet to the state of an earlier import.
  *
  * @param fleet The fleet
- * @param hours Hours that it has less
+ * @param hours Hours to remove from the end
  */
 export function cutFleet(fleet: SiteData, hours: number): SiteData {
   return {

@@ -16,19 +16,19 @@ import { MachineProcess } from "../_machine_process.ts";
 import { measureProcess } from "./_process_use.ts";
 import { sitesOf } from "../../src/sites/keep/sites.ts";
 
-/** What an import took. */
+/** Costs of an import. */
 export interface ImportUse {
-  /** Until the last turbine was computed, s. */
+  /** Time until the last turbine was computed, s. */
   readonly computed: number;
-  /** Until all was stored, s. */
+  /** Time until everything was stored, s. */
   readonly stored: number;
-  /** Time of processors, s: of the workers, of the import itself, of PostgreSQL and of the S3 server. */
+  /** Processor time, s. */
   readonly cpu: Readonly<Record<"workers" | "import" | "postgres" | "s3", number>>;
-  /** Highest memory of a process of a worker so far, bytes. */
+  /** Highest memory of a worker process so far, bytes. */
   readonly memory: number;
 }
 
-/** What is stored. */
+/** Sizes of the stored data. */
 export interface StoredBytes {
   /** Size of the database, bytes. */
   readonly database: number;
@@ -36,22 +36,22 @@ export interface StoredBytes {
   readonly models: number;
   /** Climate of the grid points, bytes. */
   readonly points: number;
-  /** What chunks were and became, which is removed after a day, bytes. */
+  /** Input and output of chunks, removed after a day, bytes. */
   readonly passing: number;
 }
 
-/** What answers took, each. */
+/** Costs of one answer. */
 export interface AnswerUse {
-  /** Time of processors of the server, s. */
+  /** Processor time of the server, s. */
   readonly server: number;
-  /** That of PostgreSQL, s. */
+  /** Processor time of PostgreSQL, s. */
   readonly postgres: number;
 }
 
-/** Answers that are measured, how many are asked for before, and how many at once. */
+/** Number of measured answers, of warm-up answers, and of simultaneous requests. */
 const ANSWERS = { measured: 10_000, before: 2000, atOnce: 32 };
 
-/** A PostgreSQL, an S3 server and workers on this machine, all new and empty. */
+/** A new PostgreSQL, S3 server and workers on this machine. */
 export class ScaleMachines implements AsyncDisposable {
   readonly #parts: Awaited<ReturnType<typeof openParts>>;
   readonly #workers: MachineProcess[] = [];
@@ -73,7 +73,7 @@ export class ScaleMachines implements AsyncDisposable {
     return machines;
   }
 
-  /** Imports a site by its workers, and measures it. */
+  /** Imports a site with the workers, and measures the import. */
   async import(site: SiteData): Promise<ImportUse> {
     const { store, files, jobs } = this.#parts;
     const before = await this.#measureUse();
@@ -99,7 +99,7 @@ export class ScaleMachines implements AsyncDisposable {
     };
   }
 
-  /** Measures what is stored. */
+  /** Measures the sizes of the stored data. */
   async measureBytes(): Promise<StoredBytes> {
     const { store, postgres, database, folder } = this.#parts;
     const size = await postgres.run(
@@ -118,9 +118,9 @@ export class ScaleMachines implements AsyncDisposable {
   }
 
   /**
-   * Measures answers with an index of a month, of one turbine after the other.
+   * Measures answers with the index of a month, one turbine after the other.
    *
-   * @param turbines Whose indices
+   * @param turbines Identifiers of the turbines
    */
   async measureAnswers(turbines: readonly string[]): Promise<AnswerUse> {
     const { store, postgres, env } = this.#parts;
@@ -143,9 +143,9 @@ export class ScaleMachines implements AsyncDisposable {
       const measure = () => Promise.all([server.pid, postgres.pid].map(measureProcess));
       const before = await measure();
       await ask(ANSWERS.measured);
-      const [own, database] = (await measure())
+      const [serverUse, postgresUse] = (await measure())
         .map(({ cpu }, i) => (cpu - before[i].cpu) / ANSWERS.measured);
-      return { server: own, postgres: database };
+      return { server: serverUse, postgres: postgresUse };
     } finally {
       await server.end("TERM");
     }

@@ -1,4 +1,4 @@
-/** A server in a process of its own, so that it does not share the core of what is measured. */
+/** A server in a separate process, so it does not share a core with the measured work. */
 export interface ServerProcess {
   /** Its address. */
   readonly url: string;
@@ -7,11 +7,11 @@ export interface ServerProcess {
 }
 
 /**
- * Serves one body to every request.
+ * Starts a server that answers every request with one body.
  *
- * @param path File that holds the body
+ * @param path File with the body
  * @param headers Headers of the answer
- * @param pause Time that an answer takes, ms
+ * @param pause Delay of an answer, ms
  */
 export async function startServer(
   path: string,

@@ -1,4 +1,4 @@
-/** Shortest time of several runs, ms: what the machine can do when nothing else disturbs. */
+/** Shortest time of several runs, ms: the run with the least disturbance. */
 export async function shortest(runs: number, act: () => unknown): Promise<number> {
   let best = Infinity;
   for (let i = 0; i < runs; i++) {
@@ -9,7 +9,7 @@ export async function shortest(runs: number, act: () => unknown): Promise<number
   return best;
 }
 
-/** Middle of several values. */
+/** Median of several values. */
 export function median(values: readonly number[]): number {
   return [...values].sort((a, b) => a - b)[Math.floor(values.length / 2)];
 }

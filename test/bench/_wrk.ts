@@ -1,10 +1,10 @@
 import { KEY_HEADER } from "../../src/api/operations/operations.ts";
 
-/** What `wrk` found. */
+/** Result of `wrk`. */
 export interface Load {
   /** Answers a second. */
   readonly rate: number;
-  /** Time within which 99 of 100 answers came, ms. */
+  /** 99th percentile of the answer times, ms. */
   readonly p99: number;
   /** Bytes a second. */
   readonly bytes: number;
@@ -27,12 +27,12 @@ export async function hasWrk(): Promise<boolean> {
 }
 
 /**
- * Asks for one address again and again by `wrk`, with one thread.
+ * Requests one address repeatedly with `wrk`, in one thread.
  *
- * @param address What is asked for
+ * @param address The address
  * @param key The key
  * @param seconds How long
- * @param connections How many requests are under way
+ * @param connections Number of simultaneous requests
  */
 export async function wrk(
   address: string,

@@ -16,7 +16,7 @@ import { shortest } from "./_timing.ts";
 
 const TWENTY_YEARS = 20 * 8766;
 
-/** Twenty years of hourly production of a turbine whose physics the engine does not have. */
+/** Twenty years of hourly production of a turbine with other physics than the engine's model. */
 function twentyYears() {
   const [site] = sampleSites;
   const [turbine] = site.turbines;
@@ -36,14 +36,14 @@ function twentyYears() {
   return { hub, turbine, trainedOn };
 }
 
-/** Calibration on twenty years of hourly production with the selection of the scaling: all from the training set on. */
+/** Measures a calibration on twenty years of hourly production, from the training set on, with selection of the scaling. */
 export async function calibrateTwentyYears(): Promise<BenchmarkRow> {
   const { trainedOn } = twentyYears();
-  let found = calibrate(trainedOn());
+  let calibration = calibrate(trainedOn());
   const milliseconds = await shortest(5, () => {
-    found = calibrate(trainedOn());
+    calibration = calibrate(trainedOn());
   });
-  const { k, scaling, candidates } = found;
+  const { k, scaling, candidates } = calibration;
   return {
     what: "calibrate with selection, 20 years hourly",
     found: `${milliseconds.toFixed(0)} ms (k ${
@@ -54,7 +54,7 @@ export async function calibrateTwentyYears(): Promise<BenchmarkRow> {
   };
 }
 
-/** Intervals by 1,000 draws of the bootstrap with the selection in each, from a calibration on twenty years hourly. */
+/** Measures intervals by 1,000 bootstrap draws, each with selection, from a calibration on twenty years of hours. */
 export async function bootstrapTwentyYears(): Promise<BenchmarkRow> {
   const { hub, turbine, trainedOn } = twentyYears();
   const training = trainedOn();

@@ -11,8 +11,8 @@ interface CheckFigures {
 }
 
 /**
- * The verdict on 500 turbines with ten years of monthly production, as `deno task check` gives it, by the client from a
- * server over HTTP that computes nothing. Details and indices are asked for, a request each.
+ * Measures the verdict on 500 turbines with ten years of monthly production, as `deno task check` gives it. The
+ * client requests details and indices, one request each, from a server that computes nothing.
  */
 export async function checkFleet(): Promise<BenchmarkRow> {
   return await withFleetServer(async (url) => {

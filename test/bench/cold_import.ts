@@ -13,7 +13,7 @@ async function run(...args: string[]): Promise<void> {
   if (!success) throw new Error(new TextDecoder().decode(stderr));
 }
 
-/** A process that imports the library and ends, less one that imports nothing. */
+/** Measures a process that imports the library and ends, less a process that imports nothing. */
 export async function coldImport(): Promise<BenchmarkRow> {
   const folder = await Deno.makeTempDir();
   await Deno.writeTextFile(`${folder}/empty.ts`, "");

@@ -7,7 +7,7 @@ import { startServer } from "./_served.ts";
 import { timed } from "./_timing.ts";
 
 const TURBINES = 200;
-const PAUSE = 30; // ms an answer
+const PAUSE = 30; // ms per answer
 
 function tenYears(): string {
   const names = windIndicesCsv.map(wireName);
@@ -23,7 +23,7 @@ function tenYears(): string {
   return rows.join("\n") + "\n";
 }
 
-/** Indices of 200 turbines from a service that takes 30 ms an answer, against asking one after the other. */
+/** Measures the indices of 200 turbines from a service with 30 ms per answer, against one request after the other. */
 export async function fanOutIndices(): Promise<BenchmarkRow> {
   const path = await Deno.makeTempFile({ suffix: ".csv" });
   await Deno.writeTextFile(path, tenYears());
@@ -45,7 +45,7 @@ export async function fanOutIndices(): Promise<BenchmarkRow> {
   await Deno.remove(path);
   const ratio = inTurn / together;
   return {
-    what: `indices of ${TURBINES} turbines x 10 years at ${PAUSE} ms an answer`,
+    what: `indices of ${TURBINES} turbines x 10 years at ${PAUSE} ms per answer`,
     found: `${together.toFixed(0)} ms in ${calls} calls, ${ratio.toFixed(1)} x faster`,
     bound: `${TURBINES} calls, at least 8 x faster than in turn`,
     holds: calls === TURBINES && ratio >= 8,

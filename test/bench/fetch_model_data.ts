@@ -9,7 +9,7 @@ import { modelBody } from "./_model_body.ts";
 import { startServer } from "./_served.ts";
 import { median, timed } from "./_timing.ts";
 
-/** Twenty years hourly from loopback to a checked, tz-aware frame, against nodejs-polars reading the file from disk. */
+/** Measures twenty years of hours from loopback to a checked frame with time zone, against nodejs-polars reading the file from disk. */
 export async function fetchModelData(): Promise<BenchmarkRow[]> {
   const path = await Deno.makeTempFile({ suffix: ".csv" });
   await Deno.writeTextFile(path, modelBody());
@@ -26,11 +26,11 @@ export async function fetchModelData(): Promise<BenchmarkRow[]> {
   const connection = connect({ url: server.url, progress: false });
   const ratios: number[] = [];
   let best = Infinity;
-  for (let i = 0; i < 20; i++) { // in turns, so that a passing load hits both
+  for (let i = 0; i < 20; i++) { // in turns, so a passing load slows both
     const theirs = await timed(fromDisk);
-    const own = await timed(() => modelData("T1", { connection }));
-    if (i >= 5) ratios.push(own / theirs);
-    best = Math.min(best, own);
+    const ours = await timed(() => modelData("T1", { connection }));
+    if (i >= 5) ratios.push(ours / theirs);
+    best = Math.min(best, ours);
   }
   const { growth } = await measureGrowth("model_data", server.url);
   await Deno.remove(path);
@@ -42,7 +42,7 @@ export async function fetchModelData(): Promise<BenchmarkRow[]> {
     bound: "at most 2.5 x nodejs-polars readCSV + strptime from disk",
     holds: ratio <= 2.5,
   }, {
-    what: "its growth of peak memory",
+    what: "growth of peak memory in this fetch",
     found: `${(growth / 1e6).toFixed(0)} MB, ${factor.toFixed(1)} x the body`,
     bound: "at most 8 x the body",
     holds: factor <= 8,

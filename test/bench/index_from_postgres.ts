@@ -12,11 +12,11 @@ import { hasWrk, type Load, wrk } from "./_wrk.ts";
 
 const SECONDS = 4;
 const CONNECTIONS = 32;
-/** Runs on SQLite and on PostgreSQL, in turns: what else the machine does disturbs both. */
+/** Number of runs on SQLite and on PostgreSQL, in turns, so other load slows both. */
 const PAIRS = 7;
 const MIN_RATIO = 0.5;
 
-/** Moves data into a new shared storage, where they are served. */
+/** Moves data into a new shared storage. */
 async function share(data: string, storage: Machines): Promise<void> {
   await migratePostgres(storage.database);
   await migrateQueue(storage.database);
@@ -25,7 +25,7 @@ async function share(data: string, storage: Machines): Promise<void> {
   await moveData(from, to);
 }
 
-/** A monthly index of the same data from SQLite and from PostgreSQL, each by a server of its own under load. */
+/** Measures a monthly index of the same data from SQLite and from PostgreSQL, each on its own server under load. */
 export async function indexFromPostgres(): Promise<BenchmarkRow> {
   const what = "monthly index from PostgreSQL, request log on";
   const bound = `${MIN_RATIO} x the rate of SQLite or more`;
@@ -36,7 +36,7 @@ export async function indexFromPostgres(): Promise<BenchmarkRow> {
   await using ends = new AsyncDisposableStack();
   const sample = ends.use(await sampleService());
   const month = sample.address("monthly_index", { turbine_id: "T1", year: 2024, month: 5 });
-  await sample.ask(month); // the sample makes its turbines
+  await sample.ask(month); // the sample creates its turbines
   const postgres = ends.adopt(await startPostgres(), (it) => it.stop());
   const home = await Deno.makeTempDir();
   ends.defer(() => Deno.remove(home, { recursive: true }));

@@ -2,18 +2,18 @@ import type { BenchmarkRow } from "./_measured.ts";
 
 const FLEETS = [10, 100, 1000];
 
-/** Most that a turbine of a large fleet may take against one of a small fleet: cost grows with the number of turbines. */
+/** Largest ratio of the time per turbine in a large fleet to a small one; cost should be linear. */
 const LINEAR = 1.3;
 
 const GIGABYTE = 1e9;
 
-/** From climate to the six figures of every month for fleets of each turbine at its own place and height, on two cores. */
+/** Measures fleets from climate to the six figures of every month, with a different place and height for each turbine, on two cores. */
 export async function indicesOfFleet(): Promise<BenchmarkRow[]> {
   const { stdout, stderr, success } = await new Deno.Command(Deno.execPath(), {
     args: [
       "run",
       "--quiet",
-      "--allow-all", // reading the process's own status under /proc takes no less
+      "--allow-all", // needed to read /proc/self/status
       new URL("_fleet_work.ts", import.meta.url).pathname,
       ...FLEETS.map(String),
     ],
@@ -34,7 +34,7 @@ export async function indicesOfFleet(): Promise<BenchmarkRow[]> {
       holds: last <= 30 && memory < 2 * GIGABYTE,
     },
     {
-      what: "time a turbine in fleets of 10, 100, 1000",
+      what: "time per turbine in fleets of 10, 100, 1000",
       found: `${each.map((time) => `${time.toFixed(0)} ms`).join(", ")} (x ${growth.toFixed(2)})`,
       bound: `x ${LINEAR} or less`,
       holds: growth <= LINEAR,

@@ -27,7 +27,7 @@ async function write(path: string): Promise<number> {
   return (await file.stat()).size;
 }
 
-/** A large download to a frame: memory against the frame's. */
+/** Measures the memory of a large download to a frame, against the size of the frame. */
 export async function largeDownload(): Promise<BenchmarkRow> {
   const path = await Deno.makeTempFile({ suffix: ".csv" });
   const size = await write(path);

@@ -3,10 +3,10 @@ import { readProduction } from "../../src/frames/presets/read_production.ts";
 import { median, timed } from "./_timing.ts";
 import type { BenchmarkRow } from "./_measured.ts";
 
-/** Rows of a year of ten minutes, and columns of an export of a control room. */
+/** Rows of a year of ten minutes, and columns of a SCADA export. */
 const [ROWS, COLUMNS] = [52_560, 300];
 
-/** A SYNTHETIC year of a turbine in the layout of Greenbyte, 150 MB: the power is the sixtieth column. */
+/** Writes a SYNTHETIC year of a turbine in Greenbyte's layout, 150 MB, with the power in column 60. */
 async function writeYear(path: string): Promise<void> {
   const names = Array.from(
     { length: COLUMNS },
@@ -32,7 +32,7 @@ async function writeYear(path: string): Promise<void> {
   }
 }
 
-/** A year of ten minutes with 300 columns, against nodejs-polars reading two columns of the same file. */
+/** Measures reading a year of ten minutes with 300 columns, against nodejs-polars reading two columns of the same file. */
 export async function readProductionYear(): Promise<BenchmarkRow[]> {
   const path = await Deno.makeTempFile({ suffix: ".csv" });
   await writeYear(path);
@@ -41,11 +41,11 @@ export async function readProductionYear(): Promise<BenchmarkRow[]> {
   const theirs = () => pl.readCSV(path, { columns, skipRows: 3 } as never);
   const ratios: number[] = [];
   let best = Infinity;
-  for (let i = 0; i < 9; i++) { // in turns, so that a passing load hits both
+  for (let i = 0; i < 9; i++) { // in turns, so a passing load slows both
     const polars = await timed(theirs);
-    const own = await timed(() => readProduction(path, "greenbyte"));
-    if (i >= 2) ratios.push(own / polars);
-    best = Math.min(best, own);
+    const ours = await timed(() => readProduction(path, "greenbyte"));
+    if (i >= 2) ratios.push(ours / polars);
+    best = Math.min(best, ours);
   }
   const work = new URL("./_production_year_work.ts", import.meta.url);
   const { stdout } = await new Deno.Command(Deno.execPath(), {

@@ -29,8 +29,8 @@ async function report(url: string): Promise<RunFigures> {
 }
 
 /**
- * The monthly report of 500 turbines with predictions compared, by the client from a server over HTTP that computes
- * nothing: HTML, Markdown and JSON, in one thread. Details and indices are asked for, a request each.
+ * Measures the monthly report of 500 turbines with compared predictions, as HTML, Markdown and JSON, in one thread.
+ * The client requests details and indices, one request each, from a server that computes nothing.
  */
 export async function reportFleet(): Promise<BenchmarkRow[]> {
   return await withFleetServer(async (url) => {
@@ -47,19 +47,19 @@ export async function reportFleet(): Promise<BenchmarkRow[]> {
         found: `${(page / MEGABYTE).toFixed(2)} MB; ${files} files, ${
           (bytes / MEGABYTE).toFixed(0)
         } MB`,
-        bound: "2 MB or less; 3 files a turbine and 3 more",
+        bound: "2 MB or less; 3 files per turbine and 3 more",
         holds: page <= 2 * MEGABYTE && files === 3 * TURBINES + 3,
       },
     ];
   });
 }
 
-/** Turbines of a workbook and a PDF. */
+/** Number of turbines in a workbook and a PDF. */
 const IN_ONE_FILE = 200;
 
 /**
- * The report of 200 turbines in one file, as a workbook and as a PDF where there is a Chromium: time, which on a busy machine
- * says little, that of processors, and the memory of the largest process, for a PDF the browser's.
+ * Measures the report of 200 turbines as a workbook, and as a PDF if Chromium is installed: time, which says little
+ * on a busy machine, processor time, and the memory of the largest process (for a PDF the browser).
  */
 export async function reportInOneFile(): Promise<BenchmarkRow[]> {
   return await withFleetServer(async (url) => {
@@ -82,10 +82,10 @@ export async function reportInOneFile(): Promise<BenchmarkRow[]> {
       await Deno.remove(folder, { recursive: true });
       rows.push({
         what: `report of ${IN_ONE_FILE} turbines as ${form}`,
-        found: `${seconds.toFixed(0)} s, ${cpu.toFixed(0)} s of processors, ${
+        found: `${seconds.toFixed(0)} s, ${cpu.toFixed(0)} s of processor time, ${
           (memory / GIGABYTE).toFixed(2)
         } GB, ${(page / MEGABYTE).toFixed(0)} MB${pages ? `, ${pages} pages` : ""}`,
-        bound: "90 s of processors or less, under 3 GB",
+        bound: "90 s of processor time or less, under 3 GB",
         holds: cpu <= 90 && memory < 3 * GIGABYTE,
       });
     }

@@ -1,13 +1,13 @@
 /**
- * Measures what the first figures promise, each against a named alternative or a bound in the same run.
+ * Measures performance, each figure against a named alternative or a bound in the same run.
  *
  * @module
  */
 import { formatUnknown, MisuseError } from "../../src/cli/command/command.ts";
 import { runTask } from "../_run_task.ts";
-import { answerBesideBuilds, answerBesideFleet } from "./answer_beside_builds.ts";
+import { answerDuringBuilds, answerDuringFleet } from "./answer_during_builds.ts";
 import { fanOutIndices } from "./fan_out_indices.ts";
-import { fetchBesidePython } from "./fetch_beside_python.ts";
+import { fetchAgainstPython } from "./fetch_against_python.ts";
 import { fetchModelData } from "./fetch_model_data.ts";
 import { largeDownload } from "./large_download.ts";
 import { warmCache } from "./warm_cache.ts";
@@ -32,7 +32,7 @@ const benches = [
   parseTurbineList,
   readProductionYear,
   fetchModelData,
-  fetchBesidePython,
+  fetchAgainstPython,
   warmCache,
   fanOutIndices,
   largeDownload,
@@ -42,8 +42,8 @@ const benches = [
   serveMonthlyIndex,
   indexFromPostgres,
   serveModelData,
-  answerBesideBuilds,
-  answerBesideFleet,
+  answerDuringBuilds,
+  answerDuringFleet,
   checkFleet,
   reportFleet,
   reportInOneFile,
@@ -52,18 +52,18 @@ const benches = [
   runNotebooks,
 ];
 
-/** Name of what is run only where it is named: it takes an hour. */
+/** Name of the benchmark that runs only by name, because it takes an hour. */
 const SCALE = "scale";
 
 const names = [...benches.map(({ name }) => name), SCALE];
 
 await runTask("bench", {
   forms: ["[NAMES]"],
-  arguments: { NAMES: `which to run, of ${names.join(", ")} (default: all but ${SCALE})` },
+  arguments: { NAMES: `benchmarks to run, of ${names.join(", ")} (default: all but ${SCALE})` },
   options: {},
   example: "warmCache parseModelData",
   notes: [
-    "A line each: what is measured, what was found, the bound. It fails where a bound is missed. Figures depend on the " +
+    "Prints a line for each: measured quantity, result, bound. It fails if a bound is missed. Figures depend on the " +
     "machine and its load; the bounds are for two cores and 24 GB.",
   ],
   async run({ rest }) {

@@ -4,7 +4,7 @@ import { Folder } from "../notebook/_folder.ts";
 import type { BenchmarkRow } from "./_measured.ts";
 import { shortest, timed } from "./_timing.ts";
 
-/** Notebooks of small figures: what is measured is the runner, not the work in the cells. */
+/** Notebooks with little work in their cells, because the runner is measured. */
 const NOTEBOOKS = ["one", "two", "three"].map((name) => ({
   name,
   cells: Array.from(
@@ -13,7 +13,7 @@ const NOTEBOOKS = ["one", "two", "three"].map((name) => ({
   ),
 }));
 
-/** How often each is run; the best counts. */
+/** Number of runs; the best counts. */
 const RUNS = 3;
 
 async function succeed(
@@ -25,7 +25,7 @@ async function succeed(
   if (!success) throw new Error(new TextDecoder().decode(stderr));
 }
 
-/** First chart of a notebook whose kernel starts first, on a sample that has been made before. */
+/** Measures the first chart of a notebook from the start of its kernel, on an existing sample. */
 async function firstChart(folder: Folder): Promise<BenchmarkRow> {
   const path = await folder.notebook("chart", [
     'import { monthlyIndices, plotMonthlyIndices } from "@vindkit/vindkit";',
@@ -38,7 +38,7 @@ async function firstChart(folder: Folder): Promise<BenchmarkRow> {
     );
     if (faults.length > 0 || !drawn) throw new Error(`Cannot draw: ${faults[0]?.message}`);
   };
-  await run(); // makes the sample
+  await run(); // creates the sample
   const time = await timed(run);
   return {
     what: "first chart from a cold start of the runner",
@@ -48,12 +48,12 @@ async function firstChart(folder: Folder): Promise<BenchmarkRow> {
   };
 }
 
-/** `deno task notebooks` against nbclient (`jupyter execute`) on the same three notebooks, and the time to the first chart. */
+/** Measures `deno task notebooks` against nbclient (`jupyter execute`) on the same three notebooks, and the time to the first chart. */
 export async function runNotebooks(): Promise<BenchmarkRow[]> {
   await using folder = await Folder.make();
   const paths: string[] = [];
   for (const { name, cells } of NOTEBOOKS) paths.push(await folder.notebook(name, cells));
-  // Both as their users start them: a command with the three files.
+  // Both run as users start them: one command with the three files.
   const ours = await shortest(
     RUNS,
     () => succeed(Deno.execPath(), ["task", "--quiet", "notebooks", ...paths], {}),

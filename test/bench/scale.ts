@@ -6,28 +6,28 @@ import { type ImportUse, ScaleMachines } from "./_scale_machines.ts";
 
 const GIGABYTE = 1e9;
 
-/** Turbines of which the constants are taken, and that one worker computes, and two. */
+/** Number of turbines for the constants, and for one worker against two. */
 const TURBINES = 2000;
 
-/** So few that a server keeps all that it has read of them. */
+/** So few turbines that a server keeps all their records. */
 const FEW = 100;
 
-/** Fleets of the slope. */
+/** Sizes of the fleets for the slope. */
 const FLEETS = [10, 100, 1000, 10_000];
 
-/** The first of them whose turbines are not less than a chunk or two. */
+/** The smallest fleet in the slope; smaller ones are less than a chunk or two. */
 const SLOPE_FROM = 100;
 
-/** Hours of a month that comes later. */
+/** Hours of a later month. */
 const MONTH = 31 * 24;
 
-/** Imports a fleet by as many workers, with all new machines. */
+/** Imports a fleet with a number of workers, on new machines. */
 async function importFleet(fleet: SiteData, workers: number): Promise<ImportUse> {
   await using machines = await ScaleMachines.start(workers);
   return await machines.import(fleet);
 }
 
-/** One worker against two. */
+/** Compares one worker with two. */
 function compareWorkers(one: ImportUse, two: ImportUse): BenchmarkRow[] {
   const said = ({ computed, stored }: ImportUse) =>
     `${computed.toFixed(0)} s (stored: ${stored.toFixed(0)} s)`;
@@ -41,7 +41,7 @@ function compareWorkers(one: ImportUse, two: ImportUse): BenchmarkRow[] {
       holds: ratio <= 0.6,
     },
     {
-      what: "highest memory of a worker in it",
+      what: "highest memory of a worker",
       found: `${(memory / GIGABYTE).toFixed(2)} GB`,
       bound: "under 1 GB",
       holds: memory < GIGABYTE,
@@ -49,7 +49,7 @@ function compareWorkers(one: ImportUse, two: ImportUse): BenchmarkRow[] {
   ];
 }
 
-/** What a turbine costs, and an answer; what a million turbines would; and what a second worker saves. */
+/** Measures the cost of a turbine and of an answer, extrapolates to a million turbines, and measures the gain by a second worker. */
 async function measureFleet(): Promise<BenchmarkRow[]> {
   const fleet = buildFleet(TURBINES);
   const before = cutFleet(fleet, MONTH);
@@ -80,7 +80,7 @@ async function measureFleet(): Promise<BenchmarkRow[]> {
   ];
 }
 
-/** Time a turbine takes in fleets of all sizes, by two workers. */
+/** Measures the time per turbine in fleets of all sizes, by two workers. */
 async function measureSlope(): Promise<BenchmarkRow> {
   const each: number[] = [];
   for (const turbines of FLEETS) {
@@ -88,12 +88,12 @@ async function measureSlope(): Promise<BenchmarkRow> {
   }
   const growth = each.at(-1)! / each[FLEETS.indexOf(SLOPE_FROM)];
   return {
-    what: `a turbine in fleets of ${FLEETS.join(", ")}, two workers`,
+    what: `time per turbine in fleets of ${FLEETS.join(", ")}, two workers`,
     found: `${each.map((time) => `${time.toFixed(0)} ms`).join(", ")} (x ${growth.toFixed(2)})`,
     bound: `x 1.2 or less from ${SLOPE_FROM} on`,
     holds: growth <= 1.2,
   };
 }
 
-/** What many machines take. Takes an hour. */
+/** Measures many machines, in an hour. */
 export const scale = [measureFleet, measureSlope];

@@ -9,7 +9,7 @@ const SECONDS = 8;
 const CONNECTIONS = 32;
 const SLOW = 1000;
 
-/** Connections that send a part of a request and no more. */
+/** Opens connections that send only a part of a request. */
 async function slowConnections(url: string, count: number): Promise<Deno.TcpConn[]> {
   const { hostname, port } = new URL(url);
   const half = new TextEncoder().encode(
@@ -22,7 +22,7 @@ async function slowConnections(url: string, count: number): Promise<Deno.TcpConn
   }));
 }
 
-/** Time from the end of a revocation to the first refusal, while others are answered, ms. */
+/** Time from the end of a revocation to the first rejection, under load, ms. */
 async function revocation(address: string, data: string, load: () => Promise<unknown>) {
   const serialNumber = "bench-revoked";
   const { key } = await addLicence(data, { serialNumber, email: "bench@example.org" });
@@ -41,7 +41,7 @@ async function revocation(address: string, data: string, load: () => Promise<unk
   return milliseconds;
 }
 
-/** Small JSON answers under load, the request log on; beside them a server that only sends the same bytes. */
+/** Measures small JSON answers under load, with the request log, against a server that only sends the same bytes. */
 export async function serveMonthlyIndex(): Promise<BenchmarkRow[]> {
   const what = "monthly index, request log on";
   if (!await hasWrk()) {
@@ -59,7 +59,7 @@ export async function serveMonthlyIndex(): Promise<BenchmarkRow[]> {
   await Deno.remove(body);
   const ends = await revocation(address, service.data, () => load(3));
   const slow = await slowConnections(address, SLOW);
-  const beside = await load();
+  const busy = await load();
   for (const connection of slow) connection.close();
   const said = ({ rate, p99, failures }: typeof alone) =>
     `${rate.toFixed(0)} /s, p99 ${p99.toFixed(1)} ms` +
@@ -72,13 +72,13 @@ export async function serveMonthlyIndex(): Promise<BenchmarkRow[]> {
       holds: alone.rate >= 10_000 && alone.p99 < 20 && alone.failures === 0,
     },
     {
-      what: `the same beside ${SLOW} connections that stay half a request`,
-      found: said(beside),
+      what: `the same with ${SLOW} connections that send half a request`,
+      found: said(busy),
       bound: "three quarters of the rate or more, p99 under 20 ms",
-      holds: beside.rate >= 0.75 * alone.rate && beside.p99 < 20 && beside.failures === 0,
+      holds: busy.rate >= 0.75 * alone.rate && busy.p99 < 20 && busy.failures === 0,
     },
     {
-      what: "revoked key is refused, while others are answered",
+      what: "rejection of a revoked key, under load",
       found: `after ${ends.toFixed(0)} ms`,
       bound: "within 1 s",
       holds: ends <= 1000,

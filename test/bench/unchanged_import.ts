@@ -16,13 +16,13 @@ import { sitesOf } from "../../src/sites/keep/sites.ts";
 
 const TURBINES = 10_000;
 
-/** Months that each of them has, and of them those with production. */
+/** Months of each turbine, and its months with production. */
 const [MONTHS, PRODUCED] = [240, 48];
 
-/** Size of the file of a hourly model, bytes; a real one has 4 MB, of which nothing is read either. */
+/** Size of the file of an hourly model, bytes. A real one has 4 MB, but the import reads no model file. */
 const MODEL_BYTES = 4000;
 
-/** Most that the memory of the process may grow, bytes. */
+/** Largest growth of the process's memory, bytes. */
 const MAX_GROWTH = 5e8;
 
 const buildMonths = () =>
@@ -31,7 +31,7 @@ const buildMonths = () =>
     (_, i) => ({ ...month(1 + i % 12), year: 2005 + Math.floor(i / 12) }),
   );
 
-/** A site of turbines with a production each, in a grid. */
+/** Builds a site of turbines in a grid, each with production. */
 function buildSite(): SiteData {
   const turbines = Array.from({ length: TURBINES }, (_, i) => {
     const [latitude, longitude] = [55.05 + 0.9 * (i % 100) / 100, 8.05 + 1.9 * i / TURBINES];
@@ -47,7 +47,7 @@ function buildSite(): SiteData {
   return buildGridSite({ turbines, fingerprint: "first" });
 }
 
-/** Stores the site as if all of it had been computed. */
+/** Stores the site as if it had been computed. */
 async function prepare(data: SiteData, { store, files }: Storage): Promise<void> {
   const plan = await planSite(data, new Neighbourhood(data), sitesOf(store), new Set(), {
     recalibrate: false,
@@ -78,7 +78,7 @@ async function importAgain(
   }
   const rows: BenchmarkRow[] = [];
   for (
-    const [what, own] of [["the same files", data], ["other files, the same inputs", {
+    const [what, site] of [["the same files", data], ["other files, the same inputs", {
       ...data,
       fingerprint: "other",
     }]] as const
@@ -88,11 +88,11 @@ async function importAgain(
     let most = before;
     const timer = setInterval(() => most = Math.max(most, Deno.memoryUsage().rss), 20);
     const begun = performance.now();
-    const { unchanged, turbines } = await storeSite(own, storage);
+    const { unchanged, turbines } = await storeSite(site, storage);
     const milliseconds = performance.now() - begun;
     clearInterval(timer);
     const growth = Math.max(most, Deno.memoryUsage().rss) - before;
-    if (turbines.length > 0 || unchanged !== (own === data)) throw new Error("it was not kept");
+    if (turbines.length > 0 || unchanged !== (site === data)) throw new Error("it was not kept");
     rows.push({
       what: `import again, ${TURBINES} turbines, ${where}, ${what}`,
       found: `${(milliseconds / 1000).toFixed(1)} s, ${(growth / 1e6).toFixed(0)} MB`,
@@ -103,7 +103,7 @@ async function importAgain(
   return rows;
 }
 
-/** An import of a site of which nothing is new, on one machine and on those that share their data. */
+/** Measures an import of an unchanged site, on one machine and on shared storage. */
 export async function unchangedImport(): Promise<BenchmarkRow[]> {
   await using ends = new AsyncDisposableStack();
   const folder = await Deno.makeTempDir();

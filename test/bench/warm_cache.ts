@@ -6,7 +6,7 @@ import { modelBody } from "./_model_body.ts";
 import { startServer } from "./_served.ts";
 import { median, timed } from "./_timing.ts";
 
-/** Twenty years hourly from a warm cache, against fetching them. */
+/** Measures twenty years of hours from a warm cache, against fetching them. */
 export async function warmCache(): Promise<BenchmarkRow> {
   const path = await Deno.makeTempFile({ suffix: ".csv" });
   const home = await Deno.makeTempDir();
@@ -22,7 +22,7 @@ export async function warmCache(): Promise<BenchmarkRow> {
   await Deno.remove(home, { recursive: true });
   return {
     what: "read 20 years hourly from a warm cache",
-    found: `${kept.toFixed(0)} ms; fetching and keeping them takes ${fetched.toFixed(0)} ms`,
+    found: `${kept.toFixed(0)} ms; fetching and storing them takes ${fetched.toFixed(0)} ms`,
     bound: "at most 30 ms",
     holds: kept <= 30,
   };

@@ -34,20 +34,20 @@ import { computeHubs } from "../validate/_site_data.ts";
 /** Months of training. */
 const LENGTHS = [3, 6, 12] as const;
 
-/** Most windows of each length for a turbine, evenly spaced: neighbours have much in common. */
+/** Most windows of each length for a turbine, evenly spaced, because adjacent windows overlap. */
 const MAX_WINDOWS = 8;
 
-/** Most months after a window that are predicted; where its record ends sooner, those before it. */
+/** Most predicted months after a window; if the record ends sooner, months before the window. */
 const MAX_UNSEEN = 12;
 
-/** Months of training, and those to be predicted, by their position. */
+/** Positions of the months of training and of the predicted months. */
 interface Window {
   readonly length: number;
   readonly train: readonly number[];
   readonly unseen: readonly number[];
 }
 
-/** An error of a month, and whether its interval contains what was produced. */
+/** An error of a month, and whether its interval contains the production. */
 interface MonthError {
   readonly method: string;
   readonly length: number;
@@ -69,7 +69,7 @@ function listWindows(count: number): Window[] {
   });
 }
 
-/** What is compared of a turbine. */
+/** Compared hours and months of a turbine. */
 interface Compared extends ComparedMonths {
   readonly turbine: SiteData["turbines"][number]["turbine"];
   /** Wind speed at the hub of the usual reanalysis, m/s, on the hours of production. */
@@ -90,7 +90,7 @@ const errorsOf = (
     ),
   }));
 
-/** Predicts by the index, by one factor, by a line of monthly means, and by the mean of the training. */
+/** Predicts by the index, by one factor, by a line on monthly means, and by the mean of the training. */
 function predictBySelf(
   climates: ReturnType<typeof computeHubs>,
   compared: Compared,
@@ -128,13 +128,13 @@ function predictBySelf(
   const average = mean(powers);
   const byIndex = errorsOf(compared, "Vindkit, index", window, (span) => sum(index, span));
   return [
-    ...byIndex.map((own, k) => {
+    ...byIndex.map((result, k) => {
       const span = months[window.unseen[k]];
       const at = energies.findIndex((month) => formatMonthLabel(month) === span.label);
       const share = sum(production.power, span) / sum(index, span);
       const { low, high } = intervals[at]!;
       const energy = energies[at].energy!;
-      return { ...own, hit: low / energy <= share && share <= high / energy };
+      return { ...result, hit: low / energy <= share && share <= high / energy };
     }),
     ...errorsOf(compared, "Vindkit, one factor", window, (span) => sum(one, span)),
     ...errorsOf(
@@ -153,7 +153,7 @@ function predictBySelf(
 /** Why the peers cannot run here. */
 const withoutPeers = whyWithout("pandas", "sklearn");
 
-/** Predicts by programs of others, in Python, from the same hours. */
+/** Predicts with other tools, in Python, from the same hours. */
 async function predictByPeers(
   climates: ReturnType<typeof computeHubs>,
   compared: Compared,
@@ -174,13 +174,13 @@ async function predictByPeers(
       })
   );
   const head = ["time", "month", "power", ...columns.map((_, i) => i === 0 ? "wind" : `f${i}`)];
-  const found = await jsonOfPeer("benchmark.py", {
+  const predictions = await jsonOfPeer("benchmark.py", {
     args: [JSON.stringify(windows)],
     cwd: peerFile("."),
     env: { OMP_NUM_THREADS: "1" },
     input: [head.join(), ...rows].join("\n"),
   }) as Record<string, readonly Readonly<Record<string, number>>[]>;
-  return Object.entries(found).flatMap(([method, byWindow]) =>
+  return Object.entries(predictions).flatMap(([method, byWindow]) =>
     windows.flatMap((window, i) =>
       errorsOf(compared, method, window, (span) => byWindow[i][String(months.indexOf(span))])
     )
@@ -188,11 +188,11 @@ async function predictByPeers(
 }
 
 /**
- * Predicts months that no method has seen from windows of other months of a site's hourly production.
+ * Predicts unseen months from windows of other months of a site's hourly production, by each method.
  *
  * @param path Its site file
- * @param peers Whether programs of others are compared, where they are there
- * @returns Lines of a table: mean absolute errors by method and months of training, and the hits of our intervals
+ * @param peers Whether to compare other tools, if they are installed
+ * @returns Lines of a table: mean absolute errors by method and months of training, and hits of Vindkit's intervals
  */
 export async function compareMethods(path: string, peers = true): Promise<string[]> {
   const data = await readSite(await readSiteFile(path), { era5 });
@@ -215,19 +215,19 @@ export async function compareMethods(path: string, peers = true): Promise<string
     );
   }
   const known = (method: string, length: number) =>
-    errors.filter((own) =>
-      own.method === method && own.length === length && Number.isFinite(own.error)
+    errors.filter((result) =>
+      result.method === method && result.length === length && Number.isFinite(result.error)
     );
   const rows = [...new Set(errors.map(({ method }) => method))].map((method) => [
     method,
     ...LENGTHS.map((length) => {
-      const own = known(method, length);
-      if (own.length === 0) return "-";
-      const judged = own.filter(({ hit }) => hit !== undefined);
+      const group = known(method, length);
+      if (group.length === 0) return "-";
+      const judged = group.filter(({ hit }) => hit !== undefined);
       const hits = judged.length === 0
         ? ""
         : `, ${(100 * mean(judged.map(({ hit }) => Number(hit)))).toFixed(0)} % in the interval`;
-      return `${formatPercent(100 * mean(own.map(({ error }) => error)))}${hits}`;
+      return `${formatPercent(100 * mean(group.map(({ error }) => error)))}${hits}`;
     }),
   ]);
   return [

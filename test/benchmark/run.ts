@@ -1,5 +1,5 @@
 /**
- * Compares ways to predict a month on the sites of site files that the reader has.
+ * Compares methods that predict a month, on the sites of your site files.
  *
  * @module
  */
@@ -17,7 +17,7 @@ await runTask("benchmark", {
   example: "kelmarsh.json penmanshiel.json",
   notes: [
     "Prints a table of the mean absolute errors of months that no method has seen, by site, method and months of " +
-    "training. Gradient boosting and brightwind are compared where VINDKIT_PEERS names a virtual environment that has them.",
+    "training. It includes gradient boosting and brightwind if VINDKIT_PEERS names a virtual environment with them.",
   ],
   async run({ rest }) {
     if (rest.length === 0) throw new MisuseError("Cannot compare: name a site file, or several");

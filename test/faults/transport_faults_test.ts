@@ -149,7 +149,7 @@ describe("F1 a service that cannot be reached", () => {
     }
   });
 
-  it("F1 an untrusted certificate is refused once, and gets no key", async (t) => {
+  it("F1 rejects an untrusted certificate once, without sending the key", async (t) => {
     const certificate = await createCertificate();
     if (!certificate) {
       await t.step({ name: "openssl is not there", ignore: true, fn: () => {} });

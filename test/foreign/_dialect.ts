@@ -1,5 +1,5 @@
 /**
- * Services within the API text that are not ours: each answers with files of this folder.
+ * Foreign services that follow the API text; each answers with files of this folder.
  *
  * @module
  */
@@ -8,10 +8,10 @@ import { withServer } from "../client/_local_server.ts";
 
 const FILES = new URL("files/", import.meta.url);
 
-/** Packings by their names in headers. */
+/** Compression formats by their header names. */
 const packings = { gzip: "gzip", GZIP: "gzip", deflate: "deflate", br: "brotli" } as const;
 
-/** How a foreign service answers a path: a file, and what is special about the answer. */
+/** Answer of a foreign service to a path: a file, and special properties. */
 export interface ForeignAnswer {
   /** Name of the file. */
   readonly file: string;
@@ -19,14 +19,14 @@ export interface ForeignAnswer {
   readonly status?: number;
   /** Headers. @default none, not even a content type */
   readonly headers?: Readonly<Record<string, string>>;
-  /** How the body is packed, asked for or not. @default not at all */
+  /** Compression of the body, even if not requested. @default none */
   readonly packing?: keyof typeof packings;
 }
 
 /** Answers by the beginning of their paths. */
 export type Dialect = Readonly<Record<string, ForeignAnswer | string>>;
 
-/** A body without a content type: a text would have one. */
+/** Reads bytes, because a text body would get a content type. */
 async function readBody({ file, packing }: ForeignAnswer): Promise<Uint8Array<ArrayBuffer>> {
   const bytes = await Deno.readFile(new URL(file, FILES));
   if (packing === undefined) return bytes;
@@ -35,16 +35,16 @@ async function readBody({ file, packing }: ForeignAnswer): Promise<Uint8Array<Ar
   return await new Response(packed).bytes();
 }
 
-/** Runs a test against a service that speaks a dialect; what it does not have is 404 without a body. */
+/** Runs a test against a service with a dialect; other paths are 404 without a body. */
 export async function withDialect(
   dialect: Dialect,
   use: (connection: Connection, url: string) => Promise<void>,
 ): Promise<void> {
   const answer = async (request: Request) => {
     const { pathname } = new URL(request.url);
-    const [, found] = Object.entries(dialect).find(([path]) => pathname.startsWith(path)) ?? [];
-    if (found === undefined) return new Response(null, { status: 404 });
-    const foreign = typeof found === "string" ? { file: found } : found;
+    const [, answer] = Object.entries(dialect).find(([path]) => pathname.startsWith(path)) ?? [];
+    if (answer === undefined) return new Response(null, { status: 404 });
+    const foreign = typeof answer === "string" ? { file: answer } : answer;
     const body = await readBody(foreign);
     return new Response(body, {
       status: foreign.status ?? 200,

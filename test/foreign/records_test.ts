@@ -1,5 +1,5 @@
 /**
- * JSON and errors of services that follow the API text in another way than ours.
+ * JSON and errors of services that follow the API text in other ways than Vindkit's service.
  *
  * @module
  */

@@ -1,6 +1,6 @@
 /**
- * Tables of services that follow the API text in another way than ours: each is read rightly, or refused with what to
- * pass.
+ * Tables of services that follow the API text in other ways than Vindkit's service. The client reads each right, or
+ * rejects it and says which option to pass.
  *
  * @module
  */
@@ -24,7 +24,7 @@ import { zipSync } from "fflate";
 import { withServer } from "../client/_local_server.ts";
 import { type Dialect, paths, withDialect } from "./_dialect.ts";
 
-/** The three hours that each file of model data has, from midnight of 1 July 2024 in Denmark. */
+/** The three hours in each file of model data, from midnight of 1 July 2024 in Denmark. */
 const HOURS = [22, 23, 24].map((hour) => Date.UTC(2024, 5, 30, hour));
 
 function columnOf(frame: DataFrame, name: string): unknown[] {
@@ -36,7 +36,7 @@ function assertHours(frame: DataFrame, hours: readonly number[] = HOURS): void {
   assertEquals(columnOf(frame, "wind_speed"), [5.25, 6.5, 7]);
 }
 
-/** Model data with details of a turbine that names its zone, or something else. */
+/** Model data, with details that name the turbine's time zone, or other details. */
 function model(file: string, details?: string): Dialect {
   return { [paths.model]: file, ...(details ? { [paths.details]: details } : {}) };
 }

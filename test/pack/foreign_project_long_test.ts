@@ -1,9 +1,8 @@
 /**
- * The package in the hands of somebody who has no checkout: a project of its own beside the packed npm form, with its own
- * `deno.json` and nothing of ours in the way.
+ * The package used without a checkout: a separate project with its own `deno.json` next to the packed npm form.
  *
- * The form for JSR is not run here: its `@std` comes from JSR, which not every machine that runs the tests can reach.
- * The sources are the same, and what `deno publish` refuses (slow types, bad exports) it refuses in the npm form too.
+ * The JSR form does not run here, because its `@std` comes from JSR, which not every test machine can reach. The
+ * sources are the same, and `deno publish` rejects the same errors (slow types, bad exports) in the npm form.
  *
  * @module
  */
@@ -17,7 +16,7 @@ import { pack } from "./pack.ts";
 
 const CHECKOUT = new URL("../../", import.meta.url).pathname;
 
-/** Permissions of a script, and of a command that is alone with the sample. */
+/** Permissions of a script, and of a command that only uses the sample. */
 const ALLOWED = ["--allow-ffi", "--allow-sys", "--allow-env", "--allow-read", "--allow-write"];
 
 const CLI = "@vindkit/vindkit/cli";
@@ -36,10 +35,10 @@ console.log(fleet.height, index.height, typeof defineSite, own);
 
 let root: string;
 
-/** The sample as other tests have made it: to make it anew takes a minute. */
+/** The sample that other tests made, because making it takes a minute. */
 const SAMPLE = { VINDKIT_HOME: `${CHECKOUT}.vindkit` };
 
-/** A command in a folder below the temporary one; what a person may have set does not count. */
+/** A Deno command in a folder below the temporary one, without the user's variables. */
 function denoIn(folder: string, args: readonly string[], env: Record<string, string> = {}) {
   return new Deno.Command(Deno.execPath(), {
     args: [...args],
@@ -59,7 +58,7 @@ function denoIn(folder: string, args: readonly string[], env: Record<string, str
   });
 }
 
-/** Runs Deno in a folder, where it must succeed, and gives what it wrote. */
+/** Runs Deno in a folder, and returns its output. It must succeed. */
 async function run(folder: string, ...args: string[]): Promise<string> {
   return await runIn(folder, args);
 }
@@ -71,7 +70,7 @@ async function runIn(folder: string, args: readonly string[], env?: Record<strin
   return out;
 }
 
-/** Modules of a program that are files, by their addresses. */
+/** Addresses of the modules of a program that are files. */
 async function filesOf(folder: string, entry: string): Promise<string[]> {
   const { modules } = JSON.parse(await run(folder, "info", "--json", entry)) as {
     modules: { specifier: string; error?: string }[];
@@ -95,7 +94,7 @@ describe("a project that has only the package", () => {
       `@vindkit/vindkit${key.slice(1)}`,
       new URL(path, "file:///npm/").pathname.replace(/^/, ".."),
     ]);
-    // Its own meaning of a name that the library uses must not reach the library.
+    // The project maps a name that the library uses. This must not affect the library.
     await write("project/deno.json", {
       imports: { ...Object.fromEntries(ours), "zod": "./own.ts" },
     });
@@ -107,7 +106,7 @@ describe("a project that has only the package", () => {
   afterAll(() => Deno.remove(root, { recursive: true }));
 
   it("runs a script on the sample, and checks its types and those of the whole package", async () => {
-    const own = { VINDKIT_HOME: `${root}/home` }; // where the package makes the sample
+    const own = { VINDKIT_HOME: `${root}/home` }; // where the package creates the sample
     const words = ["run", ...ALLOWED, "main.ts"];
     assertEquals(await runIn("project", words, own), "8 24 function own\n");
     assertStringIncludes(await Deno.readTextFile(`${root}/project/chart.svg`), "SYNTHETIC");
@@ -188,7 +187,7 @@ describe("a project that has only the package", () => {
         headers: { [KEY_HEADER]: key },
       });
       assertEquals([response.status, (await response.json()).length], [200, 8]);
-      const page = await fetch(`${url}/wind-index/ui/`); // its script is that of a package
+      const page = await fetch(`${url}/wind-index/ui/`); // its script comes from a package
       assertEquals([page.status, (await page.text()).includes("<html")], [200, true]);
     } finally {
       child.kill("SIGTERM");

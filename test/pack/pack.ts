@@ -1,6 +1,6 @@
 /**
- * Makes the package as it would be published: with `@std` from JSR, and with npm packages alone, whose imports are
- * rewritten so that a project of others uses it by its path.
+ * Makes the package to publish: with `@std` from JSR, and with npm packages alone. Imports of the npm form are
+ * rewritten, so other projects can use it by path.
  *
  * @module
  */
@@ -14,7 +14,7 @@ interface Config {
   readonly [field: string]: unknown;
 }
 
-/** Fields of a `deno.json` that concern whoever uses the package. */
+/** Fields of a `deno.json` that concern users of the package. */
 const PACKAGE_FIELDS = ["name", "version", "license", "exports", "compilerOptions"];
 
 async function readConfig(name: string): Promise<Config> {
@@ -33,7 +33,7 @@ function publishedFiles({ publish: { include, exclude = [] } }: Config): string[
   return include.flatMap(below).filter((path) => path !== "deno.json").sort();
 }
 
-/** The `deno.json` of a package: without tasks, and without names that only tests use. */
+/** The `deno.json` of a package, without tasks and without imports for tests. */
 function packageConfig(config: Config): Record<string, unknown> {
   const imports = Object.entries(config.imports).filter(([, to]) => !to.startsWith("./test/"));
   return {
@@ -44,7 +44,7 @@ function packageConfig(config: Config): Record<string, unknown> {
   };
 }
 
-/** A page without links to what is in the checkout alone: notebooks, deployment, how the code is changed. */
+/** Removes links to files that only a checkout has: notebooks, deployment, contributing. */
 function unlink(text: string, path: string, paths: readonly string[]): string {
   return text.replace(/\[([^\]]+)\]\(([^)#:\s]+)(?:#[^)]*)?\)/g, (link, label, to) => {
     const { pathname } = new URL(to, `file:///${path}`);
@@ -52,7 +52,7 @@ function unlink(text: string, path: string, paths: readonly string[]): string {
   });
 }
 
-/** A page for readers of the package: what is about a checkout gives way to the comment behind it. */
+/** Adapts a page for users of the package: replaces text about a checkout by the comment after it. */
 function addressReader(text: string): string {
   return text.replaceAll(/<!-- checkout -->[^]*?<!-- package\n([^]*?)-->\n/g, "$1");
 }
@@ -86,10 +86,10 @@ async function writePackage(
 }
 
 /**
- * Writes the package twice below a folder, in place of what is there: `jsr/`, whose names `deno publish` resolves, and
+ * Writes the package twice below a folder and replaces its contents: `jsr/`, whose names `deno publish` resolves, and
  * `npm/`, which needs no import map.
  *
- * @returns How many files each of them has
+ * @returns Number of files of each
  */
 export async function pack(to: string): Promise<{ jsr: number; npm: number }> {
   return {

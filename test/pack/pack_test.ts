@@ -5,7 +5,7 @@ import { hashFile } from "../../src/disk/hashes.ts";
 import { importsOf } from "../architecture/_imports.ts";
 import { pack } from "./pack.ts";
 
-/** Paths of the files below a folder whose names end so. */
+/** Paths of the files below a folder with this ending. */
 function filesBelow(folder: string, end: string): string[] {
   return [...Deno.readDirSync(folder)].flatMap(({ name, isDirectory }) =>
     isDirectory

@@ -5,7 +5,7 @@ import { sha256 } from "../../src/disk/hashes.ts";
 import { buildDetails } from "../plots/_frames.ts";
 import { pack } from "./pack.ts";
 
-/** Draws a chart with the package at an address; prints the hash of the PNG and how many temporary folders there are. */
+/** Draws a chart with the package at an address; prints the hash of the PNG and the number of temporary folders. */
 const PROGRAM =
   `const { plotPowerCurve } = await import(Deno.args[0] + "/src/plots/hours/power_curve.ts");
 const png = await plotPowerCurve(JSON.parse(Deno.args[1])).png();
@@ -22,7 +22,7 @@ describe("NB3: a PNG of the packed package", () => {
       await pack(root);
       await Deno.writeTextFile(`${root}/main.ts`, PROGRAM);
       await Deno.mkdir(`${root}/temporary`);
-      // Modules of loopback stay out of the cache of the machine.
+      // Keeps modules from loopback out of the machine's cache.
       const info = await new Deno.Command("deno", { args: ["info", "--json"] }).output();
       const { npmCache } = JSON.parse(new TextDecoder().decode(info.stdout));
       await Deno.mkdir(`${root}/cache`);

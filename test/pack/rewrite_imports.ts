@@ -1,9 +1,9 @@
 import { importsOf } from "../architecture/_imports.ts";
 
-/** What names lead to, as the `imports` of a `deno.json` say it. */
+/** Targets of names, as in the `imports` of a `deno.json`. */
 export type ImportMap = Readonly<Record<string, string>>;
 
-/** The relative path from a file to another one, both seen from the root. */
+/** The relative path between two files, both given from the root. */
 function relativePath(from: string, to: string): string {
   const folders = from.split("/").slice(0, -1);
   const parts = to.split("/");
@@ -14,7 +14,7 @@ function relativePath(from: string, to: string): string {
   return (folders.length === 0 ? "./" : "../".repeat(folders.length)) + parts.join("/");
 }
 
-/** What a specifier leads to; `undefined` where the map does not know it. */
+/** Target of a specifier; `undefined` if the map does not have it. */
 function addressOf(specifier: string, map: ImportMap): string | undefined {
   const key = Object.keys(map).find((key) =>
     key === specifier || key.endsWith("/") && specifier.startsWith(key)
@@ -23,13 +23,13 @@ function addressOf(specifier: string, map: ImportMap): string | undefined {
 }
 
 /**
- * Rewrites the imports of a source file so that it needs no import map: names become addresses of npm packages, or
- * paths of files of the package.
+ * Rewrites the imports of a source file to work without an import map: names become addresses of npm packages or
+ * paths of package files.
  *
  * @param source Text of the file
  * @param path Its path, from the root
- * @param map The import map whose part it takes
- * @throws {Error} If an import is computed, or the map does not know a name
+ * @param map The import map to replace
+ * @throws {Error} If an import is computed, or a name is not in the map
  */
 export function rewriteImports(source: string, path: string, map: ImportMap): string {
   let rewritten = "";

@@ -1,4 +1,4 @@
-/** Makes the package as it would be published. */
+/** Makes the package to publish. */
 import { callerPath } from "../../src/cli/command/arguments.ts";
 import { runTask } from "../_run_task.ts";
 import { pack } from "./pack.ts";

@@ -1,5 +1,5 @@
 /**
- * What our own client reads of all operations, as facts of the form that the programs in Python print.
+ * Facts from the client's answers to all operations, in the form that the Python programs print.
  *
  * @module
  */
@@ -42,7 +42,7 @@ import { extractEpochs } from "../../src/frames/frame.ts";
 import { sha256 } from "../../src/disk/hashes.ts";
 import { licences } from "../service/_sample.ts";
 
-/** What every reader asks for. The span of the model has both changes of the clock in it. */
+/** Requests of every reader. The span of the model contains both clock changes. */
 export const wanted = {
   turbine: "T1",
   year: 2024,
@@ -83,7 +83,7 @@ function columnFacts(frame: DataFrame, name: string): Record<string, unknown> {
     : { gaps, sum: sum(values as number[]) };
 }
 
-/** Facts of a table by the names that its columns have on the wire. */
+/** Facts of a table, by the column names in the response. */
 function tableFacts(frame: DataFrame, columns?: readonly Column[]): Record<string, unknown> {
   return {
     rows: frame.height,
@@ -94,7 +94,7 @@ function tableFacts(frame: DataFrame, columns?: readonly Column[]): Record<strin
   };
 }
 
-/** Records as the wire has them; dates have so many characters. */
+/** Records as in the response, with dates cut to a length. */
 function records(
   frame: DataFrame,
   columns: readonly Column[],
@@ -115,13 +115,13 @@ function fileFacts(frame: DataFrame, fileType: FileType): Record<string, unknown
   return { media_type: fileMediaTypes[fileType], sha256: hash, table: tableFacts(frame) };
 }
 
-/** A stamp as a clock at the place shows it. */
+/** A timestamp in local time. */
 function local(epoch: number, zone: string): string {
   return Temporal.Instant.fromEpochMilliseconds(epoch).toZonedDateTimeISO(zone)
     .toPlainDateTime().toString({ smallestUnit: "second" });
 }
 
-/** Facts of what our own client reads. */
+/** Facts from the client's answers. */
 export async function factsOfOurs(connection: Connection, folder: string): Promise<Facts> {
   const options = { connection };
   const { turbine, dataset, start, end } = wanted;
@@ -194,7 +194,7 @@ export async function factsOfOurs(connection: Connection, folder: string): Promi
   };
 }
 
-/** Holds facts against each other: numbers to the last digits but one, since sums depend on the order of adding. */
+/** Compares facts. Numbers may differ in the last digits, because sums depend on the order of addition. */
 export function assertSameFacts(found: unknown, expected: unknown, at = "$"): void {
   if (typeof found === "number" && typeof expected === "number") {
     return assertAlmostEquals(found, expected, 1e-12 * Math.max(1, Math.abs(expected)), at);

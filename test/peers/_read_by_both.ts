@@ -3,17 +3,17 @@ import { type ServedSample, serveSample } from "../service/_sample.ts";
 import { type Facts, factsOfOurs, wanted } from "./_facts.ts";
 import { jsonOfPeer } from "./_venv.ts";
 
-/** What a peer has read, and what our own client reads of the same service. */
+/** Facts that a peer and the client read from the same service. */
 export interface ReadByBoth {
   readonly peer: Facts;
   readonly ours: Facts;
 }
 
 /**
- * Serves the sample and lets a program in Python read all of it, then our own client with a key of its own.
+ * Serves the sample. A Python program reads all of it, then the client, with another key.
  *
  * @param script The program
- * @param argsFor Its arguments, made with a served sample and a temporary folder
+ * @param argsFor Makes its arguments from a served sample and a temporary folder
  */
 export async function readByBoth(
   script: string,

@@ -1,9 +1,9 @@
 import { peerFile, type PeerSaid, runPeer } from "./_venv.ts";
 
-/** Seed of all runs: they can be repeated. */
+/** Seed of all runs, so they can be repeated. */
 const SEED = "1";
 
-/** What is read of a report: a line for each thing that happened. */
+/** A line of the report, for one event. */
 interface ReportLine {
   readonly ScenarioFinished?: {
     readonly recorder: {
@@ -17,11 +17,11 @@ type Case = { readonly method: string; readonly path: string };
 type Check = { readonly name: string; readonly status: "success" | "failure" };
 type Answer = { readonly status_code: number };
 
-/** What a run has found. */
+/** Results of a run. */
 export interface Found {
-  /** How it ended and what it said. */
+  /** Exit code and output. */
   readonly said: PeerSaid;
-  /** Checks done and how often each found something wrong. */
+  /** Number of failures by check. */
   readonly failures: ReadonlyMap<string, number>;
   /** Statuses of each operation's answers to GET, by path. */
   readonly statuses: ReadonlyMap<string, ReadonlySet<number>>;
@@ -29,20 +29,20 @@ export interface Found {
   readonly requests: number;
 }
 
-/** What a run is made with. */
+/** Options of a run. */
 export interface RunOptions {
-  /** Where the description of the service is: address or path. */
+  /** Address or path of the OpenAPI document. */
   readonly document: string;
-  /** Configuration, a file that lies here. */
+  /** Configuration file in this folder. */
   readonly config: string;
   /** Further arguments. */
   readonly args: readonly string[];
-  /** Folder for what it leaves behind. */
+  /** Folder for its files. */
   readonly folder: string;
   readonly key: string;
 }
 
-/** Runs schemathesis with all of its checks, to the end whatever it finds. */
+/** Runs schemathesis with all checks, and continues after failures. */
 export async function runSchemathesis(options: RunOptions): Promise<Found> {
   const { document, config, args, folder, key } = options;
   const report = `${folder}/${config}.ndjson`;

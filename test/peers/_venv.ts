@@ -1,6 +1,6 @@
 /**
- * The peers: programs in Python that hold the service against other eyes than ours. Their packages live in a virtual
- * environment outside the repository, which `VINDKIT_PEERS` names; `.ci/run` makes one where Python is.
+ * The peers: Python programs of others that check the service. Their packages are in a virtual environment outside
+ * the repository, named by `VINDKIT_PEERS`. `.ci/run` creates it if Python is installed.
  *
  * @module
  */
@@ -9,7 +9,7 @@ import { PORT_TAKEN } from "../../src/notebook/kernel/kernel.ts";
 
 const venv = Deno.env.get("VINDKIT_PEERS");
 
-/** Path of a file that lies here. */
+/** Path of a file in this folder. */
 export function peerFile(name: string): string {
   return new URL(name, import.meta.url).pathname;
 }
@@ -17,7 +17,7 @@ export function peerFile(name: string): string {
 const listMissing = "import importlib.util, sys\n" +
   "print(*[name for name in sys.argv[1:] if not importlib.util.find_spec(name)])";
 
-/** Why packages cannot be used here, or `undefined` where they can. */
+/** Why Python packages cannot be used; `undefined` if they can. */
 export function whyWithout(...packages: readonly string[]): string | undefined {
   if (!venv) return "VINDKIT_PEERS names no virtual environment of Python";
   try {
@@ -34,7 +34,7 @@ export function whyWithout(...packages: readonly string[]): string | undefined {
   }
 }
 
-/** Why programs of Node cannot be used here, or `undefined` where they can: `node_packages.txt` lists their packages. */
+/** Why Node programs cannot be used; `undefined` if they can. `node_packages.txt` lists their packages. */
 export function whyWithoutNode(...programs: readonly string[]): string | undefined {
   if (!venv) return "VINDKIT_PEERS names no virtual environment of Python";
   const missing = programs.filter((program) => {
@@ -50,13 +50,13 @@ export function whyWithoutNode(...programs: readonly string[]): string | undefin
 /** How {@linkcode runPeer} runs a program. */
 export interface RunPeer {
   readonly args: readonly string[];
-  /** Where it runs: what it leaves behind goes with that folder. */
+  /** Working folder, which is removed with the files it leaves. */
   readonly cwd: string;
   readonly env?: Readonly<Record<string, string>>;
   readonly input?: string;
 }
 
-/** What a program has said. */
+/** Output of a program. */
 export interface PeerSaid {
   readonly code: number;
   readonly out: string;
@@ -64,8 +64,8 @@ export interface PeerSaid {
 }
 
 /**
- * Runs a program of the virtual environment, such as `python`, to its end; once more where another test has taken the port
- * that Jupyter had chosen for a kernel, since it does not choose again.
+ * Runs a program of the virtual environment, such as `python`, to its end. Repeats it once if another test took the
+ * port that Jupyter chose for a kernel, because Jupyter does not choose again.
  */
 export async function runPeer(program: string, how: RunPeer): Promise<PeerSaid> {
   const said = await runOnce(program, how);
@@ -91,7 +91,7 @@ async function runOnce(
   return { code, out, err };
 }
 
-/** Runs a program of ours in Python, and reads the JSON that it prints. */
+/** Runs a Python script of this folder, and parses the JSON it prints. */
 export async function jsonOfPeer(script: string, how: RunPeer): Promise<unknown> {
   const { code, out, err } = await runPeer("python", {
     ...how,

@@ -1,4 +1,4 @@
-"""Predicts unseen months from windows of others by programs of others; CSV on stdin, windows as an argument, JSON on stdout."""
+"""Predicts unseen months from windows of other months with other tools; CSV on stdin, windows as an argument, JSON on stdout."""
 
 import contextlib
 import importlib.util
@@ -9,7 +9,7 @@ import pandas
 from sklearn.ensemble import HistGradientBoostingRegressor
 
 hours = pandas.read_csv(sys.stdin, parse_dates=["time"])
-hours["time"] = hours["time"].dt.tz_localize(None)  # brightwind has times without a zone
+hours["time"] = hours["time"].dt.tz_localize(None)  # brightwind needs times without a zone
 windows = json.loads(sys.argv[1])
 features = [name for name in hours.columns if name not in ("time", "month", "power")]
 
@@ -46,6 +46,6 @@ for window in windows:
     train = hours[hours["month"].isin(window["train"])]
     unseen = hours[hours["month"].isin(window["unseen"])]
     for name, predict in methods.items():
-        with contextlib.redirect_stdout(sys.stderr):  # brightwind says what it does
+        with contextlib.redirect_stdout(sys.stderr):  # brightwind prints its progress
             found[name].append(predict(train, unseen))
 print(json.dumps(found))

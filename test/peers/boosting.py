@@ -1,4 +1,4 @@
-"""Predicts each month of hourly production by gradient boosting on all others; CSV on stdin, JSON on stdout."""
+"""Predicts each month of hourly production by gradient boosting on all other months; CSV on stdin, JSON on stdout."""
 
 import json
 import sys
@@ -10,7 +10,7 @@ KNOWN = ["turbine", "month", "masked", "power"]
 
 
 def predict_months(hours):
-    """Energy of each month by a model that has seen the others only."""
+    """Energy of each month by a model trained on the other months."""
     features = hours.drop(columns=KNOWN)
     energies = {}
     for month in hours["month"].unique():

@@ -27,7 +27,7 @@ def facts(body):
 
 
 def raw_facts(body):
-    """Facts of a raw file: our own layout, a table in Parquet beside a description."""
+    """Facts of a raw file in Vindkit's layout: a Parquet table with a description."""
     with zipfile.ZipFile(io.BytesIO(body)) as archive:
         about = json.loads(archive.read("about.json"))
         return {

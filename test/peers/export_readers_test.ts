@@ -1,5 +1,5 @@
 /**
- * Exports as other engines read them: the same rows as the store has.
+ * Other engines read exports, and must get the same rows as the store has.
  *
  * @module
  */
@@ -15,7 +15,7 @@ import { putFleetSite } from "../machines/export/_fleet.ts";
 import { jsonOfPeer, whyWithout } from "./_venv.ts";
 import { sitesOf } from "../../src/sites/keep/sites.ts";
 
-/** What an engine has read: of each column its sum, and how many values are null and NaN. */
+/** Facts by an engine: the sum of each column, and its numbers of nulls and NaN. */
 interface EngineFacts {
   readonly rows: number;
   readonly turbines: number;
@@ -26,12 +26,12 @@ interface EngineFacts {
   readonly columns: Readonly<Record<string, readonly [number, number, number]>>;
 }
 
-/** What the program in Python prints. */
+/** Output of the Python program. */
 interface PeerFacts extends Readonly<Record<"duckdb" | "polars" | "pyarrow", EngineFacts>> {
   readonly pruned: Readonly<Record<"files" | "row_groups" | "all_row_groups" | "largest", number>>;
 }
 
-/** Sum, nulls and NaN of values, of which null is missing. */
+/** Sum, nulls and NaN of values; null is missing. */
 function summarize(values: Iterable<number | null>): readonly [number, number, number] {
   let [sum, nulls] = [0, 0];
   for (const value of values) {
@@ -73,7 +73,7 @@ group(
       await Deno.remove(folder, { recursive: true });
     });
 
-    /** Compares what each engine has read, sums but for the order of their additions. */
+    /** Compares the facts of each engine; sums may differ by the order of addition. */
     function compare(
       facts: PeerFacts,
       expected: Omit<EngineFacts, "time">,

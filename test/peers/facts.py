@@ -1,4 +1,4 @@
-"""What a peer has read, as facts that can be compared with what another client has read."""
+"""Facts about what a peer has read, to compare with another client."""
 
 import hashlib
 
@@ -6,7 +6,7 @@ import pandas
 
 
 def table(frame):
-    """Facts of a table: its rows, and of each column the gaps and a sum or the values at its ends."""
+    """Facts of a table: its rows, and the gaps and the sum or end values of each column."""
     return {
         "rows": len(frame),
         "columns": [{"name": str(name), **column(frame[name])} for name in frame.columns],
@@ -14,7 +14,7 @@ def table(frame):
 
 
 def column(values):
-    """Facts of a column: numbers are added up, instants too (in seconds since 1970), texts counted."""
+    """Facts of a column: sums of numbers and of instants (seconds since 1970), counts of texts."""
     if pandas.api.types.is_datetime64_any_dtype(values):
         seconds = [int(value.timestamp()) for value in values]
         return {"first": seconds[0], "last": seconds[-1], "sum": sum(seconds)}
@@ -25,13 +25,13 @@ def column(values):
 
 
 def stamped(frame, zone):
-    """The table with its texts of time as instants in a zone."""
+    """The table with its time texts as instants in a zone."""
     frame["time"] = pandas.to_datetime(frame["time"], utc=True).dt.tz_convert(zone)
     return frame
 
 
 def local(frame):
-    """The first and the last stamp as a clock at the place shows them."""
+    """The first and the last timestamp in local time."""
     return [frame["time"].iloc[i].strftime("%Y-%m-%dT%H:%M:%S") for i in (0, -1)]
 
 

@@ -1,5 +1,5 @@
 /**
- * The feed of news as feed readers see it: by `feedparser`, which many are built on.
+ * The news feed read by `feedparser`, which many feed readers use.
  *
  * @module
  */

@@ -1,4 +1,4 @@
-"""Fetches and reads the hourly model at an address for each line that comes in, and prints how long it took, ms."""
+"""Fetches and reads the hourly model at an address for each line on stdin, and prints the time, ms."""
 
 import io
 import os

@@ -1,4 +1,4 @@
-"""Reads with a client that openapi-generator made, and prints of which types the values are.
+"""Reads with a client made by openapi-generator, and prints the types of the values.
 
 The folder of the generated package comes as the argument; address, key and what is asked for as for `read_all.py`.
 """

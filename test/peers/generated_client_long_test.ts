@@ -1,6 +1,6 @@
 /**
- * A client generated from the service's own `/openapi.json` reads every operation into its typed models, and reads the
- * same as our own client (`read_generated.py`).
+ * A client generated from the service's `/openapi.json` reads every operation into its typed models, with the same
+ * values as Vindkit's client (`read_generated.py`).
  *
  * @module
  */

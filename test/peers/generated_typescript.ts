@@ -1,10 +1,10 @@
 /**
- * Reads with a client that openapi-generator made for TypeScript, and prints of which types the values are. It is run
- * beside the generated files; address, key and what is asked for come as for the programs in Python.
+ * Reads with a TypeScript client made by openapi-generator, and prints the types of the values. It runs next to the
+ * generated files, with the same arguments as the Python programs.
  *
  * @module
  */
-const generated: string = "./generated/index.ts"; // it is there when this runs
+const generated: string = "./generated/index.ts"; // exists when this runs
 const { ClimateDataApi, Configuration, WindIndexApi } = await import(generated);
 
 const wanted = JSON.parse(await new Response(Deno.stdin.readable).text());

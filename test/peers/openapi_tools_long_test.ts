@@ -1,7 +1,7 @@
 /**
- * What others make of the service's own `/openapi.json`: openapi-generator's clients in Python and TypeScript and
- * openapi-typescript's types have dates, numbers and bytes where the service sends them; redocly and spectral find
- * nothing but what the API text itself asks for.
+ * Other tools read the service's `/openapi.json`. Clients of openapi-generator in Python and TypeScript and types of
+ * openapi-typescript must have the service's dates, numbers and bytes. Redocly and spectral may find only issues that
+ * the API text itself requires.
  *
  * @module
  */
@@ -36,7 +36,7 @@ function groupUnless(why: string | undefined, name: string, steps: () => void): 
   });
 }
 
-/** Runs a program of Node on the document, and returns what it printed. */
+/** Runs a Node program on the document, and returns its output. */
 async function runNode(program: string, ...args: string[]): Promise<string> {
   const { out } = await runPeer(`../node/node_modules/.bin/${program}`, {
     cwd: folder,
@@ -101,7 +101,7 @@ const asked = {
   input: JSON.stringify(wanted),
 };
 
-/** Has openapi-generator make a client into the folder. */
+/** Generates a client into the folder with openapi-generator. */
 async function generate(language: string): Promise<void> {
   const { code, out, err } = await runPeer("openapi-generator-cli", {
     cwd: folder,
@@ -128,7 +128,7 @@ groupUnless(
         latitude: "float",
         units: "int",
         data_ready: "bool",
-        power: "int", // as it is written: 73
+        power: "int", // written as 73
         month: "int",
         month_index: "float",
         last_updated: "date",

@@ -1,4 +1,4 @@
-"""Reads all operations with requests and pandas, as any analyst would who has no client, and prints what it read.
+"""Reads all operations with requests and pandas, like an analyst without a client, and prints facts.
 
 The service, a key, and a licence to ask a key with come in the environment; what to ask for comes on the standard
 input, by operation: a list of sets of parameters.
@@ -22,7 +22,7 @@ DEADLINE = 60  # s
 
 
 def get(path, key=KEY, **query):
-    """Asks for a path below the service's address, and wants success."""
+    """Requests a path of the service, and raises without success."""
     answer = requests.get(BASE + path, params=query, headers={"X-Auth": key}, timeout=DEADLINE)
     answer.raise_for_status()
     return answer
@@ -44,14 +44,14 @@ def model_data(turbine, start, end):
 
 
 def ordered(dataset, query):
-    """Places an order, asks for its status until that is an address, and fetches the file."""
+    """Places an order, requests its status until that is an address, and fetches the file."""
     order = get(f"/onlinedata-services/climate/order/{dataset}", **query).json()
     words = []
     end = time.monotonic() + DEADLINE
     while time.monotonic() < end:
         status = get(f"/onlinedata-services/climate/status/{order}").json()
         if status.startswith("http"):
-            file = requests.get(status, timeout=DEADLINE)  # without the key: the address is enough
+            file = requests.get(status, timeout=DEADLINE)  # without the key: the address suffices
             file.raise_for_status()
             media_type = file.headers["Content-Type"].split(";")[0]
             return {"media_type": media_type, **climate_file.facts(file.content)}
@@ -68,7 +68,7 @@ def downloaded(dataset, query):
 
 
 def api_key(serial_number, email):
-    """A new key, told by what it opens."""
+    """Facts of a new key: the data it gives access to."""
     issued = requests.get(
         BASE + "/apikey", params={"serial_number": serial_number, "email": email}, timeout=DEADLINE
     ).json()

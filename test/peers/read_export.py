@@ -1,4 +1,4 @@
-"""Reads an export as three engines do, by its manifest, and prints what each has read.
+"""Reads an export by its manifest with three engines, and prints the facts of each.
 
 Arguments: the folder of the export, the table, its column of time.
 """
@@ -93,7 +93,7 @@ def by_pyarrow():
 
 
 def pruned(turbine, year):
-    """Files and row groups that are left for one turbine of one year, by folders and statistics alone."""
+    """Files and row groups to read for one turbine and year, by folders and statistics alone."""
     hive = pyarrow.dataset.partitioning(flavor="hive")
     dataset = pyarrow.dataset.dataset(paths, partitioning=hive)
     field = pyarrow.dataset.field

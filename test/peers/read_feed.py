@@ -1,4 +1,4 @@
-"""Reads a feed as a feed reader does, signed in by name and password, and prints what it found.
+"""Reads a feed like a feed reader, with name and password, and prints its entries.
 
 Arguments: address of the feed, the password.
 """

@@ -1,4 +1,4 @@
-"""Reads all operations with a client that was generated from the service's own document, and prints what it read.
+"""Reads all operations with a client generated from the service's document, and prints facts.
 
 The folder above the generated package comes as the argument; everything else as for `read_all.py`.
 """
@@ -25,7 +25,7 @@ DEADLINE = 60  # s
 
 
 def keyed(key):
-    """A client that sends a key as the document says."""
+    """A client that sends a key as the document specifies."""
     return AuthenticatedClient(
         base_url=BASE, token=key, prefix="", auth_header_name="X-Auth", timeout=httpx.Timeout(DEADLINE)
     )
@@ -35,7 +35,7 @@ CLIENT = keyed(os.environ["VINDKIT_PEER_KEY"])
 
 
 def answer(operation, *path, client=CLIENT, **query):
-    """Calls an operation by the name of its module, and wants success, parsed into what is declared."""
+    """Calls an operation by its module name, and raises unless the result has the declared type."""
     module = importlib.import_module(f"generated.api.{operation}")
     found = module.sync_detailed(*path, client=client, **query)
     if found.status_code != 200:
@@ -44,7 +44,7 @@ def answer(operation, *path, client=CLIENT, **query):
 
 
 def parsed(operation, model, *path, **query):
-    """An object, or a list of objects, of a generated class, as JSON again."""
+    """Converts objects of generated classes back to JSON."""
     value = answer(operation, *path, **query).parsed
     if isinstance(value, list):
         assert all(isinstance(entry, model) for entry in value), f"{operation} gave {value[:1]}"

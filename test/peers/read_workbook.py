@@ -1,4 +1,4 @@
-"""Reads a workbook with openpyxl and prints what a spreadsheet would find on each sheet.
+"""Reads a workbook with openpyxl and prints the contents of each sheet.
 
 Argument: the workbook.
 """

@@ -1,5 +1,5 @@
 /**
- * A program with nothing but requests and pandas (`read_all.py`) reads every operation, and reads the same as our own
+ * A program with only requests and pandas (`read_all.py`) reads every operation, and must get the same as Vindkit's
  * client: rows, columns, sums, gaps, instants, records, bytes.
  *
  * @module

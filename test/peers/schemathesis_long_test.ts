@@ -1,12 +1,11 @@
 /**
- * Schemathesis makes requests out of the service's own `/openapi.json`, allowed and forbidden ones, one by one and in
- * chains, and holds the answers against it. All of its checks are on; what they expect other than by default stands in
- * the two `.toml` files with its reasons.
+ * Schemathesis makes allowed and forbidden requests from the service's `/openapi.json`, one by one and in chains, and
+ * checks the answers against it. All its checks are on. The two `.toml` files have all changed expectations, with
+ * reasons.
  *
- * Four of the checks have nothing to look at here: `use_after_free` and `ensure_resource_availability` watch what
- * DELETE and POST leave behind, and every operation is a GET; `object_level_authorization` wants two users, and a
- * foreign key is tried with every operation in `contract_errors_test.ts`; `max_response_time` has no limit set, since no
- * test depends on the speed of a machine.
+ * Four checks do not apply. `use_after_free` and `ensure_resource_availability` follow DELETE and POST, but every
+ * operation is a GET. `object_level_authorization` needs two users; `contract_errors_test.ts` tries a foreign key
+ * with every operation. `max_response_time` has no limit, because no test depends on the speed of a machine.
  *
  * @module
  */
@@ -20,7 +19,7 @@ import { buildPath, type ServedSample, serveSample, validValues } from "../servi
 import { type Found, runSchemathesis } from "./_schemathesis.ts";
 import { whyWithout } from "./_venv.ts";
 
-/** Checks that must have looked at answers. */
+/** Checks that must have run on answers. */
 const checks = [
   "allow_header_conformance",
   "content_type_conformance",
@@ -53,7 +52,7 @@ async function close(): Promise<void> {
   await Deno.remove(folder, { recursive: true });
 }
 
-/** What is expected of every run. */
+/** Expectations of every run. */
 function itFindsNothing(leastRequests: number): void {
   it("finds no server error, nothing undeclared, nothing refused or taken that should not be", () => {
     assertEquals(found.said.code, 0, found.said.out + found.said.err);
@@ -86,7 +85,7 @@ group(name("schemathesis, with whatever comes to its mind"), () => {
   });
 });
 
-/** The document of a service with examples that its world has. */
+/** The document of a service, with examples that exist in its sample. */
 async function documentWithExamples(key: string): Promise<OpenApiDocument> {
   const placed = await sample.ask(
     buildPath(operationOf("place_order"), validValues.place_order),

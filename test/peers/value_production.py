@@ -1,4 +1,4 @@
-"""Values production as an analyst does with pandas, and prints it by month.
+"""Values production with pandas, like an analyst, and prints it by month.
 
 Arguments: CSV of prices (Hour without offset on the clock of Copenhagen, Price), CSV of hours (time UTC, produced kW, expected kW).
 """

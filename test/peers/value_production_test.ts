@@ -1,5 +1,5 @@
 /**
- * What production was worth, against pandas: across both changes of the clock, with missing and negative prices.
+ * The value of production compared with pandas, across both clock changes, with missing and negative prices.
  *
  * @module
  */

@@ -1,5 +1,5 @@
 /**
- * The workbook of a report as openpyxl reads it: the values of the frames, and what a spreadsheet needs to show them.
+ * The workbook of a report read by openpyxl: values of the frames, and formats that a spreadsheet needs.
  *
  * @module
  */

@@ -199,7 +199,7 @@ describe("a file that a site file names", () => {
     );
   });
 
-  it("F37 F53 H7: names the stamp of the year 1 or 9999, not the unit of its values", async () => {
+  it("F37 F53 H7: names the timestamp of the year 1 or 9999, not the unit of its values", async () => {
     for (const [year, line] of [["0001", 2], ["9999", 500]] as const) {
       const error = await failure((site) =>
         site.editLines(

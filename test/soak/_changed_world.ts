@@ -15,10 +15,10 @@ import { computeHubConditions } from "../../src/windindex/turbine/hub_conditions
 import { hoursFrame, servedTurbine } from "../validate/_served_site.ts";
 import { checkedHours, OUTAGES, syntheticWorld, withStops } from "./_synthetic_world.ts";
 
-/** Shares of the record between which the date of a change is drawn. */
+/** The date of a change is drawn between these shares of the record. */
 const DATES = [0.2, 0.8] as const;
 
-/** A turbine with stops and outages, whose power can be changed from a date on. */
+/** A turbine with stops and outages, whose power a test can change from a date on. */
 export interface ChangedWorld {
   /** Date of the change, milliseconds since 1970 UTC. */
   readonly date: number;
@@ -27,10 +27,10 @@ export interface ChangedWorld {
   /** Rated power, kW. */
   readonly ratedPower: number;
   /**
-   * Checks the hours after a change, calibrated on the same hours as an owner would: the calibration contains the change.
+   * Checks hours with a change. As for an owner, the calibration is on the same hours, so it contains the change.
    *
-   * @param change Power of an hour after the change, kW, of that before and the start of the hour
-   * @param resolution Whether the check has the hours, or their months
+   * @param change Changed power of an hour, kW, by its power before and its start
+   * @param resolution Whether the check gets hours or months
    */
   check(
     change: (power: number, instant: number) => number,
@@ -50,27 +50,27 @@ function buildMonths(axis: HourAxis, power: Float64Array, timeZone: string): Dat
 /**
  * Draws a world of 24, 30 or 36 months of hourly production with short stops and outages, and a date in it.
  *
- * @param number Which world: weather and turbine are those of `syntheticWorld()`
+ * @param number Which world: it has the weather and turbine of `syntheticWorld()`
  */
 export function changedWorld(number: number): ChangedWorld {
   const world = syntheticWorld(number);
   const { turbine, climate, truth } = world;
   const hub = computeHubConditions(computeSiteClimate(climate, turbine), turbine);
-  const { from, to, axis: own } = checkedHours(world, number);
+  const { from, to, axis: checked } = checkedHours(world, number);
   const before = withStops(truth.slice(from, to), { seed: `changed ${number}`, ...OUTAGES });
   const share = DATES[0] + (DATES[1] - DATES[0]) * new SeededRandom(`date ${number}`).uniform();
-  const at = (part: number) => own.start + Math.round(part * own.length) * HOUR;
+  const at = (part: number) => checked.start + Math.round(part * checked.length) * HOUR;
   return {
     date: at(share),
     middle: at(0.5),
     ratedPower: turbine.ratedPower,
     check(change, resolution = "hour") {
-      const power = before.map((value, i) => change(value, own.start + i * HOUR));
-      const { inputs } = checkProduction([{ kind: "hourly", axis: own, power }], turbine);
+      const power = before.map((value, i) => change(value, checked.start + i * HOUR));
+      const { inputs } = checkProduction([{ kind: "hourly", axis: checked, power }], turbine);
       const { model, details } = servedTurbine(turbine, hub, inputs);
       const production = resolution === "hour"
-        ? hoursFrame(own.start, { power }, turbine.timeZone)
-        : buildMonths(own, power, turbine.timeZone);
+        ? hoursFrame(checked.start, { power }, turbine.timeZone)
+        : buildMonths(checked, power, turbine.timeZone);
       return checkPerformance(production, { predicted: model, details });
     },
   };

@@ -5,7 +5,7 @@ import { computeHubConditions } from "../../src/windindex/turbine/hub_conditions
 import { type ServedTurbine, servedTurbine } from "../validate/_served_site.ts";
 import { checkedHours, syntheticWorld } from "./_synthetic_world.ts";
 
-/** A turbine that always runs, and what a service says about it after an import of its hours. */
+/** A turbine that always runs, with the answers of a service after an import of its hours. */
 export interface CleanWorld extends ServedTurbine {
   /** Its hours. */
   readonly hours: HourlyProduction;
@@ -14,10 +14,9 @@ export interface CleanWorld extends ServedTurbine {
 }
 
 /**
- * Draws a world of 24, 30 or 36 months of hourly production without any stop, and calibrates it on them as an import
- * does.
+ * Draws a world with 24, 30 or 36 months of hourly production without a stop, and calibrates it as an import does.
  *
- * @param number Which world: weather and turbine are those of `syntheticWorld()`
+ * @param number Which world: it has the weather and turbine of `syntheticWorld()`
  */
 export function cleanWorld(number: number): CleanWorld {
   const world = syntheticWorld(number);

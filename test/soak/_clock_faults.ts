@@ -5,15 +5,15 @@ import type { SiteData } from "../../src/sites/site_data.ts";
 import type { HourlyProduction } from "../../src/windindex/calibration/production.ts";
 import { syntheticWorld } from "./_synthetic_world.ts";
 
-/** Fewest hours before and after a clock goes wrong: two months. */
+/** Fewest hours before and after a clock error begins: two months. */
 const EDGE = 61 * 24;
 
 /**
- * Production as a clock writes it that is some hours late. Of two values of one hour the first is kept, as a source
- * does that has a row an hour.
+ * Writes production by a late clock. If two values fall into one hour, the first stays, as in a source with a row per
+ * hour.
  *
  * @param production Production on real hours
- * @param hoursAt By how much the clock is late at an instant, h
+ * @param hoursAt Hours by which the clock is late at an instant
  */
 export function writeByClock(
   { axis, power }: HourlyProduction,
@@ -34,7 +34,7 @@ export function offsetAt(instant: number, timeZone: string): number {
 }
 
 /**
- * What an import reports of the clock of production, which it calibrates on too.
+ * Returns the clock findings of an import that also calibrates on the production.
  *
  * @param site The site
  * @param position Which of its turbines
@@ -45,15 +45,15 @@ export function importClock(
   position: number,
   production: HourlyProduction,
 ): string[] {
-  const turbines = site.turbines.map((own, i) =>
-    i === position ? { ...own, production: [production] } : own
+  const turbines = site.turbines.map((turbine, i) =>
+    i === position ? { ...turbine, production: [production] } : turbine
   );
   const earlier = { calibration: null, nextRevision: 1, recalibrate: false };
   const { findings } = computeTurbine({ ...site, turbines }, position, [], earlier);
   return findings.filter((line) => line.startsWith("production comes"));
 }
 
-/** Days from an instant to the one from which on a finding says that the clock is wrong; NaN where it names none. */
+/** Days between an instant and the date of a clock finding; NaN if the finding has no date. */
 export function daysOff(finding: string, instant: number): number {
   const day = /from (\d{4}-\d\d-\d\d) on/.exec(finding)?.[1] ?? "";
   return Math.abs(Date.parse(day) - instant) / (24 * HOUR);
@@ -64,7 +64,7 @@ export interface ClockWorld {
   readonly site: SiteData;
   readonly production: HourlyProduction;
   readonly timeZone: string;
-  /** An hour drawn from those that are two months from either end. */
+  /** A random hour at least two months from either end. */
   readonly instant: number;
 }
 

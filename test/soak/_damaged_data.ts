@@ -12,29 +12,29 @@ import { sitesOf } from "../../src/sites/keep/sites.ts";
 /** Longest time for an answer, for a start and for an end, ms. */
 export const DEADLINE = 20_000;
 
-/** Addresses of orders do not depend on the port. */
+/** Fixed, because addresses of orders must not depend on the port. */
 export const PUBLIC_URL = "http://127.0.0.1:1";
 
 const MONTHS = ["2023-05", "2024-02"];
 
-/** A request, and what it needs of the files beside the database. */
+/** A request, and the files it needs outside of the database. */
 interface Question {
   readonly path: string;
   readonly headers: Readonly<Record<string, string>>;
   /** Whether it needs a series of climate. */
   readonly needsSeries: boolean;
-  /** Whether it needs the hourly model, where that is not rendered. */
+  /** Whether it needs the hourly model if no rendered file exists. */
   readonly needsModel: boolean;
 }
 
 /** An answer: status, tag, and the hash of the body. */
 export type Answer = string;
 
-/** A small data directory with all that a damage may hit, and the right answers of its service. */
+/** A small data directory with every kind of file to damage, and the right answers of its service. */
 export class DamagedData {
-  /** Where it is served. */
+  /** Path of the directory. */
   readonly data: string;
-  /** What there is to damage. */
+  /** Files and texts to damage. */
   readonly places: Places;
   /** The requests. */
   readonly questions: readonly Question[];
@@ -53,7 +53,7 @@ export class DamagedData {
     [this.places, this.questions, this.right] = [places, questions, right];
   }
 
-  /** Makes it: imported, served, and with an order; it was killed once, so that it has a log of its database. */
+  /** Creates it by an import, requests and an order. A kill leaves the log of the database. */
   static async prepare(): Promise<DamagedData> {
     const folder = await Deno.makeTempDir();
     const data = `${folder}/data`;
@@ -77,7 +77,7 @@ export class DamagedData {
     }
     const file = address.slice(PUBLIC_URL.length);
     const questions = listQuestions(key, other, status, file);
-    for (let i = 0; i < 2; i++) await answersTo(service.url, questions); // the second time gzipped
+    for (let i = 0; i < 2; i++) await answersTo(service.url, questions); // the second round gets gzipped files
     const right = await answersTo(service.url, questions);
     await service.end("SIGKILL");
     const { store } = await openStorage(data);
@@ -89,14 +89,14 @@ export class DamagedData {
     return new DamagedData(folder, places, questions, right);
   }
 
-  /** Makes the data directory whole again; the files only where a service has its database open. */
+  /** Restores the data directory; only its files while a service has the database open. */
   async restore(filesOnly: boolean): Promise<void> {
     const part = filesOnly ? `/${FILES_FOLDER}` : "";
     await Deno.remove(this.data + part, { recursive: true });
     await copy(`${this.#folder}/whole${part}`, this.data + part);
   }
 
-  /** Takes away what was rendered, so that it must be made of the model. */
+  /** Removes rendered files, so the service must render the model again. */
   async removeRendered(): Promise<void> {
     for await (const { name } of Deno.readDir(`${this.data}/${FILES_FOLDER}`)) {
       if (name.includes(".parquet.")) await Deno.remove(`${this.data}/${FILES_FOLDER}/${name}`);
@@ -152,9 +152,9 @@ async function ask(
 }
 
 /**
- * Answers to questions; a connection that breaks and a request without an end are no answers.
+ * Answers to questions. A broken connection or a timeout becomes a text too.
  *
- * @param fetchIt What answers. @default {fetch}
+ * @param fetchIt Sends the request. @default {fetch}
  */
 export async function answersTo(
   url: string,
@@ -178,7 +178,7 @@ export async function answersTo(
 async function copy(from: string, to: string): Promise<void> {
   await Deno.mkdir(to, { mode: 0o700 });
   for await (const { name, isDirectory } of Deno.readDir(from)) {
-    if (name === `${DATABASE}-shm`) continue; // SQLite makes it again
+    if (name === `${DATABASE}-shm`) continue; // SQLite creates it itself
     if (isDirectory) await copy(`${from}/${name}`, `${to}/${name}`);
     else await Deno.copyFile(`${from}/${name}`, `${to}/${name}`);
   }

@@ -1,7 +1,7 @@
 import { DATABASE, FILES_FOLDER } from "../../src/storage/data_directory.ts";
 import type { SeededRandom } from "../../src/stats/seeded_random.ts";
 
-/** What is damaged. */
+/** Targets of a damage. */
 export const TARGETS = [
   "database",
   "log of the database",
@@ -13,23 +13,23 @@ export const TARGETS = [
   "order",
 ] as const;
 
-/** What is damaged. */
+/** Target of a damage. */
 export type Target = typeof TARGETS[number];
 
-/** How it is damaged. */
+/** Kinds of damage. */
 export const KINDS = ["flip", "flips", "cut", "deletion", "zeroed page", "empty", "swap"] as const;
 
-/** How a file is damaged. */
+/** Kind of a damage. */
 export type Kind = typeof KINDS[number];
 
 const PAGE = 4096;
 
-/** Whether damage of a target may be one of the database. */
+/** Whether a target is a part of the database. */
 export function isOfDatabase(target: Target): boolean {
   return ["database", "log of the database", "licence", "key"].includes(target);
 }
 
-/** What a data directory has of each target: paths, and a text to damage where that is a part of a file. */
+/** Targets in a data directory: paths, or a text inside a file. */
 export interface Places {
   readonly licence: string;
   readonly key: string;
@@ -57,7 +57,7 @@ function pathsOf(target: Target, data: string, places: Places): string[] {
   }
 }
 
-/** Positions at which a text is in bytes. */
+/** Positions of a text in bytes. */
 function positionsOf(bytes: Uint8Array, text: string): number[] {
   const all = new TextDecoder("latin1").decode(bytes);
   const positions = [];
@@ -69,10 +69,10 @@ function positionsOf(bytes: Uint8Array, text: string): number[] {
  * Damages a file of a data directory, in place.
  *
  * @param data The data directory
- * @param places Where its targets are
- * @param target What is damaged
- * @param kind How; parts of the database are flipped only
- * @returns What was done, in words; `undefined` where there is nothing to damage
+ * @param places Its targets
+ * @param target The target
+ * @param kind How; for parts of the database only flips
+ * @returns The damage in words; `undefined` if there is nothing to damage
  */
 export function damage(
   data: string,
@@ -141,7 +141,7 @@ function readIfThere(path: string | undefined): Uint8Array<ArrayBuffer> | undefi
   }
 }
 
-/** Overwrites bytes of a file where they are. */
+/** Overwrites bytes of a file in place. */
 function writeAt(path: string, at: number, bytes: Uint8Array): void {
   using file = Deno.openSync(path, { write: true });
   file.seekSync(at, Deno.SeekMode.Start);

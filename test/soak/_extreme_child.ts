@@ -1,6 +1,6 @@
 /**
- * Reads one file through one of the doors, and prints a line of JSON: a process of its own, with little memory. Arguments:
- * the door, the path.
+ * Reads one file by one public function (a door) in a process with little memory, and prints a line of JSON.
+ * Arguments: door and path.
  *
  * @module
  */
@@ -18,17 +18,17 @@ import { readClimate } from "../../src/sites/climate/read_climate.ts";
 import { partsOf, readSiteFile } from "../../src/sites/declaration/site.ts";
 import { SourceFiles } from "../../src/sites/source_files.ts";
 
-/** What came of it. */
+/** Result of a reading. */
 export interface ExtremeResult {
   /** Rows that were read; turbines of a site file; 1 for a file that was recognized. */
   readonly read?: number;
-  /** The message that refused it. */
+  /** The message of a rejection. */
   readonly refused?: string;
-  /** An error that is not ours. */
+  /** An error without a message of Vindkit. */
   readonly raw?: string;
   /** Time it took, s. */
   readonly seconds: number;
-  /** Most memory that the process ever had, MB. */
+  /** Peak memory of the process, MB. */
   readonly megabytes: number;
 }
 
@@ -38,7 +38,7 @@ const declared = [time, ownColumn("power", "f64", "Power", "Power", "kW")];
 
 const count = async (frame: Promise<DataFrame>) => (await frame).height;
 
-/** The doors, by what is called; each returns how much was read. */
+/** The doors by their function; each returns the number of rows. */
 export const doors = {
   "recognizeFile()": async (path: string) => (await recognizeFile(path), 1),
   "readProduction()": (path: string) => count(readProduction(path, power)),

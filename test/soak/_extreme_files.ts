@@ -1,5 +1,5 @@
 /**
- * Valid but extreme files, through which doors they are read, what must come of it, and the bounds that must hold.
+ * Valid but extreme files, with the doors that read them, expected results, and bounds on time and memory.
  *
  * @module
  */
@@ -8,14 +8,14 @@ import { buildDatetimes, buildNumbers } from "../../src/frames/frame.ts";
 import { buildWorkbook, formatRow } from "../frames/_workbook.ts";
 import type { Door } from "./_extreme_child.ts";
 
-/** A file, and what must come of it. */
+/** A file and its expected results. */
 export interface FileCase {
   readonly name: string;
   readonly file: string;
   readonly write: (path: string) => Promise<void>;
-  /** Rows that a door must read, or the message with which it refuses. */
+  /** Rows that a door must read, or the message of its rejection. */
   readonly doors: { readonly [Name in Door]?: number | RegExp };
-  /** Longest time of each door, s: several times what a quiet machine takes. */
+  /** Longest time of each door, s: several times the time of an idle machine. */
   readonly seconds: number;
   /** Most memory of each door, MB. */
   readonly megabytes: number;
@@ -30,7 +30,7 @@ function* times(count: number, make: (i: number) => string): Generator<string> {
   for (let i = 0; i < count; i++) yield make(i);
 }
 
-/** Writes a text, a few megabytes at once. */
+/** Writes a text in chunks of a few megabytes. */
 const text = (parts: () => Iterable<string | Iterable<string>>) => async (path: string) => {
   using file = await Deno.open(path, { write: true, create: true, truncate: true });
   const writer = file.writable.getWriter();
@@ -69,7 +69,7 @@ const register = (turbines: number, months: number) =>
     }
   });
 
-/** Below each other: a row for each turbine and month. */
+/** Rows in long format: one for each turbine and month. */
 const turbineMonths = (energy: (turbine: number, month: number) => number) =>
   times(
     1_200_000,
@@ -95,7 +95,7 @@ const turbine = (i: number) =>
     }],
   });
 
-/** The site around them. */
+/** The site file around the turbines. */
 const [SITE_HEAD, SITE_END] = JSON.stringify({
   site: "register",
   dataset: { service_id: "era5", short_description: "ERA5", attribution: ["Copernicus"] },
@@ -166,7 +166,7 @@ export const fileCases: readonly FileCase[] = [
     megabytes: 900,
   },
   {
-    name: "register of 100,000 turbines with twelve months, own layout",
+    name: "register of 100,000 turbines with twelve months, CSV",
     file: "turbines.csv",
     write: text(() => ["turbine,month,energy\n", turbineMonths((i, m) => 400.5 + m + i % 100)]),
     doors: {

@@ -1,6 +1,5 @@
 /**
- * Clients that take the file descriptors of a service: downloads that nobody reads, and requests that are never sent to
- * their end.
+ * Clients that use up the file descriptors of a service: unread downloads, and requests that never end.
  *
  * @module
  */
@@ -10,18 +9,18 @@ import { startServeTask } from "../cli/_serve_task.ts";
 import { askRaw, buildHead, connectTo, writeAll } from "../service/_raw_http.ts";
 import { buildPath, serveSample } from "../service/_sample.ts";
 
-/** What such clients do to a service of few file descriptors, and what must hold. */
+/** Load by such clients on a service with few file descriptors. */
 export interface ServiceCase {
   readonly name: string;
   /** File descriptors of the service. */
   readonly fileLimit: number;
-  /** Downloads of one licence that nobody reads. */
+  /** Unread downloads of one licence. */
   readonly downloads: number;
-  /** Connections whose requests are never sent to their end. */
+  /** Connections whose requests never end. */
   readonly halfOpen: number;
-  /** How many of them are begun at the same time. */
+  /** Number of downloads started at the same time. */
   readonly atOnce: number;
-  /** Whether another licence is answered meanwhile: not where no connection is left. */
+  /** Whether another licence must be answered meanwhile; not if no connection is left. */
   readonly others: boolean;
 }
 
@@ -35,7 +34,7 @@ export const serviceCases: readonly ServiceCase[] = [
   name: `service with ${fileLimit} file descriptors, ` +
     (halfOpen > 0
       ? `${halfOpen} half-open connections and a download`
-      : `${downloads} unread downloads of one licence, ${atOnce} begun at once`),
+      : `${downloads} unread downloads of one licence, ${atOnce} started at once`),
   fileLimit,
   downloads,
   halfOpen,
@@ -43,19 +42,19 @@ export const serviceCases: readonly ServiceCase[] = [
   others: halfOpen === 0,
 }));
 
-/** What was seen. */
+/** Measured results. */
 export interface ServiceRun {
-  /** Answers to the downloads by status; 0 where the connection was not served. */
+  /** Answers to the downloads by status; 0 without an answer. */
   readonly statuses: Readonly<Record<number, number>>;
-  /** Calls of another licence while the downloads are not read. */
+  /** Calls of another licence during the unread downloads. */
   readonly calls: number;
-  /** Time until the last of them that was not answered with 200, s. */
+  /** Time until the last of these calls without status 200, s. */
   readonly silence: number;
-  /** 99th percentile of the times of those that were, ms. */
+  /** 99th percentile of the answer times with status 200, ms. */
   readonly p99: number;
-  /** Time until the licence is answered again after its readers have left, s. */
+  /** Time until the first licence is answered again after its readers left, s. */
   readonly again: number;
-  /** How the service ended at SIGTERM. */
+  /** Exit code after SIGTERM. */
   readonly code: number;
   /** Lines of its error output. */
   readonly lines: number;
@@ -65,7 +64,7 @@ export interface ServiceRun {
 const model = buildPath(operationOf("model_data"), { turbine_id: "T1" });
 const month = buildPath(operationOf("monthly_index"), { turbine_id: "T1", year: 2024, month: 1 });
 
-/** How long the other licence asks, ms. */
+/** Duration of the other licence's calls, ms. */
 const WATCHED = 3000;
 
 /** Most time for one call, ms. */
@@ -75,7 +74,7 @@ const PATIENCE = 5000;
 export async function prepareSample(): Promise<{ folder: string; keys: readonly string[] }> {
   const folder = await Deno.makeTempDir();
   const sample = await serveSample({}, folder);
-  await sample.ask(model, { key: sample.keys.full }); // makes the site
+  await sample.ask(model, { key: sample.keys.full }); // creates the site
   await sample.close();
   const keys: string[] = [];
   for (const serialNumber of ["many", "other"]) {
@@ -84,20 +83,20 @@ export async function prepareSample(): Promise<{ folder: string; keys: readonly 
   return { folder, keys };
 }
 
-/** A status; 0 where it takes too long. */
+/** A status; 0 after a timeout. */
 async function inTime(status: Promise<number>): Promise<number> {
   let timer: ReturnType<typeof setTimeout>;
   const patience = new Promise<number>((resolve) => timer = setTimeout(resolve, PATIENCE, 0));
   return await Promise.race([status, patience]).finally(() => clearTimeout(timer));
 }
 
-/** Status of a call on a connection of its own; 0 where it is not answered. */
+/** Status of a call on a new connection; 0 without an answer. */
 async function call(url: string, key: string): Promise<number> {
   const head = buildHead(month, `${KEY_HEADER}: ${key}`);
   return await inTime(askRaw(url, head).then(({ status }) => status, () => 0));
 }
 
-/** Status of a download of which no more than the first line is read; 0 where the connection is not served. */
+/** Status of a download that is read only to its first line; 0 without an answer. */
 async function beginDownload(
   connected: Promise<Deno.Conn>,
   key: string,
@@ -120,7 +119,7 @@ async function beginDownload(
   }
 }
 
-/** Runs a case on a service of its own. */
+/** Runs a case on a new service. */
 export async function runServiceCase(
   { fileLimit, downloads, halfOpen, atOnce }: ServiceCase,
   { folder, keys: [key, other] }: { folder: string; keys: readonly string[] },
@@ -129,7 +128,7 @@ export async function runServiceCase(
   const service = await startServeTask(["--data", folder], { fileLimit, env });
   const open: Deno.Conn[] = [];
   try {
-    // Asked for when no descriptor is left for its file.
+    // Requested after the half-open connections took all descriptors, so its file cannot be opened.
     const early = halfOpen > 0 ? [connectTo(service.url)] : [];
     await Promise.all(early);
     await Promise.all(Array.from({ length: halfOpen }, async () => {
@@ -163,7 +162,7 @@ export async function runServiceCase(
     while (again === Infinity && performance.now() - gone < 30_000) {
       if (await call(service.url, key) === 200) again = (performance.now() - gone) / 1000;
     }
-    const { code, err } = await service.stop().catch(() => service.ended); // it has ended by itself
+    const { code, err } = await service.stop().catch(() => service.ended); // ignores a service that has already ended
     times.sort((a, b) => a - b);
     return {
       statuses,
@@ -177,6 +176,6 @@ export async function runServiceCase(
     };
   } finally {
     for (const connection of open) connection.close();
-    await service.stop("SIGKILL").catch(() => {}); // it has ended
+    await service.stop("SIGKILL").catch(() => {}); // ignores a service that has already ended
   }
 }

@@ -1,18 +1,18 @@
 import type { SlowMutate } from "./_mutations.ts";
 
-/** A good file of a reader. */
+/** A valid file of a reader. */
 export interface FuzzBase {
   /** Its name in the folder of the run. */
   readonly file: string;
   /** The file. */
   readonly bytes: Uint8Array;
-  /** How it is spoiled, the frequent ways more than once. */
+  /** Mutations; frequent ones are listed more than once. */
   readonly mutations: readonly SlowMutate[];
   /** Reads it. */
   readonly read: (path: string) => Promise<unknown>;
 }
 
-/** A reader: its good files, and the messages of its first check. */
+/** A reader: its valid files, and the messages of its first check. */
 export interface FuzzReader {
   readonly bases: () => Promise<readonly FuzzBase[]>;
   readonly firstCheck: RegExp;

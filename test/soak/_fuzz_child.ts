@@ -1,7 +1,6 @@
 /**
- * Reads files of one reader, spoiled ones and valid ones that are extreme, and prints a line of JSON for each: a process of
- * its own, since it may crash, hang, or take all memory. Arguments: the reader, a folder, the first seed, the seed after
- * the last.
+ * Reads damaged files and valid but extreme ones by one reader, and prints a line of JSON for each. It is a separate
+ * process, because it may crash, hang or use all memory. Arguments: reader, folder, first seed, seed after the last.
  *
  * @module
  */
@@ -10,10 +9,10 @@ import { randomNumbers } from "../frames/_random.ts";
 import { fuzzReaders, rareMutation } from "./_fuzz_readers.ts";
 import { stretchFile } from "./_stretches.ts";
 
-/** One of so many files is not spoiled, but valid and larger than any real one. */
+/** One in this many files is valid, but larger than any real one. */
 const STRETCHED = 8;
 
-/** What came of a spoiled file. */
+/** Result of a file. */
 export interface FuzzResult {
   readonly seed: number;
   readonly outcome: "read" | "refused" | "refused at once" | "untyped";
@@ -21,9 +20,9 @@ export interface FuzzResult {
   readonly stretched: boolean;
   /** The message of the error, or its beginning. */
   readonly message: string;
-  /** How many characters the whole has. */
+  /** Length of the whole message, characters. */
   readonly length: number;
-  /** Most memory that the process ever had, MB. */
+  /** Peak memory of the process, MB. */
   readonly peak: number;
   /** Time it took, ms. */
   readonly time: number;
@@ -40,7 +39,7 @@ function readPeak(): number {
 
 for (const { file, bytes, read } of good) {
   await Deno.writeFile(`${folder}/${file}`, bytes);
-  await read(`${folder}/${file}`); // otherwise every file spoiled from it would be refused for another reason
+  await read(`${folder}/${file}`); // a base that fails would make all its mutations fail for the same reason
 }
 
 for (let seed = Number(first); seed < Number(end); seed++) {
@@ -48,10 +47,10 @@ for (let seed = Number(first); seed < Number(end); seed++) {
   const { file, bytes, mutations, read } = good[seed % good.length];
   const mutate = random(40) === 0 ? rareMutation : mutations[random(mutations.length)];
   const path = `${folder}/${file}`;
-  const own = new Uint8Array(bytes); // a slice of a Buffer is no copy
+  const copy = new Uint8Array(bytes); // copies, unlike a slice of a Buffer
   const turn = Math.floor(seed / good.length) % STRETCHED;
-  const stretched = turn === 0 ? stretchFile(file, own, random) : undefined;
-  await Deno.writeFile(path, stretched ?? await mutate(own, random));
+  const stretched = turn === 0 ? stretchFile(file, copy, random) : undefined;
+  await Deno.writeFile(path, stretched ?? await mutate(copy, random));
   const started = performance.now();
   let outcome: FuzzResult["outcome"] = "read";
   let message = "";

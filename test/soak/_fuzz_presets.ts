@@ -1,5 +1,5 @@
 /**
- * The readers of presets, a good file of each, and how it is spoiled.
+ * The readers of presets, each with a valid file and its mutations.
  *
  * @module
  */
@@ -35,14 +35,14 @@ const mutations: readonly Mutate[] = [
   changeBytes(60),
 ];
 
-/** Messages of the checks before the table is looked at. */
+/** Messages of the checks before the table is read. */
 const firstCheck =
   /is not UTF-8|is NUL|UTF-16|web page|it is empty|no header|no line|column ".*" is missing|Cannot unzip/;
 
 const powers = Array.from({ length: 200 }, (_, i) => i % 37 === 5 ? "NaN" : String(i));
 const stamps = tenMinutes("2016-03-01 00:00:00", powers);
 const ends = stamps.map(([stamp]) => stamp);
-/** Columns enough to be skimmed, and each time twice, as files of 2023 repeat them. */
+/** Has enough columns to be skimmed, and each time twice, as in Greenbyte files of 2023. */
 const data = greenbyteFile({
   rows: [...stamps, ...stamps],
   before: Array.from({ length: 30 }, (_, i) => `"Signal ${i}, mean (m/s)"`),

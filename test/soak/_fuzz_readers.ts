@@ -1,5 +1,5 @@
 /**
- * The readers of files, a good file of each, and how it is spoiled.
+ * The readers of files, each with a valid file and its mutations.
  *
  * @module
  */
@@ -137,7 +137,7 @@ const UNITS = [
   "x".repeat(30_000),
 ];
 
-/** Writes the file again with another value, type, shape or attribute of a variable, its checksums right. */
+/** Rewrites the file with another value, type, shape or attribute of a variable, and with right checksums. */
 function changeVariable(packed: boolean): SlowMutate {
   return async (_, random) => {
     const variables = listVariables(packed);
@@ -451,5 +451,5 @@ export const fuzzReaders: Readonly<Record<string, FuzzReader>> = {
   },
 };
 
-/** Cuts are a mutation of every file, rare since most readers see them at once. */
+/** A mutation of every file; rare, because most readers detect cuts at once. */
 export const rareMutation: Mutate = cutFile;

@@ -1,4 +1,4 @@
-/** What is killed: model data into the cache, then an order to its frame. Arguments: address, home, latitude, repeat. */
+/** The client that is killed: fetches model data into the cache, then an order to its frame. Arguments: address, home, latitude, repeat. */
 import { connect } from "../../src/client/connection/connection.ts";
 import { modelData } from "../../src/client/calls/model_data.ts";
 import { orderAndWait } from "../../src/client/orders/place_order.ts";

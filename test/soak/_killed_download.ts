@@ -7,7 +7,7 @@ import { ServiceProcess } from "./_processes.ts";
 /** Longest part that is read before the service dies, bytes; the file has about 11 MB. */
 const MAX_PART = 6e6;
 
-/** Reads a body to its end, to some bytes, or to where it breaks off. */
+/** Reads a body to its end, to a number of bytes, or until it breaks off. */
 async function readUpTo(
   body: ReadableStream<Uint8Array<ArrayBuffer>>,
   most: number,
@@ -22,7 +22,7 @@ async function readUpTo(
       bytes += part.length;
       if (reached || bytes < most) continue;
       reached = true;
-      await onMost?.(); // nothing is read meanwhile
+      await onMost?.(); // without reading meanwhile
     }
   } catch {
     // it broke off
@@ -31,12 +31,12 @@ async function readUpTo(
 }
 
 /**
- * Kills a service that sends the file of an order, starts it again and continues the download where it ended.
+ * Kills a service while it sends the file of an order, starts it again, and resumes the download.
  *
- * @param long What it serves
+ * @param long The service's data
  * @param random Draws the moment
  * @param fault Called with each violation
- * @returns When it was killed
+ * @returns Moment of the kill
  */
 export async function killedDownload(
   long: LongService,
@@ -61,16 +61,16 @@ export async function killedDownload(
     const rest = await fetch(new URL(address.pathname, restarted.url), {
       headers: { range: `bytes=${got}-`, "if-range": etag },
     });
-    if (rest.status !== 206) fault(`a part is answered with ${rest.status}`);
+    if (rest.status !== 206) fault(`a range request gets status ${rest.status}`);
     if (rest.headers.get("content-range") !== `bytes ${got}-${size - 1}/${size}`) {
-      fault(`asked for ${got} to ${size}, got ${rest.headers.get("content-range")}`);
+      fault(`requested ${got} to ${size}, got ${rest.headers.get("content-range")}`);
     }
     await readUpTo(rest.body!, Infinity, hash);
-    if (before !== "complete") fault(`it is ${before} though it was not sent to its end`);
+    if (before !== "complete") fault(`it is ${before} although the file was not sent completely`);
   }
-  if (hash.hex() !== expected) fault("the parts are not the file");
+  if (hash.hex() !== expected) fault("the parts do not add up to the file");
   const after = long.orders(ORDERED.lat).find((order) => order.id === id)!.state;
-  if (after !== "delivered") fault(`it is ${after} though it was sent to its end`);
+  if (after !== "delivered") fault(`it is ${after} although the file was sent completely`);
   await restarted.end("SIGTERM");
   if (service.errors + restarted.errors !== "") fault(service.errors + restarted.errors);
   return got < size

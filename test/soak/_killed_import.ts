@@ -11,21 +11,21 @@ export function asking(url: string): Ask {
   return (path, headers) => fetch(new URL(path, url), { headers });
 }
 
-/** Longest time from an import's start to its death, ms: a whole one takes about as long. */
+/** Longest time from an import's start to its kill, ms: about the time of a whole import. */
 const MAX_LIFE = 1_000;
 
-/** Longest time from an import's first file to its death, ms. */
+/** Longest time from an import's first file to its kill, ms. */
 const MAX_END = 20;
 
 const paths = listPaths(monthsBetween("2023-01", "2025-02"));
 
-/** Number of series that are in their places, named by a row or not. */
+/** Number of stored series files, whether or not a row names them. */
 function seriesIn(data: string): number {
   return [...Deno.readDirSync(`${data}/files`)].filter(({ name }) => name.endsWith(".parquet"))
     .length;
 }
 
-/** Imports of new months that are killed while a service reads. */
+/** Imports of new months, killed while a service reads. */
 export class KilledImport {
   readonly #folder: string;
   readonly #site: TestSite;
@@ -46,7 +46,7 @@ export class KilledImport {
     [this.#old, this.#new] = states;
   }
 
-  /** Makes the two states that there are: before an import and after it. */
+  /** Prepares the two valid states: before an import and after it. */
   static async prepare(): Promise<KilledImport> {
     const folder = await Deno.makeTempDir();
     const [before, after] = [`${folder}/before`, `${folder}/after`];
@@ -74,7 +74,7 @@ export class KilledImport {
    *
    * @param random Draws the moment
    * @param fault Called with each violation
-   * @returns When it was killed
+   * @returns Moment of the kill
    */
   async round(random: SeededRandom, fault: (text: string) => void): Promise<string> {
     const data = `${this.#folder}/${this.#round++}`;
@@ -82,7 +82,7 @@ export class KilledImport {
     await using reader = await ServiceProcess.start(data);
     const running = new ImportProcess(this.#siteFile, data);
     const series = seriesIn(data);
-    // At any time, or when it puts its files into place and then writes its rows.
+    // At any time, or while it moves its files into place and then writes its rows.
     const atOnce = this.#round % 2 === 0;
     while (!running.over && !atOnce && seriesIn(data) === series) await pause(1);
     await pause(random.uniform() * (atOnce ? MAX_LIFE : MAX_END));
@@ -96,17 +96,17 @@ export class KilledImport {
     if (killed && restarted.errors + reader.errors !== "") fault(restarted.errors + reader.errors);
     await new ImportProcess(this.#siteFile, data).through();
     if (await this.#state(restarted, fault, "after the import was run again") !== "new") {
-      fault("the import that was run again did not lead to the new state");
+      fault("the repeated import did not give the new state");
     }
     await restarted.end("SIGTERM");
-    await backUp(data, `${data}-checked`); // each file that a row names is there and has its hash
+    await backUp(data, `${data}-checked`); // checks that each file a row names exists and has its hash
     for (const folder of [data, `${data}-checked`]) await Deno.remove(folder, { recursive: true });
     if (!killed) return "too late";
     if (state === "new") return "after its rows";
     return placed ? "between files and rows" : "before its files";
   }
 
-  /** Which state a service answers with, all of it. */
+  /** The state that all answers of a service agree with. */
   async #state(
     service: ServiceProcess,
     fault: (text: string) => void,
@@ -124,7 +124,7 @@ export class KilledImport {
     return "mixed";
   }
 
-  /** Removes what it made. */
+  /** Removes its files. */
   async remove(): Promise<void> {
     await Deno.remove(this.#folder, { recursive: true });
     await Deno.remove(this.#site.folder, { recursive: true });

@@ -5,12 +5,12 @@ import { buildPath } from "../service/_answers.ts";
 import type { LongService } from "./_long_service.ts";
 import { pause, ServiceProcess } from "./_processes.ts";
 
-/** Longest time from an order's request to the death of the service, ms: it takes about as long to be built. */
+/** Longest time from an order's request to the kill, ms: about the time to build the order. */
 const MAX_LIFE = 1_000;
 
 let rounds = 0;
 
-/** Issues a key over HTTP; `undefined` where the service died before it answered. */
+/** Issues a key over HTTP; `undefined` if the service died before it answered. */
 async function issuedKey({ licence }: LongService, url: string): Promise<string | undefined> {
   const path = buildPath("api_key", { serial_number: licence.serialNumber, email: licence.email });
   return await fetch(new URL(path, url)).then((response) => response.json())
@@ -18,19 +18,19 @@ async function issuedKey({ licence }: LongService, url: string): Promise<string 
 }
 
 /**
- * Kills a service that builds an order and issues a key, and starts it again.
+ * Kills a service while it builds an order and issues a key, and starts it again.
  *
- * @param long What it serves
+ * @param long The service's data
  * @param random Draws the moment
  * @param fault Called with each violation
- * @returns When it was killed
+ * @returns Moment of the kill
  */
 export async function killedOrder(
   long: LongService,
   random: SeededRandom,
   fault: (text: string) => void,
 ): Promise<string> {
-  const lat = 55 + ++rounds / 1000; // each round is an order of its own
+  const lat = 55 + ++rounds / 1000; // a new order in each round
   const fileType = fileTypes[rounds % fileTypes.length];
   const path = long.path("place_order", fileType, lat);
   await using service = await ServiceProcess.start(long.data);
@@ -42,21 +42,21 @@ export async function killedOrder(
   const [id, key] = [await placing, await issuing];
   const rows = long.orders(lat);
   const moment = rows[0]?.state ?? "before it was placed";
-  if (rows.length > 1) fault(`${rows.length} orders for one`);
-  if (id !== undefined && rows[0]?.id !== id) fault(`order ${id} was answered and is lost`);
+  if (rows.length > 1) fault(`${rows.length} orders for one call`);
+  if (id !== undefined && rows[0]?.id !== id) fault(`order ${id} was confirmed but is lost`);
 
   await using restarted = await ServiceProcess.start(long.data);
   const { url } = restarted;
-  for (const own of [long.key, ...(key === undefined ? [] : [key])]) {
-    const response = await long.ask(url, buildPath("turbines"), own);
+  for (const each of [long.key, ...(key === undefined ? [] : [key])]) {
+    const response = await long.ask(url, buildPath("turbines"), each);
     await response.body?.cancel();
-    if (response.status !== 200) fault(`a key that was issued gives ${response.status}`);
+    if (response.status !== 200) fault(`an issued key gets status ${response.status}`);
   }
-  if (rows[0]) await long.addressOf(url, rows[0].id); // it is processed though it is not placed again
+  if (rows[0]) await long.addressOf(url, rows[0].id); // the service completes it without a second order
   const again = await (await long.ask(url, path)).json();
   if (rows[0] && again !== rows[0].id) fault(`order ${rows[0].id} became ${again}`);
   const file = await (await fetch(await long.addressOf(url, again))).bytes();
-  if (sha256(file) !== await long.hashOf(url, fileType)) fault(`order ${again} has other bytes`);
+  if (sha256(file) !== await long.hashOf(url, fileType)) fault(`order ${again} has wrong bytes`);
   if (long.orders(lat).length !== 1) fault(`${long.orders(lat).length} orders for one`);
   await restarted.end("SIGTERM");
   if (service.errors + restarted.errors !== "") fault(service.errors + restarted.errors);

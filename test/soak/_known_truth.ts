@@ -7,16 +7,16 @@ import type { HourlyProduction } from "../../src/windindex/calibration/productio
 import { hoursFrame, servedTurbine } from "../validate/_served_site.ts";
 import { computeHubs } from "../validate/_site_data.ts";
 
-/** What is done to the hours of a turbine from a date on: power, expected power, rated power, hour of the day, hours since. */
+/** Changes the power of an hour after a date: by power, rated power, hour of the day and hours since the date. */
 type Change = (
   power: number,
   about: { readonly rated: number; readonly hour: number; readonly since: number },
 ) => number;
 
-/** Scales the power coefficient: below rated power all of it, above nothing. */
+/** Scales the power coefficient; power stays at most rated. */
 const scale = (share: number): Change => (power, { rated }) => Math.min(rated, power * (1 + share));
 
-/** The changes: as those that wind-up's benchmark injects, and none. */
+/** The changes: the same as in wind-up's benchmark, and no change. */
 export const CHANGES: Readonly<Record<string, Change>> = {
   "none": (power) => power,
   "power coefficient -10 %": scale(-0.1),
@@ -34,32 +34,32 @@ export const CHANGES: Readonly<Record<string, Change>> = {
 /** Months after the date. */
 export const AFTER = [1, 3, 6] as const;
 
-/** Months of the year with which records begin; something changes three months later, or within. */
+/** Start months of records; a change comes three months later, or within the record. */
 export const STARTS = [1, 2, 3, 4, 5, 6, 7, 8, 9, 10] as const;
 
-/** Months of records in which nothing changes, and where in them a date is named. */
+/** Months of unchanged records, and positions of the dates in them. */
 export const [RECORDS, SHARES] = [[3, 6, 12], [1 / 3, 1 / 2, 2 / 3]] as const;
 
-/** A change that was measured. */
+/** A measured change. */
 export interface MeasuredChange {
   readonly change: string;
   readonly after: number;
   readonly against: "alone" | "neighbours";
   /** Measured less injected, as a share of the energy after the date. */
   readonly error: number;
-  /** Whether its 90 % interval contains what was injected. */
+  /** Whether its 90 % interval contains the injected change. */
   readonly hit: boolean;
 }
 
-/** A date in a record in which nothing changes, beside neighbours. */
+/** A date in an unchanged record, with neighbours. */
 export interface UnchangedDate extends Pick<MeasuredChange, "error" | "hit"> {
   /** Months of the record. */
   readonly months: number;
-  /** Whether the record shares no hour with others of its length that count so. */
+  /** Whether the record shares no hour with other such records of its length. */
   readonly apart: boolean;
 }
 
-/** What is measured: a change from a day on, and the months after it; alone and beside neighbours, or beside them only. */
+/** A change from a day on, the months after it, and whether to measure alone, with neighbours, or both. */
 interface Trial {
   readonly change: string;
   readonly after: number;
@@ -68,8 +68,9 @@ interface Trial {
 }
 
 /**
- * Lists what is measured from some months on: nothing on three days of each, and each change on the first: of all
- * with half a year after them, of every third for a quarter. In one month the kind of a change shows little.
+ * Lists the trials of some months. Each month has three days without a change, and on its first day each change: in
+ * all months with half a year after them, and in every third month with a quarter. One month alone hardly shows the
+ * kind of a change.
  */
 function listTrials(year: number, starts: readonly number[]): Trial[] {
   const end = new Temporal.PlainDate(year + 1, 1, 1);
@@ -91,8 +92,8 @@ function listTrials(year: number, starts: readonly number[]): Trial[] {
 }
 
 /**
- * Changes the hours of a turbine from known dates on and measures the change, alone and beside the other turbines; and measures what
- * dates show in records without a change.
+ * Changes the hours of a turbine from known dates on and measures the change, alone and with neighbours. Also
+ * measures dates in records without a change.
  *
  * @param reanalysis Dataset of the reanalysis
  * @param starts Months of the year with which records begin
@@ -113,7 +114,7 @@ export function measureKnownTruth(
   }));
   const { inputs } = checkProduction(production, turbine, [], others);
   const { model, details } = servedTurbine(turbine, hub, inputs);
-  // The years before are of no use, and take most of the time.
+  // Earlier years are not needed, and take most of the time.
   const predicted = model.slice(Math.floor((start - hub.axis.start) / HOUR), length);
   const neighbours = others.map(({ production: { power } }) => hoursFrame(start, { power }, "UTC"));
   const year = new Date(start + 40 * 24 * HOUR).getUTCFullYear();
@@ -127,7 +128,7 @@ export function measureKnownTruth(
   ) => {
     const { frames: { changes } } = checkPerformance(hoursFrame(start, { power }, "UTC"), {
       predicted,
-      details: { ...details, power_curve: null }, // no change needs the effect of the air density
+      details: { ...details, power_curve: null }, // saves time: changes do not depend on the air density
       changed: `${day}T00:00Z`,
       ...(against === "alone" ? {} : { neighbours }),
     });

@@ -9,19 +9,19 @@ import { cleanWorld } from "./_clean_world.ts";
 /** Levels of the limits, as shares of the rated power. */
 export const LEVELS = [0, 0.3, 0.6] as const;
 
-/** How a limit is known: in a column with the set point, a flag, or only by the power of turbine and neighbours. */
+/** Source of a limit: a column with the set point, a flag, or only the power of turbine and neighbours. */
 export type Known = "set point" | "flag" | "not stated";
 
-/** What a check finds in a world whose limits are known. Energies in MWh. */
+/** Results of a check in a world of known limits. Energies in MWh. */
 export interface LimitedFigures {
-  /** Energy that the limits truly took, and what of it is in hours that are called limited. */
+  /** Energy that the limits truly took, and its part in hours reported as limited. */
   readonly taken: number;
   readonly found: number;
-  /** What the check says that limits cost, and the ends of its 90 % interval. */
+  /** Lost energy by the check, and the ends of its 90 % interval. */
   readonly lost: number;
   readonly low: number;
   readonly high: number;
-  /** Energy that would have been produced. */
+  /** Energy without limits. */
   readonly possible: number;
   /** Produced over predicted energy outside of stops and limits, %. */
   readonly normalRatio: number;
@@ -30,13 +30,13 @@ export interface LimitedFigures {
 /** Mean time between limits and their mean duration, h. */
 const SPELLS = { between: 200, duration: 8, shortest: 2 } as const;
 
-/** Time in which a turbine goes to a level, h; and the scatter of the power at it, as a share of the rated power. */
+/** Time a turbine takes to reach a level, h; and the scatter of its power there, as a share of rated power. */
 const [RAMP, SCATTER] = [0.25, 0.004] as const;
 
-/** Turbines nearby, and how far their power scatters from this one's in an hour. */
+/** Number of neighbours, and the hourly scatter of their power against this turbine. */
 const [NEIGHBOURS, APART] = [3, 0.12] as const;
 
-/** Draws shares of each hour in which the power is limited. */
+/** Draws the share of each hour with a limit. */
 export function drawSpells(length: number, random: SeededRandom): Float64Array {
   const shares = new Float64Array(length);
   for (let at = random.exponential(SPELLS.between); at < length;) {
@@ -49,7 +49,7 @@ export function drawSpells(length: number, random: SeededRandom): Float64Array {
   return shares;
 }
 
-/** Power of an hour of which a share is limited to a level; it takes a while to go there. */
+/** Power of an hour that is limited for a share of it, with a ramp to the level. */
 export function limitPower(power: number, share: number, level: number, scatter: number): number {
   if (share === 0) return power;
   const held = Math.min(power, Math.max(0, level + scatter));
@@ -57,7 +57,7 @@ export function limitPower(power: number, share: number, level: number, scatter:
   return whole * held + (1 - whole) * power;
 }
 
-/** Marks the hours of the rows of a frame `limits`, and adds up what they cost, MWh. */
+/** Marks the hours in a frame `limits`, and adds up its lost energy, MWh. */
 export function markRows(limits: DataFrame, axis: HourAxis) {
   const marked = new Uint8Array(axis.length);
   const rows = limits.toRecords();
@@ -70,21 +70,21 @@ export function markRows(limits: DataFrame, axis: HourAxis) {
   return { marked, lost, low, high };
 }
 
-/** A world in which the power of a turbine and of those nearby can be limited at times. */
+/** A world in which a test can limit the power of a turbine and its neighbours. */
 export interface LimitedWorld {
   /**
    * Limits the power and checks it.
    *
    * @param level Level of the limits, as a share of the rated power; none in a clean world
-   * @param beside Whether the check has the neighbours
+   * @param withNeighbours Whether the check gets the neighbours
    */
-  check(level: number | undefined, known: Known, beside: boolean): LimitedFigures;
+  check(level: number | undefined, known: Known, withNeighbours: boolean): LimitedFigures;
 }
 
 /**
  * Draws a world.
  *
- * @param number Which world: weather and turbine are those of `cleanWorld()`
+ * @param number Which world: it has the weather and turbine of `cleanWorld()`
  */
 export function limitedWorld(number: number): LimitedWorld {
   const { model, details, hours } = cleanWorld(number);
@@ -95,35 +95,39 @@ export function limitedWorld(number: number): LimitedWorld {
   const others = Array.from(
     { length: NEIGHBOURS },
     () =>
-      possible.map((own) => Math.max(0, Math.min(rated, own * Math.exp(APART * random.normal())))),
+      possible.map((power) =>
+        Math.max(0, Math.min(rated, power * Math.exp(APART * random.normal())))
+      ),
   );
   const sum = (values: ArrayLike<number>, counts: (i: number) => boolean = () => true) =>
     Array.from(values).reduce((sum, value, i) => counts(i) ? sum + value / 1000 : sum, 0);
   return {
-    check(level, known, beside) {
+    check(level, known, withNeighbours) {
       const shares = level === undefined ? new Float64Array(axis.length) : spells;
       const at = (level ?? 1) * rated;
       const scatter = new SeededRandom(`scatter ${number}`);
       const limit = (power: Float64Array) =>
-        power.map((own, i) => limitPower(own, shares[i], at, SCATTER * rated * scatter.normal()));
-      const frameOf = (own: Float64Array): DataFrame => {
+        power.map((value, i) =>
+          limitPower(value, shares[i], at, SCATTER * rated * scatter.normal())
+        );
+      const frameOf = (measured: Float64Array): DataFrame => {
         const limit = shares.map((share, i) =>
           share === 0
             ? NaN
             : known === "flag"
-            ? Math.max(0, own[i])
+            ? Math.max(0, measured[i])
             : share * at + (1 - share) * rated
         );
-        const frame = hoursFrame(axis.start, { power: own }, details.time_zone!);
+        const frame = hoursFrame(axis.start, { power: measured }, details.time_zone!);
         return known === "not stated" ? frame : frame.withColumn(buildNumbers("limit", limit));
       };
       const power = limit(possible);
       const check = checkPerformance(frameOf(power), {
         ...{ predicted: model, details },
-        ...(beside ? { neighbours: others.map((own) => frameOf(limit(own))) } : {}),
+        ...(withNeighbours ? { neighbours: others.map((other) => frameOf(limit(other))) } : {}),
       });
       const { marked, ...losses } = markRows(check.frames.limits, axis);
-      const taken = possible.map((own, i) => own - power[i]);
+      const taken = possible.map((value, i) => value - power[i]);
       return {
         taken: sum(taken),
         found: sum(taken, (i) => marked[i] === 1),

@@ -7,7 +7,7 @@ import { importFile, makeSite } from "../sites/_site.ts";
 import { buildPath, ORDERED } from "../service/_answers.ts";
 import { pause } from "./_processes.ts";
 
-/** Years that are ordered: a file of some 10 MB, more than the buffers between two processes hold. */
+/** Years of an order: some 10 MB, more than the buffers between two processes hold. */
 const YEARS = { start_year: 2005, end_year: 2024 };
 
 /** A row of an order in the database. */
@@ -17,22 +17,22 @@ export interface OrderRow {
   readonly file: string | null;
 }
 
-/** A data directory with 21 years of climate, a licence, and what its orders must hold. */
+/** A data directory with 21 years of climate, a licence, and the expected hashes of its orders. */
 export class LongService {
   /** The data directory. */
   readonly data: string;
   /** Its licence. */
   readonly licence: { readonly serialNumber: string; readonly email: string };
-  /** A key that was issued before all else. */
+  /** A key issued at the start. */
   readonly key: string;
-  /** Hashes of what the direct download gives, by format. */
+  /** Hashes of the direct downloads, by format. */
   readonly hashes = new Map<FileType, string>();
 
   private constructor(data: string, licence: LongService["licence"], key: string) {
     [this.data, this.licence, this.key] = [data, licence, key];
   }
 
-  /** Imports it. */
+  /** Imports the climate. */
   static async prepare(): Promise<LongService> {
     const data = await Deno.makeTempDir();
     const site = await makeSite({ climate: ["2005-01-01T00", "2025-01-01T01"] });
@@ -42,12 +42,12 @@ export class LongService {
     return new LongService(data, licence, (await addLicence(data, licence, { key: true })).key!);
   }
 
-  /** Path of the order, or of the direct download, of a format near a place; each place is an order of its own. */
+  /** Path of an order or a direct download, by format and place; each place is a different order. */
   path(operation: "place_order" | "download_climate", filetype: FileType, lat: number): string {
     return buildPath(operation, { ...ORDERED, ...YEARS, filetype, lat });
   }
 
-  /** Asks a service. */
+  /** Requests a path of a service. */
   async ask(url: string, path: string, key: string = this.key): Promise<Response> {
     return await fetch(new URL(path, url), { headers: { [KEY_HEADER]: key } });
   }
@@ -65,7 +65,7 @@ export class LongService {
     }
   }
 
-  /** Hash of the file that a format must have. */
+  /** Expected hash of the file of a format. */
   async hashOf(url: string, filetype: FileType): Promise<string> {
     let hash = this.hashes.get(filetype);
     if (hash === undefined) {
@@ -76,7 +76,7 @@ export class LongService {
     return hash;
   }
 
-  /** Orders near a place in the database. */
+  /** Orders of a place in the database. */
   orders(lat: number): OrderRow[] {
     using database = new DatabaseSync(`${this.data}/vindkit.sqlite`);
     return database

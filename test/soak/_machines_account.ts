@@ -4,12 +4,12 @@ import { openBoss } from "../../src/machines/queue/open_boss.ts";
 import { readQueue } from "../../src/machines/queue/queue_row.ts";
 import type { MachinesWorld } from "./_machines_world.ts";
 
-/** Two days, ms: longer than a file stays that no row names. */
+/** Two days, ms: files that no row names are removed earlier. */
 const TWO_DAYS = 2 * 86_400_000;
 
 /**
- * Looks whether each file that a row names is there, and none of them damaged: in the folder of the object store, since the
- * program compares a file that it knows by its tag.
+ * Checks that each file a row names exists undamaged. It reads the folder of the object store, because the program
+ * compares known files only by their tags.
  *
  * @param world The machines
  * @param fault Called with what must not be
@@ -30,12 +30,12 @@ export async function checkNamedFiles(
 }
 
 /**
- * Looks whether each job is done, and none is lost.
+ * Checks that each job is done, and no job is lost.
  *
  * @param database Address of the database
- * @param orders How many orders were delivered, each built by a job
+ * @param orders Number of delivered orders, each built by a job
  * @param fault Called with what must not be
- * @returns How many were begun more than once
+ * @returns Number of jobs started more than once
  */
 export async function checkQueue(
   database: string,
@@ -54,11 +54,12 @@ export async function checkQueue(
 }
 
 /**
- * Makes all objects two days old, removes those that no row names, and looks whether the others are those that rows name.
+ * Makes all objects two days old, runs the removal of objects without a row, and checks that exactly the others
+ * remain.
  *
  * @param world The machines
  * @param fault Called with what must not be
- * @returns How many were removed
+ * @returns Number of removed objects
  */
 export async function checkOrphans(
   { s3, store, files }: MachinesWorld,

@@ -4,7 +4,7 @@ import { storeSite, type StoreSiteOptions } from "../../src/sites/fleet/store_si
 import { buildPath } from "../service/_answers.ts";
 import { buildGridSite, buildTurbine } from "../sites/_grid_site.ts";
 
-/** The two editions of the production of a site, which are imported in turn. */
+/** The two editions of a site's production, imported in turn. */
 export const EDITIONS = ["A", "B"] as const;
 
 /** One of them. */
@@ -12,7 +12,7 @@ export type Edition = typeof EDITIONS[number];
 
 const turbines = ["T1", "T2", "T3", "T4"];
 
-/** What clients read: of each turbine its months, and its hours, which are files. */
+/** Paths that clients read: the months of each turbine, and its hours, which are files. */
 export const PATHS = turbines.flatMap((turbine_id) => [
   buildPath("wind_indices", { turbine_id }),
   buildPath("model_data", { turbine_id, start_date: "2022-01-01", end_date: "2023-01-01" }),
@@ -25,21 +25,21 @@ export async function importEdition(
   options: StoreSiteOptions = {},
 ): Promise<void> {
   const site = buildGridSite({ fingerprint: edition });
-  const own = site.turbines.map(({ turbine: { id, latitude, longitude } }) => ({
+  const turbines = site.turbines.map(({ turbine: { id, latitude, longitude } }) => ({
     ...buildTurbine(id, latitude, longitude),
     production: buildTurbine(`${id}${edition}`, latitude, longitude).production,
   }));
-  await storeSite({ ...site, turbines: own }, storage, options);
+  await storeSite({ ...site, turbines }, storage, options);
 }
 
-/** A table without the column that counts how often a month was revised: it follows from all imports before. */
+/** A table without its column of revisions, which depends on all earlier imports. */
 function withoutRevisions(csv: string): string {
   const [header, ...rows] = csv.split("\n").map((row) => row.split(","));
   const at = header.indexOf("revision");
   return at === -1 ? csv : [header, ...rows].map((row) => row.toSpliced(at, 1).join()).join("\n");
 }
 
-/** What must be answered: taken from data directories, where nothing fails. */
+/** The right answers, from data directories without faults. */
 export class KnownAnswers implements AsyncDisposable {
   readonly #folder: string;
   readonly #services = new Map<Edition, Service>();
@@ -48,7 +48,7 @@ export class KnownAnswers implements AsyncDisposable {
     this.#folder = folder;
   }
 
-  /** Imports each edition into a data directory of its own. */
+  /** Imports each edition into its own data directory. */
   static async prepare(): Promise<KnownAnswers> {
     const known = new KnownAnswers(await Deno.makeTempDir());
     for (const edition of EDITIONS) {
@@ -62,7 +62,7 @@ export class KnownAnswers implements AsyncDisposable {
     return known;
   }
 
-  /** The answer to a path where an edition is stored. */
+  /** The answer to a path for an edition. */
   async answer(edition: Edition, path: string): Promise<string> {
     const response = await this.#services.get(edition)!.fetch(
       new Request(new URL(path, "http://wind.test")),
@@ -71,7 +71,7 @@ export class KnownAnswers implements AsyncDisposable {
     return await response.text();
   }
 
-  /** Whether a text is the answer where an edition is stored. */
+  /** Whether a text is the answer for an edition. */
   async matches(edition: Edition, path: string, text: string): Promise<boolean> {
     return withoutRevisions(text) === withoutRevisions(await this.answer(edition, path));
   }

@@ -9,12 +9,12 @@ const MAX_AWAY = 1000;
 /** How long the object store is faulty, ms. */
 const FAULTY = 3000;
 
-/** Longer than the heartbeat of a worker and the time until it is missed, ms. */
+/** How long a worker sleeps, ms: longer than its heartbeat timeout. */
 const STOPPED = 15_000;
 
 const METHODS = ["GET", "HEAD", "PUT"] as const;
 
-/** What happens in a round, to be over when it is done. */
+/** The fault of a round; resolves when it is over. */
 type Misfortune = (world: MachinesWorld, random: SeededRandom) => Promise<void>;
 
 async function withFaults({ network }: MachinesWorld, faults: readonly Fault[]): Promise<void> {
@@ -23,7 +23,7 @@ async function withFaults({ network }: MachinesWorld, faults: readonly Fault[]):
   network.faults.length = 0;
 }
 
-/** What happens in the rounds by turns. */
+/** The faults, one per round in turn. */
 export const misfortunes: Readonly<Record<string, Misfortune>> = {
   "a worker is killed": async (world, random) => {
     const i = random.below(world.workers.length);

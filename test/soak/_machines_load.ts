@@ -4,7 +4,7 @@ import { buildPath } from "../service/_answers.ts";
 import { EDITIONS, importEdition, type KnownAnswers, PATHS } from "./_machines_editions.ts";
 import { type MachinesWorld, PATIENCE } from "./_machines_world.ts";
 
-/** Clients that order, and clients that read. */
+/** Number of ordering and of reading clients. */
 const [ORDERING, READING] = [3, 2];
 
 /** Pause of a reader between two answers, ms: the machines share few cores. */
@@ -13,15 +13,15 @@ const READ_PAUSE = 100;
 /** How long a revoked key may still be answered, ms. */
 const REVOKED_WITHIN = 1000;
 
-/** What clients asked for, and what they got. */
+/** Calls of clients, and their answers. */
 export class MachinesLoad {
-  /** Answers that were compared. */
+  /** Number of compared answers. */
   reads = 0;
-  /** Keys that were revoked. */
+  /** Number of revoked keys. */
   revocations = 0;
-  /** Answers to revoked keys that refuse them. */
+  /** Number of answers that reject revoked keys. */
   refusals = 0;
-  /** Imports that were stored. */
+  /** Number of stored imports. */
   imports = 0;
   /** Path of each delivered order's file, by the path of its status. */
   readonly orders = new Map<string, string>();
@@ -33,23 +33,23 @@ export class MachinesLoad {
 
   /**
    * @param world The machines
-   * @param known What they must answer
+   * @param known The right answers
    * @param fault Called with what must not be
    */
   constructor(world: MachinesWorld, known: KnownAnswers, fault: (text: string) => void) {
     [this.#world, this.#known, this.#fault] = [world, known, fault];
   }
 
-  /** Imports the first edition, and gets the key of the client. */
+  /** Imports edition A, and creates the key of the client. */
   async prepare(): Promise<void> {
     await this.#import();
     this.#key = await this.#addLicence("client");
   }
 
   /**
-   * Clients import, order, revoke and read until something is over, and until each has what it wanted last.
+   * Runs the clients (import, order, revoke, read) until a fault is over and each has its last answer.
    *
-   * @param happening What happens meanwhile
+   * @param happening Resolves when the fault is over
    */
   async during(happening: Promise<void>): Promise<void> {
     let over = false;
@@ -61,9 +61,7 @@ export class MachinesLoad {
       again(() => this.#revoke()),
       ...Array.from({ length: ORDERING }, () => again(() => this.#order())),
       ...Array.from({ length: READING }, () => again(() => this.#read())),
-    ].map((client) =>
-      client.catch((error) => this.#fault(`a client did not get what it wanted: ${error}`))
-    );
+    ].map((client) => client.catch((error) => this.#fault(`a client failed: ${error}`)));
     try {
       await happening;
     } finally {
@@ -72,7 +70,7 @@ export class MachinesLoad {
     }
   }
 
-  /** Looks whether every server answers with the edition imported last. */
+  /** Checks that every server answers with the latest edition. */
   async checkAnswers(): Promise<void> {
     const edition = EDITIONS[(this.imports - 1) % 2];
     for (let i = 0; i < this.#world.servers.length; i++) {
@@ -87,12 +85,12 @@ export class MachinesLoad {
     }
   }
 
-  /** Looks whether each order's file is where it was: it was built once. */
+  /** Checks that each order's file has its old address, because it must be built only once. */
   async checkOrders(): Promise<void> {
     for (const [status, file] of this.orders) {
       const { text } = await this.#world.ask(status, this.#key);
       if (!text.endsWith(`${file}"`)) {
-        this.#fault(`an order is gone, or was built again: ${file}, now ${text}`);
+        this.#fault(`an order is lost, or was built twice: ${file}, now ${text}`);
       }
     }
   }
@@ -156,7 +154,7 @@ export class MachinesLoad {
     });
   }
 
-  /** Revokes a licence that every server has answered. */
+  /** Revokes a licence after every server has answered it. */
   async #revoke(): Promise<void> {
     const serialNumber = `revoked-${this.revocations}`;
     const key = await this.#addLicence(serialNumber);
@@ -165,15 +163,15 @@ export class MachinesLoad {
     const ask = (i: number) => this.#world.askServer(i, path, key);
     for (const i of servers) {
       const { status } = await this.#world.ask(path, key);
-      if (status !== 200) this.#fault(`a new key is answered with ${status}`);
-      await ask(i).catch(() => {}); // it may be away
+      if (status !== 200) this.#fault(`a new key gets status ${status}`);
+      await ask(i).catch(() => {}); // the server may be down
     }
     await this.#world.retry(() => this.#world.store.licences.remove(serialNumber));
     await delay(REVOKED_WITHIN);
     for (const i of servers) {
       const { status } = await ask(i).catch(() => ({ status: 0 }));
       if (status === 200) this.#fault(`server ${i} answers a revoked key`);
-      // 429 after many of them: wrong keys of one client are throttled, of all servers together.
+      // 429 too, because all servers together throttle the wrong keys of one client.
       if (status === 401 || status === 429) this.refusals++;
     }
     this.revocations++;

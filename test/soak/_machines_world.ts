@@ -11,10 +11,10 @@ import { startPostgres } from "../_postgres.ts";
 import { startS3 } from "../_s3.ts";
 import { startFaultyS3 } from "../machines/s3/_faulty_s3.ts";
 
-/** Servers, and workers. */
+/** Number of servers, and of workers. */
 const MACHINES = 3;
 
-/** Longest time that a client tries to get what it wants, ms: the one fault of a round is over by then. */
+/** Longest time that a client retries, ms: the fault of a round is over by then. */
 export const PATIENCE = 180_000;
 
 /** Longest time that a client waits for one try, ms. */
@@ -26,25 +26,25 @@ export interface Answered {
   readonly text: string;
 }
 
-/** Servers and workers on a PostgreSQL and an object store, and what fails between them. */
+/** Servers and workers on a PostgreSQL and an object store, with a faulty network. */
 export class MachinesWorld implements AsyncDisposable {
-  /** Tries of clients that another one had to follow. */
+  /** Failed attempts of clients that were repeated. */
   failedTries = 0;
   /** The database's server. */
   readonly postgres;
-  /** The object store, without the network before it. */
+  /** The object store, without the faulty network. */
   readonly s3;
-  /** The network before the object store. */
+  /** The faulty network in front of the object store. */
   readonly network;
   /** `deno task shared serve`, each a process. */
   readonly servers: MachineProcess[] = [];
   /** `deno task work`, each a process. */
   readonly workers: MachineProcess[] = [];
-  /** The database as an import has it, in this process. */
+  /** The database as an import sees it, in this process. */
   readonly store;
-  /** The files as an import has them, through the network. */
+  /** The files as an import sees them, through the network. */
   readonly files;
-  /** The queue as an import has it. */
+  /** The queue as an import sees it. */
   readonly jobs;
   /** Address of the database. */
   readonly database: string;
@@ -66,7 +66,7 @@ export class MachinesWorld implements AsyncDisposable {
     } = parts);
   }
 
-  /** Opens it: the storage is empty, and no machine runs. */
+  /** Creates an empty storage, without servers or workers. */
   static async open(): Promise<MachinesWorld> {
     return new MachinesWorld(await openParts());
   }
@@ -81,17 +81,17 @@ export class MachinesWorld implements AsyncDisposable {
     for (let i = 0; i < MACHINES; i++) await this.startServer(i);
   }
 
-  /** Starts a server, in the place of one that has ended. */
+  /** Replaces a server that has ended. */
   async startServer(i: number): Promise<void> {
     this.servers[i] = await MachineProcess.start("shared", ["serve", "--port", "0"], this.#env);
   }
 
-  /** Starts a worker, in the place of one that has ended. */
+  /** Replaces a worker that has ended. */
   async startWorker(i: number): Promise<void> {
     this.workers[i] = await MachineProcess.start("work", [], this.#env);
   }
 
-  /** Asks one server once. */
+  /** Sends one request to one server. */
   async askServer(i: number, path: string, key: string): Promise<Answered> {
     const response = await fetch(new URL(path, this.servers[i].url), {
       headers: { [KEY_HEADER]: key },
@@ -109,7 +109,7 @@ export class MachinesWorld implements AsyncDisposable {
     });
   }
 
-  /** Does again what fails while something is away. */
+  /** Repeats a call that fails while a machine is down. */
   async retry<T>(body: () => Promise<T>): Promise<T> {
     for (const end = performance.now() + PATIENCE;; await delay(100)) {
       try {
@@ -121,13 +121,13 @@ export class MachinesWorld implements AsyncDisposable {
     }
   }
 
-  /** Ends servers and workers as an operator does; gives their exit codes. */
+  /** Ends servers and workers with SIGTERM, and returns their exit codes. */
   async end(): Promise<number[]> {
     const machines = [...this.servers.splice(0), ...this.workers.splice(0)];
     return await Promise.all(machines.map((machine) => machine.end("TERM")));
   }
 
-  /** Leaves nothing behind, also where a run fails. */
+  /** Removes all processes and files, even if a run fails. */
   async [Symbol.asyncDispose](): Promise<void> {
     await Promise.all([...this.servers, ...this.workers].map((machine) => machine.end("KILL")));
     await this.jobs.close();
@@ -140,7 +140,7 @@ export class MachinesWorld implements AsyncDisposable {
   }
 }
 
-/** What stands below the machines. */
+/** Starts database, object store and network. */
 async function openParts() {
   const home = await Deno.makeTempDir();
   const [postgres, s3] = await Promise.all([startPostgres(), startS3()]);

@@ -4,11 +4,11 @@
  * @module
  */
 
-/** What a process takes at a moment. */
+/** Resources of a process at a moment. */
 export interface Taken {
-  /** Memory that it has in RAM, MB. */
+  /** Resident memory, MB. */
   readonly resident: number;
-  /** The most it ever had, MB. */
+  /** Peak resident memory, MB. */
   readonly peak: number;
   /** Open files and sockets. */
   readonly descriptors: number;
@@ -21,7 +21,8 @@ async function output(command: string, ...args: string[]): Promise<string> {
 }
 
 /**
- * Reads the present use of a process. Deno needs all permissions for the entries of another process, so programs read them.
+ * Reads the resources of a process by other programs, because Deno would need all permissions for another process's
+ * entries.
  *
  * @param pid The process
  */
@@ -36,5 +37,5 @@ export async function takenBy(pid: number): Promise<Taken> {
   };
 }
 
-/** Lets the event loop turn, so that the memory of frames that nobody holds any more is freed: else 100 worlds need 20 GB. */
+/** Lets the event loop free the memory of unused frames; without it 100 worlds need 20 GB. */
 export const freeFrames = (): Promise<void> => new Promise((resolve) => setTimeout(resolve));

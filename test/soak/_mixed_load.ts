@@ -5,19 +5,19 @@ import { buildPath, DATASET, ORDERED } from "../service/_answers.ts";
 
 const turbine = { turbine_id: "E1" };
 
-/** What a client of a service does, and what it may be answered. */
+/** A kind of call, and its allowed answers. */
 interface Act {
-  /** How often it is drawn, beside the others. */
+  /** Relative frequency. */
   readonly share: number;
   readonly expected: readonly number[];
   readonly run: () => Promise<Response | undefined>;
 }
 
-/** Clients of a service that do all that clients do, wrong things too. */
+/** Clients that make all kinds of calls, wrong ones too. */
 export class MixedLoad {
-  /** Requests by what they were for. */
+  /** Number of calls by kind. */
   readonly counts = new Map<string, number>();
-  /** Answers that must not be. */
+  /** Wrong answers. */
   readonly faults: string[] = [];
   readonly #url: string;
   readonly #key: string;
@@ -29,7 +29,7 @@ export class MixedLoad {
   /**
    * @param url The service
    * @param key A key for it
-   * @param random Draws what is done next
+   * @param random Draws the next call
    */
   constructor(url: string, key: string, random: SeededRandom) {
     [this.#url, this.#key, this.#random] = [url, key, random];
@@ -98,7 +98,7 @@ export class MixedLoad {
     );
   }
 
-  /** Does the next thing, to its end. */
+  /** Makes the next call, to its end. */
   async next(): Promise<void> {
     const name = this.#names[this.#random.below(this.#names.length)];
     const { expected, run } = this.#acts[name];
@@ -134,7 +134,7 @@ export class MixedLoad {
     });
   }
 
-  /** Asks for what was got before. */
+  /** Requests a known path again, with its tag. */
   async #again(): Promise<Response> {
     const path = buildPath("wind_indices", turbine);
     const tag = this.#tags.get(path);
@@ -143,7 +143,7 @@ export class MixedLoad {
     return response;
   }
 
-  /** Goes away after the first part. */
+  /** Aborts after the first chunk. */
   async #aborted(path: string): Promise<Response | undefined> {
     const response = await this.#get(path);
     if (response.status !== 200) return response;

@@ -2,7 +2,7 @@ import { FaultyServer } from "../faults/_faulty_server.ts";
 import type { Fault } from "../faults/_with_service.ts";
 import { pause, ServiceProcess } from "./_processes.ts";
 
-/** A body whose end by a kill looks as it does to the client: a connection that is reset. */
+/** A body that ends with a connection reset if the service is killed. */
 async function* untilKilled(body: ReadableStream<Uint8Array>): AsyncIterable<Uint8Array> {
   try {
     yield* body;
@@ -11,20 +11,20 @@ async function* untilKilled(body: ReadableStream<Uint8Array>): AsyncIterable<Uin
   }
 }
 
-/** A service behind a faulty server, that is killed and started again. */
+/** A service behind a faulty server; it can be killed and started again. */
 export class MortalService {
-  /** What clients reach. */
+  /** The server that clients reach. */
   readonly server: FaultyServer;
   /** How often it was killed. */
   kills = 0;
-  /** What it wrote to its error output. */
+  /** Its error output. */
   errors = "";
   readonly #data: string;
   #process: Promise<ServiceProcess> | undefined;
 
   /**
    * @param data The data directory
-   * @param faults What goes wrong between it and its clients
+   * @param faults Faults between the service and its clients
    */
   constructor(data: string, faults: readonly Fault[]) {
     this.#data = data;
@@ -37,7 +37,7 @@ export class MortalService {
     await this.#process;
   }
 
-  /** Kills it, and starts it again after a while in ms. */
+  /** Kills it, and starts it again after a pause in ms. */
   async kill(away: number): Promise<void> {
     const running = await this.#process!;
     await running.end("SIGKILL");
@@ -47,7 +47,7 @@ export class MortalService {
     await this.start();
   }
 
-  /** Ends it as an operator does. */
+  /** Ends it with SIGTERM. */
   async close(): Promise<void> {
     await this.server.close();
     const running = await this.#process!;
@@ -55,7 +55,7 @@ export class MortalService {
     this.errors += running.errors;
   }
 
-  /** Leaves no process behind where a run fails. */
+  /** Ends the process if a run fails. */
   async [Symbol.asyncDispose](): Promise<void> {
     await (await this.#process)?.[Symbol.asyncDispose]();
   }
@@ -67,7 +67,7 @@ export class MortalService {
       const answer = await fetch(new URL(pathname + search, url), { headers: request.headers });
       return new Response(answer.body && ReadableStream.from(untilKilled(answer.body)), answer);
     } catch {
-      throw new Deno.errors.ConnectionReset(); // it was killed: so the client sees it
+      throw new Deno.errors.ConnectionReset(); // as the client sees a kill
     }
   }
 }

@@ -1,6 +1,6 @@
 /**
- * Ways to spoil a file, each by a seed: bytes, cells, lines, values of JSON, members of archives. Checksums stay right where
- * a reader would look no further otherwise.
+ * Mutations of files by a seed: bytes, cells, lines, JSON values, archive members. Checksums stay right if a reader
+ * would stop at a wrong one.
  *
  * @module
  */
@@ -9,16 +9,16 @@ import { gzipSync, strFromU8, strToU8, unzipSync, zipSync } from "fflate";
 /** Random whole numbers below a bound. */
 export type Random = (below: number) => number;
 
-/** Makes another file of a good one. */
+/** Returns a mutated file. */
 export type Mutate = (bytes: Uint8Array, random: Random) => Uint8Array;
 
-/** Makes another file, in its own time. */
+/** Returns a mutated file, possibly asynchronously. */
 export type SlowMutate = (bytes: Uint8Array, random: Random) => Uint8Array | Promise<Uint8Array>;
 
 /** Picks one of a list. */
 export const pick = <T>(list: readonly T[], random: Random): T => list[random(list.length)];
 
-/** What a cell may become. */
+/** Values for a mutated cell. */
 const CELLS = [
   "",
   " ",
@@ -47,7 +47,7 @@ const CELLS = [
   "2023",
 ];
 
-/** What a value of JSON may become. */
+/** Values for a mutated JSON value. */
 const VALUES: readonly unknown[] = [
   null,
   true,
@@ -115,7 +115,7 @@ export const changeLine: Mutate = (bytes, random) => {
   return strToU8(lines.join("\n"));
 };
 
-/** Changes a value of JSON, its key, or writes a key again. */
+/** Changes a JSON value or its key, or repeats a key. */
 export const changeJson: Mutate = (bytes, random) => {
   const root = JSON.parse(strFromU8(bytes));
   const places: [Record<string, unknown>, string][] = [];
@@ -137,7 +137,7 @@ export const changeJson: Mutate = (bytes, random) => {
   return strToU8(way === 9 ? text.replace(/"(\w+)":/, '"$1":1,"$1":') : text);
 };
 
-/** Changes a member of an archive, whose checksum stays right. */
+/** Changes a member of an archive and keeps its checksum right. */
 export function changeMember(mutate: Mutate): Mutate {
   return (bytes, random) => {
     const members: Record<string, Uint8Array> = unzipSync(bytes);
@@ -158,7 +158,7 @@ export const changeXml: Mutate = (bytes, random) => {
   return strToU8(text.slice(0, index) + changed + text.slice(index + found.length));
 };
 
-/** Changes the content of a gzip file, whose checksum and length stay right. */
+/** Changes the content of a gzip file and keeps checksum and length right. */
 export function changeZipped(content: Uint8Array, mutate: Mutate): Mutate {
   return (_, random) => gzipSync(mutate(new Uint8Array(content), random), { level: 1 });
 }

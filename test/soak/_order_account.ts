@@ -8,9 +8,9 @@ import { buildPath, ORDERED } from "../service/_answers.ts";
 
 /** A file that a client orders. */
 export interface FileOrder {
-  /** Who wants it, from 0. */
+  /** The client, from 0. */
   readonly client: number;
-  /** Latitude, deg: it distinguishes orders, all are near the same point. */
+  /** Latitude, deg. It distinguishes the orders, which are all near the same point. */
   readonly latitude: number;
   /** Format. */
   readonly fileType: FileType;
@@ -18,31 +18,31 @@ export interface FileOrder {
   readonly year: number;
 }
 
-/** What came of all calls. */
+/** Result of all calls. */
 export interface OrderAccount {
-  /** Orders that the service has. */
+  /** Number of orders at the service. */
   readonly orders: number;
-  /** Number of orders without further calls after delivery. */
+  /** Number of different files that were ordered. */
   readonly different: number;
   /** Calls that joined an order instead of placing one. */
   readonly shared: number;
-  /** What must not be. */
+  /** Violations, in words. */
   readonly faults: string[];
 }
 
-/** Serial number of a client's licence: two clients have one. */
+/** Serial number of a client's licence; two clients share one. */
 export function formatSerialNumber(client: number): string {
   return `S-${Math.floor(client / 2)}`;
 }
 
-/** Hashes of what the direct download gives, by format and year: what each order must bring. */
+/** Hashes of the direct downloads by format and year; each order must deliver the same. */
 async function directFiles(
   data: string,
   wanted: readonly FileOrder[],
 ): Promise<Map<string, string>> {
   const service = await openService(data, { trusted: true });
   const hashes = new Map<string, string>();
-  for (const year of new Set(wanted.map((own) => own.year))) {
+  for (const year of new Set(wanted.map((order) => order.year))) {
     for (const filetype of fileTypes) {
       const path = buildPath("download_climate", {
         ...ORDERED,
@@ -59,12 +59,12 @@ async function directFiles(
 }
 
 /**
- * Holds what arrived against what was wanted, and the orders of the service against the calls.
+ * Compares the delivered files with the orders, and the orders of the service with the calls.
  *
- * @param data The data directory, not served any more
- * @param wanted What was wanted
+ * @param data The data directory, after the service has ended
+ * @param wanted The ordered files
  * @param pathOfCall Where the file of each call was saved
- * @param ledgers What the clients know of their orders
+ * @param ledgers Ledger entries of the clients
  */
 export async function orderAccount(
   data: string,
@@ -90,10 +90,11 @@ export async function orderAccount(
     if (state === "placed") faults.push(`order ${orderId} is ${state} in its ledger`);
   }
 
-  // Who calls again after delivery orders again; calls that are under way together share an order.
+  // A call after delivery places a new order; simultaneous calls share an order.
   const called = Map.groupBy(
     wanted,
-    (own) => `${formatSerialNumber(own.client)} ${own.latitude} ${own.fileType} ${own.year}`,
+    (order) =>
+      `${formatSerialNumber(order.client)} ${order.latitude} ${order.fileType} ${order.year}`,
   );
   const placed = Map.groupBy(rows, ({ serialNumber, parameters }) => {
     const { lat, filetype, start_year } = parameters;

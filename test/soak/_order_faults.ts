@@ -2,7 +2,7 @@ import type { SeededRandom } from "../../src/stats/seeded_random.ts";
 import type { Fault } from "../faults/_with_service.ts";
 import type { FaultAct, RequestKind } from "../faults/_fault.ts";
 
-/** What goes wrong with each kind of request; an act may be listed twice to be drawn more often. */
+/** Faults of each kind of request; an act may be listed twice to be drawn more often. */
 const acts: Readonly<Partial<Record<RequestKind, readonly FaultAct[]>>> = {
   place_order: [
     { kind: "reset" },
@@ -39,18 +39,18 @@ const acts: Readonly<Partial<Record<RequestKind, readonly FaultAct[]>>> = {
 };
 
 /**
- * Draws faults for as many requests of each kind as will come.
+ * Draws faults for the requests of each kind.
  *
  * @param random Draws them
- * @param requests How many requests of each kind get faults
- * @param every Of how many requests one goes wrong, on average
+ * @param requests Number of requests of each kind to draw for
+ * @param every One in this many requests fails, on average
  */
 export function orderFaults(random: SeededRandom, requests: number, every: number): Fault[] {
-  return Object.entries(acts).flatMap(([on, own]) =>
+  return Object.entries(acts).flatMap(([on, faults]) =>
     Array.from({ length: Math.floor(requests / every) }, (_, i) => ({
       on: on as RequestKind,
       after: i * every + random.below(every),
-      act: own[random.below(own.length)],
+      act: faults[random.below(faults.length)],
     }))
   );
 }

@@ -5,10 +5,10 @@
  */
 
 const HEAD =
-  "# The long runs\n\nWritten by `deno task soak --write`: what each run does, and what it printed.\n";
+  "# The long runs\n\nEach section says what a long run tests, and what it printed. Run one with `deno task soak NAME`;\n`deno task soak --write` writes this page.\n";
 
 /**
- * Texts of the sections of a page by their titles.
+ * Returns the texts of a page's sections by title.
  *
  * @param page The page
  */
@@ -21,10 +21,10 @@ export function splitSections(page: string): Map<string, string> {
 }
 
 /**
- * The page of some sections.
+ * Joins sections to the page.
  *
  * @param sections Texts by title
- * @param order Titles in their order; what is not named there is left out
+ * @param order Titles in their order; other sections are left out
  */
 export function joinSections(
   sections: ReadonlyMap<string, string>,

@@ -1,5 +1,5 @@
 /**
- * The service and an import as processes of their own, started as their tasks start them, so that they can be killed.
+ * The service and an import as separate processes that a run can kill, started as their tasks start them.
  *
  * @module
  */
@@ -23,18 +23,18 @@ function command(name: string, given: readonly string[], net: readonly string[] 
   });
 }
 
-/** Collects what a process writes. */
+/** Collects the output of a process. */
 async function collect(stream: ReadableStream<Uint8Array>, take: (text: string) => void) {
   for await (const text of stream.pipeThrough(new TextDecoderStream())) take(text);
 }
 
-/** A service that runs in a process of its own. */
+/** A service in a separate process. */
 export class ServiceProcess {
   /** Its address. */
   readonly url: string;
   /** Its process. */
   readonly pid: number;
-  /** What it wrote to its error output so far. */
+  /** Its error output so far. */
   errors = "";
   readonly #child: Deno.ChildProcess;
   readonly #read: Promise<unknown>;
@@ -51,7 +51,7 @@ export class ServiceProcess {
   }
 
   /**
-   * Starts the service on a data directory; it answers when this is done.
+   * Starts the service on a data directory, and resolves when it answers.
    *
    * @param data The data directory
    * @param given Further arguments of `deno task serve`
@@ -70,7 +70,7 @@ export class ServiceProcess {
     throw new Error(`The service on ${data} does not start: ${errors}`);
   }
 
-  /** Ends it: at once and without its doing, or as an operator does. */
+  /** Ends it, by SIGKILL or by SIGTERM. */
   async end(signal: "SIGKILL" | "SIGTERM"): Promise<void> {
     this.#ended = true;
     this.#child.kill(signal);
@@ -78,13 +78,13 @@ export class ServiceProcess {
     await this.#read;
   }
 
-  /** Leaves no process behind where a run fails. */
+  /** Ends the process if a run fails. */
   async [Symbol.asyncDispose](): Promise<void> {
     if (!this.#ended) await this.end("SIGKILL");
   }
 }
 
-/** An import that runs in a process of its own. */
+/** An import in a separate process. */
 export class ImportProcess {
   readonly #child: Deno.ChildProcess;
   readonly #read: Promise<unknown>;
@@ -111,7 +111,7 @@ export class ImportProcess {
     return this.#over;
   }
 
-  /** Kills it; says whether it was still at work. */
+  /** Kills it; returns whether it was still running. */
   async kill(): Promise<boolean> {
     if (!this.#over) this.#child.kill("SIGKILL");
     const { signal } = await this.#child.status;
@@ -120,7 +120,7 @@ export class ImportProcess {
   }
 
   /**
-   * Waits until it is through.
+   * Waits until it ends.
    *
    * @throws {Error} If it fails
    */

@@ -1,6 +1,6 @@
 /**
- * Valid files that are larger than any real one: wide, long and sparse ones, made of a good file by a seed. Small enough to
- * be read in a moment; `extremes` has those at the bounds.
+ * Valid files larger than any real one: wide, long or sparse, made from a valid file by a seed. They are small enough
+ * to read in a moment; `extremes` has the files at the limits.
  *
  * @module
  */
@@ -9,15 +9,15 @@ import pl from "nodejs-polars";
 import { formatCellName } from "../../src/frames/cells/sheet_cells.ts";
 import { type Mutate, pick, type Random } from "./_mutations.ts";
 
-/** Cells that a stretched table has at most. */
+/** Most cells of a stretched table. */
 const CELLS = 300_000;
 
-/** Bytes that it has at most. */
+/** Most bytes of a stretched table. */
 const BYTES = 4_000_000;
 
 const STAMP = /\d{4}-\d\d-\d\d[T ]\d\d:\d\d(?::\d\d)?/;
 
-/** The lines of a text, the mark between its fields, and where its rows begin: at the first line that has a time. */
+/** Splits a text into lines, its delimiter, and the first row: the first line with a time. */
 function splitTable(bytes: Uint8Array) {
   const lines = strFromU8(bytes).split("\n");
   const first = Math.max(1, lines.findIndex((line) => /^\S*\d{4}-?\d\d|^\d\d[.]\d\d/.test(line)));
@@ -25,7 +25,7 @@ function splitTable(bytes: Uint8Array) {
   return { lines, mark, first };
 }
 
-/** Adds columns: few or very many, filled or not; with fewer rows where they would be too many cells. */
+/** Adds few or very many columns, filled or empty, and removes rows if there are too many cells. */
 const widenTable: Mutate = (bytes, random) => {
   const { lines, mark, first } = splitTable(bytes);
   const columns = pick([30, 1000, 19_000, 21_000], random);
@@ -38,7 +38,7 @@ const widenTable: Mutate = (bytes, random) => {
   return strToU8([...head, ...rows.map((row) => row.trimEnd() + mark + values), ""].join("\n"));
 };
 
-/** Empties most cells but those of the first column. */
+/** Empties most cells outside the first column. */
 const thinTable: Mutate = (bytes, random) => {
   const { lines, mark, first } = splitTable(bytes);
   return strToU8(
@@ -50,7 +50,7 @@ const thinTable: Mutate = (bytes, random) => {
   );
 };
 
-/** Repeats the rows later and later: all stamps of a copy are moved by the span of the table. */
+/** Repeats the rows with later timestamps: each copy is moved by the span of the table. */
 const lengthenTable: Mutate = (bytes, random) => {
   const { lines, first } = splitTable(bytes);
   const rows = lines.slice(first).filter((line) => STAMP.test(line));
@@ -72,7 +72,7 @@ const lengthenTable: Mutate = (bytes, random) => {
   return strToU8([...lines.slice(0, first), ...all, ""].join("\n"));
 };
 
-/** Adds a column with a text that is very long. */
+/** Adds a column with a very long text. */
 const lengthenCell: Mutate = (bytes, random) => {
   const { lines, mark, first } = splitTable(bytes);
   const long = pick(["x", '""', "ü", ";", "\n"], random).repeat(
@@ -117,7 +117,7 @@ const stretchWorkbook: Mutate = (bytes, random) => {
   return zipSync(members, { level: 1 });
 };
 
-/** Adds columns to a Parquet file, without a value or with one. */
+/** Adds empty or constant columns to a Parquet file. */
 const stretchParquet: Mutate = (bytes, random) => {
   const frame = pl.readParquet(Buffer.from(bytes));
   const count = pick([10, 300, 2000], random);
@@ -130,7 +130,7 @@ const stretchParquet: Mutate = (bytes, random) => {
   return wide.writeParquet() as unknown as Uint8Array;
 };
 
-/** Repeats the turbine of a site file, with its own identifier each. */
+/** Repeats the turbine of a site file under new identifiers. */
 const multiplyTurbines: Mutate = (bytes, random) => {
   const site = JSON.parse(strFromU8(bytes));
   const [turbine] = site.turbines;
@@ -145,7 +145,7 @@ const multiplyTurbines: Mutate = (bytes, random) => {
   return strToU8(JSON.stringify(site));
 };
 
-/** How a file is stretched, by the end of its name. */
+/** Stretches by file extension. */
 const stretches: readonly (readonly [end: string, stretch: Mutate])[] = [
   [".csv", stretchText],
   [".tsv", stretchText],
@@ -161,7 +161,7 @@ const stretches: readonly (readonly [end: string, stretch: Mutate])[] = [
   ["site.json", multiplyTurbines],
 ];
 
-/** Makes a valid but extreme file of a good one; `undefined` where there is no way for its kind. */
+/** Makes a valid but extreme file; `undefined` if the kind of file has no stretch. */
 export function stretchFile(
   file: string,
   bytes: Uint8Array,

@@ -13,39 +13,39 @@ import type { ClimatePoint } from "../../src/windindex/climate/climate.ts";
 import { listMonthSpans, type MonthSpan } from "../../src/windindex/index/monthly_energy.ts";
 import type { EnergyPeriod, Production } from "../../src/windindex/calibration/production.ts";
 
-/** Errors of a reanalysis against the true wind, as shares of the wind speed. */
+/** Errors of a reanalysis, as shares of the true wind speed. */
 export interface ReanalysisError {
-  /** Standard deviation of what wanders over a month. */
+  /** Standard deviation of the error that wanders over a month. */
   readonly wandering: number;
-  /** Amplitude of what returns every year. */
+  /** Amplitude of the error that returns every year. */
   readonly seasonal: number;
   /** Standard deviation of its level in any twelve months. */
   readonly annual: number;
 }
 
-/** A reanalysis that is as good as it gets: at Kelmarsh the wave of the year is of this size. */
+/** A very good reanalysis, with the season of Kelmarsh. */
 const USUAL_ERROR: ReanalysisError = { wandering: 0.02, seasonal: 0.02, annual: 0 };
 
 /** Time in which the wandering error changes, h. */
 const TIME_SCALE = 720;
 
-/** A world whose truth is known: what the engine is given, and what the turbine gives in all the years. */
+/** A world of known truth: the input of the engine, and the turbine's production in all years. */
 export interface SimulatedWorld {
   /** The turbine. */
   readonly turbine: SampleTurbine;
-  /** Reanalysis as the engine has it. */
+  /** Reanalysis for the engine. */
   readonly climate: readonly ClimatePoint[];
-  /** Mean power of every hour that the turbine gives without outages, kW. */
+  /** Mean power of every hour without outages, kW. */
   readonly truth: Float64Array;
-  /** The same without short stops: what it gives when it always runs. */
+  /** The same without short stops, kW. */
   readonly running: Float64Array;
-  /** The same with stops and outages: what is measured. */
+  /** Measured power, with stops and outages, kW. */
   readonly produced: Float64Array;
   /** Hours of the truth. */
   readonly axis: HourAxis;
   /** Its whole months. */
   readonly spans: readonly MonthSpan[];
-  /** Random numbers for what is drawn next. */
+  /** Random numbers for further draws. */
   readonly random: SeededRandom;
 }
 
@@ -60,13 +60,13 @@ export interface TrainingWindow {
 /** A world with one to three years of production, hourly or by months. */
 export interface SyntheticWorld extends SimulatedWorld, TrainingWindow {}
 
-/** Short stops belong to every year: mean time between them and mean duration, h. */
+/** Short stops, in every year: mean time between them and mean duration, h. */
 const SHORT_STOPS = { between: 400, duration: 4 };
 
-/** Outages belong to the training window only: what a turbine gives when it has none is the truth. */
+/** Outages, in the training window only: mean time between them and mean duration, h. The truth has none. */
 export const OUTAGES = { between: 3000, duration: 60 };
 
-/** Power with stops at random, in which the turbine gives nothing. */
+/** Sets power to zero during random stops. */
 export function withStops(
   power: Float64Array,
   stops: { readonly seed: string; readonly between: number; readonly duration: number },
@@ -88,7 +88,7 @@ function between(random: SeededRandom, low: number, high: number): number {
   return low + (high - low) * random.uniform();
 }
 
-/** Reanalysis of a true climate: wind that is wrong by an error that wanders and one that comes with the seasons. */
+/** Simulates a reanalysis: the true wind with a wandering, a seasonal and an annual error. */
 function simulateReanalysis(
   climate: readonly ClimatePoint[],
   seed: string,
@@ -99,9 +99,9 @@ function simulateReanalysis(
   const peak = between(random, 0, 8766);
   const { length } = climate[0].axis;
   const levels = new SeededRandom(`${seed} levels`);
-  const begin = levels.uniform(); // the level moves at any time of the year
+  const begin = levels.uniform(); // the level may move at any time of the year
   const years = Float64Array.from({ length: Math.ceil(length / 8766) + 1 }, () => levels.normal());
-  // Twelve months lie in two of these years, in which the level is the mean of both: by two thirds in the variance.
+  // Any twelve months lie in two of these years, and the mean of both has two thirds of the variance.
   const moves = annual * Math.sqrt(3 / 2);
   const error = Float64Array.from(
     { length },
@@ -202,7 +202,7 @@ export function simulateWorld(
 /** How the production of a world is measured. */
 export interface Measurement {
   readonly resolution: "hour" | "month" | "year";
-  /** Months from the first one on; whole years where it is annual. */
+  /** Months from the first one on; whole years for annual energies. */
   readonly months: number;
   /** Position of the first month. */
   readonly first: number;
@@ -212,7 +212,7 @@ export interface Measurement {
  * Measures the production of a world.
  *
  * @param world The world
- * @param measurement What is measured
+ * @param measurement Resolution and months
  */
 export function measureProduction(
   { spans, axis, produced }: SimulatedWorld,
@@ -253,10 +253,10 @@ export function syntheticWorld(number: number): SyntheticWorld {
 }
 
 /**
- * Months of a world that a check has: 24, 30 or 36, from another one on in each world.
+ * Picks the months for a check: 24, 30 or 36, with a different start in each world.
  *
  * @param number Which world
- * @returns Their first hour in the world's axis, the one after the last, and the hours themselves
+ * @returns Their first hour in the world's axis, the hour after the last, and the axis
  */
 export function checkedHours(
   { spans, axis }: SimulatedWorld,

@@ -9,7 +9,7 @@ import { hoursFrame } from "../validate/_served_site.ts";
 import { cleanWorld } from "./_clean_world.ts";
 import { simulateWorld } from "./_synthetic_world.ts";
 
-/** What happens in a world: months of it have that, the others nothing. */
+/** Causes in some months of a world; the other months have none. */
 export const KINDS = [
   "clean",
   "stops",
@@ -22,7 +22,7 @@ export const KINDS = [
 /** A kind of world. */
 export type WorldKind = typeof KINDS[number];
 
-/** What truly changed the energy of a month, MWh. */
+/** True changes of the energy of a month, MWh. */
 export interface Truth {
   readonly wind: number;
   readonly stops: number;
@@ -30,14 +30,14 @@ export interface Truth {
   readonly unexplained: number;
 }
 
-/** A month that was judged, with its truth. */
+/** A judged month with its truth. */
 export interface JudgedMonth {
   readonly kind: WorldKind;
   readonly verdict: Verdict;
   readonly truth: Truth;
 }
 
-/** Share of the months in which something happens. */
+/** Share of the months with a cause. */
 const OFTEN = 0.25;
 
 /** Years of the reference period of these worlds. */
@@ -58,13 +58,13 @@ function scaleModel(model: DataFrame, factors: Float64Array, first: number): Dat
 /** Scales the energies of some months in the indices. */
 function scaleIndices(indices: DataFrame, factors: ReadonlyMap<string, number>): DataFrame {
   const months = indices.getColumn("month").cast(pl.Utf8).toArray() as string[];
-  const own = pl.Series(
+  const scaled = pl.Series(
     "factor",
     months.map((day) => factors.get(day.slice(0, 7)) ?? 1),
     pl.Float64,
   );
   const names = ["predicted_production", "month_index", "month_abnormality_index"];
-  return indices.withColumn(own)
+  return indices.withColumn(scaled)
     .withColumns(...names.map((name) => pl.col(name).mul(pl.col("factor")).alias(name)))
     .drop("factor");
 }
@@ -119,10 +119,10 @@ export function judgeWorld(number: number, kind: WorldKind): JudgedMonth[] {
     const first = from + random.below(Math.max(1, to - from - 240));
     if (does("stops") && (kind === "stops" || random.uniform() < 0.5)) {
       change("stops", () => 0, first, Math.min(to, first + 72 + random.below(168)));
-    } else if (does("limits")) change("limits", (own) => Math.min(own, limit));
+    } else if (does("limits")) change("limits", (power) => Math.min(power, limit));
     if (happens && kind === "unexplained") {
       const factor = 0.7 + 0.2 * random.uniform();
-      change("unexplained", (own) => factor * own);
+      change("unexplained", (power) => factor * power);
     }
     truths.set(label, truth);
   }

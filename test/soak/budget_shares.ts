@@ -6,10 +6,10 @@ import { computeHubConditions } from "../../src/windindex/turbine/hub_conditions
 import { hoursFrame, servedTurbine } from "../validate/_served_site.ts";
 import { checkedHours, OUTAGES, simulateWorld, withStops } from "./_synthetic_world.ts";
 
-/** First of the worlds: no limit was chosen on them. */
+/** First world; no limit was chosen on these worlds. */
 const FIRST_WORLD = 9000;
 
-/** Share of the true figures that 90 % intervals should contain, %. */
+/** Allowed share of the truth in 90 % intervals, %. */
 const GOAL = [85, 95] as const;
 
 /** Energy, MWh. */
@@ -25,8 +25,8 @@ function contains(row: Record<string, unknown>, truth: number): boolean | undefi
 }
 
 /**
- * Explains the last twelve of 24 to 36 months of worlds whose truth is known, and counts how often the true share of wind and stops, and
- * a rest of nothing, are in their intervals.
+ * Explains the last twelve of 24 to 36 months of worlds of known truth, and counts how often the intervals contain
+ * the true share of wind and stops, and a rest of zero.
  *
  * @param count Number of worlds
  * @param say Prints the results
@@ -64,14 +64,14 @@ export function budgetShares(
       if (hit === undefined) missing++;
       else (hits[what] ??= []).push(hit);
     };
-    const judge = (when: string, rows: Record<string, unknown>[], own: typeof year) => {
+    const judge = (when: string, rows: Record<string, unknown>[], period: typeof year) => {
       const energies = rows.map(({ energy }) => Number(energy));
       gap = Math.max(
         gap,
         Math.abs(energies.slice(0, -1).reduce((a, b) => a + b) - energies.at(-1)!),
       );
       const total = (value: (span: typeof year[number]) => number) =>
-        own.reduce((all, span) => all + value(span), 0);
+        period.reduce((all, span) => all + value(span), 0);
       const normal = total(({ month }) => {
         const same = spans.filter((span) => span.month === month);
         return same.reduce((all, { from, to }) => all + sum(running, from, to), 0) / same.length;
@@ -91,7 +91,7 @@ export function budgetShares(
     const rows = frames.stepsByPeriod.toRecords();
     const size = frames.steps.height;
     const months = rows.length / size;
-    // Months without enough hours are left out: there are none, since hours are not missing.
+    // All twelve months must count, because no hours are missing.
     if (months !== 12) throw new Error(`world ${number} has ${months} months`);
     year.forEach((span, i) => judge("of a month", rows.slice(i * size, (i + 1) * size), [span]));
     judge("of the year", frames.steps.toRecords(), year);
@@ -99,7 +99,7 @@ export function budgetShares(
   }
   const faults: string[] = [];
   say(
-    `the steps of ${count} worlds sum to what was produced, at most ${
+    `the steps of ${count} worlds add up to the production, at most ${
       gap.toExponential(0)
     } MWh off`,
   );

@@ -10,21 +10,21 @@ import { type CleanWorld, cleanWorld } from "./_clean_world.ts";
 /** The limits were chosen on worlds 0 to 149. */
 const FIRST_WORLD = 1000;
 
-/** Goals: share of normal months outside of the band, and of intervals over the truth. */
+/** Goals: largest share of months outside of the band, smallest share of intervals that contain the truth. */
 const GOALS = { outside: 1 / 200, hits: 0.85 } as const;
 
-/** Hours of an injected stop, and hours of rated power that it must cost to count. */
+/** Length of an injected stop, h, and its smallest cost to count, hours of rated power. */
 const STOP = { hours: 240, minCost: 5 } as const;
 
-/** What is reported of a world. */
+/** Findings in a world. */
 interface Reported {
   readonly months: number;
   readonly outside: number;
   /** Whether the import reports standstill. */
   readonly standstill: boolean;
-  /** Outages that were detected: there are none. */
+  /** Detected outages; all are false. */
   readonly outages: number;
-  /** The injected stop: `null` where it costs too little. */
+  /** The injected stop; `null` if it costs too little. */
   readonly stop: { readonly found: boolean; readonly hit: boolean } | null;
 }
 
@@ -33,16 +33,18 @@ function check({ model, indices, details, hours }: CleanWorld, power: Float64Arr
   return checkPerformance(production, { predicted: model, indices, details });
 }
 
-/** Finds the outage that contains a stop, and whether its interval contains what the turbine would have given. */
+/** Finds the outage that contains a stop, and checks whether its interval contains the removed energy. */
 function judgeStop(
   { frames: { outages } }: PerformanceCheck,
   [from, to]: readonly [from: number, to: number],
   removed: number,
 ): Reported["stop"] {
-  const found = outages.toRecords().find((row) => Number(row.from) <= from && Number(row.to) >= to);
-  const hit = found !== undefined && Number(found.lost_low) <= removed &&
-    removed <= Number(found.lost_high);
-  return { found: found !== undefined, hit };
+  const outage = outages.toRecords().find((row) =>
+    Number(row.from) <= from && Number(row.to) >= to
+  );
+  const hit = outage !== undefined && Number(outage.lost_low) <= removed &&
+    removed <= Number(outage.lost_high);
+  return { found: outage !== undefined, hit };
 }
 
 function reportWorld(number: number): Reported {
@@ -67,8 +69,8 @@ function reportWorld(number: number): Reported {
 }
 
 /**
- * Counts what is reported of turbines that always run: months outside of the band of `checkPerformance()`, outages that
- * it detects, standstill that an import reports; and whether a stop of ten days put into each is found.
+ * Counts false reports about turbines that always run: months outside of the band of `checkPerformance()`, detected
+ * outages, standstill reported by an import. Then checks that a stop of ten days in each is found.
  *
  * @param worlds Number of worlds, of 24 to 36 months
  * @param say Prints the results

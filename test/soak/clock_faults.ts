@@ -2,19 +2,19 @@ import type { HourlyProduction } from "../../src/windindex/calibration/productio
 import { dataPresent, siteData } from "../validate/_site_data.ts";
 import { clockWorlds, daysOff, importClock, offsetAt, writeByClock } from "./_clock_faults.ts";
 
-/** Share of worlds in which a fault must be found. */
+/** Smallest share of worlds with the fault found. */
 const MIN_FOUND = 0.9;
 
-/** Farthest that a day which is found may be from the true one: a month. */
+/** Largest error of a day counted as found: a month. */
 const MAX_DAYS = 31;
 
 /** Counts of worlds. */
 interface Counts {
   /** Clean worlds with a finding. */
   alarms: number;
-  /** An hour late from a day on: of those that are found, by how many days. */
+  /** Days between the found and the true day, if an hour late from a day on. */
   readonly days: number[];
-  /** Local time read as UTC, and at the offset of its winter. */
+  /** Found: local time read as UTC, and local time with its winter offset. */
   utc: number;
   fixed: number;
 }
@@ -47,17 +47,19 @@ async function countKelmarsh(say: (line: string) => void): Promise<void> {
   const late: number[] = [];
   let [alarms, cases, summers] = [0, 0, 0];
   site.turbines.forEach(({ turbine, production }, position) => {
-    const [hours] = production.filter((own): own is HourlyProduction => own.kind === "hourly");
+    const [hours] = production.filter((record): record is HourlyProduction =>
+      record.kind === "hourly"
+    );
     alarms += Number(importClock(site, position, hours).length > 0);
     for (const month of [4, 7, 10]) {
       const instant = Date.UTC(2018, month - 1);
       cases++;
-      const found = importClock(
+      const findings = importClock(
         site,
         position,
         writeByClock(hours, (time) => time < instant ? 0 : 1),
       );
-      if (isStep(found)) late.push(daysOff(found[0], instant));
+      if (isStep(findings)) late.push(daysOff(findings[0], instant));
     }
     const local = writeByClock(hours, (time) => offsetAt(time, turbine.timeZone));
     summers += Number(isSummer(importClock(site, position, local)));
@@ -76,9 +78,9 @@ function describeDays(days: readonly number[], cases: number): string {
 }
 
 /**
- * Whether an import finds clocks that are wrong for a part of a record: an hour late from a day on, at least two months
- * from either end, and local time read as UTC or at the offset of its winter. The model is calibrated on that
- * production, as at any import. Worlds have 12 to 36 months of hourly production.
+ * Counts how often an import finds clocks that are wrong in a part of a record: an hour late from a day on, at least
+ * two months from either end, or local time read as UTC or with its winter offset. As in any import, the model is
+ * calibrated on that production. Worlds have 12 to 36 months of hourly production.
  *
  * @param worlds Number of worlds
  * @param say Prints the results
@@ -93,7 +95,9 @@ export async function clockFaults(
   const { alarms, days, utc, fixed } = countSynthetic(worlds, advance);
   say(`${worlds} synthetic worlds with hourly production: clean, ${alarms} with a finding`);
   say(`+1 h from a day on: ${describeDays(days, worlds)}`);
-  say(`local time read as UTC: found in ${utc}; at the offset of its winter: found in ${fixed}`);
+  say(
+    `local time read as UTC: found in ${utc}; local time with its winter offset: found in ${fixed}`,
+  );
   if (dataPresent()) await countKelmarsh(say);
   else say("Kelmarsh is left out: ../shared/data is not here");
   const rates = [

@@ -11,10 +11,10 @@ import {
 } from "./_damages.ts";
 import { pause, type ServiceProcess } from "./_processes.ts";
 
-/** What came of the rounds, and how often. */
+/** Outcomes of the rounds and their counts. */
 type Counts = Record<string, number>;
 
-/** Ends a service as an operator does; a fault where it does not end. */
+/** Ends a service with SIGTERM; reports a fault if it does not end. */
 async function stop(service: ServiceProcess, fault: (text: string) => void): Promise<void> {
   const ended = service.end("SIGTERM").then(() => true);
   if (await Promise.race([ended, pause(DEADLINE).then(() => false)])) return;
@@ -23,7 +23,7 @@ async function stop(service: ServiceProcess, fault: (text: string) => void): Pro
   await ended;
 }
 
-/** Asks twice what the service answers, and compares it with what is right. */
+/** Requests everything twice, and compares the answers with the right ones. */
 async function compare(
   { questions, right }: DamagedData,
   service: ServiceProcess,
@@ -44,12 +44,12 @@ async function compare(
   if (refused > 0 && !/Cannot use \S+:/.test(service.errors)) {
     fault(`its log does not name the file: ${service.errors.slice(0, 500)}`);
   }
-  return refused > 0 ? "5xx where it is needed" : "all right";
+  return refused > 0 ? "5xx if needed" : "all right";
 }
 
-/** One damage; returns what came of it, `undefined` where there was nothing to damage. */
+/** Does one damage. Returns the outcome; `undefined` if there was nothing to damage. */
 async function damageOnce(
-  own: DamagedData,
+  damaged: DamagedData,
   live: { service?: ServiceProcess },
   random: SeededRandom,
   { target, kind }: { readonly target: Target; readonly kind: Kind },
@@ -57,33 +57,33 @@ async function damageOnce(
 ): Promise<string | undefined> {
   const before = random.uniform() < 0.5;
   const database = isOfDatabase(target);
-  // What is beside the database can be put back under a service that runs.
+  // Files outside of the database can be restored while a service runs.
   if ((before || database) && live.service) {
     await stop(live.service, fault);
     delete live.service;
   }
-  await own.restore(live.service !== undefined);
-  if (target === "model" && random.uniform() < 0.5) await own.removeRendered();
+  await damaged.restore(live.service !== undefined);
+  if (target === "model" && random.uniform() < 0.5) await damaged.removeRendered();
   if (!before) {
-    live.service ??= await startService(own.data);
-    if (target === "log of the database") await own.write(live.service.url);
-    if (random.uniform() < 0.5) await answersTo(live.service.url, own.questions);
+    live.service ??= await startService(damaged.data);
+    if (target === "log of the database") await damaged.write(live.service.url);
+    if (random.uniform() < 0.5) await answersTo(live.service.url, damaged.questions);
   }
-  const done = damageFile(own.data, own.places, target, kind, random);
+  const done = damageFile(damaged.data, damaged.places, target, kind, random);
   if (done === undefined) return undefined;
   const named = (text: string) =>
     fault(`${done}, ${before ? "before" : "after"} the start: ${text}`);
   if (before) {
     try {
-      live.service = await startService(own.data);
+      live.service = await startService(damaged.data);
     } catch (error) {
       const { message } = error as Error;
       const mayEnd = database || done.includes(IDENTITY_FILE);
       if (!mayEnd || !/Cannot (serve|open|use) \S+/.test(message)) named(message);
-      return "does not start, and says why";
+      return "does not start and says why";
     }
   }
-  const outcome = await compare(own, live.service!, target, named);
+  const outcome = await compare(damaged, live.service!, target, named);
   if (target === "series" && await isReady(live.service!)) named("/readyz says that all is well");
   if (database) {
     await stop(live.service!, named);
@@ -99,13 +99,13 @@ async function isReady({ url }: ServiceProcess): Promise<boolean> {
 }
 
 /**
- * Damages files of a data directory at random, before its service starts and while it runs, and compares all that it
- * answers with what is right.
+ * Damages files of a data directory at random, before its service starts or while it runs, and compares all its
+ * answers with the right ones.
  *
  * @param rounds How often
  * @param say Prints the results
  * @param advance Called after each
- * @returns What must not be
+ * @returns Violations, in words
  */
 export async function damage(
   rounds: number,
@@ -114,7 +114,7 @@ export async function damage(
 ): Promise<string[]> {
   const faults: string[] = [];
   const counts: Partial<Record<Target, Counts>> = {};
-  const own = await DamagedData.prepare();
+  const damaged = await DamagedData.prepare();
   const kinds: Counts = {};
   const live: { service?: ServiceProcess } = {};
   try {
@@ -124,7 +124,7 @@ export async function damage(
       const drawn = KINDS[random.below(KINDS.length)];
       const kind = target === "licence" || target === "key" ? "flip" : drawn;
       const fault = (text: string) => faults.push(`round ${round}: ${text}`);
-      const outcome = await damageOnce(own, live, random, { target, kind }, fault);
+      const outcome = await damageOnce(damaged, live, random, { target, kind }, fault);
       if (outcome === undefined) continue;
       const seen = counts[target] ??= {};
       seen[outcome] = (seen[outcome] ?? 0) + 1;
@@ -135,7 +135,7 @@ export async function damage(
     if (live.service) await stop(live.service, (text) => faults.push(text));
   } finally {
     await live.service?.[Symbol.asyncDispose]();
-    await own.remove();
+    await damaged.remove();
   }
   const format = (seen: Counts) =>
     Object.entries(seen).sort().map(([name, count]) => `${name} ${count}`).join(", ");

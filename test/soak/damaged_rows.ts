@@ -24,7 +24,7 @@ async function openDatabase(address: string): Promise<PostgresDatabase & AsyncDi
   return Object.assign(database, { [Symbol.asyncDispose]: () => database.close() });
 }
 
-/** Damages a row of a table; returns what was done, in words. */
+/** Damages a row of a table; returns the damage in words. */
 async function damageRow(database: PostgresDatabase, random: SeededRandom): Promise<string> {
   const pick = <T>(all: readonly T[]) => all[random.below(all.length)];
   const table = pick(Object.keys(TABLES) as (keyof typeof TABLES)[]);
@@ -64,7 +64,7 @@ async function damageRow(database: PostgresDatabase, random: SeededRandom): Prom
   return done;
 }
 
-/** Asks a service twice, and compares its answers with what is right; returns what came of it. */
+/** Requests everything twice, and compares the answers with the right ones; returns the outcome. */
 async function compare(
   service: Service,
   { questions, right }: Pick<DamagedData, "questions" | "right">,
@@ -76,22 +76,22 @@ async function compare(
   }
   const refused = answers.filter((answer) => /^5\d\d /.test(answer)).length;
   for (const [i, answer] of answers.entries()) {
-    const own = right[i % right.length];
-    if (answer !== own && !/^5\d\d /.test(answer)) {
-      fault(`${questions[i % right.length].path}: ${answer}, not ${own}`);
+    const expected = right[i % right.length];
+    if (answer !== expected && !/^5\d\d /.test(answer)) {
+      fault(`${questions[i % right.length].path}: ${answer}, not ${expected}`);
     }
   }
-  return refused > 0 ? "5xx where it is needed" : "all right";
+  return refused > 0 ? "5xx if needed" : "all right";
 }
 
 /**
- * Damages rows of a PostgreSQL store at random, before a service starts or while it runs, and compares all that it answers with
- * what is right.
+ * Damages rows of a PostgreSQL store at random, before a service starts or while it runs, and compares all its
+ * answers with the right ones.
  *
  * @param rounds How often
  * @param say Prints the results
  * @param advance Called after each
- * @returns What must not be
+ * @returns Violations, in words
  */
 export async function damagedRows(
   rounds: number,
@@ -100,14 +100,14 @@ export async function damagedRows(
 ): Promise<string[]> {
   const faults: string[] = [];
   const counts: Record<string, number> = {};
-  const own = await DamagedData.prepare();
-  // What is rendered is no row: a new service has not packed it yet.
-  const plain = own.questions.flatMap(({ headers }, i) =>
+  const damaged = await DamagedData.prepare();
+  // Leaves out gzipped answers: rendered files are not rows, and a new service has none yet.
+  const plain = damaged.questions.flatMap(({ headers }, i) =>
     headers["accept-encoding"] === "gzip" ? [] : [i]
   );
   const asked = {
-    questions: plain.map((i) => own.questions[i]),
-    right: plain.map((i) => own.right[i]),
+    questions: plain.map((i) => damaged.questions[i]),
+    right: plain.map((i) => damaged.right[i]),
   };
   const server = await startPostgres();
   const { error } = console;
@@ -115,9 +115,9 @@ export async function damagedRows(
     const address = await server.createDatabase();
     await migratePostgres(address);
     await migrateQueue(address);
-    const files = `${own.data}/files`;
+    const files = `${damaged.data}/files`;
     {
-      await using source = await openStorage(own.data);
+      await using source = await openStorage(damaged.data);
       await using target = await shareStorage({ database: address, files }).open();
       await moveData(source, target);
     }
@@ -140,7 +140,7 @@ export async function damagedRows(
         });
       const before = random.uniform() < 0.5;
       let service = before ? undefined : await open();
-      if (random.uniform() < 0.5) await compareQuietly(service, own);
+      if (random.uniform() < 0.5) await compareQuietly(service, damaged);
       const done = await damageRow(database, random);
       const fault = (text: string) =>
         faults.push(`round ${round}: ${done}, ${before ? "before" : "after"} the start: ${text}`);
@@ -149,11 +149,13 @@ export async function damagedRows(
         service ??= await open();
         outcome = await compare(service, asked, fault);
         const named = logged.some((line) => line.includes("is damaged"));
-        if (outcome !== "all right" && !named) fault(`its log does not say so: ${logged[0]}`);
+        if (outcome !== "all right" && !named) {
+          fault(`its log does not name the damage: ${logged[0]}`);
+        }
       } catch (failure) {
         const { message } = failure as Error;
         if (!/Cannot (serve|open) /.test(message)) fault(message);
-        outcome = "does not start, and says why";
+        outcome = "does not start and says why";
       }
       counts[outcome] = (counts[outcome] ?? 0) + 1;
       await service?.close();
@@ -161,13 +163,13 @@ export async function damagedRows(
   } finally {
     console.error = error;
     await server.stop();
-    await own.remove();
+    await damaged.remove();
   }
   say(`${rounds} damages: ${Object.entries(counts).sort().map((one) => one.join(" ")).join(", ")}`);
   return faults;
 }
 
-/** Asks a service everything once, so that it keeps what it can. */
-async function compareQuietly(service: Service | undefined, own: DamagedData): Promise<void> {
-  if (service) await answersTo(PUBLIC_URL, own.questions, (request) => service.fetch(request));
+/** Requests everything once to fill the caches of a service. */
+async function compareQuietly(service: Service | undefined, damaged: DamagedData): Promise<void> {
+  if (service) await answersTo(PUBLIC_URL, damaged.questions, (request) => service.fetch(request));
 }

@@ -11,8 +11,8 @@ import {
 const HEAP = 512;
 
 /**
- * Memory that a process may have to write, kB. It takes the place of `ulimit -v`: V8 has 50 GB of addresses, of which it
- * uses a hundredth.
+ * Writable memory of a process, kB. `ulimit -v` does not help, because V8 reserves 50 GB of addresses and uses a
+ * hundredth.
  */
 const DATA = 2_500_000;
 
@@ -22,10 +22,10 @@ const FILES = 256;
 /** Longest message, characters. */
 const MAX_MESSAGE = 1000;
 
-/** Longest time until a call is answered, of another licence, and of all after the readers have left, s. */
+/** Longest time without answers, s: for another licence, and for all after the readers have left. */
 const MAX_SILENCE = 1;
 
-/** Reads a file through a door, in a process of little memory; a text says how it ended where it was killed. */
+/** Reads a file through a door in a process with little memory; returns a text if the process was killed. */
 async function readFile(path: string, door: string): Promise<ExtremeResult | string> {
   const child = new URL("./_extreme_child.ts", import.meta.url).pathname;
   const words = ["run", "--quiet", "--no-check", "--allow-all"];
@@ -49,7 +49,7 @@ async function readFile(path: string, door: string): Promise<ExtremeResult | str
   return `ended by ${signal ?? `code ${code}`} ${last}`;
 }
 
-/** What is wrong with a result; empty where it is as declared. */
+/** Lists the deviations of a result from its declaration. */
 function findFaults(
   result: ExtremeResult,
   wanted: number | RegExp,
@@ -78,7 +78,7 @@ function findFaults(
   ];
 }
 
-/** Reads the files of a case through all of its doors. */
+/** Reads the file of a case through all of its doors. */
 async function readCase(
   one: FileCase,
   folder: string,
@@ -90,8 +90,8 @@ async function readCase(
   say(`${one.name} (at most ${one.seconds} s, ${one.megabytes} MB)`);
   for (const [door, wanted] of Object.entries(one.doors)) {
     const result = await readFile(path, door);
-    const found = typeof result === "string" ? [result] : findFaults(result, wanted, one);
-    faults.push(...found.map((fault) => `${one.name}, ${door}: ${fault}`));
+    const problems = typeof result === "string" ? [result] : findFaults(result, wanted, one);
+    faults.push(...problems.map((fault) => `${one.name}, ${door}: ${fault}`));
     say(`  ${door}: ${typeof result === "string" ? result : formatResult(result, wanted)}`);
   }
   await Deno.remove(path);
@@ -105,7 +105,7 @@ function formatResult(
   const outcome = raw !== undefined
     ? "a raw error"
     : read === undefined
-    ? `refused in ${refused!.length} characters`
+    ? `rejected in ${refused!.length} characters`
     : wanted === 1
     ? "recognized"
     : `read ${read}`;
@@ -122,18 +122,18 @@ async function serveCase(
     one,
     sample,
   );
-  const counts = Object.entries(statuses).map(([status, count]) => `${count} x ${status}`).join(
-    ", ",
-  );
+  const counts = Object.entries(statuses).map(([status, count]) =>
+    `${count} x ${status === "0" ? "no answer" : status}`
+  ).join(", ");
   const others = one.others
-    ? `${calls} calls of another licence, none refused after ${silence.toFixed(2)} s, p99 ${
+    ? `${calls} calls of another licence, none rejected after ${silence.toFixed(2)} s, p99 ${
       p99.toFixed(1)
     } ms`
-    : "no connection is left for others";
+    : "no connection left for others";
   say(
-    `  ${counts}; ${others}; again after ${
+    `  ${counts}; ${others}; all answered again after ${
       again.toFixed(3)
-    } s; code ${code}, ${lines} lines of log`,
+    } s; exit code ${code}, ${lines} log lines`,
   );
   return [
     ...(code === 0 && !panicked ? [] : [`it ended with ${code}${panicked ? ", a panic" : ""}`]),
@@ -149,14 +149,14 @@ async function serveCase(
 }
 
 /**
- * Valid but extreme files, each read through the doors of users in a process of 512 MB and 256 file descriptors: read right,
- * or refused in our words, within the bounds that are declared beside it. And clients that take all file descriptors of a
- * service.
+ * Reads valid but extreme files through the doors of users in processes of 512 MB and 256 file descriptors. Each must
+ * be read right, or rejected with a message of Vindkit, within its declared bounds. Then clients take all file
+ * descriptors of a service.
  *
  * @param rounds How often each case of the service is run
  * @param say Prints the results
  * @param advance Called after each round
- * @returns What was killed, misread, refused in other words, or broke a bound, in words
+ * @returns Kills, wrong results, raw errors and broken bounds, in words
  */
 export async function extremes(
   rounds: number,
@@ -175,7 +175,7 @@ export async function extremes(
     }
     advance();
   }
-  for (const [name, own] of lines) [name, ...own].forEach(say);
+  for (const [name, results] of lines) [name, ...results].forEach(say);
   await Deno.remove(sample.folder, { recursive: true });
   return faults;
 }

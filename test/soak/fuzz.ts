@@ -1,13 +1,13 @@
 import type { FuzzResult } from "./_fuzz_child.ts";
 import { fuzzReaders } from "./_fuzz_readers.ts";
 
-/** Files that a process reads: what libraries keep of each must not add up to a peak. */
+/** Files per process: few, because libraries keep some memory of each file. */
 const BATCH = 200;
 
-/** Longest time without a result before a process counts as hanging, ms: more than the deadline of any reader. */
+/** Longest time without a result, ms, before a process counts as hanging: longer than the timeout of any reader. */
 const PATIENCE = 90_000;
 
-/** Most memory of a process, MB. */
+/** Peak memory of a process, MB. */
 const MAX_PEAK = 1024;
 
 /** Least share of files that get past the first check of their reader. */
@@ -29,7 +29,7 @@ interface Counts {
   slowest: number;
 }
 
-/** What a process did: its results, and how it ended before its last file, if it did. */
+/** Results of a process, and how it ended if before its last file. */
 interface BatchEnd {
   readonly results: readonly FuzzResult[];
   readonly broken?: string;
@@ -76,7 +76,7 @@ async function runBatch(
   return code === 0 ? { results } : { results, broken: `ends with ${signal ?? `code ${code}`}` };
 }
 
-/** Reads files of one reader; faults are added to a list. */
+/** Reads files of one reader, and adds faults to a list. */
 async function fuzzReader(
   reader: string,
   files: number,
@@ -120,13 +120,15 @@ async function fuzzReader(
 }
 
 /**
- * Spoiled files of every reader, each by a seed: bytes, cells, lines, stamps, declared shapes, values of JSON, members of
- * archives; and valid ones that are wide, long or sparse. A process of its own reads them, so that crashes and hangs are seen.
+ * Reads damaged files of every reader, each by a seed: bytes, cells, lines, timestamps, declared shapes, JSON values,
+ * archive members. Also reads valid files that are wide, long or sparse. A separate process reads them, to detect
+ * crashes and hangs.
  *
  * @param rounds Number of files, divided among the readers
  * @param say Prints the results
  * @param advance Called with the number of files read
- * @returns Crashes, hangs, untyped errors, peaks, and readers whose first check refuses too many, in words
+ * @returns Crashes, hangs, untyped errors, memory peaks, and readers whose first check rejects too many files, in
+ * words
  */
 export async function fuzz(
   rounds: number,
@@ -145,7 +147,7 @@ export async function fuzz(
       const deep = (read + refused) / files;
       lines.set(
         reader,
-        `${reader}: ${files} files, ${read} read, ${refused} refused, ${atOnce} refused by the first ` +
+        `${reader}: ${files} files, ${read} read, ${refused} rejected, ${atOnce} rejected by the first ` +
           `check (${
             (100 * deep).toFixed(0)
           } % get past it); of ${stretched} valid but extreme ones ` +

@@ -30,10 +30,10 @@ import {
   simulateWorld,
 } from "./_synthetic_world.ts";
 
-/** Hit rates of 90 % intervals that may be, %. */
+/** Allowed hit rates of 90 % intervals, %. */
 const BOUNDS = [86, 94] as const;
 
-/** Ways of training, each of which must hold by itself. */
+/** Ways of training; each must have a hit rate within the bounds. */
 const WAYS = [
   { resolution: "hour", months: 1 },
   { resolution: "hour", months: 3 },
@@ -50,12 +50,13 @@ const WAYS = [
 
 type Way = typeof WAYS[number];
 
-/** Change of energy for a change of the wind, both as shares: the mean of the first thirty worlds. */
+/** Relative change of energy per relative change of the wind: mean of the first thirty worlds. */
 const SENSITIVITY = 1.81;
 
 /**
- * Reanalysis as wrong as at the real sites: the wave of the year has a standard deviation of 6 % of the energy (root mean
- * square; 2.4, 4.2 and 9.4 % at two sites), and the level moves by 2.5 % from year to year beside what wanders.
+ * Draws errors of a reanalysis like at the real sites: the standard deviations of the priors of the engine for the
+ * wave of the year (6 % of the energy; 2.4, 4.2 and 9.4 % at two sites) and for the level from year to year, and a
+ * wandering error.
  */
 export function drawError(number: number): ReanalysisError {
   const random = new SeededRandom(`error ${number}`);
@@ -68,16 +69,16 @@ export function drawError(number: number): ReanalysisError {
 
 interface Hits {
   readonly longTerm: boolean;
-  /** Share of the months that were not trained on. */
+  /** Hit rate of the months outside the training, as a share. */
   readonly months: number;
-  /** Half the interval of the long-term mean, as a share of it. */
+  /** Half width of the interval of the long-term mean, as a share of it. */
   readonly width: number;
-  /** Mean interval score of these months, as a share of a normal one. */
+  /** Mean interval score of these months, as a share of a normal month. */
   readonly score: number;
 }
 
 /**
- * Interval score at 90 %: the width, and twenty times what is outside of it. T. Gneiting and A. Raftery, "Strictly proper
+ * Interval score at 90 %: the width, plus twenty times the distance of a value outside. T. Gneiting and A. Raftery, "Strictly proper
  * scoring rules" (2007), equation 43.
  */
 export const scoreInterval = ({ low, high }: Interval, value: number) =>
@@ -92,7 +93,7 @@ function countHits(
   { resolution, months: length }: Way,
 ): Hits {
   const { turbine, spans } = world;
-  // Windows begin anywhere, those of whole years in January, in the same place for each way of a world.
+  // Windows begin at the same random place for each way of a world; windows of whole years begin in January.
   const random = new SeededRandom(`window ${turbine.id}`);
   const place = random.uniform();
   const january = spans.findIndex(({ month }) => month === 1);
@@ -117,7 +118,7 @@ function countHits(
   const unseen = months.flatMap(({ year, month }, i) =>
     trained.has(12 * year + month) ? [] : [{
       interval: intervals[i]!,
-      energy: produced.find((own) => own.year === year && own.month === month)!.energy!,
+      energy: produced.find((other) => other.year === year && other.month === month)!.energy!,
     }]
   );
   const normal = computeNormals(produced, reference).year;
@@ -134,9 +135,9 @@ const mean = (values: readonly number[]) =>
   values.reduce((sum, value) => sum + value, 0) / values.length;
 
 /**
- * How often 90 % intervals hold in worlds whose truth is known, for each way of training by itself. The worlds contain what
- * the engine lacks: wind of the reanalysis that is wrong by the hour, for weeks, every season and from year to year, a site
- * that favours a direction, another power curve, gusts that round it, stops and outages.
+ * Counts how often 90 % intervals contain the truth of synthetic worlds, for each way of training. The worlds contain
+ * errors that the engine does not model: reanalysis wind that is wrong by the hour, for weeks, every season and from
+ * year to year, a site that favours a direction, another power curve, gusts that round it, stops and outages.
  *
  * @param worlds Number of worlds
  * @param say Prints the results
@@ -153,7 +154,8 @@ export function hitRate(
     const world = simulateWorld(number, drawError(number));
     const { turbine, climate, truth, produced, axis } = world;
     const hub = computeHubConditions(computeSiteClimate(climate, turbine), turbine);
-    // Hours show outages, which are not fitted; energies of months and years contain them, and so do their predictions.
+    // Outages show in hours, so they are not fitted. Energies of months and years contain them, and so do their
+    // predictions.
     const running = computeMonthlyEnergies(truth, axis, turbine.timeZone);
     const measured = computeMonthlyEnergies(produced, axis, turbine.timeZone);
     WAYS.forEach((way, i) =>
@@ -161,7 +163,9 @@ export function hitRate(
     );
     advance();
   }
-  say(`${worlds} synthetic worlds, each trained in ${WAYS.length} ways; 90 % intervals hold in`);
+  say(
+    `${worlds} synthetic worlds, each trained in ${WAYS.length} ways; 90 % intervals contain the truth in`,
+  );
   const faults: string[] = [];
   WAYS.forEach(({ resolution, months }, i) => {
     const percent = (of: (hit: Hits) => number) => 100 * mean(hits[i].map(of));

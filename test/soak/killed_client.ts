@@ -2,10 +2,10 @@ import { hashFile } from "../../src/disk/hashes.ts";
 import { Ledger } from "../../src/client/orders/ledger.ts";
 import { type ServiceUnderTest, withService } from "../faults/_with_service.ts";
 
-/** Hours of the ten years that are ordered. */
+/** Hours of the ten years of an order. */
 const ORDERED_HOURS = 87_648;
 
-/** Longest time from a child's first request to its death, ms: a whole run takes about as long. */
+/** Longest time from a child's first request to its kill, ms: about the time of a whole run. */
 const MAX_LIFE = 2_000;
 
 /** Numbers from 0 to 1, the same in every run. */
@@ -44,7 +44,7 @@ function child(service: ServiceUnderTest, home: string, latitude: number, repeat
   });
 }
 
-/** Runs a child until it is done. */
+/** Runs a child to its end. */
 async function whole(
   service: ServiceUnderTest,
   home: string,
@@ -79,27 +79,27 @@ function pause(milliseconds: number): Promise<void> {
   return new Promise((resolve) => setTimeout(resolve, milliseconds));
 }
 
-/** Files of the cache whose content is not what their name says. */
+/** Files of the cache whose content does not match the hash in their name. */
 async function halfFiles(home: string): Promise<string[]> {
-  const found: string[] = [];
+  const broken: string[] = [];
   for (const folder of ["bodies", "frames"]) {
     for await (const { name } of Deno.readDir(`${home}/cache/${folder}`)) {
-      if (name.endsWith(".part")) continue; // written to the side, never read
+      if (name.endsWith(".part")) continue; // temporary, never read
       const path = `${home}/cache/${folder}/${name}`;
       const hash = name.replace(".parquet", "").split(".").at(-1);
-      if (await hashFile(path) !== hash) found.push(path);
+      if (await hashFile(path) !== hash) broken.push(path);
     }
   }
-  return found;
+  return broken;
 }
 
 /**
- * Kills a client at random moments of order, download and cache write, and looks at what it left.
+ * Kills a client at random moments of order, download and cache write, and checks the files it left.
  *
  * @param rounds How often
  * @param say Prints the results
  * @param advance Called after each
- * @returns What must not be
+ * @returns Violations, in words
  */
 export async function killedClient(
   rounds: number,
@@ -112,7 +112,7 @@ export async function killedClient(
   const seen = { uncertain: 0, joined: 0, delivered: 0, untouched: 0, resumed: 0 };
   await withService(async (service) => {
     for (let round = 0; round < rounds; round++) {
-      const latitude = 55 + (round + 1) / 1000; // each round is an order of its own
+      const latitude = 55 + (round + 1) / 1000; // a new order in each round
       const sent = () =>
         service.requests.filter(({ operation, path }) =>
           operation === "place_order" && path.includes(`lat=${latitude}&`)
@@ -167,7 +167,7 @@ export async function killedClient(
   say(
     `${rounds} rounds: killed before the order ${seen.untouched}, without an answer ` +
       `${seen.uncertain}, with a known order ${seen.joined}, after delivery ${seen.delivered}; ` +
-      `downloads gone on with ${seen.resumed}`,
+      `downloads resumed ${seen.resumed}`,
   );
   return faults;
 }

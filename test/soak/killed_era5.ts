@@ -4,13 +4,13 @@ import { SeededRandom } from "../../src/stats/seeded_random.ts";
 import { withCds } from "../era5/_cds_server.ts";
 import { killAt, type Moment, readLastLine, startEra5 } from "../era5/_killed_era5.ts";
 
-/** Hours that each round gets. */
+/** Hours of data in each round. */
 const HOURS = 59 * 24;
 
-/** Bytes of the file that is downloaded. */
+/** Size of the download, bytes. */
 const FILE_BYTES = 150_000;
 
-/** When a process may be killed: in turn in submission, wait and download. */
+/** Moments of a kill, in turn: submission, wait, download and deletion. */
 const phases: readonly ((random: SeededRandom) => Moment)[] = [
   (random) => ({ on: "submit", late: random.uniform() < 0.6 }),
   (random) => {
@@ -21,23 +21,24 @@ const phases: readonly ((random: SeededRandom) => Moment)[] = [
   (random) => ({ on: "delete", late: random.uniform() < 0.5 }),
 ];
 
-/** Files of the cache whose content is not what their name says. */
+/** Files of the cache whose content does not match the hash in their name. */
 async function listHalfFiles(home: string): Promise<string[]> {
-  const found: string[] = [];
+  const broken: string[] = [];
   const folder = `${home}/cache/bodies`;
   for await (const { name } of Deno.readDir(folder)) {
-    if (await hashFile(`${folder}/${name}`) !== name) found.push(name);
+    if (await hashFile(`${folder}/${name}`) !== name) broken.push(name);
   }
-  return found;
+  return broken;
 }
 
 /**
- * Kills a process that calls `era5()` in submission, wait, download and deletion, and looks at what it left.
+ * Kills a process that calls `era5()` during submission, wait, download and deletion, and checks the files and jobs
+ * it left.
  *
  * @param rounds How often
  * @param say Prints the results
  * @param advance Called after each
- * @returns What must not be
+ * @returns Violations, in words
  */
 export async function killedEra5(
   rounds: number,
@@ -70,7 +71,7 @@ export async function killedEra5(
   }
   say(
     `${rounds} rounds: killed without an answer ${seen.sent}, with a known order ${seen.placed}; ` +
-      `downloads gone on with ${seen.resumed}`,
+      `downloads resumed ${seen.resumed}`,
   );
   return faults;
 }

@@ -5,13 +5,13 @@ import { killedOrder } from "./_killed_order.ts";
 import { LongService } from "./_long_service.ts";
 
 /**
- * Kills the service at random moments of import, order and download, starts it again, and holds what it answers then
- * against what it must answer: rounds take turns.
+ * Kills the service at random moments of import, order and download, in turn. Then starts it again, and compares its
+ * answers with the right ones.
  *
  * @param rounds How often
  * @param say Prints the results
  * @param advance Called after each
- * @returns What must not be
+ * @returns Violations, in words
  */
 export async function killedService(
   rounds: number,
@@ -41,7 +41,7 @@ export async function killedService(
   }
   for (const [i, name] of ["import", "order", "download"].entries()) {
     const moments = Object.entries(seen[i]).sort().map(([moment, count]) => `${moment} ${count}`);
-    say(`killed in ${name}: ${moments.join(", ")}`);
+    say(`killed during ${name}: ${moments.join(", ")}`);
   }
   return faults;
 }

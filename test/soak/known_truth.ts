@@ -11,31 +11,32 @@ import {
   type UnchangedDate,
 } from "./_known_truth.ts";
 
-/** Sites whose hours are changed, and the reanalysis that the model is made from. */
+/** Sites with the hours to change, and the reanalysis of their model. */
 const CASES: readonly (readonly [SiteName, string])[] = [
   ["kelmarsh", "era5"],
   ["la_haute_borne", "merra2"],
 ];
 
-/** Largest error where nothing changed, in points, by {@linkcode RECORDS}. */
+/** Largest error without a change, in points, by {@linkcode RECORDS}. */
 const MAX_ERRORS: Readonly<Record<string, readonly number[]>> = {
   kelmarsh: [1.8, 0.95, 0.85],
   la_haute_borne: [3.5, 2.25, 2.3],
 };
 
-/** Share of the dates without a change that must be in their 90 % interval, %, and in those of a site and length, whose wind is one. */
+/** Allowed share of the unchanged dates in their 90 % interval, %: over all, and the smallest for a site and length, whose dates share their wind. */
 const [MIN_KEPT, MAX_KEPT, MIN_KEPT_OF_SITE] = [86, 94, 80];
 
-/** Fewest intervals of changes beside neighbours that must contain the truth, %. */
+/** Smallest share of intervals with neighbours that contain the injected change, %. */
 const MIN_HITS = 80;
 
 const percent = (values: readonly boolean[]) => 100 * mean(values.map(Number));
 
-const computeRms = (values: readonly number[]) => Math.sqrt(mean(values.map((own) => own ** 2)));
+const computeRms = (values: readonly number[]) =>
+  Math.sqrt(mean(values.map((value) => value ** 2)));
 
 const countHits = (all: readonly { readonly hit: boolean }[]) => percent(all.map(({ hit }) => hit));
 
-/** Bias, spread and error in percentage points, and how many are within one, and in their interval. */
+/** Formats bias, spread and error in percentage points, and the shares within one point and in the interval. */
 function describe(all: readonly MeasuredChange[]): string {
   const errors = all.map(({ error }) => 100 * error);
   const bias = mean(errors);
@@ -48,13 +49,14 @@ function describe(all: readonly MeasuredChange[]): string {
 }
 
 /**
- * Changes the real hours of turbines from known dates on, and counts how well `checkPerformance()` measures that: alone and
- * beside the neighbours, by months after the date and by kind of change. Without a change nothing should be found.
+ * Changes the real hours of turbines from known dates on, and measures the errors of `checkPerformance()`: alone and
+ * with neighbours, by months after the date and by kind of change. Without a change the measured change should be
+ * zero.
  *
- * @param rounds How many of the ten months with which records begin
+ * @param rounds How many of the ten start months to run
  * @param say Prints the results
  * @param advance Called after each
- * @returns What is out of bounds, in words
+ * @returns Figures out of bounds, in words
  */
 export async function knownTruth(
   rounds: number,
@@ -65,14 +67,14 @@ export async function knownTruth(
     say("skipped: ../shared/data is not here");
     return [];
   }
-  const found: (MeasuredChange & { readonly site: SiteName })[] = [];
+  const measured: (MeasuredChange & { readonly site: SiteName })[] = [];
   const dates: (UnchangedDate & { readonly site: SiteName })[] = [];
   for (const start of STARTS.slice(0, rounds)) {
     for (const [site, reanalysis] of CASES) {
       const data = await siteData(site);
       data.turbines.forEach((_, position) => {
         const { changes, unchanged } = measureKnownTruth(data, position, reanalysis, [start]);
-        found.push(...changes.map((one) => ({ site, ...one })));
+        measured.push(...changes.map((one) => ({ site, ...one })));
         dates.push(...unchanged.map((one) => ({ site, ...one })));
       });
     }
@@ -82,17 +84,17 @@ export async function knownTruth(
   for (const [site] of CASES) {
     for (const against of ["alone", "neighbours"] as const) {
       for (const after of AFTER) {
-        const own = found.filter((one) =>
+        const group = measured.filter((one) =>
           one.site === site && one.against === against && one.after === after
         );
-        const clean = own.filter(({ change }) => change === "none");
-        const changed = own.filter(({ change }) => change !== "none");
+        const clean = group.filter(({ change }) => change === "none");
+        const changed = group.filter(({ change }) => change !== "none");
         say(
           `${site}, ${against}, ${after} months after, ${
             changed.length === 0
               ? `${clean.length} unchanged: ${describe(clean)}`
               : `${changed.length} changes: ${describe(changed)}`
-          }; in that of ${clean.length} unchanged: ${countHits(clean).toFixed(0)} %`,
+          }; of ${clean.length} unchanged: ${countHits(clean).toFixed(0)} %`,
         );
         if (against === "alone") continue;
         const hits = countHits(changed);
@@ -100,14 +102,14 @@ export async function knownTruth(
       }
     }
     RECORDS.forEach((months, i) => {
-      const own = dates.filter((date) => date.site === site && date.months === months);
-      const apart = own.filter((date) => date.apart).map(({ error }) => 100 * error);
-      const [error, kept] = [computeRms(apart), countHits(own)];
-      const sizes = Float64Array.from(own, (date) => 100 * Math.abs(date.error)).sort();
+      const group = dates.filter((date) => date.site === site && date.months === months);
+      const apart = group.filter((date) => date.apart).map(({ error }) => 100 * error);
+      const [error, kept] = [computeRms(apart), countHits(group)];
+      const sizes = Float64Array.from(group, (date) => 100 * Math.abs(date.error)).sort();
       say(
-        `${site}, neighbours, ${months} months in all, nothing changed: error ${
+        `${site}, neighbours, records of ${months} months without a change: error ${
           formatNumber(error, 2)
-        } points on ${apart.length} dates of records that do not overlap; of all ${own.length} dates 95 % within ${
+        } points on ${apart.length} dates of records that do not overlap; 95 % of all ${group.length} dates within ${
           formatNumber(quantile(sizes, 0.95), 1)
         } points, ${kept.toFixed(0)} % in the 90 % interval`,
       );
@@ -121,14 +123,14 @@ export async function knownTruth(
   }
   const kept = countHits(dates);
   say(
-    `all ${dates.length} dates on which nothing changed: ${kept.toFixed(1)} % in the 90 % interval`,
+    `all ${dates.length} dates without a change: ${kept.toFixed(1)} % in the 90 % interval`,
   );
   if (kept < MIN_KEPT || kept > MAX_KEPT) faults.push(`${kept.toFixed(1)} % of the dates kept`);
   for (const change of Object.keys(CHANGES)) {
-    const own = found.filter((one) =>
+    const group = measured.filter((one) =>
       one.change === change && one.against === "neighbours" && one.after >= 3
     );
-    say(`${change}, beside neighbours, 3 and 6 months: ${describe(own)}`);
+    say(`${change}, with neighbours, 3 and 6 months: ${describe(group)}`);
   }
   return faults;
 }

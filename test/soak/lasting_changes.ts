@@ -6,23 +6,23 @@ import { type ChangedWorld, changedWorld } from "./_changed_world.ts";
 /** Limits were chosen on worlds 1000 to 1119, 2000 to 2099 and 3000 to 3099. */
 const FIRST_WORLD = 7000;
 
-/** Goals, in 100 worlds: losses found, false alarms, and intervals over the truth of those found. */
+/** Goals, % of the worlds: losses found, false alarms, and found losses whose interval contains the truth. */
 const GOALS = { 0.05: 30, 0.1: 85, alarms: 8, hits: 80 } as const;
 
-/** Level of a limit of the power, as a share of the rated power, and its largest distance from what is found. */
+/** Level of a limit, as a share of the rated power, and the largest error of the level found. */
 const LEVEL = { share: 0.6, near: 0.01 } as const;
 
-/** Farthest that a date counts as found, ms. */
+/** Largest distance of a date counted as found, ms. */
 const NEAR = 60 * 24 * HOUR;
 
-/** A change that was found, the nearest to the date. */
+/** The found change nearest to the date, compared with the truth. */
 interface Found {
   readonly near: boolean;
   readonly size: boolean;
   readonly date: boolean;
 }
 
-/** Reads the losses and gains that a check found; sizes as shares. */
+/** Reads the changes a check found; sizes as shares. */
 function readSteps({ frames: { changes } }: PerformanceCheck) {
   return changes.toRecords().map((row) => ({
     from: Number(row.from),
@@ -31,7 +31,7 @@ function readSteps({ frames: { changes } }: PerformanceCheck) {
   }));
 }
 
-/** Compares the change nearest to a date with the truth; `undefined` where none was found. */
+/** Compares the change nearest to a date with the truth; `undefined` if the check found none. */
 function judge(check: PerformanceCheck, date: number, loss: number): Found | undefined {
   const [nearest] = readSteps(check)
     .sort((a, b) => Math.abs(a.from - date) - Math.abs(b.from - date));
@@ -43,7 +43,7 @@ function judge(check: PerformanceCheck, date: number, loss: number): Found | und
   };
 }
 
-const lose = (date: number, loss: number) => (power: number, instant: number) =>
+const reduceFrom = (date: number, loss: number) => (power: number, instant: number) =>
   instant >= date ? power * (1 - loss) : power;
 
 /** Whether a limit is found with its level and its start, and no loss of power with it. */
@@ -59,8 +59,8 @@ function judgeLimit(world: ChangedWorld): boolean {
 }
 
 /**
- * Puts lasting losses of power, and limits, into worlds whose truth is known, and counts what `checkPerformance()` finds
- * against the prediction. The turbine is calibrated on the hours with the loss, as an owner would.
+ * Puts lasting losses of power, or limits, into worlds of known truth, and counts the findings of
+ * `checkPerformance()` without neighbours. As for an owner, the turbine is calibrated on the hours with the loss.
  *
  * @param count Number of worlds, of 24 to 36 months
  * @param say Prints the results
@@ -84,13 +84,13 @@ export async function lastingChanges(
     if (clean.frames.limits.height > 0) falseLimits++;
     smallest.push(clean.smallestChange!);
     const least = clean.smallestChange! / 100;
-    if (judge(world.check(lose(middle, least)), middle, least)) seen++;
+    if (judge(world.check(reduceFrom(middle, least)), middle, least)) seen++;
     for (const loss of [0.05, 0.1]) {
       (tally[`${100 * loss} % by hours`] ??= []).push(
-        judge(world.check(lose(date, loss)), date, loss),
+        judge(world.check(reduceFrom(date, loss)), date, loss),
       );
       (tally[`${100 * loss} % by months`] ??= []).push(
-        judge(world.check(lose(date, loss), "month"), date, loss),
+        judge(world.check(reduceFrom(date, loss), "month"), date, loss),
       );
     }
     if (readSteps(world.check((power) => power, "month")).length > 0) monthlyAlarms++;
@@ -105,9 +105,9 @@ export async function lastingChanges(
     say(
       `a loss of ${what} is found in ${found.length} of ${count} worlds, in ${
         countOf(({ near }) => near)
-      } within 60 days; of those found the 90 % interval of the size contains the truth in ${
+      } within 60 days; the 90 % intervals contain the true size in ${
         countOf(({ size }) => size)
-      }, that of the date in ${countOf(({ date }) => date)}`,
+      } of these, the true date in ${countOf(({ date }) => date)}`,
     );
     if (!what.endsWith("hours")) continue;
     const goal = what.startsWith("5 ") ? GOALS[0.05] : GOALS[0.1];
@@ -120,7 +120,7 @@ export async function lastingChanges(
     }
   }
   say(
-    `nothing changed: ${alarms} of ${count} worlds have one by hours, ${monthlyAlarms} by months`,
+    `without a change: ${alarms} of ${count} worlds report one by hours, ${monthlyAlarms} by months`,
   );
   if (percent(alarms) > GOALS.alarms) faults.push(`${alarms} false alarms in ${count} worlds`);
   smallest.sort((a, b) => a - b);
@@ -128,14 +128,14 @@ export async function lastingChanges(
     smallest[Math.floor(share * smallest.length)].toFixed(1)
   );
   say(
-    `the smallest change that a record could show is ${middle} % (a tenth of the worlds below ${low}, a tenth ` +
+    `the smallest change that a record can show is ${middle} % (a tenth of the worlds below ${low}, a tenth ` +
       `above ${high}); a loss of that size in the middle of the record is found in ${seen} of ${count}`,
   );
   say(
     `a limit at ${
       100 * LEVEL.share
     } % of the rated power is found, and no loss with it, in ${limits} of ${count}; ` +
-      `where there is none in ${falseLimits}`,
+      `without a limit, one is found in ${falseLimits}`,
   );
   return faults;
 }

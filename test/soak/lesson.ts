@@ -1,14 +1,14 @@
-/** The lesson of docs/teaching.md, walked through with a clock. */
+/** Walks through the lesson of docs/teaching.md with a clock. */
 import { JupyterLab } from "../notebook/ours/_jupyterlab.ts";
 import { NotebookCopies } from "../notebook/ours/_notebooks.ts";
 import { openNotebook } from "../notebook/ours/_lab_page.ts";
 import { whyWithout } from "../peers/_venv.ts";
 import { Browser, CHROMIUM, type Page } from "../service/pages/_browser.ts";
 
-/** Words that are read in a second, 130 a minute; seconds for a chart, a table, printed lines, and most for the code of a cell. */
+/** Words read per second; seconds for a chart, a table and printed lines, and at most for the code of a cell. */
 const PACE = { words: 130 / 60, chart: 40, table: 20, print: 10, code: 20 } as const;
 
-/** A notebook of the lesson: what is passed over, its minutes in docs/teaching.md, and what is answered after how many seconds. */
+/** A notebook of the lesson: headings to skip, its minutes in docs/teaching.md, and answers with their seconds. */
 interface Walk {
   readonly name: string;
   readonly passed: RegExp;
@@ -66,7 +66,7 @@ async function runCell(page: Page, i: number) {
   );
 }
 
-/** Walks through a notebook; returns what went wrong. */
+/** Walks through a notebook; returns faults. */
 async function walk(
   page: Page,
   lab: JupyterLab,
@@ -84,9 +84,9 @@ async function walk(
   const end = (what: string, planned: number) => {
     const taken = (performance.now() - begun) / 60_000;
     say(
-      `${name}, ${what}: ${taken.toFixed(1)} of ${planned} minutes, the machine ${
+      `${name}, ${what}: ${taken.toFixed(1)} of ${planned} minutes, ${
         computing.toFixed(0)
-      } s of it`,
+      } s of it for the machine`,
     );
     if (taken > planned) faults.push(`${name}, ${what}: longer than planned`);
     [begun, computing] = [performance.now(), 0];
@@ -100,7 +100,7 @@ async function walk(
   for (const [i, { type, text }] of cells.entries()) {
     heading = [...text.matchAll(/^#+ (.*)/gm)].at(-1)?.[1] ?? heading;
     if (heading === "Now you" && type === "markdown" && i < exercise) {
-      end("to its exercise", minutes[0]);
+      end("up to its exercise", minutes[0]);
     }
     const isPassed = passed.test(heading);
     if (type === "markdown") {

@@ -14,38 +14,38 @@ import {
   markRows,
 } from "./_limited_world.ts";
 
-/** Rules were chosen on worlds 3000 to 3011. */
+/** The rules were chosen on worlds 3000 to 3011. */
 const FIRST_WORLD = 8000;
 
-/** Goals: limited energy that is found, false limited energy, and error of the normal ratio, %. */
+/** Goals, %: limited energy found, if declared and if not; falsely limited energy; error of the normal ratio. */
 const GOALS = { declared: 95, found: 85, wrong: 0.3, ratio: 0.5 } as const;
 
-const WAYS: readonly (readonly [known: Known, beside: boolean])[] = [
+const WAYS: readonly (readonly [known: Known, withNeighbours: boolean])[] = [
   ["set point", false],
   ["flag", false],
   ["not stated", true],
   ["not stated", false],
 ];
 
-const nameWay = ([known, beside]: typeof WAYS[number]) =>
-  known === "not stated" ? `${known}, ${beside ? "beside neighbours" : "alone"}` : known;
+const nameWay = ([known, withNeighbours]: typeof WAYS[number]) =>
+  known === "not stated" ? `${known}, ${withNeighbours ? "with neighbours" : "alone"}` : known;
 
-/** Sites of real hours, and the scatter of the power at a level, as a share of the rated power. */
+/** Sites of real hours, and the scatter of the power at the limit, as a share of the rated power. */
 const [SITES, SCATTER]: readonly [readonly SiteName[], number] = [
   ["kelmarsh", "la_haute_borne"],
   0.004,
 ];
 
-/** Puts limits into real hours, in all turbines of a site at once or in one, and says what of their energy is found. */
+/** Puts limits into real hours, in all turbines of a site or in one, and prints the share of the lost energy found. */
 async function limitSite(name: SiteName, say: (line: string) => void): Promise<void> {
   const data = await siteData(name);
   const sums = new Map<string, [taken: number, found: number, lost: number, before: number]>();
   for (const [position, { turbine, production }] of data.turbines.entries()) {
     const [{ hub }] = computeHubs(data, turbine);
-    const own = production[0] as HourlyProduction;
-    const { start, length } = own.axis;
+    const hourly = production[0] as HourlyProduction;
+    const { start, length } = hourly.axis;
     const others = data.turbines.filter((other) => other.turbine !== turbine);
-    const powers = [own, ...others.map((other) => other.production[0] as HourlyProduction)]
+    const powers = [hourly, ...others.map((other) => other.production[0] as HourlyProduction)]
       .map(({ power }) => power);
     const neighbours = others.map((other) => ({
       ratedPower: other.turbine.ratedPower,
@@ -66,11 +66,13 @@ async function limitSite(name: SiteName, say: (line: string) => void): Promise<v
           )
         )
       );
-      const [frame, ...beside] = limited.map((power) => hoursFrame(start, { power }, "UTC"));
-      const options = { predicted: model, details, neighbours: beside };
+      const [frame, ...neighbourFrames] = limited.map((power) =>
+        hoursFrame(start, { power }, "UTC")
+      );
+      const options = { predicted: model, details, neighbours: neighbourFrames };
       const { frames: { limits } } = checkPerformance(frame, options);
-      const { marked, lost } = markRows(limits, own.axis);
-      const taken = own.power.map((power, i) => power - limited[0][i] || 0);
+      const { marked, lost } = markRows(limits, hourly.axis);
+      const taken = hourly.power.map((power, i) => power - limited[0][i] || 0);
       const add = (counts: (i: number) => boolean) =>
         taken.reduce((sum, one, i) => counts(i) ? sum + one / 1000 : sum, 0);
       return { taken: add(() => true), found: add((i) => marked[i] === 1), lost };
@@ -87,16 +89,18 @@ async function limitSite(name: SiteName, say: (line: string) => void): Promise<v
   }
   for (const [key, [taken, found, lost, before]] of sums) {
     say(
-      `${name}, ${data.turbines.length} turbines, limits at ${key}: of ${taken.toFixed(0)} MWh ${
+      `${name}, ${data.turbines.length} turbines, limits at ${key}: ${
         (100 * found / taken).toFixed(1)
-      } % found, at ${lost.toFixed(0)} MWh; without them ${before.toFixed(0)} MWh`,
+      } % of ${taken.toFixed(0)} MWh found, valued at ${lost.toFixed(0)} MWh; without limits ${
+        before.toFixed(0)
+      } MWh`,
     );
   }
 }
 
 /**
- * Limits the power in worlds whose truth is known, and in the hours of real sites, and measures what of it is found: stated by a set
- * point or a flag, or not stated, beside neighbours or alone.
+ * Limits the power in worlds of known truth and in hours of real sites, and measures the share of the lost energy
+ * found. The limit is stated by a set point or a flag, or not stated; then with neighbours or alone.
  *
  * @param count Number of worlds, of 24 to 36 months
  * @param say Prints the results
@@ -117,16 +121,20 @@ export async function limits(
   for (let number = FIRST_WORLD; number < FIRST_WORLD + count; number++) {
     const world = limitedWorld(number);
     for (const way of WAYS) {
-      const [known, beside] = way;
-      const clean = world.check(undefined, "not stated", beside);
+      const [known, withNeighbours] = way;
+      const clean = world.check(undefined, "not stated", withNeighbours);
       if (known === "not stated") {
         const [lost, possible] = wrong.get(nameWay(way)) ?? [0, 0];
         wrong.set(nameWay(way), [lost + clean.lost, possible + clean.possible]);
       }
       for (const level of LEVELS) {
-        // Alone, a turbine that stands still is one that was stopped.
-        if (level === 0 && known === "not stated" && !beside) continue;
-        const { taken, found, lost, low, high, normalRatio } = world.check(level, known, beside);
+        // Without neighbours, a limit of zero looks like a stop.
+        if (level === 0 && known === "not stated" && !withNeighbours) continue;
+        const { taken, found, lost, low, high, normalRatio } = world.check(
+          level,
+          known,
+          withNeighbours,
+        );
         const key = `${100 * level} % of rated power, ${nameWay(way)}`;
         const sum = results.get(key) ?? { taken: 0, found: 0, lost: 0, errors: [], hits: 0 };
         results.set(key, {
@@ -144,11 +152,11 @@ export async function limits(
     const mean = errors.reduce((sum, one) => sum + one, 0) / count;
     const near = errors.filter((one) => Math.abs(one) <= GOALS.ratio).length;
     say(
-      `${key}: ${share.toFixed(1)} % of the limited energy found, at ${
+      `${key}: ${share.toFixed(1)} % of the limited energy found, valued at ${
         (lost / taken).toFixed(2)
-      } of what it was, within the 90 % interval in ${hits} of ${count} worlds; normal ratio ${
+      } of the truth, within the 90 % interval in ${hits} of ${count} worlds; normal ratio ${
         mean.toFixed(2)
-      } points off, within ${GOALS.ratio} in ${near}`,
+      } points off, within ${GOALS.ratio} points in ${near} worlds`,
     );
     const goal = key.includes("not stated") ? GOALS.found : GOALS.declared;
     if (share < goal) faults.push(`${key}: ${share.toFixed(1)} % found, not ${goal}`);
@@ -156,7 +164,7 @@ export async function limits(
   }
   for (const [key, [lost, possible]] of wrong) {
     const share = 100 * lost / possible;
-    say(`no limit, ${key}: ${share.toFixed(2)} % of the energy is called limited`);
+    say(`no limit, ${key}: ${share.toFixed(2)} % of the energy is reported as limited`);
     if (share > GOALS.wrong) faults.push(`${share.toFixed(2)} % is called limited, ${key}`);
   }
   if (!dataPresent()) say("../shared/data is not here: no real hours");

@@ -7,16 +7,16 @@ import { MachinesLoad } from "./_machines_load.ts";
 import { MachinesWorld } from "./_machines_world.ts";
 import { sitesOf } from "../../src/sites/keep/sites.ts";
 
-/** Latest moment of a round at which something happens, ms: an import takes about as long. */
+/** Latest moment of the fault in a round, ms: about the time of an import. */
 const MAX_MOMENT = 3000;
 
 /**
- * Servers and workers share a PostgreSQL and an object store, and each of them fails in turn while clients go on.
+ * Servers and workers share a PostgreSQL and an object store. Each of them fails in turn while clients continue.
  *
- * @param rounds How often something fails
+ * @param rounds Number of faults
  * @param say Prints the results
  * @param advance Called after each
- * @returns What must not be
+ * @returns Violations, in words
  */
 export async function machines(
   rounds: number,
@@ -50,12 +50,14 @@ export async function machines(
   if (stored !== load.imports) fault(`${load.imports} imports were stored ${stored} times`);
   const again = await checkQueue(world.database, load.orders.size, fault);
   const codes = await world.end();
-  if (codes.some((code) => code !== 0)) fault(`machines ended with ${codes}`);
+  if (codes.some((code) => code !== 0)) {
+    fault(`servers and workers ended with the exit codes ${codes}`);
+  }
   const removed = await checkOrphans(world, fault);
   const { imports, orders, revocations, refusals, reads } = load;
   say(`${rounds} rounds, ${seconds.toFixed(0)} s: ${imports} imports, ${orders.size} orders`);
-  say(`${revocations} revocations, after which ${refusals} answers were refusals`);
-  say(`${reads} answers compared, ${world.failedTries} tries failed and were made again`);
-  say(`${again} jobs were begun again; ${removed} files removed that no row named`);
+  say(`${revocations} revocations, ${refusals} answers rejected after them`);
+  say(`${reads} answers compared, ${world.failedTries} attempts failed and were repeated`);
+  say(`${again} jobs restarted; ${removed} files removed because no row named them`);
   return faults;
 }

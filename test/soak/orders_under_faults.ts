@@ -13,35 +13,35 @@ import { type FileOrder, formatSerialNumber, orderAccount } from "./_order_accou
 import { orderFaults } from "./_order_faults.ts";
 import { pause } from "./_processes.ts";
 
-/** Licences that order; each has two clients with ledgers of their own. */
+/** Number of licences; each has two clients with separate ledgers. */
 const LICENCES = 4;
 
-/** Calls under way at a time. */
+/** Number of simultaneous calls. */
 const AT_ONCE = 24;
 
-/** Of how many calls one wants what was wanted before. */
+/** One in this many calls repeats an earlier order. */
 const REPEATED = 4;
 
-/** Of how many requests of each kind one goes wrong. */
+/** One in this many requests of each kind fails. */
 const FAULTY = 6;
 
-/** Calls after which the service is killed, on average. */
+/** Mean number of calls between kills of the service. */
 const CALLS_PER_KILL = 50;
 
-/** Longest time that the service is away when it was killed, ms; its start comes on top. */
+/** Longest pause after a kill of the service, ms, before it starts again. */
 const MAX_PAUSE = 500;
 
-/** Times that a call is made again before it counts as lost. */
+/** Most attempts of a call before it counts as lost. */
 const MAX_CALLS = 50;
 
-/** What is wanted: some of it by several, and again and again. */
+/** Draws the orders; some are ordered several times, by several clients. */
 function draw(count: number, random: SeededRandom): FileOrder[] {
   const wanted: FileOrder[] = [];
   for (let i = 0; i < count; i++) {
     const client = random.below(2 * LICENCES);
     wanted.push(
       i > 0 && random.below(REPEATED) === 0
-        // Soon after the first one, so that both may be under way; by any client.
+        // Soon after the first order, so both may be under way; by any client.
         ? { ...wanted[Math.max(0, i - 1 - random.below(AT_ONCE))], client }
         : {
           client,
@@ -54,7 +54,7 @@ function draw(count: number, random: SeededRandom): FileOrder[] {
   return wanted;
 }
 
-/** Brings a file home as a patient user does: the same call again, and `repeat` where the outcome is uncertain. */
+/** Gets a file as a patient user does: retries the call, with `repeat` if the outcome is uncertain. */
 async function bring(
   { latitude, fileType, year }: FileOrder,
   connection: Connection,
@@ -83,18 +83,18 @@ async function bring(
   }
 }
 
-/** Open orders of a licence for the same parameters, where there are several. */
+/** Licences with several open orders for the same parameters. */
 const TWO_OPEN = `SELECT owner, search, count(*) AS number FROM documents
   WHERE kind = 'order' AND state IN ('placed', 'approved', 'complete')
   GROUP BY owner, search HAVING number > 1`;
 
 /**
- * Orders files through a network that fails and from a service that dies, and counts what came of it.
+ * Orders files through a faulty network from a service that is killed, and checks files and orders.
  *
- * @param calls How many files are wanted
+ * @param calls Number of files to order
  * @param say Prints the results
  * @param advance Called after each part of the run
- * @returns What must not be
+ * @returns Violations, in words
  */
 export async function ordersUnderFaults(
   calls: number,
@@ -177,14 +177,14 @@ export async function ordersUnderFaults(
   await Deno.remove(folder, { recursive: true });
   const counts = [...failures].sort().map(([name, count]) => `${name} ${count}`).join(", ");
   say(
-    `${calls} files wanted by ${LICENCES} licences with 2 clients each, in ${
+    `${calls} files ordered by ${LICENCES} licences with 2 clients each, in ${
       seconds.toFixed(0)
     } s; ` +
-      `${requests} requests, the service killed ${service.kills} times`,
+      `${requests} requests, service killed ${service.kills} times`,
   );
-  say(`failures reported to callers, who called again: ${counts || "none"}`);
+  say(`failures reported to callers, who retried: ${counts || "none"}`);
   say(
-    `${account.orders} orders at the service for ${account.different} different ones; ${account.shared} calls joined an open one`,
+    `${account.orders} orders at the service for ${account.different} different files; ${account.shared} calls joined an open order`,
   );
   return [...new Set(faults)];
 }

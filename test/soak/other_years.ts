@@ -26,22 +26,22 @@ import { measureProduction, type SimulatedWorld, simulateWorld } from "./_synthe
 /** Lengths of the record. */
 const MONTHS = [12, 24, 36, 60] as const;
 
-/** A choice that is taken back, the others as selected. */
-const CHOICES = ["all as selected", "smoothing held", "one factor", "equal weights"] as const;
+/** Ways to calibrate: all choices as selected, or one of them undone. */
+const CHOICES = ["all as selected", "usual smoothing", "one factor", "equal weights"] as const;
 
-/** A way to predict, and what the record itself says of it. */
+/** A model, and its error in the record itself. */
 interface Prediction {
   readonly model: PowerModel;
-  /** Mean absolute error of months of the record, each predicted without it, over their mean energy. */
+  /** Mean absolute error of months of the record, each predicted without itself, over their mean energy. */
   readonly unseen: number;
 }
 
-/** Errors of months that the record has, each predicted without it, and of the months of all other years. */
+/** Errors of the months of the record, each predicted without itself, and of the months of all other years. */
 type Errors = Readonly<Record<"unseen" | "other", number>>;
 
 const sum = (values: readonly number[]) => values.reduce((total, value) => total + value, 0);
 
-/** Sum of the distances of pairs over the sum of the truth. */
+/** Sum of the absolute errors over the sum of the truth. */
 function measureError(pairs: readonly (readonly [predicted: number, truth: number])[]): number {
   return sum(pairs.map(([predicted, truth]) => Math.abs(predicted - truth))) /
     sum(pairs.map(([, truth]) => truth));
@@ -55,7 +55,7 @@ function readSelected(calibration: Calibration): Prediction {
   };
 }
 
-/** Fits what was selected with equal weights of all periods that count. */
+/** Fits the selected scaling with equal weights of all used periods. */
 function fitEqually({ set, hub, turbine }: TrainingEnergies, selected: Calibration): Prediction {
   const { scaling: { kind }, smoothing } = selected;
   const training = computeTrainingEnergies(set, hub, turbine, [kind], smoothing);
@@ -65,8 +65,8 @@ function fitEqually({ set, hub, turbine }: TrainingEnergies, selected: Calibrati
   const { scaling } = adjustLevel(fitScaling(modelled, produced, counted), training, counted);
   const pairs = [...counted.keys()].filter((period) => counted[period] > 0).map((period) => {
     const others = counted.map((one, i) => i === period ? 0 : one);
-    const own = fitScaling(modelled, produced, others);
-    return [computePeriodEnergy(modelled, period, own), produced.energy[period]] as const;
+    const unseenScaling = fitScaling(modelled, produced, others);
+    return [computePeriodEnergy(modelled, period, unseenScaling), produced.energy[period]] as const;
   });
   return { model: { scaling, smoothing }, unseen: measureError(pairs) };
 }
@@ -89,12 +89,12 @@ function predictByChoices(
   ];
 }
 
-/** By how much a choice may make other years worse, as a share of their error. */
+/** Largest increase of the error of other years by a choice, as a share. */
 const TOLERANCE = 0.02;
 
 /**
- * What the choices of a calibration say of other years: smoothing, kind of scaling and weights of months, each taken back
- * in turn, in worlds whose other years are known.
+ * Measures whether the choices of a calibration suit other years, in worlds whose other years are known. It undoes
+ * smoothing, kind of scaling and weights of months in turn.
  *
  * @param worlds Number of worlds
  * @param say Prints the results
@@ -138,13 +138,13 @@ export function otherYears(
     advance();
   }
   say(
-    `${worlds} synthetic worlds; errors of a month in %: unseen months of the record | of other years`,
+    `${worlds} synthetic worlds; errors of a month in %: unseen months of the record | months of other years`,
   );
   say(["".padEnd(18), ...CHOICES.map((choice) => choice.padStart(15))].join(" "));
   return ways.flatMap(({ resolution, months, errors }) => {
-    const averages = errors.map((own) => ({
-      unseen: mean(own.map(({ unseen }) => unseen)),
-      other: mean(own.map(({ other }) => other)),
+    const averages = errors.map((all) => ({
+      unseen: mean(all.map(({ unseen }) => unseen)),
+      other: mean(all.map(({ other }) => other)),
     }));
     const way = `${resolution}ly, ${months} months`;
     const percent = (share: number) => (100 * share).toFixed(2);

@@ -1,6 +1,6 @@
 /**
- * The long runs, all or some by name. What they print is kept in docs/soak.md with `--write`, where the sections of the
- * others stay.
+ * The long runs, all or some by name. `--write` stores their output in docs/soak.md and keeps the sections of the
+ * others.
  *
  * @module
  */
@@ -31,7 +31,7 @@ import { realSites } from "./real_sites.ts";
 import { steadyMemory } from "./steady_memory.ts";
 import { verdicts } from "./verdicts.ts";
 
-/** A long run: how often it goes round, and what it is. */
+/** A long run: its function, number of rounds and description. */
 interface LongRun {
   readonly run: (
     rounds: number,
@@ -47,24 +47,25 @@ const longRuns: readonly LongRun[] = [
     run: killedClient,
     rounds: 50,
     about: [
-      "A client is killed with SIGKILL in order, download and cache write, and started again.",
+      "SIGKILL ends a client during order, download and cache write, and it starts again. It must order",
+      "nothing twice and leave no half file.",
     ],
   },
   {
     run: killedEra5,
     rounds: 30,
     about: [
-      "A process that gets ERA5 from a stand-in of the Climate Data Store is killed in submission, wait,",
-      "download and deletion: no request is lost or doubled, no job or half file left.",
+      "A process that gets ERA5 from a simulated Climate Data Store is killed during submission, wait,",
+      "download and deletion. No request may be lost or doubled, and no job or half file may remain.",
     ],
   },
   {
     run: killedService,
     rounds: 50,
     about: [
-      "The service is killed in an import (while another process serves the same data), an order of 20",
-      "years, and a download. Answers are wholly old or wholly new, files have their hash, keys work, the",
-      "order becomes complete, the download continues by a range.",
+      "The service is killed during an import (while another process serves the same data), an order of 20",
+      "years, and a download. Answers must be entirely old or entirely new, files must match their hash,",
+      "and keys must work. The order must become complete, and a range request must continue the download.",
     ],
   },
   {
@@ -72,163 +73,175 @@ const longRuns: readonly LongRun[] = [
     rounds: 1000,
     about: [
       "Clients order files through a network that resets, stalls, cuts and loses answers, from a service",
-      "that is killed. Each file arrives with the right bytes, no order is lost, a licence never has two",
-      "open orders for the same, nor more orders than calls.",
+      "that is killed. Each file must arrive with the right bytes, and no order may be lost. A licence must",
+      "never have two open orders for the same file, nor more orders than calls.",
     ],
   },
   {
     run: machines,
     rounds: 60,
     about: [
-      "Three servers and three workers share a PostgreSQL and an object store; clients import, order, read",
-      "and revoke. Each round one is killed, PostgreSQL stops, the store fails, or a worker sleeps. All is",
-      "right and made once, of one edition; revoked keys end in a second; files and rows agree.",
+      "Three servers and three workers share a PostgreSQL and an object store, while clients import, order,",
+      "read and revoke. In each round one of them is killed, PostgreSQL stops, the store fails, or a worker",
+      "sleeps. All answers must be right and of one edition, and nothing may be made twice. Revoked keys",
+      "must fail within a second, and files must match rows.",
     ],
   },
   {
     run: damage,
     rounds: 400,
     about: [
-      "Files of a data directory are damaged, before its service starts or while it runs. Each answer,",
-      "asked twice, is right, or a 5xx where the file is needed, which the log names; or the service does",
-      "not start, and says why. What can be made again is right at once; SIGTERM ends it.",
+      "Files of a data directory are damaged before its service starts or while it runs. Each answer,",
+      "requested twice, must be right, or a 5xx if it needs the file, which the log then names. Or the",
+      "service must say why it does not start. Answers that do not need the file must stay right, and",
+      "SIGTERM must end the service.",
     ],
   },
   {
     run: damagedRows,
     rounds: 400,
     about: [
-      "The same for rows of PostgreSQL: a character, a row gone, two swapped, an empty column.",
+      "The same for rows of PostgreSQL: a character changes, a row is gone, two rows are swapped, or a",
+      "column is empty.",
     ],
   },
   {
     run: steadyMemory,
     rounds: 30,
     about: [
-      "For half an hour (a round is a minute) clients do all that clients do, wrong things too, and models",
-      "are imported. Looked at are memory and open files of the service, a process of its own.",
+      "For half an hour (a round is a minute) clients make all kinds of calls, wrong ones too, while models",
+      "are imported. The run watches memory and open files of the service, which is a separate process.",
     ],
   },
   {
     run: fuzz,
     rounds: 20_000,
     about: [
-      "Files of every reader are spoiled by a seed; one of eight is valid and made wide, long or sparse",
-      "instead. Each is read, or refused with a typed error: no crash, no hang, at most 1 GB. Counted is",
-      "how many get past the first check.",
+      "A seed damages files of every reader. One in eight stays valid, and is made wide, long or sparse",
+      "instead. Each file must be read, or rejected with a typed error, without a crash or a hang, in at",
+      "most 1 GB. The run counts the files that get past the first check.",
     ],
   },
   {
     run: extremes,
     rounds: 4,
     about: [
-      "Valid but extreme files are read or refused in our words, with a heap of 512 MB, 2.5 GB to write in",
-      "all and 256 file descriptors, in the time and memory beside them. Clients leave downloads unread or",
-      "never end requests, four times each: the service refuses with 503, answers another licence, and all",
-      "within a second after they left. Two cores, 24 GB, other work to do.",
+      "Valid but extreme files must be read, or rejected with a message of Vindkit, within the time and",
+      "memory in brackets. Each process has a heap of 512 MB, 2.5 GB to write in all and 256 file",
+      "descriptors. Clients also leave downloads unread or never end requests, four times each. The service",
+      "must reject them with 503, answer another licence, and answer all within a second after they left.",
+      "The machine had two cores, 24 GB and other work to do.",
     ],
   },
   {
     run: hitRate,
     rounds: 200,
     about: [
-      "90 % intervals in synthetic worlds of known truth, with what the engine lacks: wrong reanalysis",
-      "(hours, weeks, seasons), a favoured direction, another power curve, stops and outages.",
+      "90 % intervals are tested in synthetic worlds of known truth. The worlds contain what the engine",
+      "does not model: wrong reanalysis (hours, weeks, seasons), a favoured direction, another power curve,",
+      "stops and outages.",
     ],
   },
   {
     run: otherYears,
     rounds: 60,
     about: [
-      "Whether the choices of a calibration carry over to years that it has not seen, in the worlds of",
-      "hitRate: the smoothing, the kind of scaling and the weights of months are taken back in turn.",
+      "Do the choices of a calibration also suit years that it has not seen? In the worlds of hitRate, the",
+      "run undoes the smoothing, the kind of scaling and the weights of months in turn.",
     ],
   },
   {
     run: knownTruth,
     rounds: 10,
     about: [
-      "Changes are injected into real hours of six turbines (Kelmarsh 2018, three near neighbours each; La",
-      "Haute Borne 2014, one at 1.3 km), as in wind-up's benchmark, and checkPerformance() gets the date.",
-      "Errors are in percentage points of the energy after the date. In records of 3, 6 and 12 months",
-      "nothing is changed, and dates at a third, half and two thirds are named: 95 of 100 of their errors",
-      "are within the figure printed. Do not quote differences below 0.3 points. wind-up 0.5.0, with power",
-      "and reanalysis direction of the same hours only, erred by 4.1, 1.9 and 1.0 points at Kelmarsh and",
-      "4.8, 4.4 and 4.0 at La Haute Borne in such records (measured once, outside of this run). With",
-      "ten-minute data and yaw of another park it publishes 0.62. Six turbines at two sites share their",
-      "wind: dates and turbines are few independent cases.",
+      "Changes are injected into real hours of six turbines, as in wind-up's benchmark, and",
+      "`checkPerformance()` gets the date. Four turbines are at Kelmarsh (2018, three near neighbours",
+      "each), two at La Haute Borne (2014, one neighbour at 1.3 km). Errors are in percentage points of the",
+      "energy after the date. Records of 3, 6 and 12 months stay unchanged, and get dates at a third, half",
+      "and two thirds. 95 of 100 of their errors are within the figure printed. Do not quote differences",
+      "below 0.3 points. With power and reanalysis direction of the same hours only, wind-up 0.5.0 was off",
+      "by 4.1, 1.9 and 1.0 points at Kelmarsh in such records. At La Haute Borne it was off by 4.8, 4.4 and",
+      "4.0 points (measured once, outside of this run). With ten-minute data and yaw of another park it",
+      "publishes 0.62. Six turbines at two sites share their wind, so dates and turbines are few",
+      "independent cases.",
     ],
   },
   {
     run: cleanWorlds,
     rounds: 150,
     about: [
-      "Such worlds whose turbine always runs, 24 to 36 months of hours: what is reported? Then ten days are",
-      "taken: stops that cost five hours of rated power must be found, their energy be in the interval.",
+      "The turbine of a synthetic world always runs, for 24 to 36 months of hours. The run counts the false",
+      "reports. Then it removes ten days of production. The check must find all stops that cost five hours",
+      "of rated power, and its intervals must contain the lost energy.",
     ],
   },
   {
     run: clockFaults,
     rounds: 100,
     about: [
-      "12 to 36 months of hours are imported as UTC, by clocks that are right, an hour late from a day on",
-      "(two months from either end), or local. Counted are the imports that report it.",
+      "12 to 36 months of hours are imported as UTC. Their clocks are right, an hour late from a day on (at",
+      "least two months from either end), or local. The run counts the imports that report it.",
     ],
   },
   {
     run: verdicts,
     rounds: 200,
     about: [
-      "Worlds whose causes are known: clean, with stops, limits, weak wind, unexplained losses or two causes. Is the",
-      "cause that a verdict names the right one? Then losses injected into each month of real hours.",
+      "The causes in these worlds are known: clean, with stops, limits, weak wind, unexplained losses or",
+      "two causes. The run checks whether a verdict names the right cause. Then it injects losses into each",
+      "month of real hours.",
     ],
   },
   {
     run: limits,
     rounds: 20,
     about: [
-      "The power of synthetic turbines, and of real ones, is limited at times, stated or not: what of the energy that",
-      "this took `checkPerformance()` finds, and what it finds where nothing was limited.",
+      "The power of synthetic and real turbines is limited at times, and the data may not state it. The run",
+      "measures how much of the lost energy `checkPerformance()` finds, and how much it reports without a",
+      "limit.",
     ],
   },
   {
     run: lastingChanges,
     rounds: 100,
     about: [
-      "Losses of 5 and 10 % of the power from a date, between a fifth and four fifths of 24 to 36 months,",
-      "and limits of the power: what checkPerformance() finds, calibrated on the same production.",
+      "Turbines lose 5 or 10 % of their power from a date on, or get a limit of the power. The date is",
+      "between a fifth and four fifths of 24 to 36 months. The run counts the findings of",
+      "`checkPerformance()`, calibrated on the same production.",
     ],
   },
   {
     run: budgetShares,
     rounds: 100,
     about: [
-      "The last twelve of 24 to 36 months of such worlds, with outages: explainBudget() splits the distance to",
-      "a budget. Counted is how often wind, stops and a rest of nothing are in their 90 % intervals.",
+      "`explainBudget()` splits the distance to a budget for the last twelve of 24 to 36 months of",
+      "synthetic worlds with outages. The run counts how often the 90 % intervals contain the truth of wind",
+      "and stops, and a rest of zero.",
     ],
   },
   {
     run: realSites,
     rounds: 1,
     about: [
-      "All of docs/validation.md is computed again, with what takes longest: losses and stops that are put into",
-      "real hours, and long-term estimates from short records. Each goal holds, and the page is the same.",
+      "All of docs/validation.md is computed again, with the longest parts: losses and stops put into real",
+      "hours, and long-term estimates from short records. Each goal must hold, and the page must stay the",
+      "same.",
     ],
   },
   {
     run: lesson,
     rounds: 1,
     about: [
-      "The two notebooks of the lesson in JupyterLab, cell by cell, with a clock: 130 words a minute are",
-      "read, a chart is looked at for 40 s and a table for 20 s, each exercise is answered wrong first. Who",
-      "talks about it needs longer. The machine's time has that of opening the notebook.",
+      "The run works through the two notebooks of the lesson in JupyterLab, cell by cell, with a clock. It",
+      "reads 130 words a minute, looks at a chart for 40 s and a table for 20 s, and answers each exercise",
+      "wrong first. A group that discusses needs longer. The machine's time includes opening the notebook.",
     ],
   },
 ];
 
 const names = longRuns.map(({ run }) => run.name);
 
-/** The runs that the words name, and their number of rounds. */
+/** Reads the wanted runs and the number of rounds. */
 function readWords(words: readonly string[]): { wanted: readonly LongRun[]; rounds?: number } {
   const rounds = words.find((word) => /^\d+$/.test(word));
   const chosen = words.filter((word) => word !== rounds);
@@ -245,12 +258,12 @@ const page = new URL("../../docs/soak.md", import.meta.url);
 await runTask("soak", {
   forms: ["[NAMES] [ROUNDS] [--write]"],
   arguments: {
-    NAMES: `which to run, of ${names.join(", ")} (default: all)`,
-    ROUNDS: "how often each goes round (default: as docs/soak.md says)",
+    NAMES: `runs to start, of ${names.join(", ")} (default: all)`,
+    ROUNDS: "rounds of each run (default: as in docs/soak.md)",
   },
-  options: { write: { about: "stores what they print in docs/soak.md; complete runs only" } },
+  options: { write: { about: "stores the output in docs/soak.md; complete runs only" } },
   example: "hitRate 20",
-  notes: ["It fails where a run finds a fault. All of them take an hour."],
+  notes: ["It fails if a run finds a fault. All runs take an hour."],
   async run({ flag, rest }) {
     const { wanted, rounds } = readWords(rest);
     const write = flag("write");
@@ -272,8 +285,8 @@ await runTask("soak", {
       progress.end();
       for (const fault of faults) lines.push(`FAILS  ${fault}`);
       const outcome = faults.length === 0
-        ? "It holds."
-        : `It has ${formatCount(faults.length, "fault")}.`;
+        ? "The run passed."
+        : `The run found ${formatCount(faults.length, "fault")}.`;
       console.log([...lines, outcome].join("\n"));
       if (faults.length > 0) failed.push(run.name);
       if (!write) continue;

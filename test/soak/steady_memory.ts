@@ -5,20 +5,20 @@ import { type Taken, takenBy } from "./_memory.ts";
 import { MixedLoad } from "./_mixed_load.ts";
 import { ImportProcess, pause, ServiceProcess } from "./_processes.ts";
 
-/** Clients at a time. */
+/** Number of simultaneous clients. */
 const CLIENTS = 8;
 
-/** Share of the time that is not looked at: caches fill, code is compiled. */
+/** Share of the time to skip, while caches fill and code is compiled. */
 const WARM_UP = 0.25;
 
-/** What may be between the mean of the last third and that of the first: this share of it, or this many MB. */
+/** Allowed growth from the mean of the first third to the last: a share, or MB, whichever is more. */
 const FLAT = { share: 0.05, megabytes: 10 };
 
-/** Open files and sockets that the last third may have on average beyond the first. */
+/** Allowed growth of open files and sockets from the first third to the last. */
 const MORE_DESCRIPTORS = 2;
 
-/** Pause between two looks, ms. */
-const LOOK = 500;
+/** Pause between two measurements, ms. */
+const MEASURE_PAUSE = 500;
 
 /** Pause between two imports, ms. */
 const IMPORT = 30_000;
@@ -27,13 +27,13 @@ const mean = (values: readonly number[]) =>
   values.reduce((sum, value) => sum + value, 0) / values.length;
 
 /**
- * Lets clients do all that clients do while new data are imported, and looks whether memory and open files of the
- * service stay as they are.
+ * Lets clients make all kinds of calls during imports, and checks that memory and open files of the service stay
+ * constant.
  *
  * @param minutes How long
  * @param say Prints the results
  * @param advance Called after each part of the run
- * @returns What must not be
+ * @returns Violations, in words
  */
 export async function steadyMemory(
   minutes: number,
@@ -66,34 +66,34 @@ export async function steadyMemory(
       advance(IMPORT / 60_000);
     }
   };
-  const looks: Taken[] = [];
-  const looker = async () => {
-    for (; under(); await pause(LOOK)) looks.push(await takenBy(service.pid));
+  const samples: Taken[] = [];
+  const sampler = async () => {
+    for (; under(); await pause(MEASURE_PAUSE)) samples.push(await takenBy(service.pid));
   };
-  await Promise.all([importer(), looker(), ...Array.from({ length: CLIENTS }, client)]);
+  await Promise.all([importer(), sampler(), ...Array.from({ length: CLIENTS }, client)]);
   await service.end("SIGTERM");
   await Deno.remove(data, { recursive: true });
   await Deno.remove(site.folder, { recursive: true });
 
-  const warm = looks.slice(Math.floor(looks.length * WARM_UP));
+  const warm = samples.slice(Math.floor(samples.length * WARM_UP));
   const third = Math.floor(warm.length / 3);
   const thirds = [0, 1, 2].map((i) => warm.slice(i * third, (i + 1) * third));
   const [resident, descriptors] = (["resident", "descriptors"] as const).map((what) =>
-    thirds.map((own) => mean(own.map((look) => look[what])))
+    thirds.map((part) => mean(part.map((sample) => sample[what])))
   );
   const requests = [...load.counts.values()].reduce((sum, count) => sum + count, 0);
   say(
-    `${minutes} minutes, ${CLIENTS} clients, ${requests} acts, ${imports} imports; criterion: after the first ` +
+    `${minutes} minutes, ${CLIENTS} clients, ${requests} calls, ${imports} imports; criterion: after the first ` +
       `quarter the mean resident memory of the last third is at most ${100 * FLAT.share} % or ` +
-      `${FLAT.megabytes} MB above that of the first, open files at most ${MORE_DESCRIPTORS}; ` +
-      "no answer but the expected, nothing on the error output",
+      `${FLAT.megabytes} MB above the first third, open files at most ${MORE_DESCRIPTORS} more; ` +
+      "only expected answers, no error output",
   );
   say([...load.counts].sort().map(([name, count]) => `${name} ${count}`).join(", "));
   const formatList = (values: readonly number[]) =>
     values.map((value) => value.toFixed(1)).join(", ");
   say(
-    `resident memory by thirds ${formatList(resident)} MB, at most ${
-      looks.at(-1)!.peak.toFixed(0)
+    `resident memory by thirds ${formatList(resident)} MB, peak ${
+      samples.at(-1)!.peak.toFixed(0)
     } MB; ` +
       `open files by thirds ${formatList(descriptors)}`,
   );

@@ -11,7 +11,7 @@ import { type JudgedMonth, judgeWorld, KINDS, type Truth } from "./_verdict_worl
 /** The rule of the verdict was chosen on worlds 1000 to 1199. */
 const FIRST_WORLD = 3000;
 
-/** Goals, %: named causes that are right, and clean months in which the turbine is blamed. */
+/** Goals, %: smallest share of right causes, largest share of clean months that blame the turbine. */
 const GOALS = { right: 95, blamed: 5 } as const;
 
 const CAUSES: Readonly<Record<string, keyof Truth>> = {
@@ -21,13 +21,13 @@ const CAUSES: Readonly<Record<string, keyof Truth>> = {
   "unexplained": "unexplained",
 };
 
-/** Half of the band in which a month is as usual; NaN if it is not known. */
+/** Half width of the band of usual months; NaN if unknown. */
 function bandOf(verdict: Verdict): number {
   const rest = partOf(verdict, "rest");
   return rest ? Math.max(...reachOf(rest)) || NaN : NaN;
 }
 
-/** Whether the main cause is one of the largest of the true ones: at least half of the largest in the same direction. */
+/** Whether the main cause is at least half as large as the largest true cause in the same direction. */
 function isRight({ verdict, truth }: JudgedMonth): boolean {
   const deviation = Object.values(truth).reduce((sum, one) => sum + one, 0);
   const sign = Math.sign(deviation);
@@ -35,14 +35,14 @@ function isRight({ verdict, truth }: JudgedMonth): boolean {
   return sign * truth[CAUSES[verdict.verdict]] >= 0.5 * Math.max(...sizes);
 }
 
-/** Whether the turbine is blamed for a loss. */
+/** Whether a verdict blames the turbine for a loss. */
 function isBlamed({ verdict: { causes, rest } }: JudgedMonth): boolean {
   return /stops|limited/.test(causes) || (causes.includes("unexplained") && rest! < 0);
 }
 
 const percent = (part: number, all: number) => `${(100 * part / all).toFixed(1)} %`;
 
-/** Says how many of the months that truly deviate have the right cause. */
+/** Counts the right causes among the months that truly deviate. */
 function describe(what: string, months: readonly JudgedMonth[]) {
   const told = months.filter(({ verdict }) => verdict.verdict in CAUSES);
   const right = told.filter(isRight).length;
@@ -51,15 +51,15 @@ function describe(what: string, months: readonly JudgedMonth[]) {
     right,
     told: told.length,
     line:
-      `${what}: ${months.length} months deviate by more than the band; of the ${told.length} with a cause it is right in ` +
-      `${percent(right, told.length)}; ${
+      `${what}: ${months.length} months deviate by more than the band; of the ${told.length} with a cause ` +
+      `${percent(right, told.length)} name the right one; ${
         percent(count("cannot be told"), months.length)
       } cannot be told, ` +
       `${percent(count("as usual"), months.length)} are called usual`,
   };
 }
 
-/** What is done to the hours of a month of a real turbine. */
+/** Losses injected into the hours of a month of a real turbine. */
 const INJECTED: Readonly<Record<string, (power: number, hour: number) => number>> = {
   "stops": (power, hour) => hour >= 240 && hour < 384 ? 0 : power,
   "unexplained": (power) => 0.8 * power,
@@ -85,8 +85,8 @@ async function injectInto(
     const { hub } = computeHubs(data, turbine).find(({ serviceId }) => serviceId === reanalysis)!;
     const { inputs } = checkProduction([hours], turbine, [], []);
     const { model, details, indices } = servedTurbine(turbine, hub, inputs);
-    const check = (own: Float64Array) =>
-      checkPerformance(hoursFrame(axis.start, { power: own }, "UTC"), {
+    const check = (measured: Float64Array) =>
+      checkPerformance(hoursFrame(axis.start, { power: measured }, "UTC"), {
         ...{ predicted: model, indices, details },
       }).verdicts;
     const asIs = new Map(check(power).map((verdict) => [verdict.period, verdict]));
@@ -98,14 +98,14 @@ async function injectInto(
     for (const span of listMonthSpans(axis, turbine.timeZone)) {
       const label = formatMonthLabel(span);
       for (const [cause, act] of Object.entries(INJECTED)) {
-        const own = power.slice();
+        const measured = power.slice();
         let lost = 0;
-        for (let i = Math.max(0, span.from); i < Math.min(own.length, span.to); i++) {
+        for (let i = Math.max(0, span.from); i < Math.min(measured.length, span.to); i++) {
           const value = power[i] > 0 ? act(power[i], i - span.from) : power[i];
-          if (value < own[i]) lost += (own[i] - value) / 1000;
-          own[i] = value;
+          if (value < measured[i]) lost += (measured[i] - value) / 1000;
+          measured[i] = value;
         }
-        const verdict = check(own).find(({ period }) => period === label);
+        const verdict = check(measured).find(({ period }) => period === label);
         if (!verdict || verdict.reason?.startsWith("only") || !(lost > bandOf(verdict))) continue;
         tally[cause].all++;
         if (verdict.causes.includes(cause)) tally[cause].found++;
@@ -115,13 +115,13 @@ async function injectInto(
   }
   for (const [cause, { all, found, other }] of Object.entries(tally)) {
     say(
-      `${site}, ${cause} injected into real hours: ${all} months lose more than the band; named in ${
+      `${site}, ${cause} injected into real hours: ${all} months lose more than the band; the verdict names it in ${
         percent(found, all)
-      }, something else alone in ${percent(other, all)}`,
+      }, only other causes in ${percent(other, all)}`,
     );
   }
   say(
-    `${site}, as it is: ${blamed} of ${months} months blame the turbine without a stop, or the reanalysis is wrong there`,
+    `${site}, unchanged: ${blamed} of ${months} months blame the turbine without a stop, or the reanalysis is wrong there`,
   );
   return [
     ...Object.entries(tally)
@@ -156,7 +156,7 @@ export async function verdicts(
     Math.abs(Object.values(truth).reduce((sum, one) => sum + one, 0)) > bandOf(verdict)
   );
   const all = describe("all worlds", deviating);
-  say(`${worlds} worlds, ${months.length} months, of which ${judged.length} have an interval`);
+  say(`${worlds} worlds, ${months.length} months, ${judged.length} of them with an interval`);
   say(all.line);
   for (const kind of KINDS) {
     say(describe(kind, deviating.filter((one) => one.kind === kind)).line);

@@ -6,7 +6,7 @@ import type { HourlyProduction } from "../../src/windindex/calibration/productio
 import { listMonthSpans } from "../../src/windindex/index/monthly_energy.ts";
 import { maskedHours } from "./_site_data.ts";
 
-/** Hours from which a stretch at the end of a record is a month to be predicted. */
+/** Fewest hours of a month to predict, at the ends of a record. */
 const MONTH_HOURS = 600;
 
 /** A month of a record. */
@@ -19,14 +19,14 @@ export interface MonthSpan {
   readonly to: number;
 }
 
-/** A month that was predicted by a model that has not seen it; energies over the hours compared, kWh. */
+/** A month predicted by a model that has not seen it; energies of the compared hours, kWh. */
 export interface PredictedMonth {
   readonly label: string;
   readonly produced: number;
   readonly predicted: number;
 }
 
-/** What is compared of a turbine. */
+/** Hours and months of a turbine that are compared. */
 export interface ComparedMonths {
   readonly production: HourlyProduction;
   /** 1 for hours that are neither fitted nor compared. */
@@ -36,11 +36,11 @@ export interface ComparedMonths {
 }
 
 /**
- * Lists the months of a turbine that models predict, each without having seen it.
+ * Lists the months of a turbine to predict, and the hours to compare.
  *
  * @param data The site
  * @param position Which of its turbines
- * @param masked Whether outages found in production are masked
+ * @param masked Whether to mask outages that production shows
  */
 export function listComparedMonths(
   data: SiteData,
@@ -58,11 +58,11 @@ export function listComparedMonths(
 }
 
 /**
- * Adds up the values of the hours of a month that are compared.
+ * Adds up the compared hours of a month.
  *
  * @param values Values of the hours of the record
- * @param production Production, whose missing hours are left out
- * @param mask 1 for hours that are left out
+ * @param production Production; its missing hours do not count
+ * @param mask 1 for hours that do not count
  */
 export function sumCompared(
   values: Float64Array,

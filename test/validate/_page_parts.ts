@@ -1,8 +1,8 @@
-/** Lines of the page, and goals that are missed. */
+/** A section of the page, and its missed goals. */
 export interface Section {
   /** Markdown. */
   readonly lines: readonly string[];
-  /** What a figure should have been, in words. */
+  /** Missed goals, in words. */
   readonly missed: readonly string[];
 }
 
@@ -30,7 +30,7 @@ export function markdownTable(
 /** Width of the lines of a page. */
 const WIDTH = 100;
 
-/** Wraps the words of a paragraph or of an item of a list. */
+/** Wraps a paragraph or a list item. */
 function wrapParagraph(words: readonly string[]): string[] {
   const indent = words[0] === "-" ? "  " : "";
   const lines: string[] = [];
@@ -44,7 +44,7 @@ function wrapParagraph(words: readonly string[]): string[] {
 }
 
 /**
- * Wraps the paragraphs of a page, as `deno fmt` does; titles and tables stay.
+ * Wraps the paragraphs of a page as `deno fmt` does. Titles and tables stay as they are.
  *
  * @param lines Lines of Markdown
  */

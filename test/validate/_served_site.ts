@@ -18,7 +18,7 @@ import { computeTrainingEnergies } from "../../src/windindex/calibration/trainin
 import type { Turbine } from "../../src/windindex/turbine/turbine.ts";
 import { scaleSpeed } from "../../src/windindex/scaling/wind_scaling.ts";
 
-/** What a service would answer about a turbine that was calibrated on some production. */
+/** Answers of a service about a calibrated turbine. */
 export interface ServedTurbine {
   /** As of `monthlyIndices()`. */
   readonly indices: DataFrame;
@@ -28,7 +28,7 @@ export interface ServedTurbine {
   readonly details: TurbineDetails;
 }
 
-/** Hours of an axis with values, missing ones as null. */
+/** Builds a frame of hours; missing values are null. */
 export function hoursFrame(
   start: number,
   values: Readonly<Record<string, Float64Array>>,
@@ -37,13 +37,13 @@ export function hoursFrame(
   const [first] = Object.values(values);
   const time = BigInt64Array.from(first, (_, i) => BigInt(start + i * HOUR) * 1000n);
   const lists = Object.fromEntries(
-    Object.entries(values).map(([name, own]) => [name, buildNumbers(name, own).toArray()]),
+    Object.entries(values).map(([name, column]) => [name, buildNumbers(name, column).toArray()]),
   );
   return buildFrame(modelDataCsv, { time, ...lists }, timeZone);
 }
 
 /**
- * Calibrates a turbine as an import does, on the production given, and makes the frames that the client would.
+ * Calibrates a turbine as an import does, and makes the frames of the client.
  *
  * @param turbine The turbine
  * @param hub Its climate

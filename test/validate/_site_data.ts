@@ -19,7 +19,7 @@ const DATA = new URL("../../../shared/data/", import.meta.url);
 /** Names of the site files. */
 export type SiteName = "kelmarsh" | "horns_rev" | "la_haute_borne";
 
-/** Whether the real sites are here. */
+/** Whether the data of the real sites are present. */
 export function dataPresent(): boolean {
   try {
     return Deno.statSync(DATA).isDirectory;
@@ -41,10 +41,10 @@ export async function readRows(name: string): Promise<string[][]> {
 const known = new Map<SiteName, Promise<SiteData>>();
 
 /**
- * Reads a real site by its site file, once.
+ * Reads a real site by its site file, once per process.
  *
  * @param name Name of the site file
- * @throws {Error} If the data are not here
+ * @throws {Error} If the data are missing
  */
 export async function siteData(name: SiteName): Promise<SiteData> {
   if (!dataPresent()) {
@@ -80,7 +80,7 @@ export function computeHubs({ reanalyses }: SiteData, turbine: Turbine): HubRean
 }
 
 /**
- * Finds the hourly production of a turbine and its mask, which comes from production alone: 1 for hours that are not fitted.
+ * Returns the hourly production of a turbine and its mask: 1 for hours that production alone shows to be outages.
  *
  * @param data The site
  * @param position Which of its turbines

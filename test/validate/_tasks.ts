@@ -9,9 +9,9 @@ import type { Section } from "./_page_parts.ts";
 import { type RaisedWind, raiseWind } from "./raised_wind.ts";
 import { siteData, type SiteName } from "./_site_data.ts";
 
-/** What takes long, as tasks of a worker. */
+/** The slow parts, as tasks of a worker. */
 export const tasks = {
-  /** Months of a turbine, each predicted by a calibration without it, by each of the sources. */
+  /** Months of a turbine, each predicted by a calibration without it, for each of the sources. */
   predictMonths: async (
     { site, position, model, sources }: {
       site: SiteName;
@@ -24,7 +24,7 @@ export const tasks = {
   predictByWays: async (
     { site, position, reanalysis }: { site: SiteName; position: number; reanalysis: string },
   ): Promise<WayMonths[]> => predictByWays(await siteData(site), position, reanalysis),
-  /** What is forecast of more months, and what came. */
+  /** Forecast and actual errors with more months. */
   compareForecasts: async (
     { site, position, reanalysis }: { site: SiteName; position: number; reanalysis: string },
   ): Promise<Forecast[]> => compareForecasts(await siteData(site), position, reanalysis),

@@ -1,4 +1,4 @@
-/** Runs a task at a time: takes its name and argument, posts its result. */
+/** Runs one task at a time. A message has its name and argument; the answer has its result. */
 import { type TaskName, tasks } from "./_tasks.ts";
 
 const worker = self as unknown as Worker;

@@ -1,13 +1,13 @@
 import { startProgress } from "../../src/show/progress.ts";
 import type { TaskName, tasks } from "./_tasks.ts";
 
-/** Number of workers: one a core of the machine that the figures were made on. */
+/** Number of workers: the cores of our machine. */
 const WORKERS = 2;
 
-/** What a task makes. */
+/** Result of a task. */
 type Result<Name extends TaskName> = Awaited<ReturnType<typeof tasks[Name]>>;
 
-/** Workers that run tasks side by side, in the order given. */
+/** Workers that run tasks in parallel and start them in order. */
 export class Workers {
   readonly #all = Array.from(
     { length: WORKERS },
@@ -21,7 +21,7 @@ export class Workers {
    * Runs a task in the next free worker.
    *
    * @param name The task
-   * @param argument What it is given
+   * @param argument Its argument
    */
   async run<Name extends TaskName>(
     name: Name,

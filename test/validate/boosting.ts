@@ -5,28 +5,30 @@ import { computeHourlyPower } from "../../src/windindex/power_model.ts";
 import { jsonOfPeer, peerFile, whyWithout } from "../peers/_venv.ts";
 import { listComparedMonths, type PredictedMonth, sumCompared } from "./_months.ts";
 
-/** Why the other programs cannot run here, or `undefined` where they can. */
+/** Why the Python program cannot run here; `undefined` if it can. */
 export const withoutBoosting = whyWithout("pandas", "sklearn");
 
-/** Which hours are fitted and compared. */
+/** Hours that are fitted and compared. */
 type Compared = "masked" | "all";
 
-/** Months of each turbine, for hours masked and for all hours. */
+/** Predicted months of each turbine, with hours masked and with all hours. */
 export type BoostedMonths = Readonly<Record<Compared, readonly (readonly PredictedMonth[])[]>>;
 
-/** Columns of the climate of a point, hour by hour: speed and direction at each height, temperature and pressure. */
+/** Hourly features of a climate point: speed and direction at each height, temperature and pressure. */
 function listFeatures(point: ClimatePoint): Float64Array[] {
   const hourly = (values: Float64Array) => computeHourlyPower(values, point.stamp);
-  const speeds = point.levels.map(({ u, v }) => hourly(u.map((own, i) => Math.hypot(own, v[i]))));
+  const speeds = point.levels.map(({ u, v }) =>
+    hourly(u.map((value, i) => Math.hypot(value, v[i])))
+  );
   const directions = point.levels.map(({ u, v }) => {
     const [east, north] = [hourly(u), hourly(v)];
-    return east.map((own, i) => Math.atan2(-own, -north[i]) * 180 / Math.PI);
+    return east.map((value, i) => Math.atan2(-value, -north[i]) * 180 / Math.PI);
   });
   const air = [point.temperature, point.pressure].flatMap((values) => values ?? []);
   return [...speeds, ...directions, ...air.map(hourly)];
 }
 
-/** Rows for the program: the turbine, its month, whether the hour is masked, its production, then the features. */
+/** Rows for the program: turbine, month, mask, production, then the features. */
 function buildCsv(data: SiteData, reanalyses: readonly string[]): string {
   const points = data.reanalyses.filter(({ dataset }) => reanalyses.includes(dataset.serviceId))
     .flatMap(({ climate }) => climate);
@@ -51,16 +53,16 @@ function buildCsv(data: SiteData, reanalyses: readonly string[]): string {
 }
 
 /**
- * Predicts each month of the turbines of a site by gradient boosting on the hours of all others (scikit-learn, in Python).
+ * Predicts each month of a site by gradient boosting on the hours of all other months, with scikit-learn.
  *
  * @param data The site, with one climate point for each reanalysis
- * @param reanalyses Datasets of the reanalyses whose values are its features
+ * @param reanalyses Datasets of the reanalyses to take the features from
  */
 export async function predictByBoosting(
   data: SiteData,
   reanalyses: readonly string[],
 ): Promise<BoostedMonths> {
-  const found = await jsonOfPeer("boosting.py", {
+  const predictions = await jsonOfPeer("boosting.py", {
     args: [],
     cwd: peerFile("."),
     env: { OMP_NUM_THREADS: "1" }, // sums in one order
@@ -76,7 +78,7 @@ export async function predictByBoosting(
       return months.map((span) => ({
         label: span.label,
         produced: sumCompared(production.power, production, mask, span),
-        predicted: found[compared][turbine.id][span.label],
+        predicted: predictions[compared][turbine.id][span.label],
       }));
     });
   return { masked: monthsOf("masked"), all: monthsOf("all") };

@@ -1,11 +1,11 @@
-/** Mean absolute errors of unseen months, %, by scaling and by hours compared. */
+/** Mean absolute errors of unseen months, %, by scaling and compared hours. */
 export type FirstErrors = Readonly<
   Record<"plain" | "selected", Readonly<Record<"masked" | "all", number>>>
 >;
 
 /**
- * Leave-one-month-out by the first edition, commit 6b6d2a0: mean absolute errors over the turbines of a site, %. It was run
- * on the same sites, curves and months, with its own masks, which differ by a few hours.
+ * Leave-one-month-out errors of the first edition, commit 6b6d2a0: means over the turbines of a site, %. Sites,
+ * curves and months are the same; its masks differ by a few hours.
  */
 export const FIRST_EDITION = {
   commit: "6b6d2a0",

@@ -8,26 +8,26 @@ import { computeHubs } from "./_site_data.ts";
 /** Months of production for which errors are forecast. */
 const LENGTHS = [3, 6, 9] as const;
 
-/** Months that the forecast knows: the whole year, or its first quarter. */
+/** Months the forecast is made from: the whole year, or its first quarter. */
 const KNOWN = [12, 3] as const;
 
-/** What `proveIndex()` says of a number of months, and what came, as shares. */
+/** Errors for a number of months, forecast by `proveIndex()` and actual, as shares. */
 export interface Forecast {
-  /** Months that it was made from. */
+  /** Months it was made from. */
   readonly known: number;
-  /** Months of production that it is for. */
+  /** Months of production it is for. */
   readonly months: number;
-  /** Error of a normal year that half of the worlds keep, and nine of ten; the same of an unseen month. */
+  /** Errors that half of the worlds stay within, and nine of ten: of a normal year and of an unseen month. */
   readonly year: readonly [half: number, most: number];
   readonly month: readonly [half: number, most: number];
-  /** Sizes of the errors that came, of all windows of so many months in a row. */
+  /** Actual errors of all windows of that many months in a row. */
   readonly years: readonly number[];
   readonly unseen: readonly number[];
 }
 
 /**
- * Compares what `proveIndex()` forecasts for some months of production with the errors that all windows of so many months have.
- * The normal year of a window is compared with that of the whole record.
+ * Compares the forecasts of `proveIndex()` for some lengths of record with the errors of all windows of these
+ * lengths. The truth of a normal year is the estimate from the whole record.
  *
  * @param reanalysis Dataset of the reanalysis
  */
@@ -64,7 +64,7 @@ export function compareForecasts(
         months: count,
         year: both("year"),
         month: both("month"),
-        years: windows.map((own) => Math.abs(own / normal - 1)),
+        years: windows.map((year) => Math.abs(year / normal - 1)),
         unseen: unseen.map(({ produced, predicted }) => Math.abs(produced / predicted - 1)),
       };
     });

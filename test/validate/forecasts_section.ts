@@ -7,37 +7,37 @@ import type { Workers } from "./_workers.ts";
 const median = (values: readonly number[]) => values.toSorted((a, b) => a - b)[values.length >> 1];
 const percent = (share: number) => formatPercent(100 * share);
 
-/** What was forecast of an error and what came, of the turbines of a site together. */
+/** Formats forecast and actual errors of all turbines of a site. */
 function describe(
   forecasts: readonly Forecast[],
   of: (forecast: Forecast) => readonly [readonly [half: number, most: number], readonly number[]],
 ): string[] {
   const all = forecasts.map(of);
-  const came = all.flatMap(([, errors]) => errors);
+  const actual = all.flatMap(([, errors]) => errors);
   const kept = all.flatMap(([[, most], errors]) => errors.map((error) => Number(error <= most)));
   return [
     percent(mean(all.map(([[half]]) => half))),
-    percent(median(came)),
+    percent(median(actual)),
     percent(mean(all.map(([[, most]]) => most))),
     percent(mean(kept)),
   ];
 }
 
 /**
- * Writes the section on what `proveIndex()` forecasts.
+ * Writes the section on the forecasts of `proveIndex()`.
  *
  * @param workers Workers that compute it
  */
 export async function forecastsSection(workers: Workers): Promise<Section> {
   const rows = await Promise.all(CASES.map(async ({ site, title, reanalysis, name }) => {
     const { turbines } = await siteData(site);
-    const own = await Promise.all(
+    const byTurbine = await Promise.all(
       turbines.map((_, position) =>
         workers.run("compareForecasts", { site, position, reanalysis })
       ),
     );
-    return own[0].map(({ known, months }, i) => {
-      const forecasts = own.map((turbine) => turbine[i]);
+    return byTurbine[0].map(({ known, months }, i) => {
+      const forecasts = byTurbine.map((turbine) => turbine[i]);
       return [
         title,
         name,
@@ -50,13 +50,14 @@ export async function forecastsSection(workers: Workers): Promise<Section> {
   }));
   return {
     lines: [
-      "## How large errors become with more months: forecast and came",
+      "## Errors with more months of production: forecast and actual",
       "",
-      "`proveIndex()` says for any number of months how large the error of a normal year and of an unseen month",
-      "is in half of the worlds like the record, and in nine of ten. _Known_: the months that it was made from.",
-      "_Came_: the median error of all windows of so many months in a row, hours masked; a normal year is",
-      "compared with that of the whole record. _Kept_: how many of these errors are within what nine of ten",
-      "worlds keep; 90 % would be right. The windows overlap, and the turbines share their wind.",
+      "`proveIndex()` forecasts the errors of a normal year and of an unseen month after any number of",
+      "months. _Half_ and _nine of ten_ of the simulated worlds stay within the error given. _Known_: the",
+      "months the forecast was made from. _Actual_: the median error of all windows of that many months in",
+      "a row, hours masked. The truth of a normal year is the estimate from the whole record. _Kept_: the",
+      "share of errors within _nine of ten_; 90 % would be right. The windows overlap, and the turbines",
+      "share their wind.",
       "",
       ...markdownTable(
         [
@@ -65,11 +66,11 @@ export async function forecastsSection(workers: Workers): Promise<Section> {
           "known",
           "months",
           "year: half",
-          "came",
+          "actual",
           "nine of ten",
           "kept",
           "month: half",
-          "came",
+          "actual",
           "nine of ten",
           "kept",
         ],

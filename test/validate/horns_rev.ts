@@ -17,22 +17,22 @@ import {
 } from "../../src/windindex/uncertainty/uncertainty.ts";
 import { computeHub } from "./_site_data.ts";
 
-/** What Horns Rev 1 gives. */
+/** Results of Horns Rev 1. */
 export interface HornsRev {
   /** Calibration on all four annual values. */
   readonly calibration: Calibration;
-  /** How sure it is. */
+  /** Its uncertainty. */
   readonly uncertainty: Uncertainty;
   /** k of a single year, by year. */
   readonly single: ReadonlyMap<string, number>;
   /** Standard deviation of annual energies over their mean if power were scaled, not wind speed. */
   readonly powerScaling: number;
-  /** Errors of a year predicted from the other one, %, by the smoothing of the power curve, m/s. */
+  /** Errors of each year predicted from the other, %, by smoothing of the power curve, m/s. */
   readonly errors: ReadonlyMap<string, ReadonlyMap<number, number>>;
 }
 
 /**
- * Calibrates Horns Rev 1 on its annual values, all of them given: outages must be found without help.
+ * Calibrates Horns Rev 1 on all its annual values. The calibration must find the outages itself.
  *
  * @param data The site
  */
@@ -56,8 +56,8 @@ export function hornsRev(data: SiteData): HornsRev {
   const used = calibration.periods.filter((period) => period.used).map(({ label }) => label);
   const [{ periods }] = production as PeriodProduction[];
   const fitYear = (year: string, smoothing?: number) => {
-    const own = periods.filter(({ label }) => label === year);
-    return fit([{ production: { kind: "periods", periods: own } }], smoothing).calibration;
+    const trained = periods.filter(({ label }) => label === year);
+    return fit([{ production: { kind: "periods", periods: trained } }], smoothing).calibration;
   };
   const single = new Map(used.map((year) => [year, fitYear(year).k]));
   const errors = new Map(used.map((year) => {
@@ -74,7 +74,7 @@ export function hornsRev(data: SiteData): HornsRev {
     ];
   }));
   const uncertainty = computeUncertainty(training, calibration, { months, reference });
-  // Scaled power keeps the shares of the model's own years: those of k = 1.
+  // Scaled power keeps the ratios between the model's years, as with k = 1.
   const powerScaling = computeInterAnnualVariability(energies(1), reference)!;
   return { calibration, uncertainty, single, powerScaling, errors };
 }

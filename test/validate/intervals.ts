@@ -9,10 +9,10 @@ import { type IntervalMonth, predictSpans } from "./leave_one_month_out.ts";
 import { type ComparedMonths, listComparedMonths } from "./_months.ts";
 import { computeHubs } from "./_site_data.ts";
 
-/** A way of training: hours or energies of some months in a row, or the energy of the year. */
+/** A way of training: hours or energies of months in a row, or the energy of the year. */
 export interface Way {
   readonly resolution: "hour" | "month" | "year";
-  /** Months that are trained on. */
+  /** Months of training. */
   readonly months: number;
 }
 
@@ -24,15 +24,15 @@ export const WAYS: readonly Way[] = [
   { resolution: "year", months: 12 },
 ];
 
-/** Months of a turbine that were predicted after a way of training. */
+/** Predicted months of a turbine for a way of training. */
 export interface WayMonths {
   readonly way: Way;
-  /** Windows that could not be calibrated: too few hours. */
+  /** Windows with too few hours to calibrate. */
   readonly refused: number;
   readonly months: readonly IntervalMonth[];
 }
 
-/** Energy of each month over its valid hours, and the share of its hours that these are. */
+/** Energy of each month over its valid hours, and their share of all hours. */
 function sumMonths({ production: { axis, power }, mask, months }: ComparedMonths): EnergyPeriod[] {
   return months.map(({ label, from, to }) => {
     let [energy, valid] = [0, 0];
@@ -60,7 +60,7 @@ function sumYear(months: readonly EnergyPeriod[]): EnergyPeriod {
   };
 }
 
-/** Windows of training: positions of the months of each. All but one where that is eleven of twelve, else those in a row. */
+/** Training windows, as positions of months: all months but one for eleven of twelve, otherwise months in a row. */
 function listWindows(number: number, { months: length }: Way): ReadonlySet<number>[] {
   const around = length === number - 1;
   return Array.from(
@@ -70,9 +70,9 @@ function listWindows(number: number, { months: length }: Way): ReadonlySet<numbe
 }
 
 /**
- * Predicts the other months of a turbine's record from each window of each way of training.
+ * Predicts the other months of a turbine's record from each window of a way of training.
  *
- * @param climates The reanalyses of its site, of which each is used alone
+ * @param climate The reanalysis
  */
 function predictByWay(
   data: SiteData,
@@ -115,7 +115,7 @@ function predictByWay(
 }
 
 /**
- * Predicts the months of a turbine that each window of each way of training has not seen.
+ * Predicts the months of a turbine outside each window of each way of training.
  *
  * @param reanalysis Dataset of the reanalysis
  * @param ways The ways

@@ -15,7 +15,7 @@ export const CASES: readonly { site: SiteName; title: string; reanalysis: string
     { site: "la_haute_borne", title: "La Haute Borne", reanalysis: "merra2", name: "MERRA-2" },
   ];
 
-/** How good the intervals of months are. */
+/** Quality of the intervals of months. */
 interface Quality {
   /** Mean absolute error, %. */
   readonly error: number;
@@ -41,13 +41,13 @@ export function measureIntervals(months: readonly IntervalMonth[]): Quality {
   };
 }
 
-/** Draws of calendar months for the interval of a hit rate. */
+/** Number of resamples for the range of a hit rate. */
 const DRAWS = 1000;
 
-/** What a hit rate could be by chance, %: turbines and windows of the same month are drawn together. */
+/** Range of a hit rate by chance, %: resamples calendar months, each with all its turbines and windows. */
 function computeHitRange(months: readonly IntervalMonth[]): [low: number, high: number] {
   const blocks = [...Map.groupBy(months, ({ label }) => label).values()]
-    .map((own) => ({ hits: own.filter(isHit).length, number: own.length }));
+    .map((block) => ({ hits: block.filter(isHit).length, number: block.length }));
   const random = new SeededRandom("hit range");
   const rates = Array.from({ length: DRAWS }, () => {
     const drawn = blocks.map(() => blocks[Math.floor(random.uniform() * blocks.length)]);
@@ -73,18 +73,18 @@ type Predicted = readonly WayMonths[];
 export async function predictCases(workers: Pick<Workers, "run">): Promise<Predicted[]> {
   return await Promise.all(CASES.map(async ({ site, reanalysis }) => {
     const { turbines } = await siteData(site);
-    const own = await Promise.all(
+    const byTurbine = await Promise.all(
       turbines.map((_, position) => workers.run("predictByWays", { site, position, reanalysis })),
     );
-    return own[0].map(({ way }, i) => ({
+    return byTurbine[0].map(({ way }, i) => ({
       way,
-      refused: own.reduce((sum, ways) => sum + ways[i].refused, 0),
-      months: own.flatMap((ways) => ways[i].months),
+      refused: byTurbine.reduce((sum, ways) => sum + ways[i].refused, 0),
+      months: byTurbine.flatMap((ways) => ways[i].months),
     }));
   }));
 }
 
-/** Hit rate and score of each case and way before this edition, in the order of the table. */
+/** Hit rate and score of each case and way at the earlier commit, in the order of the table. */
 const earlier = before as readonly { readonly hits: number; readonly score: number }[];
 
 function buildRows(cases: readonly Predicted[]): string[][] {
@@ -111,10 +111,10 @@ function buildRows(cases: readonly Predicted[]): string[][] {
   );
 }
 
-/** Weight of each case: sites count alike. */
-const WEIGHTS = CASES.map(({ site }) => 1 / CASES.filter((own) => own.site === site).length);
+/** Weight of each case: each site counts once. */
+const WEIGHTS = CASES.map(({ site }) => 1 / CASES.filter((other) => other.site === site).length);
 
-/** The ways over the sites. */
+/** Rows with the means over the sites. */
 function buildTotals(cases: readonly Predicted[]): string[][] {
   const average = (values: readonly number[]) =>
     values.reduce((sum, value, i) => sum + WEIGHTS[i] * value, 0) /
@@ -135,7 +135,7 @@ function buildTotals(cases: readonly Predicted[]): string[][] {
 }
 
 /**
- * Writes the section on the intervals of months after each way of training.
+ * Writes the section on the intervals of months by way of training.
  *
  * @param workers Workers that compute it
  */
@@ -143,14 +143,14 @@ export async function intervalsSection(workers: Workers): Promise<Section> {
   const cases = await predictCases(workers);
   return {
     lines: [
-      "## Intervals of 90 % after each way of training",
+      "## 90 % intervals by way of training",
       "",
-      "The other months of the year predicted from each window of months in a row (eleven: all but one), by",
-      "hours or by their energies, and all from the energy of the year; hours masked. A window with less than",
-      "672 valid hours is refused. _Score_: interval score at 90 % (T. Gneiting and A. Raftery, 2007, equation",
-      "43) over a normal month, %, where less is better; _before_: commit 1cfc7ad0 on the same windows. _By",
-      "chance_: 90 % of the hit rates when calendar months are drawn anew, with all turbines and windows",
-      "that predict them.",
+      "Each window of months in a row predicts the other months of the year (eleven: all months but one).",
+      "It is trained on masked hours or monthly energies. The last row trains on the energy of the year.",
+      "Vindkit refuses a window with less than 672 valid hours. _Score_: interval score at 90 % (T.",
+      "Gneiting and A. Raftery, 2007, equation 43), in % of a normal month; less is better. _Before_:",
+      "commit 1cfc7ad0 on the same windows. _By chance_: 90 % of the hit rates if calendar months are",
+      "resampled, with all their turbines and windows.",
       "",
       ...markdownTable(
         [
@@ -170,19 +170,20 @@ export async function intervalsSection(workers: Workers): Promise<Section> {
         buildRows(cases),
       ),
       "",
-      "Over the sites, each with the same weight:",
+      "Means over the sites, with equal weights:",
       "",
       ...markdownTable(
         ["trained, months", "hits before", "hits", "score before", "score", "change"],
         buildTotals(cases),
       ),
       "",
-      "What these can show: a year has twelve months, in which the turbines of a site share their wind, so that",
-      "here a rate of 90 % cannot be told from 80 or 97 %; nor would four sites do that for a single one. From",
-      "six months on their own errors make the interval. Below, it is what other sites and, with hours, the",
-      "errors of the days lead to expect: too wide for Kelmarsh, too narrow for La Haute Borne with ERA5, whose",
-      "January is wrong by a third. The season is learnt from twelve months, so that half a year can miss the",
-      "other half there. Rates in worlds of known truth: docs/soak.md, hitRate.",
+      "A year has twelve months, and the turbines of a site share their wind. So these data cannot tell a",
+      "hit rate of 90 % from 80 or 97 %, and four sites could not do it for a single rate. From six months",
+      "on, the interval comes from the errors of these months. Below, it comes from other sites and, with",
+      "hours, from the errors of the days. That is too wide for Kelmarsh, and too narrow for La Haute Borne",
+      "with ERA5, whose January is wrong by a third. A calibration learns the season only from twelve",
+      "months, so half a year can miss the other half at La Haute Borne. For hit rates in worlds of known",
+      "truth see docs/soak.md, hitRate.",
       "",
     ],
     missed: [],

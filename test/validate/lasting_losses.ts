@@ -13,13 +13,13 @@ import { computeHub } from "./_site_data.ts";
 /** Title of the section. */
 export const LASTING_LOSSES = "Kelmarsh, 2018: losses from a date on";
 
-/** Months of 2018 from whose first day on power is lost. */
+/** Months of 2018 with whose first day a loss begins. */
 const MONTHS = [4, 7, 10] as const;
 
 /** Shares of the power that are lost. */
 const LOSSES = [0.05, 0.1, 0.2] as const;
 
-/** Farthest that a date which is found may be from the true one, ms. */
+/** Largest distance of a date counted as found, ms. */
 const NEAR = 60 * 24 * HOUR;
 
 /** Distance to rated power from which the whole share is lost, as a share of it, where the loss vanishes at rated power. */
@@ -28,34 +28,34 @@ const FADING = 0.2;
 /** How the power is lost. */
 type Kind = "of power" | "vanishing at rated power";
 
-/** What the model was calibrated on: hours without, or with the loss, as an owner would who does not know of it. */
+/** Hours the model was calibrated on: without the loss, or with it, as an unaware owner would do. */
 type Calibration = "clean year" | "year with the loss";
 
-/** What a check was compared with. */
+/** Whether a check has neighbours. */
 type Against = "alone" | "neighbours";
 
-/** Losses that were found, of twelve. */
+/** Counts of losses that were found. */
 export interface FoundLosses {
   readonly kind: Kind;
   readonly calibration: Calibration;
   readonly against: Against;
   readonly loss: number;
   readonly found: number;
-  /** Of those, the ones within 60 days of the date. */
+  /** Found within 60 days of the date. */
   readonly near: number;
-  /** Of those found, the ones whose 90 % interval contains the share of the energy that was lost. */
+  /** Found with a 90 % interval that contains the lost share of the energy. */
   readonly hits: number;
   readonly cases: number;
 }
 
-/** Losses in the year, and changes found where nothing was lost. */
+/** Injected losses, and changes found without a loss. */
 export interface LastingLosses {
   readonly losses: readonly FoundLosses[];
-  /** Changes in the hours as they are: of four turbines alone, and beside their neighbours. */
+  /** Changes found in the original hours of four turbines, alone and with neighbours. */
   readonly clean: Readonly<Record<Against, number>>;
 }
 
-function lose(power: number, loss: number, kind: Kind, rated: number): number {
+function reducePower(power: number, loss: number, kind: Kind, rated: number): number {
   const part = kind === "of power"
     ? 1
     : Math.min(1, Math.max(0, (rated - power) / (FADING * rated)));
@@ -72,8 +72,8 @@ function readSteps({ frames: { changes } }: PerformanceCheck) {
 }
 
 /**
- * Takes 5, 10 and 20 % of the power from a date on from the real hours of each turbine, and counts what
- * `checkPerformance()` finds, alone and beside the other turbines.
+ * Reduces the real hours of each turbine by 5, 10 and 20 % from a date on, and counts the losses that
+ * `checkPerformance()` finds, alone and with neighbours.
  *
  * @param data Kelmarsh, 2018
  */
@@ -100,7 +100,7 @@ export function lastingLosses(data: SiteData): LastingLosses {
     ) =>
       readSteps(checkPerformance(frameOf(power), {
         predicted: model,
-        details: { ...details, power_curve: null }, // no change needs the effect of the air density
+        details: { ...details, power_curve: null }, // saves time: changes do not depend on the air density
         ...(against === "alone" ? {} : { neighbours }),
       }));
     return { turbine, hours, serve, check, clean: serve(hours.power) };
@@ -115,7 +115,7 @@ export function lastingLosses(data: SiteData): LastingLosses {
         const first = (date - hours.axis.start) / HOUR;
         for (const loss of LOSSES) {
           const power = hours.power.map((value, i) =>
-            i >= first ? lose(value, loss, kind, turbine.ratedPower) : value
+            i >= first ? reducePower(value, loss, kind, turbine.ratedPower) : value
           );
           const sum = (values: Float64Array) =>
             values.subarray(first).reduce((total, v) => Number.isNaN(v) ? total : total + v, 0);
@@ -164,10 +164,10 @@ export function lastingLosses(data: SiteData): LastingLosses {
   };
 }
 
-/** Fewest of twelve that must be found with their date, alone by the loss, and beside neighbours. */
+/** Fewest of twelve to find within 60 days, by loss, alone and with neighbours. */
 const GOALS = { alone: [8, 12, 12], neighbours: [undefined, 12, undefined] } as const;
 
-/** Writes the section of the page, and what is missed. */
+/** Writes the section of the page. */
 export function lastingLossesSection(data: SiteData): Section {
   const { losses, clean } = lastingLosses(data);
   const percent = (loss: number) => `${100 * loss} %`;
@@ -188,12 +188,12 @@ export function lastingLossesSection(data: SiteData): Section {
     lines: [
       `## ${LASTING_LOSSES}`,
       "",
-      "Of the hours of each of four turbines 5, 10 and 20 % of the power are taken from 1 April, 1 July or",
-      "1 October on; or that share below four fifths of the rated power, fading to nothing at rated power.",
-      "The limits of the search were chosen on synthetic worlds (docs/soak.md); that expected power of the",
-      "week explains a part of the ratio was first seen on these data. _Hits_ are the 90 % intervals that",
-      "contain the share of the energy that was taken. In the year as it is, " +
-      `${clean.alone} changes are found alone and ${clean.neighbours} beside neighbours.`,
+      "Each of four turbines loses 5, 10 or 20 % of its power from 1 April, 1 July or 1 October on.",
+      "_Vanishing at rated power_: the whole share is lost below four fifths of the rated power, and less",
+      "above, down to nothing at rated power. The limits of the search were chosen on synthetic worlds",
+      "(docs/soak.md). But these data first showed that the expected power of the week explains a part of",
+      "the ratio. _Hits_: 90 % intervals that contain the lost share of the energy. In the hours as they",
+      `are, the check finds ${clean.alone} changes alone and ${clean.neighbours} with neighbours.`,
       "",
       ...markdownTable(
         ["loss", "", "calibrated on the", "compared", "found", "within 60 days", "hits"],
@@ -208,13 +208,13 @@ export function lastingLossesSection(data: SiteData): Section {
         ]),
       ),
       "",
-      `Aimed at are ${
+      `The goals are ${
         GOALS.alone.join(", ")
-      } of 12 within 60 days, alone, with the clean year. Losses that vanish at`,
-      `rated power reach ${
+      } of 12 within 60 days, alone, with the clean year. Losses`,
+      `that vanish at rated power reach ${
         vanishing.map(({ near }) => near).join(", ")
-      }: hours near rated power, which scatter least and weigh most, do`,
-      "not show them.",
+      }. Hours near rated`,
+      "power do not show these losses, but scatter least and weigh most.",
       "",
     ],
     missed: [

@@ -33,9 +33,9 @@ import { computeHubs } from "./_site_data.ts";
 
 /** How a turbine's months are predicted. */
 export interface Model {
-  /** Whether calibration may choose among all scalings, or has one factor. */
+  /** Whether the calibration chooses among all scalings, instead of one factor. */
   readonly selected: boolean;
-  /** Whether outages found in production are masked. */
+  /** Whether outages that production shows are masked. */
   readonly masked: boolean;
 }
 
@@ -43,9 +43,9 @@ export interface Model {
 export interface UnseenMonth extends PredictedMonth {
   /** Whether production is within the 90 % interval of the prediction. */
   readonly hit: boolean;
-  /** What was chosen without the month: the scaling, or which of several reanalyses. */
+  /** The choice made without the month: scaling, or one of several reanalyses. */
   readonly chosen: string;
-  /** Months that this calibration called outages. */
+  /** Months that this calibration takes for outages. */
   readonly outages: readonly string[];
 }
 
@@ -64,9 +64,9 @@ function fitFactors(
   });
 }
 
-/** A month that was predicted, with its interval. */
+/** A predicted month with its interval. */
 export interface IntervalMonth extends PredictedMonth {
-  /** 90 % interval of the energy over the hours compared, kWh. */
+  /** 90 % interval of the energy over the compared hours, kWh. */
   readonly interval: Interval;
   /** A normal month: a twelfth of the mean year of the reference period, kWh. */
   readonly normal: number;
@@ -88,7 +88,7 @@ export function predictSpans(
   return spans.map((span) => {
     const at = energies.findIndex((month) => formatMonthLabel(month) === span.label);
     const predicted = sumCompared(hours, production, mask, span);
-    // The interval is of the whole month: as shares of the prediction it holds for the hours compared too.
+    // Scales the interval of the whole month to the compared hours.
     const share = predicted / energies[at].energy!;
     const { low, high } = intervals[at]!;
     return {
@@ -102,13 +102,13 @@ export function predictSpans(
 }
 
 /**
- * Predicts each month of a turbine's hourly production by a calibration on all others: reanalyses, scaling, smoothing and
- * factors are chosen anew without it. Masks come from production alone.
+ * Predicts each month of a turbine's hourly production by a calibration on all other months, which chooses
+ * reanalyses, scaling, smoothing and factors. Masks come from production alone.
  *
  * @param data The site
  * @param position Which of its turbines
  * @param model How it is predicted
- * @param sources Datasets of the reanalyses that are combined; each reanalysis is calibrated once for all of these
+ * @param sources Datasets of the reanalyses to combine; each reanalysis is calibrated once for all sources
  * @returns The months by each of the sources
  */
 export function leaveOneMonthOut(

@@ -10,29 +10,29 @@ import { siteData, type SiteName } from "./_site_data.ts";
 
 const FIRST = { calibration: null, nextRevision: 1, recalibrate: false };
 
-/** A month by the location index and by the calibrated one. */
+/** A month of the location index and of the calibrated one. */
 interface Compared {
   readonly located: FreshMonth;
   readonly calibrated: FreshMonth;
 }
 
-/** A turbine by both. */
+/** A turbine with both indices. */
 interface Turbine {
   readonly k: number;
-  /** Mean annual energy over that of the calibrated index. */
+  /** Mean annual energy over the calibrated one. */
   readonly energy: number;
   readonly months: readonly Compared[];
 }
 
 /** Computes the index of each turbine without its production, and with it. */
 function compareTurbines(data: SiteData, reanalysis: number, parametric: boolean): Turbine[] {
-  return data.turbines.map(({ turbine: own }, position) => {
+  return data.turbines.map(({ turbine: declared }, position) => {
     const neighbours = new Neighbourhood(data).findNearest(position);
     const calibrated = computeTurbine(data, position, neighbours, FIRST);
-    const { ratedPower, rotorDiameter } = own;
+    const { ratedPower, rotorDiameter } = declared;
     const turbine = parametric
-      ? { ...own, powerCurve: parametricPowerCurve({ ratedPower, rotorDiameter }) }
-      : own;
+      ? { ...declared, powerCurve: parametricPowerCurve({ ratedPower, rotorDiameter }) }
+      : declared;
     const located = computeTurbine(
       {
         reanalyses: [data.reanalyses[reanalysis]],
@@ -58,15 +58,15 @@ function compareTurbines(data: SiteData, reanalysis: number, parametric: boolean
   });
 }
 
-/** Differences of an index from the calibrated one, % of that. */
+/** Differences of the location index from the calibrated one, %. */
 function listDifferences(
   turbines: readonly Turbine[],
   figure: "month_abnormality_index" | "last12_month_index",
 ): number[] {
   return turbines.flatMap(({ months }) =>
     months.flatMap(({ located, calibrated }) => {
-      const [own, other] = [located[figure], calibrated[figure]];
-      return own === null || other === null ? [] : [100 * Math.abs(own / other - 1)];
+      const [index, other] = [located[figure], calibrated[figure]];
+      return index === null || other === null ? [] : [100 * Math.abs(index / other - 1)];
     })
   );
 }
@@ -92,7 +92,7 @@ const CASES: readonly {
   { site: "la_haute_borne", title: "La Haute Borne", reanalysis: 1, curve: "parametric" },
 ];
 
-/** Share of the differences that an interval must have. */
+/** Share of the differences that an interval must contain. */
 const AIMED = 0.9;
 
 /** Writes the section on the location index. */
@@ -140,13 +140,14 @@ export async function locationSection(): Promise<Section> {
   }
   return {
     lines: [
-      "## The location index beside the calibrated one",
+      "## The location index compared with the calibrated one",
       "",
-      "The index of each place without its production, k = 1, compared with that of the calibrated turbine.",
-      "_Month_: the mean difference of the abnormality index, and how many months are within the",
-      `${month} % that a location index states. _12 months_: the same of the index of twelve months, ${year} %.`,
-      "_Energy_: that of a normal year at k = 1 over the calibrated one, and how many months have their",
-      "calibrated energy in the interval of the location index. _k_ is that of the calibration.",
+      "A location index has no production and k = 1. Here it is compared with the calibrated index of the",
+      "same turbine. _Curve_: the power curve of the site file, or one estimated from rated power and rotor",
+      "diameter. _Month_: mean difference of the abnormality index, and the share of months within the",
+      `${month} % that a location index states. _12 months_: the same for the index of twelve months,`,
+      `${year} %. _Energy_: a normal year at k = 1 over the calibrated one, and the share of months with`,
+      "their calibrated energy in the interval. The column _k_ is calibrated.",
       "",
       ...markdownTable(
         [
@@ -164,9 +165,9 @@ export async function locationSection(): Promise<Section> {
         rows,
       ),
       "",
-      "An index is a ratio: what is wrong with k is wrong in each year, and cancels out. The interval is that",
-      "of an index of the same wind; how far reanalysis itself may be off is shown above. It was chosen on",
-      "these seven turbines of three sites, which are few.",
+      "An index is a ratio, so an error of k is the same in each year and cancels out. The interval is for",
+      "an index of the same wind. The sections above show how far the reanalysis itself may be off. The",
+      "interval was chosen on these seven turbines of three sites, which are few.",
       "",
     ],
     missed,

@@ -12,7 +12,7 @@ import { computeHub } from "./_site_data.ts";
 /** Title of the section. */
 export const LONG_STOPS = "Kelmarsh, 2018: stops of ten days put into real hours";
 
-/** Length of an injected stop and time between the beginnings of two of them, h. */
+/** Length of an injected stop, and hours from one start to the next. */
 const STOP = { hours: 240, every: 288 };
 
 /** Share of the hours of a stop that must have production. */
@@ -22,9 +22,9 @@ const MIN_KNOWN = 0.9;
 interface InjectedStop {
   /** Energy removed, MWh. */
   readonly removed: number;
-  /** The same, with what its neighbours gave on average in the hours in which it had stopped by itself. */
+  /** The same, with the neighbours' mean for hours in which the turbine had stopped by itself, MWh. */
   readonly missed: number;
-  /** Energy lost that the check reports, MWh, with its 90 % interval; `undefined` where the stop was not found. */
+  /** Lost energy that the check reports, MWh, with its 90 % interval; `undefined` if it misses the stop. */
   readonly lost:
     | { readonly energy: number; readonly low: number; readonly high: number }
     | undefined;
@@ -34,16 +34,16 @@ interface InjectedStop {
 interface LongStops {
   readonly turbine: string;
   readonly stops: readonly InjectedStop[];
-  /** Outages detected in the hours as they are. */
+  /** Outages found in the original hours. */
   readonly clean: number;
 }
 
-/** Smallest energy of a stop that must be found, MWh; outages that the first edition detected in the hours as they are. */
+/** Smallest energy of a stop to find, MWh; share of hits; most outages in the original hours. */
 const GOALS = { found: 10, hits: 0.9, clean: 14 } as const;
 
 /**
- * Removes ten days every twelve days from the hours of a turbine, one stop at a time, and looks whether
- * `checkPerformance()` finds it, alone, and how much it says was lost. The model is calibrated on the hours as they are.
+ * Sets ten days to zero every twelve days, one stop at a time, and checks whether `checkPerformance()` finds the stop
+ * without neighbours, and its lost energy. The model is calibrated on the original hours.
  *
  * @param data The site
  * @param position Which of its turbines
@@ -52,23 +52,23 @@ function injectStops(data: SiteData, position: number): LongStops {
   const { turbine, production } = data.turbines[position];
   const hub = computeHub(data, turbine);
   const hours = production[0] as HourlyProduction;
-  const beside = data.turbines.filter((other) => other.turbine !== turbine).map((other) => ({
+  const neighbours = data.turbines.filter((other) => other.turbine !== turbine).map((other) => ({
     ratedPower: other.turbine.ratedPower,
     production: other.production[0] as HourlyProduction,
   }));
-  const { inputs } = checkProduction(production, turbine, [], beside, hub);
+  const { inputs } = checkProduction(production, turbine, [], neighbours, hub);
   const { model, details } = servedTurbine(turbine, hub, inputs);
   const idle = buildMask(
     findIdle(
       hours.power,
-      beside.map(({ ratedPower, production: { power } }) => ({ power, ratedPower })),
+      neighbours.map(({ ratedPower, production: { power } }) => ({ power, ratedPower })),
       turbine.ratedPower,
     ),
     hours.power.length,
   );
-  /** What the turbine gave, or its neighbours on average where it had stopped. */
+  /** Production of the turbine, or the neighbours' mean where it had stopped. */
   const given = hours.power.map((power, i) =>
-    idle[i] === 1 ? mean(beside.map((other) => other.production.power[i])) : power
+    idle[i] === 1 ? mean(neighbours.map((other) => other.production.power[i])) : power
   );
   const sum = (values: Float64Array) =>
     values.reduce((total, value) => Number.isNaN(value) ? total : total + value, 0) / 1000;
@@ -90,7 +90,7 @@ function injectStops(data: SiteData, position: number): LongStops {
     const power = hours.power.slice();
     for (let i = from; i < from + STOP.hours; i++) if (!Number.isNaN(power[i])) power[i] = 0;
     const start = hours.axis.start + from * HOUR;
-    // Most of it, so that a part is not taken for the whole.
+    // At least 90 % of the stop, because a part of it is not a hit.
     const lost = check(power).find((outage) =>
       Math.min(outage.to, start + STOP.hours * HOUR) - Math.max(outage.from, start) >=
         0.9 * STOP.hours * HOUR
@@ -129,18 +129,19 @@ export function longStopsSection(data: SiteData): Section {
     count(large(stops), (stop) => isHit(stop, stop.removed)),
     String(clean),
   ];
-  const clean = results.reduce((sum, own) => sum + own.clean, 0);
+  const clean = results.reduce((sum, result) => sum + result.clean, 0);
   const unseen = large(all).filter(({ lost }) => lost === undefined).length;
   const hits = large(all).filter((stop) => isHit(stop, stop.missed)).length;
   return {
     lines: [
       `## ${LONG_STOPS}`,
       "",
-      "Every twelve days ten days are set to zero, one stop at a time, where at least 90 % of the hours are",
-      "known; the model is calibrated on the hours as they are, without neighbours.",
-      `Counted are stops of more than ${GOALS.found} MWh: those found, those whose 90 % interval of the lost energy`,
-      "contains what the turbine would have given (where it had stopped by itself, what its neighbours gave",
-      "on average), and those whose interval contains what was removed. The last column counts real outages.",
+      "Every twelve days, ten days of production are set to zero, one stop at a time, if at least 90 % of",
+      "their hours are known. The model is calibrated on the hours as they are, and the check has no",
+      `neighbours. The table counts stops of more than ${GOALS.found} MWh, and 90 % intervals of the lost`,
+      "energy that contain the energy named. _Would have given_: the removed energy, with the neighbours'",
+      "mean for hours in which the turbine had stopped by itself. _Without_: real outages, found in the",
+      "hours as they are.",
       "",
       ...markdownTable(
         [
@@ -152,13 +153,13 @@ export function longStopsSection(data: SiteData): Section {
           "without",
         ],
         [
-          ...results.map((own) => describe(own.turbine, own.stops, own.clean)),
+          ...results.map((result) => describe(result.turbine, result.stops, result.clean)),
           describe("together", all, clean),
         ],
       ),
       "",
       "The limit of the expected energy was chosen on synthetic worlds (`deno task soak cleanWorlds`). The",
-      "turbines share their wind, so that these are fewer independent cases than stops.",
+      "turbines share their wind, so there are fewer independent cases than stops.",
       "",
     ],
     missed: [

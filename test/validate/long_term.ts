@@ -17,26 +17,26 @@ import type {
 import { hoursFrame, servedTurbine } from "./_served_site.ts";
 import { computeHub } from "./_site_data.ts";
 
-/** What the index that an estimate is given was calibrated on: the part of the record alone, or all of it. */
+/** Production the index was calibrated on: the part of the record alone, or all of it. */
 export type CalibratedOn = "the part" | "the whole";
 
-/** A normal year from a part of a record, compared with that of the same method from all of it. */
+/** A normal year estimated from a part of a record, compared with the same method on all of it. */
 export interface ShortRecord {
   /** The turbine. */
   readonly turbine: string;
   /** The part: "2018 Q1", or "2005". */
   readonly part: string;
-  /** What the index was calibrated on. */
+  /** Production the index was calibrated on. */
   readonly index: CalibratedOn;
   /** The method. */
   readonly method: string;
   /** Months that count. */
   readonly months: number;
-  /** Estimate over that from the full record, less 1, %. */
+  /** Error of the estimate against the full record, %. */
   readonly error: number;
   /** Half width of the 90 % interval, %. */
   readonly width: number;
-  /** Whether it contains the estimate from the full record. */
+  /** Whether the interval contains the estimate from the full record. */
   readonly hit: boolean;
 }
 
@@ -73,20 +73,20 @@ function compared(
 
 /**
  * Estimates the normal year of each turbine from each quarter of its hourly record. With an index calibrated on the
- * quarter, nothing of the other quarters is known to the estimate.
+ * quarter, the estimate knows no other quarter.
  *
  * @param data The site
- * @param index What the index is calibrated on
+ * @param index Production to calibrate the index on
  */
 export function fromQuarters(data: SiteData, index: CalibratedOn): ShortRecord[] {
   return data.turbines.flatMap(({ turbine, production, exclusions }, position) => {
     const hub = computeHub(data, turbine);
     const neighbours = new Neighbourhood(data).findNearest(position);
-    const [{ production: own, masked }] =
+    const [{ production: hourly, masked }] =
       checkProduction(production, turbine, exclusions, neighbours).inputs;
-    const { axis, power } = own as HourlyProduction;
+    const { axis, power } = hourly as HourlyProduction;
     const calibrated = (mask: Uint8Array) =>
-      servedTurbine(turbine, hub, [{ production: own, masked: mask }]);
+      servedTurbine(turbine, hub, [{ production: hourly, masked: mask }]);
     const whole = calibrated(masked!);
     const estimate = (from: number, to: number) => {
       const served = index === "the whole"
@@ -111,27 +111,27 @@ export function fromQuarters(data: SiteData, index: CalibratedOn): ShortRecord[]
 }
 
 /**
- * Estimates the normal year from each single year that was no outage, and from all annual values.
+ * Estimates the normal year from each single year without an outage, and from all annual values.
  *
  * @param data The site, with annual production
- * @param index What the index is calibrated on
+ * @param index Production to calibrate the index on
  */
 export function fromYears(data: SiteData, index: CalibratedOn): ShortRecord[] {
   const [{ turbine, production }] = data.turbines;
   const hub = computeHub(data, turbine);
   const [{ periods }] = production as PeriodProduction[];
-  const calibrated = (own: PeriodProduction["periods"]) =>
+  const calibrated = (values: PeriodProduction["periods"]) =>
     servedTurbine(
       turbine,
       hub,
-      checkProduction([{ kind: "periods", periods: own }], turbine).inputs,
+      checkProduction([{ kind: "periods", periods: values }], turbine).inputs,
     );
   const whole = calibrated(periods);
-  const estimate = (own: PeriodProduction["periods"]) => {
-    const served = index === "the whole" ? whole : calibrated(own);
+  const estimate = (values: PeriodProduction["periods"]) => {
+    const served = index === "the whole" ? whole : calibrated(values);
     const record: DataFrame = buildFrame(productionColumns.year, {
-      year: own.map(({ label }) => Number(label)),
-      energy: own.map(({ energy }) => energy / 1000),
+      year: values.map(({ label }) => Number(label)),
+      energy: values.map(({ energy }) => energy / 1000),
     });
     return estimateLongTerm(record, served.indices, {
       model: served.model,

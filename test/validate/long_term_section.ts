@@ -7,7 +7,7 @@ import { type Season, seasonsOf } from "./season.ts";
 /** Title of the section. */
 export const LONG_TERM = "Long-term production from short records";
 
-/** What is asked of estimates whose index knows nothing but their part of the record. */
+/** Goals of estimates whose index knows only their part of the record: errors, %, and share of hits. */
 const GOALS = { quarters: 5, years: 2.5, hits: 0.8 } as const;
 
 const BASES: readonly CalibratedOn[] = ["the part", "the whole"];
@@ -17,26 +17,26 @@ const signed = (value: number) => `${value < 0 ? "" : "+"}${value.toFixed(1)} %`
 /** A row for each part and method: the errors of all turbines. */
 function partRows(records: readonly ShortRecord[]): string[][] {
   const groups = Map.groupBy(records, ({ part, method }) => `${part}|${method}`);
-  return [...groups.values()].map((own) => [
-    own[0].part,
-    own[0].method,
-    own.map(({ error }) => signed(error)).join(", "),
-    `${mean(own.map(({ width }) => width)).toFixed(1)} %`,
-    `${own.filter(({ hit }) => hit).length} of ${own.length}`,
+  return [...groups.values()].map((group) => [
+    group[0].part,
+    group[0].method,
+    group.map(({ error }) => signed(error)).join(", "),
+    `${mean(group.map(({ width }) => width)).toFixed(1)} %`,
+    `${group.filter(({ hit }) => hit).length} of ${group.length}`,
   ]);
 }
 
 /** A row for each basis and method. */
 function totalRows(site: string, records: readonly ShortRecord[]): string[][] {
   const groups = Map.groupBy(records, ({ index, method }) => `${index}|${method}`);
-  return [...groups.values()].map((own) => [
+  return [...groups.values()].map((group) => [
     site,
-    own[0].index,
-    own[0].method,
-    String(own.length),
-    `${mean(own.map(({ error }) => Math.abs(error))).toFixed(1)} %`,
-    `${Math.max(...own.map(({ error }) => Math.abs(error))).toFixed(1)} %`,
-    `${own.filter(({ hit }) => hit).length} of ${own.length}`,
+    group[0].index,
+    group[0].method,
+    String(group.length),
+    `${mean(group.map(({ error }) => Math.abs(error))).toFixed(1)} %`,
+    `${Math.max(...group.map(({ error }) => Math.abs(error))).toFixed(1)} %`,
+    `${group.filter(({ hit }) => hit).length} of ${group.length}`,
   ]);
 }
 
@@ -47,9 +47,9 @@ function rootMeanSquare(seasons: readonly Season[]): number {
 /** A row for each reanalysis of a site: the waves of its turbines, and their root mean square. */
 function waveRows(site: string, seasons: readonly Season[]): string[][] {
   const groups = Map.groupBy(seasons, ({ reanalysis }) => reanalysis);
-  return [...groups].map(([reanalysis, own]) => {
-    const each = own.map(({ turbine, deviation }) => `${turbine} ${deviation.toFixed(1)} %`);
-    return [site, reanalysis, each.join(", "), `${rootMeanSquare(own).toFixed(1)} %`];
+  return [...groups].map(([reanalysis, group]) => {
+    const each = group.map(({ turbine, deviation }) => `${turbine} ${deviation.toFixed(1)} %`);
+    return [site, reanalysis, each.join(", "), `${rootMeanSquare(group).toFixed(1)} %`];
   });
 }
 
@@ -85,7 +85,7 @@ function computeMissed(
 }
 
 /**
- * Compares long-term estimates from short records with those from the full ones.
+ * Compares long-term estimates from short records with estimates from full ones.
  *
  * @param kelmarsh The site with hourly production
  * @param hornsRev The site with annual production
@@ -109,10 +109,11 @@ export function longTermSection(
     lines: [
       `## ${LONG_TERM}`,
       "",
-      "What `estimateLongTerm()` says of a normal year from each quarter of 2018 at Kelmarsh and from each",
-      "single normal year at Horns Rev, compared with the same method on the full record (2018; 2003 to",
-      "2006, without 2003 and 2004). _The part_: the index was calibrated on that quarter or year alone.",
-      "_The whole_: on all of the record. Nothing is left out by hand, no masks of an import are used.",
+      "`estimateLongTerm()` estimates a normal year from each quarter of 2018 at Kelmarsh, and from each",
+      "single year without an outage at Horns Rev. The error is the difference from the same method on the",
+      "full record. At Horns Rev the full record is 2003 to 2006, of which the method leaves out 2003 and",
+      "2004. _The part_: the index was calibrated on that quarter or year alone. _The whole_: it was",
+      "calibrated on the full record. We leave out no hours by hand, and use no masks of an import.",
       "",
       ...markdownTable(
         [
@@ -127,28 +128,29 @@ export function longTermSection(
         [...totalRows("Kelmarsh", quarters), ...totalRows("Horns Rev 1", years)],
       ),
       "",
-      "Regression needs six months. The 1200 method needs three whole ones, which the second quarter (June",
-      "has 97.2 % of its hours) and the fourth (the gap of October) have not. At Horns Rev, with an index of",
-      "the very year, both methods are the same. Two years are not the truth either, and the turbines share",
-      "their wind: these are fewer independent cases than rows.",
+      "Regression needs six months, so no row has it. The 1200 method needs three whole months. The second",
+      "quarter lacks one because June has 97.2 % of its hours, and the fourth because October has a gap. At",
+      "Horns Rev, with an index calibrated on the same year, both methods are the same. Two years are not",
+      "the truth either. The turbines share their wind, so there are fewer independent cases than rows.",
       "",
-      `Each quarter, with an index calibrated on it alone; errors of ${names}:`,
+      `Errors of each quarter, with an index calibrated on it alone, for ${names}:`,
       "",
       ...markdownTable(
         ["part", "method", "errors", "half width of the interval", "in the 90 % interval"],
         partRows(alone),
       ),
       "",
-      "Winter quarters come out low, summer quarters high, since reanalysis makes too much of the windy",
-      "months. A wave of one year through produced over modelled energy of the months (one factor), less",
-      "what their scatter makes of it:",
+      "Estimates are too low from winter quarters and too high from summer quarters, because the reanalysis",
+      "overestimates the windy months. The size of this season is a wave of one year through produced over",
+      "modelled energy of the months (one factor), less their scatter:",
       "",
       ...markdownTable(["site", "reanalysis", "turbines", "standard deviation of the wave"], waves),
       "",
-      `The intervals of less than a year take ${
+      `Intervals from less than a year allow ${
         (100 * SEASON_PRIOR.deviation).toFixed(0)
-      } % for it, or what the days of the record show. Too windy winters`,
-      "were found in six reanalyses at 18 sites in Germany (A. Basse et al., Wind Energy Science 6, 2021).",
+      } % for this wave,`,
+      "or the size that the days of the record show. A. Basse et al. (Wind Energy Science 6, 2021) found",
+      "too windy winters in six reanalyses at 18 sites in Germany.",
       "",
     ],
     missed: computeMissed(quarters, years, seasons),

@@ -6,7 +6,7 @@ import { predictByLine, regressions } from "./regressions.ts";
 import { siteData } from "./_site_data.ts";
 import type { Workers } from "./_workers.ts";
 
-/** Sites and reanalyses that methods are compared on. */
+/** Sites and reanalyses of the comparison. */
 const CASES = [
   { name: "Kelmarsh, ERA5", site: "kelmarsh", source: "ERA5", reanalyses: ["era5"] },
   { name: "La Haute Borne, ERA5", site: "la_haute_borne", source: "ERA5", reanalyses: ["era5"] },
@@ -26,7 +26,7 @@ const CASES = [
 
 const HEADER = ["method", ...CASES.map(({ name }) => name)];
 
-/** Errors with hours masked, and of all hours in brackets. */
+/** Errors with hours masked, and with all hours in brackets. */
 function formatErrors(masked: number, all: number): string {
   return `${formatPercent(masked)} (${formatPercent(all)})`;
 }
@@ -36,7 +36,7 @@ function averageOf(turbines: readonly (readonly PredictedMonth[])[]): number {
 }
 
 /**
- * Writes the section with straight lines beside the engine.
+ * Writes the section that compares straight lines with the engine.
  *
  * @param months Months of each site by the engine
  */
@@ -48,8 +48,9 @@ export async function regressionSection(
     ...CASES.map(({ site, source }) => {
       const find = (masked: boolean) =>
         averageError(
-          months[site].find((own) =>
-            own.source === source && own.model.selected === selected && own.model.masked === masked
+          months[site].find((result) =>
+            result.source === source && result.model.selected === selected &&
+            result.model.masked === masked
           )!,
         );
       return formatErrors(find(true), find(false));
@@ -75,11 +76,12 @@ export async function regressionSection(
   return [
     "## Ordinary regression on the same hours",
     "",
-    "Straight lines of production on the wind at hub height, by least squares on the same hours and by",
-    "the same folds: of the means of months, of days, or hour by hour; on the wind speed, or on the mean",
-    "of its cube. Mean absolute errors of unseen months over the turbines, hours masked, in brackets on",
-    "all hours. `Correl.OrdinaryLeastSquares` of brightwind 2.7.0, run on the masked hours once, outside",
-    "of this task, missed Kelmarsh by 7.2 % (monthly), 6.6 % (daily) and 6.4 % (hourly) on wind speed.",
+    "Each method is a straight line of production on the wind at hub height, fitted by least squares to",
+    "the same hours and folds. The line uses monthly, daily or hourly means, of the wind speed or of its",
+    "cube. The table has mean absolute errors of unseen months over the turbines, with hours masked.",
+    "Errors with all hours are in brackets. `Correl.OrdinaryLeastSquares` of brightwind 2.7.0 missed",
+    "Kelmarsh by 7.2 % (monthly), 6.6 % (daily) and 6.4 % (hourly) on wind speed. We ran it once on the",
+    "masked hours, outside of this task.",
     "",
     ...markdownTable(HEADER, [
       ...regressions.map(lineRow),
@@ -106,9 +108,9 @@ export async function boostingSection(workers: Workers): Promise<string[]> {
   return [
     `## ${BOOSTING}`,
     "",
-    "The HistGradientBoostingRegressor of scikit-learn 1.9.1 with its usual settings and seed 1",
-    "(test/peers/boosting.py): hourly production from the wind speeds and directions at the heights of",
-    "the reanalysis, temperature, pressure, hour of the day and month. Folds and errors as above.",
+    "`HistGradientBoostingRegressor` of scikit-learn 1.9.1 runs with its usual settings and seed 1",
+    "(test/peers/boosting.py). It predicts hourly production from wind speed and direction at each height",
+    "of the reanalysis, temperature, pressure, hour of the day and month. Folds and errors are as above.",
     "",
     ...markdownTable(HEADER, [["gradient boosting", ...errors]]),
     "",

@@ -5,12 +5,12 @@ import { formatPercent, markdownTable, mean, type Section } from "./_page_parts.
 import { siteData, type SiteName } from "./_site_data.ts";
 import type { Workers } from "./_workers.ts";
 
-/** Reanalyses of which a site is predicted. */
+/** Reanalyses to predict a site from. */
 interface Source {
   /** Its name in the table. */
   readonly name: string;
   readonly reanalyses: readonly string[];
-  /** What it is compared with. */
+  /** Errors of the first edition to compare with. */
   readonly first: FirstErrors;
 }
 
@@ -78,9 +78,9 @@ function countChosen(months: readonly UnseenMonth[]): string {
   return [...groups].map(([chosen, { length }]) => `${chosen} ${length}`).join(", ");
 }
 
-function buildRow(own: SiteMonths): string[] {
-  const { source, model: { selected, masked }, turbines, first } = own;
-  const error = averageError(own);
+function buildRow(result: SiteMonths): string[] {
+  const { source, model: { selected, masked }, turbines, first } = result;
+  const error = averageError(result);
   const all = turbines.flat();
   return [
     source,
@@ -89,7 +89,7 @@ function buildRow(own: SiteMonths): string[] {
     formatPercent(error),
     formatPercent(first),
     `${(100 * (error / first - 1)).toFixed(0)} %`,
-    averageCorrelation(own).toFixed(3),
+    averageCorrelation(result).toFixed(3),
     `${all.filter(({ hit }) => hit).length} of ${all.length}`,
     countChosen(all),
   ];
@@ -123,7 +123,7 @@ async function measureMasked(site: SiteName): Promise<number> {
   }));
 }
 
-/** What is asked of the months, %; of r and the hits of the selected model with hours masked. */
+/** Goals for the months: largest errors, %, and r and hits of the selected model with hours masked. */
 const GOALS = {
   kelmarsh: { plain: 5, selected: 3.1, r: 0.993, hits: 41 },
   below: { ERA5: 15, both: 35 },
@@ -131,12 +131,12 @@ const GOALS = {
 
 function listMissed(kelmarsh: readonly SiteMonths[], borne: readonly SiteMonths[]): string[] {
   const find = (months: readonly SiteMonths[], source: string, selected: boolean) =>
-    months.find((own) =>
-      own.source === source && own.model.masked && own.model.selected === selected
+    months.find((result) =>
+      result.source === source && result.model.masked && result.model.selected === selected
     )!;
   const [plain, selected] = [false, true].map((kind) => find(kelmarsh, "ERA5", kind));
   const { plain: most, selected: mostSelected, r, hits } = GOALS.kelmarsh;
-  const found = selected.turbines.flat().filter(({ hit }) => hit).length;
+  const hitCount = selected.turbines.flat().filter(({ hit }) => hit).length;
   const goals: readonly [boolean, string][] = [
     [
       averageError(plain) <= most,
@@ -150,11 +150,11 @@ function listMissed(kelmarsh: readonly SiteMonths[], borne: readonly SiteMonths[
       averageCorrelation(selected) >= r,
       `Kelmarsh, selected: r ${averageCorrelation(selected).toFixed(4)}, not ${r}`,
     ],
-    [found >= hits, `Kelmarsh: ${found} months in their intervals, not ${hits}`],
+    [hitCount >= hits, `Kelmarsh: ${hitCount} months in their intervals, not ${hits}`],
     ...(["ERA5", "both"] as const).map((source): [boolean, string] => {
-      const own = find(borne, source, true);
+      const result = find(borne, source, true);
       const first = find(borne, "ERA5", true).first;
-      const below = 100 * (1 - averageError(own) / first);
+      const below = 100 * (1 - averageError(result) / first);
       return [
         below >= GOALS.below[source],
         `La Haute Borne, ${source}: ${below.toFixed(1)} % below the first edition, ` +
@@ -166,7 +166,7 @@ function listMissed(kelmarsh: readonly SiteMonths[], borne: readonly SiteMonths[
 }
 
 /**
- * Writes the sections on months predicted from all others.
+ * Writes the sections on months predicted from all other months.
  *
  * @param kelmarsh Months of Kelmarsh
  * @param borne Months of La Haute Borne
@@ -183,35 +183,38 @@ export async function monthsSection(
     lines: [
       "## Kelmarsh, 2018: each month predicted from the other eleven",
       "",
-      "Four turbines, hourly production, ERA5 at one point. For each month the calibration is made anew",
-      "without it: the scaling, the smoothing of the power curve, the factors, the weights of the months.",
-      "_Masked_: hours are masked by production alone, as docs/index.md says, neither fitted nor compared;",
-      `they are ${
+      "Kelmarsh has four turbines with hourly production, and ERA5 at one point. A calibration on the other",
+      "eleven months chooses scaling, smoothing of the power curve, factors and weights for each month.",
+      "_Plain k_ is one factor on the wind speed, and _selected_ chooses among all scalings. _Masked_:",
+      "hours that production alone shows to be outages (docs/index.md) are neither fitted nor compared.",
+      `They are ${
         formatPercent(kelmarshMasked)
-      } of the valid ones, nearly all of them hours in which a`,
-      "turbine stopped while its neighbours ran. _All hours_: nothing is masked. Figures are mean absolute",
-      "errors of a month's energy. Four turbines see the same wind: 48 predictions are about 12 independent",
-      "cases.",
+      } of the valid hours, and in nearly all of them a turbine`,
+      "stood still while its neighbours ran. _All hours_: no hour is masked. Errors are mean absolute",
+      "errors of a month's energy. The four turbines share their wind, so 48 predictions are about 12",
+      "independent cases.",
       "",
       ...await buildTable("kelmarsh", kelmarsh),
       "",
-      `_First edition_: commit ${FIRST_EDITION.commit} on the same months and curve, with its own masks.`,
-      "The intervals of 90 % contain more: they allow for a level that moves from year to year.",
+      `_First edition_: commit ${FIRST_EDITION.commit} on the same months and power curve, with its own`,
+      "masks. The 90 % intervals are wide for one year, because they also allow for a level that moves from",
+      "year to year.",
       "",
       "## La Haute Borne, 2014: each month predicted from the other eleven",
       "",
-      "Two turbines, hourly production, with ERA5 (wind at 100 m), with MERRA-2 (10 and 50 m), and with",
-      "both as a site declares them: which one serves, or how they are combined, is chosen anew without",
-      `each month. ${
+      "La Haute Borne has two turbines with hourly production. They are predicted with ERA5 (wind at 100",
+      "m), with MERRA-2 (10 and 50 m), and with _both_, as the site file declares. With both, the",
+      "calibration on the other eleven months also chooses one reanalysis or a combination.",
+      `${
         formatPercent(borneMasked)
-      } of the hours are masked. The power curve is not the`,
-      "manufacturer's, which is not open, but the smooth minimum of 0.5 rho A Cp v^3 (Cp 0.44) and rated",
-      "power. 24 predictions are about 12 independent cases.",
+      } of the hours are masked. The manufacturer's power curve is not public,`,
+      "so the site uses the smooth minimum of 0.5 rho A Cp v^3 (Cp 0.44) and rated power. 24 predictions",
+      "are about 12 independent cases.",
       "",
       ...await buildTable("la_haute_borne", borne),
       "",
-      "_Both_ is compared with the first edition on ERA5. The reanalysis is wrong in single months: in January",
-      "the turbines ran on their measured power curve and made 68 % of what ERA5 leads to expect.",
+      "_Both_ is compared with the first edition on ERA5. ERA5 is far off in single months. In January the",
+      "turbines ran on their measured power curve, but made 68 % of the energy that ERA5 predicts.",
       "",
     ],
     missed: listMissed(kelmarsh, borne),

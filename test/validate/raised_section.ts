@@ -2,9 +2,9 @@ import { formatPercent, markdownTable, mean, type Section } from "./_page_parts.
 import { RAISE, type RaisedWind } from "./raised_wind.ts";
 import type { Workers } from "./_workers.ts";
 
-/** Pairs of months in which the wind is raised: each month of the year once, with the one half a year later. */
+/** Pairs of months with raised wind, half a year apart: each month of the year once. */
 const PAIRS = [1, 2, 3, 4, 5, 6].map((month) =>
-  [month, month + 6].map((own) => `2018-${String(own).padStart(2, "0")}`)
+  [month, month + 6].map((number) => `2018-${String(number).padStart(2, "0")}`)
 );
 
 /** Largest bias of the months that are not raised, and smallest share of all months in their intervals, %. */
@@ -26,15 +26,15 @@ function countHits(raised: readonly RaisedWind[]): [hits: number, months: number
 
 const names = (labels: readonly string[]) => labels.join(", ") || "-";
 
-function buildRow(own: RaisedWind): string[] {
-  const others = otherMonths(own);
-  const bias = measureBias(own);
+function buildRow(pair: RaisedWind): string[] {
+  const others = otherMonths(pair);
+  const bias = measureBias(pair);
   return [
-    names(own.raised),
-    names(own.reported),
-    names(own.outages),
+    names(pair.raised),
+    names(pair.reported),
+    names(pair.outages),
     `${bias < 0 ? "" : "+"}${formatPercent(bias)}`,
-    countHits([own]).join(" of "),
+    countHits([pair]).join(" of "),
     `${others.filter(({ hit }) => hit).length} of ${others.length}`,
   ];
 }
@@ -42,17 +42,17 @@ function buildRow(own: RaisedWind): string[] {
 function listMissed(pairs: readonly RaisedWind[]): string[] {
   const [hits, months] = countHits(pairs);
   return [
-    ...pairs.flatMap((own) => {
-      const months = names(own.raised);
-      const bias = measureBias(own);
+    ...pairs.flatMap((pair) => {
+      const months = names(pair.raised);
+      const bias = measureBias(pair);
       return [
-        ...(own.raised.every((month) => own.reported.includes(month)) &&
-            own.reported.every((month) => own.raised.includes(month))
+        ...(pair.raised.every((month) => pair.reported.includes(month)) &&
+            pair.reported.every((month) => pair.raised.includes(month))
           ? []
-          : [`Wind raised in ${months}: reported are ${names(own.reported)}`]),
-        ...(own.outages.length === 0
+          : [`Wind raised in ${months}: reported are ${names(pair.reported)}`]),
+        ...(pair.outages.length === 0
           ? []
-          : [`Wind raised in ${months}: ${names(own.outages)} called outages`]),
+          : [`Wind raised in ${months}: ${names(pair.outages)} called outages`]),
         ...(Math.abs(bias) <= GOALS.bias
           ? []
           : [`Wind raised in ${months}: other months ${bias.toFixed(2)} % off`]),
@@ -78,13 +78,13 @@ export async function raisedSection(workers: Workers): Promise<Section> {
     lines: [
       "## Kelmarsh, 2018, with a reanalysis that is wrong in two months",
       "",
-      `The wind of ERA5 is raised by ${
+      `We raise the wind of ERA5 by ${
         (100 * (RAISE - 1)).toFixed(0)
-      } % in two months, half a year`,
-      "apart, so that each month is raised once. The site is imported and each month predicted from the",
-      "others. _Reported_: the import says that reanalysis and site disagree in the month. _Called",
-      "outages_: by the import or by any of the calibrations. The bias is the mean error of the ten months",
-      "of the four turbines that were not raised. Six pairs of one year are few independent cases.",
+      } % in two months half a year apart, so`,
+      "each month is raised once. Then the site is imported, and each month is predicted from the others.",
+      "_Reported_: the import says that reanalysis and site disagree in the month. _Called outages_: months",
+      "that the import or a calibration takes for outages. The bias is the mean error of the ten months",
+      "that were not raised, over the four turbines. Six pairs of one year are few independent cases.",
       "",
       ...markdownTable(
         [
@@ -93,7 +93,7 @@ export async function raisedSection(workers: Workers): Promise<Section> {
           "called outages",
           "bias of the others",
           "in the 90 % interval",
-          "of the others",
+          "others in the interval",
         ],
         [
           ...[clean, ...pairs].map(buildRow),

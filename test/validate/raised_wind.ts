@@ -7,16 +7,16 @@ import type { ClimatePoint } from "../../src/windindex/climate/climate.ts";
 import { listMonthSpans } from "../../src/windindex/index/monthly_energy.ts";
 import { leaveOneMonthOut, type UnseenMonth } from "./leave_one_month_out.ts";
 
-/** By how much the wind of the reanalysis is raised. */
+/** Factor on the wind of the reanalysis. */
 export const RAISE = 1.15;
 
-/** What becomes of a site whose reanalysis is wrong in some months. */
+/** Results of a site whose reanalysis is wrong in some months. */
 export interface RaisedWind {
-  /** The months in which it is raised. */
+  /** Months with raised wind. */
   readonly raised: readonly string[];
   /** Months that an import reports as disagreements with the reanalysis. */
   readonly reported: readonly string[];
-  /** Months that an import or a fold calls outages, of any turbine. */
+  /** Months that an import or a fold takes for outages, of any turbine. */
   readonly outages: readonly string[];
   /** Months of each turbine, predicted by a calibration without them. */
   readonly turbines: readonly (readonly UnseenMonth[])[];

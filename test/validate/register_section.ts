@@ -21,7 +21,7 @@ import { readRows, siteData } from "./_site_data.ts";
 /** Years in which nearly all turbines ran from January to December. */
 const YEARS = [2001, 2002, 2003, 2004, 2005, 2006, 2007, 2008];
 
-/** Years to train on, and what the third edition reached: year error, hits (%) and score (%) on the same turbines. */
+/** Years to train on, with year error (%), hits (%) and score (%) of the earlier commit on the same turbines. */
 const SPLITS: readonly (readonly [
   years: readonly number[],
   year: number,
@@ -36,7 +36,7 @@ const SPLITS: readonly (readonly [
   [[2001, 2002, 2003, 2004, 2005, 2006], 3.8, 65, 35],
 ];
 
-/** Share of a turbine's usual year below which it stood for months: its years cannot judge an interval. */
+/** Share of its usual year below which a turbine probably stood for months; such turbines are left out. */
 const STOOD = 0.83;
 
 /** A turbine of the register with its annual energies, MWh. */
@@ -78,10 +78,10 @@ async function readRegister(points: readonly ClimatePoint[]): Promise<Registered
   return all.filter((one) => !hasStood(one, all));
 }
 
-/** Whether a turbine made far less in a year than the others lead to expect. */
+/** Whether a turbine produced far less in a year than the others predict. */
 function hasStood({ produced }: RegisteredTurbine, all: readonly RegisteredTurbine[]): boolean {
-  const level = (own: ReadonlyMap<number, number>) =>
-    mean(YEARS.map((year) => Math.log(own.get(year)!)));
+  const level = (energies: ReadonlyMap<number, number>) =>
+    mean(YEARS.map((year) => Math.log(energies.get(year)!)));
   const ratios = YEARS.map((year) =>
     Math.log(produced.get(year)!) - level(produced) -
     median(Float64Array.from(all, (one) => Math.log(one.produced.get(year)!) - level(one.produced)))
@@ -90,7 +90,7 @@ function hasStood({ produced }: RegisteredTurbine, all: readonly RegisteredTurbi
   return ratios.some((ratio) => Math.abs(ratio - usual) > -Math.log(STOOD));
 }
 
-/** Years of a turbine that a calibration has not seen. */
+/** Errors in the years that a calibration has not seen. */
 interface UnseenYears {
   /** Mean absolute error of a year, %. */
   readonly year: number;
@@ -183,14 +183,14 @@ export async function registerSection(): Promise<Section> {
   if (mean(errors) >= 4.5) missed.push(`Danish register: mean year error ${mean(errors)} %`);
   return {
     lines: [
-      "## Danish register, 2001 to 2008: years predicted from the annual energies of others",
+      "## Danish register, 2001 to 2008: years predicted from other years",
       "",
-      `${turbines.length} turbines of 0.5 to 0.75 MW on land, 18 to 40 km east of the nearest ERA5 point, each calibrated`,
-      "alone on the annual energies of the years named, with a parametric power curve; turbines that stood for",
-      "months of a year are left out. _Year_: mean error of a year that was not trained on. _Span_: error of the",
-      "mean of all these years, for which the half width, the hits and the interval score are those of the 90 %",
-      "interval of the long-term mean. _Before_: commit 126403a2 on the same years. All turbines share one wind",
-      "and one reanalysis: the six rows are about two independent cases.",
+      `${turbines.length} turbines of 0.5 to 0.75 MW stand on land, 18 to 40 km east of the nearest ERA5`,
+      "point. Each is calibrated alone on the annual energies of the years in the first column, with a",
+      "parametric power curve. Turbines that stood still for months are left out. _Year_: mean error of a",
+      "year outside the training. _Span_: error of the mean of all these years. _Half width_, _hits_ and",
+      "_score_ describe the 90 % interval of this mean. _Before_: commit 126403a2 on the same years. All",
+      "turbines share one wind and one reanalysis, so the six rows are about two independent cases.",
       "",
       ...markdownTable(
         [

@@ -10,9 +10,9 @@ import { computeHubs } from "./_site_data.ts";
 export interface Regression {
   /** Its name in the table. */
   readonly name: string;
-  /** Of which means the line is: the stamp of an hour, by its position and label. */
+  /** Group of an hour, whose mean is a point of the line, by label of the month and instant. */
   readonly groupOf: (label: string, instant: number) => string | number;
-  /** What production is a line of: the wind speed to this power. */
+  /** Exponent of the wind speed. */
   readonly exponent: 1 | 3;
 }
 
@@ -39,8 +39,8 @@ interface Group {
 }
 
 /**
- * Predicts each month of a turbine by a straight line of production on the wind at hub height, fitted by least squares to all
- * other months; hours and months as in {@linkcode leaveOneMonthOut}.
+ * Predicts each month of a turbine by a straight line of production on the wind at hub height, fitted by least
+ * squares to all other months. Hours and months are as in {@linkcode leaveOneMonthOut}.
  *
  * @param data The site
  * @param position Which of its turbines
@@ -57,7 +57,7 @@ export function predictByLine(
     serviceId === reanalysis
   )!;
   const { production: { axis, power }, mask, months } = listComparedMonths(data, position, masked);
-  // As power is: the mean of the values at both ends of an hour.
+  // Like power, the mean of the values at both ends of an hour.
   const wind = alignToAxis(
     axis,
     hub.axis,
@@ -66,8 +66,8 @@ export function predictByLine(
   const groups = months.flatMap(({ label, from, to }): Group[] => {
     const hours = Array.from({ length: to - from }, (_, i) => from + i)
       .filter((i) => mask[i] === 0 && power[i] === power[i]);
-    const own = Map.groupBy(hours, (i) => groupOf(label, axis.start + i * HOUR));
-    return [...own.values()].map((group) => ({
+    const grouped = Map.groupBy(hours, (i) => groupOf(label, axis.start + i * HOUR));
+    return [...grouped.values()].map((group) => ({
       month: label,
       hours: group.length,
       wind: mean(group.map((i) => wind[i])),

@@ -11,7 +11,7 @@ await runTask("validate", {
   options: {},
   example: "",
   notes: [
-    "Prints the tables and writes them into docs/validation.md. It fails where the data are absent or a goal is missed.",
+    "Prints the tables and writes them into docs/validation.md. It fails if the data are absent or a goal is missed.",
   ],
   async run() {
     const file = new URL("../../docs/validation.md", import.meta.url);

@@ -18,8 +18,7 @@ export interface Season {
 }
 
 /**
- * Estimates the waves of a site as its intervals do, from a year of months with one factor: what a short record is
- * calibrated with.
+ * Estimates the waves of a site as its intervals do: from a year of months, with one factor as for a short record.
  *
  * @param data The site, with a year of hourly production
  */

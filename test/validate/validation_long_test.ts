@@ -1,6 +1,6 @@
 /**
- * The real sites, as `deno task validate` computes them, but for what takes longest, which `deno task soak` computes. The data are not part of the project: without them the test is
- * ignored, and says so.
+ * The real sites, as `deno task validate` computes them, without the slowest parts, which `deno task soak` computes.
+ * The data are not part of the project; without them the name of the ignored test says so.
  *
  * @module
  */

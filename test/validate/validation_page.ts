@@ -16,11 +16,11 @@ import { raisedSection } from "./raised_section.ts";
 import { siteData } from "./_site_data.ts";
 import { Workers } from "./_workers.ts";
 
-/** The page of the docs, and goals that are missed. */
+/** The page of the docs, and missed goals. */
 export interface Validation {
   /** Markdown. */
   readonly page: string;
-  /** What a figure should have been, in words; empty where all holds. */
+  /** Missed goals, in words; empty if all hold. */
   readonly missed: readonly string[];
 }
 
@@ -29,13 +29,13 @@ function hornsRevRows(
 ): string[][] {
   const { low, high } = uncertainty.k!;
   return [
-    ["scaling selected", calibration.scaling.kind],
+    ["selected scaling", calibration.scaling.kind],
     ["k of 2005 and 2006 together", calibration.k.toFixed(4)],
     ["its 90 % interval", `${low.toFixed(4)} to ${high.toFixed(4)}`],
     ...[...single].map(([year, k]) => [`k of ${year} alone`, k.toFixed(4)]),
-    ...[...errors].flatMap(([year, own]) =>
-      [...own].map(([smoothing, error]) => [
-        `${year} predicted from the other year, smoothing ${smoothing} m/s`,
+    ...[...errors].flatMap(([year, bySmoothing]) =>
+      [...bySmoothing].map(([smoothing, error]) => [
+        `error of ${year} predicted from the other year, smoothing ${smoothing} m/s`,
         `${error.toFixed(1)} %`,
       ])
     ),
@@ -45,7 +45,7 @@ function hornsRevRows(
       "standard deviation of annual energies, 1997 to 2008",
       `${(100 * uncertainty.interAnnualVariability!).toFixed(1)} %`,
     ],
-    ["the same if power were scaled", `${(100 * powerScaling).toFixed(1)} %`],
+    ["the same if power were scaled, not wind speed", `${(100 * powerScaling).toFixed(1)} %`],
   ];
 }
 
@@ -67,10 +67,12 @@ function hornsRevMissed({ calibration, uncertainty, single, errors }: HornsRev):
       const share = Number(/produced (\d+) %/.exec(reason)?.[1]);
       return !(Math.abs(share - KNOWN_OUTAGES[label]) <= 2);
     }).map(({ label, reason }) => `Horns Rev, ${label}: ${reason}`),
-    ...[...errors].map(([year, own]) => [year, own.get(DEFAULT_SMOOTHING)!] as const)
+    ...[...errors].map(([year, bySmoothing]) =>
+      [year, bySmoothing.get(DEFAULT_SMOOTHING)!] as const
+    )
       .filter(([, error]) => Math.abs(error) > 2.5)
       .map(([year, error]) => `Horns Rev: ${year} predicted with ${error.toFixed(2)} %`),
-    ...[...single].filter(([, own]) => own < low || own > high)
+    ...[...single].filter(([, value]) => value < low || value > high)
       .map(([year]) => `Horns Rev: the interval does not contain k of ${year}`),
   ];
 }
@@ -80,8 +82,9 @@ function hornsRevSection(park: HornsRev): Section {
     lines: [
       "## Horns Rev 1, 2003 to 2006: four annual values",
       "",
-      "80 turbines, ERA5 at four points, nothing declared about outages (transformers were exchanged in",
-      "2003 and 2004). Two values cannot select a model, and the interval shows how uncertain they are.",
+      "Horns Rev 1 has 80 turbines, and ERA5 at four points. The site file declares no outages, although",
+      "transformers were exchanged in 2003 and 2004. Two annual values cannot select a model, and the",
+      "interval shows how uncertain they are.",
       "",
       ...markdownTable(["figure", "value"], hornsRevRows(park)),
       "",
@@ -91,23 +94,25 @@ function hornsRevSection(park: HornsRev): Section {
 }
 
 const LIMITS = [
-  "## Which limits were chosen on which data",
+  "## Limits that were chosen on these data",
   "",
-  "No fold sees the month that is scored. But some limits of the engine were looked at on these data:",
+  "No fold sees the month that it predicts. But we looked at these data when we chose some limits of",
+  "the engine:",
   "",
-  "- Kelmarsh, 2018: the usual smoothing of the power curve, 1 m/s; factors by direction sector.",
-  "- Kelmarsh, 2018, and La Haute Borne, 2014: that another smoothing is taken only where it is clearly",
-  "  better, that months are weighted, that neither a straight line of the wind speed nor seasons from",
-  "  less than two years are tried, that the season of records shorter than a year is taken as 10 % and",
-  "  the level to move by 4 % from year to year (here with Horns Rev, 2005 and 2006).",
-  "- La Haute Borne, 2014: that a site may have several reanalyses; which of them, the folds choose.",
-  "- Kelmarsh, 2018: the limits of the search for stops beside neighbours; with raised wind, which",
-  "  months are reported as disagreements (at La Haute Borne, raised likewise, 3 of 12 are, and no other).",
-  "- Both sites with raised wind: that a period weighs less from one standard deviation on and not from",
-  "  1.345. That moves the other months less, by 4.5 in place of 5.2 % at La Haute Borne; the bias at",
-  "  Kelmarsh above is below its goal with the first and beyond it in some pairs with the second.",
+  "- Kelmarsh, 2018: the usual smoothing of the power curve, 1 m/s, and factors by direction sector.",
+  "- Kelmarsh, 2018, and La Haute Borne, 2014: another smoothing is chosen only if it is clearly",
+  "  better, and months are weighted. No straight line of the wind speed is tried, and no seasons from",
+  "  less than two years. The season of records shorter than a year was chosen here, and with Horns Rev",
+  "  (2005 and 2006) also how far the level moves from year to year.",
+  "- La Haute Borne, 2014: a site may have several reanalyses. The folds choose among them.",
+  "- Kelmarsh, 2018: the limits of the search for stops with neighbours. With raised wind, also which",
+  "  months are reported as disagreements. At La Haute Borne, raised likewise, 3 of 12 months are",
+  "  reported, and no other.",
+  "- Both sites with raised wind: a period weighs less from one standard deviation on, not from",
+  "  1.345. That moves the other months less, by 4.5 instead of 5.2 % at La Haute Borne. The bias at",
+  "  Kelmarsh above stays within its goal with the first, and exceeds it in some pairs with the second.",
   "- All three sites: how far a location index is from a calibrated one, and the range of its k.",
-  "- Not looked at for any limit: the regressions and gradient boosting, which are as they come.",
+  "- The regressions and gradient boosting were not used for any limit, and run as they come.",
   "",
 ];
 
@@ -121,17 +126,17 @@ const SOURCES = [
   "  normalised copy.",
   "- La Haute Borne wind farm, ENGIE, Open Licence 2.0 (Etalab), as shipped with OpenOA.",
   "- Horns Rev 1: Danish register of wind turbines, Energistyrelsen, state of January 2022.",
-  "- Power curves: Open Energy Database turbine library, ODbL-1.0, Reiner Lemoine Institut; that of La",
-  "  Haute Borne is parametric.",
+  "- Power curves: Open Energy Database turbine library, ODbL-1.0, Reiner Lemoine Institut. The curve",
+  "  of La Haute Borne is parametric.",
   "",
 ];
 
 /**
  * Writes the page.
  *
- * @param before The page as it is, whose sections are kept where they are not computed again
- * @param whole Whether what takes longest is computed too: records that are changed and cut many times, and gradient
- * boosting where Python is there
+ * @param before The present page; its sections stay if they are not computed again
+ * @param whole Whether to compute the slowest parts too: records that are changed and cut many times, and gradient
+ * boosting if Python is present
  */
 export async function validation(before: string, whole: boolean): Promise<Validation> {
   using workers = new Workers();
@@ -141,7 +146,7 @@ export async function validation(before: string, whole: boolean): Promise<Valida
     missed: [],
   });
   const [losses, boosting, kelmarsh, borne, ...others] = await Promise.all([
-    whole ? workers.run("lastingLosses", null) : keep(LASTING_LOSSES), // what takes longest begins first
+    whole ? workers.run("lastingLosses", null) : keep(LASTING_LOSSES), // the longest part starts first
     whole && withoutBoosting === undefined ? boostingSection(workers) : keep(BOOSTING).lines,
     predictSite("kelmarsh", workers),
     predictSite("la_haute_borne", workers),
@@ -160,7 +165,8 @@ export async function validation(before: string, whole: boolean): Promise<Valida
   const page = wrapLines([
     "# The index on real sites",
     "",
-    "Written by `deno task validate`, which fails without the data. They are not part of Vindkit.",
+    "The page compares predictions with the production of real sites. `deno task validate` writes it, and",
+    "fails without the data, which are not part of Vindkit.",
     "",
     ...months.lines,
     ...await regressionSection({ kelmarsh, la_haute_borne: borne }),

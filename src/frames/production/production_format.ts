@@ -218,7 +218,7 @@ export const productionFields = {
     counter,
   ).optional().describe(
     "true for meter readings, resets if the meter was replaced or set back, daily if it restarts each day, or the " +
-      "number at which it restarts, as 1000000; false for energies",
+      "number at which it restarts, as 1000000",
   ),
   where: byName(
     name,

@@ -10,7 +10,7 @@ import { sampleService } from "./_sample_service.ts";
 const ORDERS = 50;
 const LOOPS = 8;
 
-/** Fewest requests of a measurement, so that its 99th percentile is one of many. */
+/** Fewest requests of a measurement, enough for a 99th percentile. */
 const REQUESTS = 1000;
 
 /** Largest ratio of the 99th percentiles. */
@@ -32,7 +32,7 @@ async function ask(address: string, key: string): Promise<string> {
   return text;
 }
 
-/** 99th percentile and longest time of requests one after the other while a condition holds, ms, and their number. */
+/** Sends requests one after the other while a condition holds. Returns their 99th percentile and longest time, ms, and their number. */
 async function probe(
   address: string,
   key: string,
@@ -43,26 +43,26 @@ async function probe(
     const begun = performance.now();
     await ask(address, key);
     times.push(performance.now() - begun);
-    await new Promise((resolve) => setTimeout(resolve, 4)); // the probe itself takes little of the machine
+    await new Promise((resolve) => setTimeout(resolve, 4)); // keeps the load by the probe low
   }
   times.sort((a, b) => a - b);
   const count = times.length;
   return { p99: times[Math.floor(0.99 * count)], longest: times.at(-1)!, count };
 }
 
-/** Loops over downloads in a process of its own that goes after all others. */
+/** Starts endless downloads in a separate process with a low priority. */
 function startDownloads(addresses: readonly string[], key: string): Deno.ChildProcess {
   const program = new URL("_download_loop.ts", import.meta.url).pathname;
   const deno = [Deno.execPath(), "run", "--quiet", "--allow-net=127.0.0.1", program];
   return new Deno.Command("nice", { args: ["-n", "10", ...deno, key, ...addresses] }).spawn();
 }
 
-/** Months of one licence while another orders and downloads as much as it may. */
-export async function answerBesideBuilds(): Promise<BenchmarkRow[]> {
+/** Measures a month index of one licence while another orders and downloads as much as it may. */
+export async function answerDuringBuilds(): Promise<BenchmarkRow[]> {
   await using service = await sampleService();
   const [key, other] = [await addKey(service.data, "probe"), await addKey(service.data, "load")];
   const month = service.address("monthly_index", { turbine_id: "T1", year: 2024, month: 5 });
-  await ask(service.address("coverage", { ...place, num_points: 4 }), key); // the sample makes its climate
+  await ask(service.address("coverage", { ...place, num_points: 4 }), key); // the sample creates its climate
   await ask(service.address("model_data", { turbine_id: "T1" }), other);
   await probe(month, key, (count) => count < REQUESTS); // warm
   const idle = await probe(month, key, (count) => count < REQUESTS);
@@ -86,30 +86,30 @@ export async function answerBesideBuilds(): Promise<BenchmarkRow[]> {
       open--;
     }
   })();
-  const beside = await probe(month, key, () => open > 0);
+  const busy = await probe(month, key, () => open > 0);
   const seconds = (performance.now() - begun) / 1000;
   await builds;
   downloads.kill();
   await downloads.status;
-  const ratio = beside.p99 / idle.p99;
+  const ratio = busy.p99 / idle.p99;
   return [{
-    what: `month beside ${ORDERS} orders of 20 years and ${LOOPS} downloads`,
-    found: `p99 ${beside.p99.toFixed(1)} ms, idle ${idle.p99.toFixed(1)} ms: ${
+    what: `month during ${ORDERS} orders of 20 years and ${LOOPS} downloads`,
+    found: `p99 ${busy.p99.toFixed(1)} ms, idle ${idle.p99.toFixed(1)} ms: ${
       ratio.toFixed(1)
-    } times; longest ${beside.longest.toFixed(0)} ms of ${beside.count} in ${seconds.toFixed(0)} s`,
+    } times; longest ${busy.longest.toFixed(0)} ms of ${busy.count} in ${seconds.toFixed(0)} s`,
     bound: `p99 of at most ${MAX_RATIO} times the idle one`,
-    holds: ratio <= MAX_RATIO && beside.count >= REQUESTS,
+    holds: ratio <= MAX_RATIO && busy.count >= REQUESTS,
   }];
 }
 
-/** The fleet whose page one licence asks for, how often at once, and the months of each turbine. */
+/** Turbines of the fleet page, number of simultaneous requests for it, and months of each turbine. */
 const FLEET = { turbines: 3000, atOnce: 40, months: 240 };
 
-/** Largest ratio of the 99th percentiles beside pages of a fleet. */
+/** Largest ratio of the 99th percentiles with and without fleet pages. */
 const MAX_FLEET_RATIO = 5;
 
-/** Months of one licence while another asks for the page of its fleet: for the same again and again, then for all widths. */
-export async function answerBesideFleet(): Promise<BenchmarkRow[]> {
+/** Measures a month index of one licence while another requests its fleet page, first the same page, then all widths. */
+export async function answerDuringFleet(): Promise<BenchmarkRow[]> {
   const { data, key: other } = await makeFleet(
     Array.from({ length: FLEET.turbines }, (_, i) => ({
       id: `W${i}`,
@@ -135,15 +135,15 @@ export async function answerBesideFleet(): Promise<BenchmarkRow[]> {
       (_, i) => `${server.url}${FLEET_PATH}?width=${1000 + i % widths}`,
     );
     const pages = startDownloads(addresses, other);
-    const beside = await probe(month, key, (count) => count < REQUESTS);
+    const busy = await probe(month, key, (count) => count < REQUESTS);
     pages.kill();
     await pages.status;
-    const ratio = beside.p99 / idle.p99;
+    const ratio = busy.p99 / idle.p99;
     rows.push({
-      what: `month beside ${FLEET.atOnce} pages of ${FLEET.turbines} turbines, widths: ${widths}`,
-      found: `p99 ${beside.p99.toFixed(1)} ms, idle ${idle.p99.toFixed(1)} ms: ${
+      what: `month during ${FLEET.atOnce} pages of ${FLEET.turbines} turbines, widths: ${widths}`,
+      found: `p99 ${busy.p99.toFixed(1)} ms, idle ${idle.p99.toFixed(1)} ms: ${
         ratio.toFixed(1)
-      } times; longest ${beside.longest.toFixed(0)} ms of ${beside.count}`,
+      } times; longest ${busy.longest.toFixed(0)} ms of ${busy.count}`,
       bound: `p99 of at most ${MAX_FLEET_RATIO} times the idle one`,
       holds: ratio <= MAX_FLEET_RATIO,
     });

@@ -9,8 +9,8 @@ import { median, timed } from "./_timing.ts";
 const WHAT = "fetch 21 years hourly from the service";
 const ROUNDS = 15;
 
-/** K10: the hourly model from the service to a checked frame, against requests and Polars in Python, in turns. */
-export async function fetchBesidePython(): Promise<BenchmarkRow[]> {
+/** K10: measures the hourly model from the service to a checked frame, against requests and Polars in Python, in turns. */
+export async function fetchAgainstPython(): Promise<BenchmarkRow[]> {
   const bound = "at most 1.0 x requests + Polars in Python";
   const why = whyWithout("requests", "polars");
   if (why) {
@@ -29,22 +29,22 @@ export async function fetchBesidePython(): Promise<BenchmarkRow[]> {
   const answers = child.stdout.values();
   const fetchInPython = async () => {
     await asks.write(new TextEncoder().encode("\n"));
-    return Number(new TextDecoder().decode((await answers.next()).value)); // ms, a line
+    return Number(new TextDecoder().decode((await answers.next()).value)); // one line in ms per run
   };
   const connection = connect({ url: service.url, key: service.key, progress: false });
-  const pairs: { own: number; theirs: number }[] = [];
+  const pairs: { ours: number; theirs: number }[] = [];
   for (let round = 0; round < ROUNDS; round++) {
     const theirs = await fetchInPython();
-    pairs.push({ theirs, own: await timed(() => modelData("T1", { connection })) });
+    pairs.push({ theirs, ours: await timed(() => modelData("T1", { connection })) });
   }
   await asks.close();
   await child.status;
   const warm = pairs.slice(5);
-  const ratio = median(warm.map(({ own, theirs }) => own / theirs));
-  const own = median(warm.map((pair) => pair.own));
+  const ratio = median(warm.map(({ ours, theirs }) => ours / theirs));
+  const time = median(warm.map(({ ours }) => ours));
   return [{
     what: WHAT,
-    found: `${own.toFixed(0)} ms, ${ratio.toFixed(2)} x Python`,
+    found: `${time.toFixed(0)} ms, ${ratio.toFixed(2)} x Python`,
     bound,
     holds: ratio <= 1,
   }];
