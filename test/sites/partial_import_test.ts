@@ -195,7 +195,7 @@ describe("an import of a fleet", () => {
         ["T1", "neighbours missing"],
       ]);
       assertEquals(kept.map(({ turbine }) => turbine.id), ["T3", "T4"]);
-      assertEquals(revised.get("T1"), { own: [], trailing: 0 });
+      assertEquals(revised.get("T1"), { newEnergy: [], trailing: 0 });
       const repaired = await importData(grid, data);
       assertEquals(repaired.turbines.map(({ turbine, outcome }) => [turbine.id, outcome]), [
         ["T1", "unchanged"],

@@ -129,7 +129,7 @@ describe("preliminary reanalysis", () => {
     for (const [month, row] of first.published.table) {
       assertEquals(grown.published.table.get(month), row, month);
     }
-    assertEquals(grown.result.revised, new Map([["E1", { own: [], trailing: 0 }]]));
+    assertEquals(grown.result.revised, new Map([["E1", { newEnergy: [], trailing: 0 }]]));
   });
 
   it("lets the last wind index follow the record", () => {
@@ -150,9 +150,9 @@ describe("preliminary reanalysis", () => {
       ...all(everyMonth, 1),
       ...all([...concerned], 2),
     });
-    const own = ["2023-08", "2023-09"];
-    const trailing = concerned.size - own.length;
-    assertEquals(final.result.revised, new Map([["E1", { own, trailing }]]));
+    const newEnergy = ["2023-08", "2023-09"];
+    const trailing = concerned.size - newEnergy.length;
+    assertEquals(final.result.revised, new Map([["E1", { newEnergy, trailing }]]));
     assertStringIncludes(
       final.account,
       `\n  published months with a new revision: ${concerned.size}; ` +

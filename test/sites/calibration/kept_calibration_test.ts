@@ -107,7 +107,7 @@ describe("production that grows", () => {
       "first",
       "unchanged",
     ]);
-    assertEquals(second.revised, new Map([["E1", { own: [], trailing: 0 }]]));
+    assertEquals(second.revised, new Map([["E1", { newEnergy: [], trailing: 0 }]]));
     const account = formatImport(second);
     assertStringIncludes(
       account,
@@ -411,7 +411,7 @@ describe("a calibration", () => {
     ];
     assertEquals(
       result.revised,
-      new Map([["E1", { own: ["2023-05"], trailing: trailing.length }]]),
+      new Map([["E1", { newEnergy: ["2023-05"], trailing: trailing.length }]]),
     );
     assertEquals(mapRevisions(after), {
       ...mapRevisions(before),
@@ -427,7 +427,7 @@ describe("a calibration", () => {
     );
 
     const { revised, turbines: [again] } = await run({ recalibrate: true });
-    assertEquals(revised.get("E1")!.own.length, after.months.length);
+    assertEquals(revised.get("E1")!.newEnergy.length, after.months.length);
     assertNotEquals(
       again.calibration!.meanAnnualEnergy,
       before.turbine.calibration!.meanAnnualEnergy,

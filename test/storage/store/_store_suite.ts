@@ -771,10 +771,10 @@ export function storeSuite(name: string, open: OpenStore): void {
       });
 
       it("are counted where they had figures and got others", async () => {
-        assertEquals(await put(month(1), month(2)), new Map([["T1", { own: [], trailing: 0 }]]));
+        assertEquals(await put(month(1), month(2)), new Map([["T1", { newEnergy: [], trailing: 0 }]]));
         const changed = month(2, { month_index: 1 });
-        const names = (own: readonly string[], trailing = 0) =>
-          new Map([["T1", { own, trailing }]]);
+        const names = (newEnergy: readonly string[], trailing = 0) =>
+          new Map([["T1", { newEnergy, trailing }]]);
         assertEquals(await put(month(1), changed, month(3)), names(["2023-02"]));
         assertEquals(await put(month(1)), names(["2023-02", "2023-03"]));
         const moved = month(1, { last12_month_index: 1 });
