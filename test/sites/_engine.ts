@@ -1,11 +1,11 @@
 /**
- * A data directory as an earlier engine left it.
+ * Data directories as left by an earlier engine.
  *
  * @module
  */
 import { editDocuments } from "../storage/store/_edit.ts";
 
-/** Makes what is stored that of an engine 3, whose factor was 2 % larger and whose annual energy 3 % less, and whose indices were others. */
+/** Rewrites stored data as if by engine 3, with a factor 2 % larger, annual energy 3 % lower, and other indices. */
 export async function makeOlder(data: string): Promise<void> {
   await editDocuments(data, "turbine", ([record, [columns, ...months], ...calibrations]) => {
     for (const own of [record.calibration, ...calibrations]) {

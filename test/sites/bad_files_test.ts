@@ -228,7 +228,7 @@ describe("imports without a site file", () => {
     });
   }
 
-  it("say that it is missing", async () => {
+  it("report the missing file", async () => {
     const { message } = await assertRejects(
       async () => readSite(await readSiteFile("/no/site.json")),
       ArgumentError,

@@ -15,7 +15,7 @@ function calibrationWith(more: Partial<Calibration>): Calibration {
 }
 
 describe("the notes of a calibration", () => {
-  it("SC5: say one factor where those of the sectors do not differ", () => {
+  it("SC5: state one factor if the factors of the sectors do not differ", () => {
     const sectors = (factors: readonly number[]) =>
       describeScaling(calibrationWith({ scaling: { kind: "sector", factors } }))[0];
     assertStringIncludes(
@@ -28,7 +28,7 @@ describe("the notes of a calibration", () => {
     );
   });
 
-  it("SC5: say what the smoothing was chosen by", () => {
+  it("SC5: state how the smoothing was chosen", () => {
     const candidates = (["neighbours", "years"] as const).map((folding) =>
       [0.5, 1].map((smoothing) => ({ kind: "factor" as const, folding, smoothing, error: 0.05 }))
     );

@@ -6,7 +6,7 @@ import { buildGridSite, buildReanalysis, changeTurbine } from "../_grid_site.ts"
 
 const first = { calibration: null, nextRevision: 1, recalibrate: false };
 
-/** A reanalysis with an error of its wind that differs from month to month. */
+/** Builds a reanalysis with a wind error that differs from month to month. */
 function buildWrong(name: string, errorOf: (month: number) => number): Reanalysis {
   const own = buildReanalysis(name);
   const scale = (values: Float64Array) =>
@@ -18,7 +18,7 @@ function buildWrong(name: string, errorOf: (month: number) => number): Reanalysi
   return { ...own, climate };
 }
 
-/** Two reanalyses whose errors have nothing in common: their mean is better than each. */
+/** Two reanalyses with uncorrelated errors: their mean is better than each. */
 const two = [
   buildWrong("one", (month) => month % 2 === 0 ? 0.06 : -0.06),
   buildWrong("two", (month) => month % 4 < 2 ? 0.06 : -0.06),
@@ -26,7 +26,7 @@ const two = [
 
 describe("a turbine that is computed again", () => {
   for (const reanalyses of [two.slice(1), two]) {
-    it(`has the months and the model of its first time, with ${reanalyses.length} reanalyses`, () => {
+    it(`has the same months and model as the first time, with ${reanalyses.length} reanalyses`, () => {
       const data = buildGridSite({ reanalyses });
       const before = computeTurbine(data, 0, [], first);
       const { calibration } = before;
@@ -40,7 +40,7 @@ describe("a turbine that is computed again", () => {
     });
   }
 
-  it("is kept where only the name of the turbine changes", () => {
+  it("keeps its calibration if only its name changes", () => {
     const data = buildGridSite();
     const { calibration } = computeTurbine(data, 0, [], first);
     const changed = changeTurbine(data, "T1", ({ turbine }) => ({

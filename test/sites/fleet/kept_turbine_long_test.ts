@@ -1,6 +1,6 @@
 /**
- * Which turbines an import computes: those whose inputs changed. What is stored afterwards is what computing all of them
- * would store, to the last bit.
+ * An import computes only turbines whose inputs changed. The stored data are the same as if it computed all, to the
+ * last bit.
  *
  * @module
  */
@@ -34,12 +34,12 @@ import { wantedFiles } from "../../../src/sites/keep/named_files.ts";
 const idsOf = (turbines: ImportResult["kept"] | ImportResult["turbines"]) =>
   turbines.map(({ turbine }) => turbine.id);
 
-/** The site with the reanalysis changed. */
+/** Changes the reanalysis in a copy of the site. */
 function changeReanalysis(data: SiteData, change: (own: Reanalysis) => Reanalysis): SiteData {
   return { ...data, reanalyses: data.reanalyses.map(change) };
 }
 
-/** The site with the wind of an hour changed at one of its points. */
+/** Changes the wind of an hour at one point in a copy of the site. */
 function changePoint(data: SiteData, latitude: number, longitude: number): SiteData {
   return changeReanalysis(data, (own) => ({
     ...own,
@@ -126,7 +126,7 @@ describe("an import", () => {
   });
 
   for (const [what, { of, computed }] of Object.entries(changes)) {
-    it(`of ${what} computes what that concerns, and stores what computing all would`, async () => {
+    it(`of ${what} computes the turbines concerned, and stores the same as computing all`, async () => {
       const data = of(first);
       const result = await importData(data, kept());
       assertEquals(idsOf(result.turbines).join(" "), computed);
@@ -137,7 +137,7 @@ describe("an import", () => {
     });
   }
 
-  it("leaves a turbine that is not computed with its edition, its months and its files", async () => {
+  it("keeps edition, months and files of a turbine that is not computed", async () => {
     const read = () =>
       withDirectory(kept(), async ({ store, files }) => ({
         turbine: await sitesOf(store).turbine("T3"),
@@ -153,7 +153,7 @@ describe("an import", () => {
     assert(stored.wanted);
   });
 
-  it("computes a turbine again whose hourly model is damaged", async () => {
+  it("computes a turbine with a damaged hourly model again", async () => {
     const modelFile = await withDirectory(
       kept(),
       async ({ store, files }) => files.path((await sitesOf(store).turbine("T3"))!.modelFile!),
@@ -163,7 +163,7 @@ describe("an import", () => {
     assertEquals(await readStored(kept()), await readStored(before()));
   });
 
-  it("is not stored where a file that was there already is removed while it is computed", async () => {
+  it("is not stored if a reused file is removed while it computes", async () => {
     const stored = await readStored(kept());
     const remove = () => Deno.removeSync(`${kept()}/files/${stored[0].stored.modelFile}`);
     let left = 1;
@@ -176,12 +176,12 @@ describe("an import", () => {
     assertEquals(await readStored(kept()), stored);
   });
 
-  it("computes all turbines where it is to calibrate again", async () => {
+  it("computes all turbines with recalibrate", async () => {
     const { turbines } = await importData(first, kept(), { recalibrate: true });
     assertEquals(turbines.map(({ outcome }) => outcome), Array(4).fill("requested"));
   });
 
-  it("has a line for a turbine that is not computed too", async () => {
+  it("has a line for a turbine that is not computed", async () => {
     const result = await importData(changes["later production"].of(first), kept());
     const account = formatImport(result);
     assertStringIncludes(account, "\nT3, T4: not computed, ");

@@ -19,7 +19,7 @@ const news = (before: readonly StoredMonth[], after: readonly StoredMonth[]) => 
   production: null,
 });
 
-/** Months that are new or have changed, with one of their facts. */
+/** Picks one fact of each new or changed month. */
 const pick = (
   { months }: ReturnType<typeof compareMonths>,
   fact: "cause" | "month",
@@ -53,7 +53,7 @@ describe("compareMonths()", () => {
     });
   }
 
-  it("tells a month that was new from one that had no index before, and both from one that is the same", () => {
+  it("distinguishes a new month, a month without an index before, and an unchanged one", () => {
     const empty = stored(2, { month_index: null, month_abnormality_index: null });
     const found = compareMonths(
       [stored(1), empty],
@@ -64,7 +64,7 @@ describe("compareMonths()", () => {
     assertEquals(found.other_months, 0);
   });
 
-  it("confirms a month whose climate became final without another index, and counts what follows others", () => {
+  it("reports a month whose climate became final with the same index, and counts months that follow others", () => {
     const found = compareMonths(
       [stored(1, { status: "preliminary" }), stored(2)],
       [stored(1, { revision: 2 }), stored(2, { revision: 2, last12_month_index: 99 })],
@@ -75,7 +75,7 @@ describe("compareMonths()", () => {
 });
 
 describe("findLargestChange()", () => {
-  it("is that of months with an index before and after, up or down", () => {
+  it("uses months with an index before and after, up or down", () => {
     const { months } = compareMonths(
       [stored(1), stored(2)],
       [stored(1, { ...raised, month_abnormality_index: 99 }), stored(2, raised)],
@@ -86,7 +86,7 @@ describe("findLargestChange()", () => {
 });
 
 describe("formatTurbineNews()", () => {
-  it("gives revised months after their cause, and of many the largest change", () => {
+  it("groups revised months by cause, and gives only the largest change of many", () => {
     const all = Array.from({ length: 8 }, (_, i) => i + 1);
     const after = all.map((number) => stored(number, { ...raised, calibration: 2 }));
     assertEquals(

@@ -1,5 +1,5 @@
 /**
- * Production in parts of an hour gives the index of its hours, production of days that of its months.
+ * Production in steps below an hour gives the index of its hours; daily production gives the index of its months.
  *
  * @module
  */
@@ -16,7 +16,7 @@ import { factorOf, importFile, type TestSite, withSite } from "../_site.ts";
 
 type Entry = SiteFile["turbines"][number]["production"][number];
 
-/** Hours of the site's production: stamp and mean power, kW; NaN where it is missing. */
+/** Reads the hours of the site's production: timestamp and mean power, kW; NaN if missing. */
 async function readHours(site: TestSite): Promise<[stamp: Temporal.Instant, power: number][]> {
   const [, ...rows] = (await Deno.readTextFile(site.path("production.csv"))).trimEnd().split("\n");
   return rows.map((row) => {
@@ -25,7 +25,7 @@ async function readHours(site: TestSite): Promise<[stamp: Temporal.Instant, powe
   });
 }
 
-/** Writes production of the site in another form, and declares it. */
+/** Writes and declares production of the site in another form. */
 async function declare(
   site: TestSite,
   rows: readonly (readonly [time: string, value: number])[],
@@ -38,7 +38,7 @@ async function declare(
   ];
 }
 
-/** Imports the site as another one. */
+/** Imports the site under another name. */
 async function importAs(site: TestSite, data: string, name: string): Promise<ImportResult> {
   site.declared.site = name;
   site.declared.turbines[0].id = name.toUpperCase();
@@ -53,7 +53,7 @@ const indexOf = (result: ImportResult) => {
   return { scaling: calibration.scaling, meanAnnualEnergy, normalMonths };
 };
 
-describe("production in parts of an hour", () => {
+describe("production in steps below an hour", () => {
   for (const minutes of [5, 15, 30]) {
     it(`of ${minutes} minutes gives the index of its hours, powers and energies`, async () => {
       await withSite(async (site, data) => {
@@ -65,7 +65,7 @@ describe("production in parts of an hour", () => {
             Array.from({ length: parts }, (_, i) =>
               [
                 stamp.add({ minutes: minutes * i }).toString(),
-                // Not the same in all parts, as measured powers are not.
+                // Different in each part, like measured power.
                 power * (1 + 0.1 * (i - (parts - 1) / 2)) / (unit === "kW" ? 1 : parts),
               ] as const)
           );
@@ -79,7 +79,7 @@ describe("production in parts of an hour", () => {
 });
 
 describe("production of days", () => {
-  /** Sums of hours by the letters of their local time, kWh; days without a value have none. */
+  /** Sums hours by the first letters of their local time, kWh; days without a value are left out. */
   const sumBy = (hours: Awaited<ReturnType<typeof readHours>>, zone: string, letters: number) => {
     const groups = Map.groupBy(
       hours,
@@ -94,7 +94,7 @@ describe("production of days", () => {
     await withSite(async (site, data) => {
       const { time_zone: zone } = site.declared.turbines[0] as { time_zone: string };
       const hours = (await readHours(site)).map(([stamp, power]) =>
-        // Without stops, which days show and months do not.
+        // Without stops, which daily but not monthly production shows.
         [stamp, Number.isNaN(power) ? 100 : Math.max(power, 30)] as [Temporal.Instant, number]
       );
       await declare(site, sumBy(hours, zone, 7), { resolution: "month", unit: "kWh" });
@@ -123,7 +123,7 @@ describe("production of days", () => {
     });
   });
 
-  it("leaves out excluded and impossible days and stops, and counts a month for the others", async () => {
+  it("leaves out excluded days, impossible days and stops, and fits a month by its other days", async () => {
     await withSite(async (site, data) => {
       const { time_zone: zone } = site.declared.turbines[0] as { time_zone: string };
       const days = sumBy(await readHours(site), zone, 10);
@@ -151,7 +151,7 @@ describe("production of days", () => {
     });
   });
 
-  it("is fitted as it was when days are added: the last month waits until it is complete", async () => {
+  it("keeps its calibration when days are added, because the last month waits until it is complete", async () => {
     await withSite(async (site, data) => {
       const { time_zone: zone } = site.declared.turbines[0] as { time_zone: string };
       const days = sumBy(await readHours(site), zone, 10);
@@ -174,7 +174,7 @@ describe("production of days", () => {
     });
   });
 
-  it("in a unit that is wrong is refused, with the likely factor", async () => {
+  it("in a wrong unit is rejected, with the likely factor", async () => {
     await withSite(async (site, data) => {
       const { time_zone: zone } = site.declared.turbines[0] as { time_zone: string };
       const days = sumBy(await readHours(site), zone, 10);
@@ -187,7 +187,7 @@ describe("production of days", () => {
     });
   });
 
-  it("of a frame is saved as days, and read by analyses as months", async () => {
+  it("from a frame is saved as days, and read by analyses as months", async () => {
     await withSite(async (site) => {
       const { time_zone: zone } = site.declared.turbines[0] as { time_zone: string };
       const days = sumBy(await readHours(site), zone, 10);
