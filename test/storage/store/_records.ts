@@ -1,5 +1,5 @@
 /**
- * What tests put into stores: a site with a dataset, a point and a turbine, a licence, and an order.
+ * Records for tests of stores: a site with a dataset, a point and a turbine, a licence, and an order.
  *
  * @module
  */
@@ -30,7 +30,7 @@ export const point: StoredPoint = {
   latitude: 55.5,
   longitude: -7.75,
   elevation: null,
-  start: Date.UTC(1950, 0, 1), // before 1970 stamps are negative
+  start: Date.UTC(1950, 0, 1), // timestamps before 1970 are negative
   hours: 700_000,
   stamp: "instant",
   file: "0a.parquet",
@@ -55,7 +55,7 @@ export function month(number: number, own: Partial<StoredMonth> = {}): Months[nu
   };
 }
 
-/** A turbine without calibration and hourly model. */
+/** Builds a turbine without calibration and hourly model. */
 export function bareTurbine(id: string, months: Months = []): SiteRecord["turbines"][number] {
   return {
     stored: {
@@ -144,7 +144,7 @@ export function site(own: Partial<SiteRecord> = {}): SiteRecord {
   };
 }
 
-/** What the API states of a month, without what a store may add. */
+/** Picks the figures of a month that the API reports, without the store's additions. */
 export function pickFigures(stored: StoredMonth | undefined): Record<string, unknown> | undefined {
   return stored && Object.fromEntries(windIndicesCsv.map(({ name }) => [name, stored[name]]));
 }

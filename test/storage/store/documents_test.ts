@@ -1,5 +1,5 @@
 /**
- * What is asked of a database for documents: where many machines share it, each look at it costs all of them.
+ * Queries of a database for documents: if many machines share it, each query slows all of them.
  *
  * @module
  */
@@ -10,11 +10,11 @@ import type { Engine, StoredRow, StoredValue } from "../../../src/storage/store/
 import { openSqliteStore } from "../../../src/storage/store/sqlite/open_sqlite_store.ts";
 import type { Store } from "../../../src/storage/store/store.ts";
 
-describe("Documents of a database that does not say by itself that it changed", () => {
+describe("Documents of a database without a change stamp", () => {
   let folder: string;
   let store: Store;
   let documents: Documents;
-  /** The tables that were asked, in their order. */
+  /** The queried tables, in order. */
   let asked: string[];
 
   beforeEach(async () => {
@@ -23,7 +23,7 @@ describe("Documents of a database that does not say by itself that it changed", 
     const { engine } = store.documents;
     asked = [];
     const counting: Engine = Object.assign(Object.create(engine), {
-      stamp: () => undefined, // as PostgreSQL has none
+      stamp: () => undefined, // PostgreSQL has none
       all: (sql: string, ...values: StoredValue[]): Promise<StoredRow[]> => {
         asked.push(/FROM (\w+)/.exec(sql)![1]);
         return engine.all(sql, ...values);
@@ -38,11 +38,11 @@ describe("Documents of a database that does not say by itself that it changed", 
     await Deno.remove(folder, { recursive: true });
   });
 
-  /** Stores a document as another machine does. */
+  /** Stores a document as if from another machine. */
   const put = (id: string, value: unknown) =>
     store.documents.transaction((all) => all.put("licence", [{ id, parts: [value] }]));
 
-  it("ask once for the lists for all requests that come together, and again for later ones", async () => {
+  it("query the lists once for all concurrent requests, and again for later ones", async () => {
     const values = await Promise.all(
       Array.from({ length: 20 }, () => documents.forRequest().get("licence", "a")),
     );
@@ -52,7 +52,7 @@ describe("Documents of a database that does not say by itself that it changed", 
     assertEquals(asked.filter((table) => table === "lists").length, 2);
   });
 
-  it("look once in a request, and anew where it renews them", async () => {
+  it("query once in a request, and again after it renews them", async () => {
     const request = documents.forRequest();
     assertEquals(await request.get("licence", "a"), 1);
     await put("a", 2);
@@ -75,9 +75,9 @@ describe("Documents of a database that does not say by itself that it changed", 
     assertEquals(asked.length, 4);
   });
 
-  it("write nothing of a document that is as it was", async () => {
+  it("write nothing for an unchanged document", async () => {
     const { engine } = store.documents;
-    await engine.run("UPDATE contents SET body = '1 ' WHERE kind = 'licence'"); // writing would put it right
+    await engine.run("UPDATE contents SET body = '1 ' WHERE kind = 'licence'"); // a write would repair it
     await put("a", 1);
     const [{ body }] = await engine.all("SELECT body FROM contents WHERE kind = 'licence'");
     assertEquals(body, "1 ");
