@@ -86,11 +86,8 @@ export function buildCdsError(
 ): VindkitError {
   const { status, url } = answer;
   const { title, detail } = readProblem(answer);
-  const quoted = quote(
-    [title, detail === title ? "" : detail].filter(Boolean).join(": "),
-    transport,
-  );
-  const reason = quoted || answer.excerpt || `it answered ${status}`;
+  const text = quote([title, detail === title ? "" : detail].filter(Boolean).join(": "), transport);
+  const reason = text || answer.excerpt || `it answered ${status}`;
   const message = `Cannot ${what}: ${reason} (${status})`;
   const facts = (hint?: string) => ({ status, url, hint });
   switch (status) {

@@ -63,12 +63,8 @@ export async function withService<T>(
   body: (service: ServiceUnderTest) => Promise<T>,
   options: WithServiceOptions = {},
 ): Promise<T> {
-  const { data, connection: settings, ...sampleOptions } = readOptions(
-    "withService()",
-    options,
-    OPTIONS,
-  );
-  const service = data ? await openService(data) : await openSample(sampleOptions);
+  const { data, connection: settings, ...sample } = readOptions("withService()", options, OPTIONS);
+  const service = data ? await openService(data) : await openSample(sample);
   const home = await Deno.makeTempDir({ prefix: "vindkit-" }); // separate, because tests place orders in its ledger
   const server = serve(service);
   try {

@@ -26,7 +26,7 @@ const SEED = 1;
 /** Hourly production and model on the same axis, and the latest months. */
 interface ComparedHours {
   readonly produced: Float64Array;
-  readonly modelledPower: Float64Array;
+  readonly expected: Float64Array;
   readonly months: readonly ShiftMonth[];
 }
 
@@ -38,7 +38,7 @@ function compareHours(
 ): ComparedHours {
   return {
     produced: power.map((value, i) => masked?.[i] === 1 ? NaN : value),
-    modelledPower: alignToAxis(axis, modelled.axis, modelled.power),
+    expected: alignToAxis(axis, modelled.axis, modelled.power),
     months: listMonthSpans(axis, timeZone).slice(-MONTHS).map((span) => ({
       label: formatMonthLabel(span),
       from: Math.max(0, span.from),
@@ -59,13 +59,8 @@ export function computeLag(
 ): number | null {
   const lags = inputs.flatMap(({ production, masked }) => {
     if (production.kind !== "hourly") return [];
-    const { produced, modelledPower, months } = compareHours(
-      production,
-      masked,
-      modelled,
-      timeZone,
-    );
-    return computeMonthLags(produced, modelledPower, months, { seed: SEED });
+    const { produced, expected, months } = compareHours(production, masked, modelled, timeZone);
+    return computeMonthLags(produced, expected, months, { seed: SEED });
   });
   return lags.length === 0 ? null : median(lags.map(({ lag }) => lag));
 }
@@ -80,11 +75,11 @@ export function computeHourCorrelation(
   const [produced, predicted]: number[][] = [[], []];
   for (const { production, masked } of inputs) {
     if (production.kind !== "hourly") continue;
-    const modelledPower = alignToAxis(production.axis, modelled.axis, modelled.power);
+    const expected = alignToAxis(production.axis, modelled.axis, modelled.power);
     production.power.forEach((power, i) => {
-      if (masked?.[i] === 1 || Number.isNaN(power + modelledPower[i])) return;
+      if (masked?.[i] === 1 || Number.isNaN(power + expected[i])) return;
       produced.push(power);
-      predicted.push(modelledPower[i]);
+      predicted.push(expected[i]);
     });
   }
   const r = produced.length < 3 ? NaN : correlation(predicted, produced);
@@ -115,9 +110,9 @@ export function describeShifts(
       "Vindkit cannot check for a shift in time, because the hours of this production begin between the hours of the climate.";
     return [{ text, cause: text }];
   }
-  const { produced, modelledPower, months } = compareHours(production, masked, modelled, timeZone);
+  const { produced, expected, months } = compareHours(production, masked, modelled, timeZone);
   const options = { start: production.axis.start, timeZone, stampZone, seed: SEED };
-  return findClockFaults(produced, modelledPower, months, options)
+  return findClockFaults(produced, expected, months, options)
     .map(({ kind, message, lag, remedy = remedies[kind] }) => ({
       lag,
       text: `${message}. ${remedy}.`,

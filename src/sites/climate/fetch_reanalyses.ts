@@ -113,22 +113,17 @@ export async function fetchReanalyses(
 ): Promise<FetchedReanalyses> {
   const today = Temporal.Now.plainDateISO("UTC").toString();
   const fetched: FetchedReanalyses = { reanalyses: [], frames: new Map(), notes: [] };
-  for (const reanalysis of [declared, ...declared.other_reanalyses ?? []]) {
-    await fetchReanalysis(
-      reanalysis,
-      declared.turbines,
-      async ({ to = today, ...source }, place) => {
-        if (!era5) {
-          throw new ArgumentError(
-            `Cannot import ${label}: its climate comes from "${source.source}", but importSite() has ` +
-              "no function to fetch it. Give it the function era5 of @vindkit/vindkit: { data, era5 }",
-          );
-        }
-        const { latitude, longitude } = place;
-        return await era5({ ...source, latitude, longitude, to, ...(signal ? { signal } : {}) });
-      },
-      fetched,
-    );
+  for (const one of [declared, ...declared.other_reanalyses ?? []]) {
+    await fetchReanalysis(one, declared.turbines, async ({ to = today, ...source }, place) => {
+      if (!era5) {
+        throw new ArgumentError(
+          `Cannot import ${label}: its climate comes from "${source.source}", but importSite() has ` +
+            "no function to fetch it. Give it the function era5 of @vindkit/vindkit: { data, era5 }",
+        );
+      }
+      const { latitude, longitude } = place;
+      return await era5({ ...source, latitude, longitude, to, ...(signal ? { signal } : {}) });
+    }, fetched);
   }
   return fetched;
 }

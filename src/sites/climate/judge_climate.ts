@@ -186,12 +186,12 @@ interface JudgedClimate {
 export function judgeClimate(climate: JudgedClimate): string[] {
   const { axis, variables, file, columnOf } = climate;
   const notes: string[] = [];
-  const refuse = (finding: string): never => {
-    throw new DataFormatError(`Cannot use ${file}: ${finding}`);
+  const refuse = (issue: string): never => {
+    throw new DataFormatError(`Cannot use ${file}: ${issue}`);
   };
   const remedy = "Download these hours again, or leave their cells empty";
   const stampAt = (i: number) => formatStamp(axis.start + i * HOUR);
-  const addNote = (finding: string) => void notes.push(`Please check ${file}: ${finding}`);
+  const addNote = (issue: string) => void notes.push(`Please check ${file}: ${issue}`);
   const judgeRuns = (
     runs: readonly { readonly from: number; readonly to: number }[],
     describe: (run: { from: number; to: number }) => string,
@@ -200,10 +200,10 @@ export function judgeClimate(climate: JudgedClimate): string[] {
     if (runs.length === 0) return;
     const longest = runs.reduce((a, b) => b.to - b.from > a.to - a.from ? b : a);
     const more = runs.length > 1 ? `, and there are ${runs.length - 1} more such stretches` : "";
-    const finding = `${describe(longest)}${more}`;
+    const issue = `${describe(longest)}${more}`;
     const total = runs.reduce((sum, { from, to }) => sum + to - from, 0);
-    if (total >= refusedHours) refuse(`${finding}. ${remedy}`);
-    addNote(`${finding}. If the source has other values, download these hours again`);
+    if (total >= refusedHours) refuse(`${issue}. ${remedy}`);
+    addNote(`${issue}. If the source has other values, download these hours again`);
   };
   for (const [name, values] of variables) {
     const column = `column "${columnOf(name)}"`;
@@ -253,17 +253,15 @@ export function judgeClimate(climate: JudgedClimate): string[] {
   const oddMonths = findOddMonths(top.speeds, axis.start, RATIOS.usual);
   if (oddMonths.length > 0) {
     const ratio = median(oddMonths.map((one) => one.ratio));
-    const finding = `the wind of ${oddMonths.slice(0, 3).map(({ month }) => month).join(", ")}${
+    const issue = `the wind of ${oddMonths.slice(0, 3).map(({ month }) => month).join(", ")}${
       oddMonths.length > 3 ? ` and ${oddMonths.length - 3} more months` : ""
     } is ${ratio.toFixed(2)} times the wind of the same months of other years`;
     const isUnit = oddMonths.length >= MAX_ODD ||
       oddMonths.some((one) => !isWithin(one.ratio, RATIOS.plausible));
     if (isUnit) {
-      refuse(
-        `${finding}, probably in another unit. Convert these months to the unit of the others`,
-      );
+      refuse(`${issue}, probably in another unit. Convert these months to the unit of the others`);
     }
-    addNote(`${finding}. Check whether they have the same unit as the others`);
+    addNote(`${issue}. Check whether they have the same unit as the others`);
   }
   return notes;
 }
@@ -271,8 +269,8 @@ export function judgeClimate(climate: JudgedClimate): string[] {
 /** Judges the mean wind speeds and the shear between heights. */
 function judgeMeans(
   levels: ReturnType<typeof listSpeeds>,
-  refuse: (finding: string) => never,
-  addNote: (finding: string) => void,
+  refuse: (issue: string) => never,
+  addNote: (issue: string) => void,
 ): void {
   const means = levels.map(({ height, speeds }) => {
     const valid = speeds.filter((speed) => speed === speed);
@@ -281,19 +279,19 @@ function judgeMeans(
   for (const [i, { height, mean }] of means.entries()) {
     if (Number.isNaN(mean)) continue;
     const at100 = mean * (100 / height) ** (1 / 7);
-    const finding = `the mean wind speed at ${height} m is ${mean.toFixed(1)} m/s`;
+    const issue = `the mean wind speed at ${height} m is ${mean.toFixed(1)} m/s`;
     if (!isWithin(at100, MEANS.plausible)) {
       refuse(
-        `${finding}, which is impossible at any site. Check the unit: km/h, knots and mph can be declared`,
+        `${issue}, which is impossible at any site. Check the unit: km/h, knots and mph can be declared`,
       );
     }
     if (i === means.length - 1 && !isWithin(at100, MEANS.usual)) {
-      addNote(`${finding}, which is unusual. Check whether the unit is right`);
+      addNote(`${issue}, which is unusual. Check whether the unit is right`);
     }
     const below = means[i - 1];
     if (!below || Number.isNaN(below.mean)) continue;
     const exponent = Math.log(mean / below.mean) / Math.log(height / below.height);
-    const comparison = `${finding}, and at ${below.height} m it is ${below.mean.toFixed(1)} m/s`;
+    const comparison = `${issue}, and at ${below.height} m it is ${below.mean.toFixed(1)} m/s`;
     const advice = "Check the units and heights of both";
     if (!isWithin(exponent, EXPONENTS.plausible)) refuse(`${comparison}. ${advice}`);
     if (!isWithin(exponent, EXPONENTS.usual)) addNote(`${comparison}. ${advice}`);

@@ -282,10 +282,8 @@ function toPoint(piece: ClimatePiece, source: ClimateSource): ClimatePoint {
       .filter((height): height is string => height !== undefined),
   );
   const remedy = "A height needs wind_speed_H and wind_direction_H, or wind_u_H and wind_v_H";
-  const refuse = (problem: string): never => {
-    throw new ArgumentError(`Cannot use ${piece.file}: ${problem}. ${remedy}`, {
-      code: "variable",
-    });
+  const refuse = (fault: string): never => {
+    throw new ArgumentError(`Cannot use ${piece.file}: ${fault}. ${remedy}`, { code: "variable" });
   };
   const skipped = piece.skipped.length > 0 ? ` (left out: ${piece.skipped.join("; ")})` : "";
   if (heights.size === 0) refuse(`it has no wind${skipped}`);

@@ -161,34 +161,34 @@ function withoutFailed(data: SiteData, failed: readonly TurbineFailure[]): SiteD
  *
  * @throws {ArgumentError} If no turbine can be computed
  */
-export async function computeTurbines(
+export async function computeFleet(
   data: SiteData,
   sites: Sites,
   changed: ReadonlySet<string>,
   files: Files,
   { recalibrate = false, limits, ...options }: ComputeOptions,
-): Promise<{ remaining: SiteData; plan: SitePlan; computed: ModelledTurbine[] }> {
+): Promise<{ rest: SiteData; plan: SitePlan; computed: ModelledTurbine[] }> {
   const done = new Map<string, ModelledTurbine>(); // by the hash of inputs
   const { signal } = options;
   let { onTurbine } = options;
-  let remaining = data;
-  while (remaining.turbines.length > 0) {
-    const { turbines } = remaining;
-    const neighbours = new Neighbourhood(remaining);
-    const plan = await planSite(remaining, neighbours, sites, changed, { recalibrate, signal });
+  let rest = data;
+  while (rest.turbines.length > 0) {
+    const { turbines } = rest;
+    const neighbours = new Neighbourhood(rest);
+    const plan = await planSite(rest, neighbours, sites, changed, { recalibrate, signal });
     for (const _ of plan.kept) onTurbine?.();
     const { earlier, inputs } = plan;
     const find = (position: number) => done.get(inputs.get(turbines[position].turbine.id)!);
     const open = new Map([...earlier].filter(([position]) => !find(position)));
-    const chunks = splitSite(remaining, neighbours, open, limits);
+    const chunks = splitSite(rest, neighbours, open, limits);
     const results = await computeSite(chunks, files, { ...options, onTurbine });
     for (const one of results) if (!hasFailed(one)) done.set(inputs.get(one.turbine.id)!, one);
     const failed = [...plan.failures, ...results.filter(hasFailed)];
     if (failed.length === 0) {
-      return { remaining, plan, computed: [...earlier.keys()].map((position) => find(position)!) };
+      return { rest, plan, computed: [...earlier.keys()].map((position) => find(position)!) };
     }
-    remaining = withoutFailed(remaining, failed);
+    rest = withoutFailed(rest, failed);
     onTurbine = undefined; // counts each turbine once
   }
-  return refuseAll(remaining.site, remaining.failures ?? []);
+  return refuseAll(rest.site, rest.failures ?? []);
 }

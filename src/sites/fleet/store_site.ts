@@ -5,7 +5,7 @@ import type { Storage } from "../../storage/storage.ts";
 import type { Store } from "../../storage/store/store.ts";
 import { formatMonthLabel } from "../../time/zones.ts";
 import { type CalibrationPeriod, isWhole } from "../../windindex/calibration/calibration.ts";
-import { type ComputeOptions, computeTurbines, type ModelledTurbine } from "./compute_fleet.ts";
+import { computeFleet, type ComputeOptions, type ModelledTurbine } from "./compute_fleet.ts";
 import type { ImportedTurbine } from "../calibration/compute_turbine.ts";
 import {
   claimFiles,
@@ -273,7 +273,7 @@ export async function storeSite(
     return { site, unchanged: true, turbines: [], kept: [], revised: new Map(), failures: [] };
   }
   await removeOrphanFiles(store, files);
-  const { remaining, plan, computed } = await computeTurbines(
+  const { rest, plan, computed } = await computeFleet(
     data,
     sitesOf(store),
     changed,
@@ -281,14 +281,14 @@ export async function storeSite(
     options,
   );
   const { kept } = plan;
-  const failed = remaining.failures ?? [];
+  const failed = rest.failures ?? [];
   const known = await sitesOf(store).turbines(failed.map(({ id }) => id));
   for (const { turbine, site: owner } of known) checkOwner(site, turbine.id, owner);
   const failures = failed.map(({ id, message }): TurbineFailure => {
     const stored = known.find(({ turbine }) => turbine.id === id);
     return { id, message: `${message}. ${describeStored(stored)}` };
   });
-  const turbines = await assembleSite(remaining.turbines, plan, computed, sitesOf(store));
+  const turbines = await assembleSite(rest.turbines, plan, computed, sitesOf(store));
   const points = await storePoints(data, files);
   const record: SiteRecord = {
     site,

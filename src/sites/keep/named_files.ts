@@ -134,9 +134,7 @@ export async function removeOrphanFiles(
   const removed: string[] = [];
   while (orphans.length > 0) {
     const batch = orphans.splice(0, BATCH);
-    removed.push(
-      ...await store.excludeNaming((transaction) => removeUnnamed(transaction, files, batch, now)),
-    );
+    removed.push(...await store.excludeNaming((all) => removeUnnamed(all, files, batch, now)));
   }
   return removed;
 }

@@ -46,17 +46,17 @@ export class Neighbourhood {
     const known = this.#nearest.get(position);
     if (known) return known;
     const turbines = this.#turbines;
-    const turbine = turbines[position].turbine;
+    const place = turbines[position].turbine;
     const nearest = this.#producing
       .filter((other) =>
         other !== position &&
         // A cheap test first: latitude alone excludes most of ten thousand turbines.
-        Math.abs(turbines[other].turbine.latitude - turbine.latitude) <=
+        Math.abs(turbines[other].turbine.latitude - place.latitude) <=
           MAX_DISTANCE / KM_PER_DEGREE
       )
-      .map((other) => ({ other, away: computeDistance(turbine, turbines[other].turbine) }))
-      .filter(({ away: distance }) => distance <= MAX_DISTANCE)
-      .sort((a, b) => a.away - b.away)
+      .map((other) => ({ other, km: computeDistance(place, turbines[other].turbine) }))
+      .filter(({ km }) => km <= MAX_DISTANCE)
+      .sort((a, b) => a.km - b.km)
       .slice(0, MAX_NEIGHBOURS)
       .map(({ other }) => other);
     this.#nearest.set(position, nearest);
@@ -74,8 +74,8 @@ export class Neighbourhood {
 
   /** Whether a failed turbine is nearby, so a former neighbour may be missing. */
   lacks(position: number): boolean {
-    const turbine = this.#turbines[position].turbine;
-    return this.#failures?.some((other) => computeDistance(turbine, other) <= MAX_DISTANCE) ??
+    const place = this.#turbines[position].turbine;
+    return this.#failures?.some((other) => computeDistance(place, other) <= MAX_DISTANCE) ??
       false;
   }
 

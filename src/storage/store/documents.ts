@@ -169,12 +169,10 @@ export class Documents {
       kind,
     );
     const list = rows.length > 0 ? toList(rows[0]) : this.#refuse(`the list of ${kind}`);
-    const documents = rows.filter(({ id }) => id !== null);
-    const ids = documents.map((row) => this.#open(kind, row).id);
-    const sum = documents.reduce((sum, { hash }) => sum ^ numberOf(String(hash)), 0n);
-    if (documents.length !== list.number || Number(sum) !== list.sum) {
-      this.#refuse(`the list of ${kind}`);
-    }
+    const all = rows.filter(({ id }) => id !== null);
+    const ids = all.map((row) => this.#open(kind, row).id);
+    const sum = all.reduce((sum, { hash }) => sum ^ numberOf(String(hash)), 0n);
+    if (all.length !== list.number || Number(sum) !== list.sum) this.#refuse(`the list of ${kind}`);
     if (!this.#inside) this.#cache.lists.set(kind, { version: list.version, ids });
     return ids;
   }
