@@ -353,8 +353,8 @@ async function answerApi(
       created: job.created,
     }));
     if (searchParams.get("sortby") === "-created") jobs.reverse();
-    const shown = jobs.slice(0, Number(searchParams.get("limit") ?? 10));
-    return Response.json({ jobs: shown, links: [] });
+    const listed = jobs.slice(0, Number(searchParams.get("limit") ?? 10));
+    return Response.json({ jobs: listed, links: [] });
   }
   const id = parts.at(route === "results" ? -2 : -1)!;
   const job = server.jobs.get(id);
@@ -388,7 +388,7 @@ async function cut(
   bytes: number,
   then?: () => Promise<void>,
 ): Promise<Response> {
-  const whole = new Uint8Array(await response.arrayBuffer());
+  const content = new Uint8Array(await response.arrayBuffer());
   let sent = false;
   const body = new ReadableStream({
     async pull(controller) {
@@ -396,7 +396,7 @@ async function cut(
         await then?.();
         return controller.close(); // fewer bytes than announced
       }
-      controller.enqueue(whole.slice(0, bytes));
+      controller.enqueue(content.slice(0, bytes));
       sent = true;
     },
   });

@@ -39,8 +39,8 @@ describe("era5() in processes", () => {
 
   it("two at once send one request, and both get its hours", async () => {
     await withCds(async (server) => {
-      const both = await Promise.all([startEra5(server), startEra5(server)].map(readLastLine));
-      assertEquals([both, server.submitted.length], [["1416", "1416"], 1]);
+      const lines = await Promise.all([startEra5(server), startEra5(server)].map(readLastLine));
+      assertEquals([lines, server.submitted.length], [["1416", "1416"], 1]);
     });
   });
 });

@@ -156,10 +156,10 @@ describe("SOURCES 1: refusals, distinguished by their titles", () => {
 
   it("E2: 403 cost limits exceeded is recognized by its title, even if all else is absent or null", async () => {
     const rests: Readonly<Record<string, null>>[] = [{}, { detail: null, traceback: null }];
-    for (const rest of rests) {
+    for (const fields of rests) {
       await withCds(async (server) => {
         const title = "cost limits exceeded";
-        const answer = () => Response.json({ type: title, title, ...rest }, { status: 403 });
+        const answer = () => Response.json({ type: title, title, ...fields }, { status: 403 });
         server.faults.push({ on: "submit", answer });
         assertEquals((await getTwoMonths(server)).height, HOURS);
         assertEquals(server.submitted.length, 2);
@@ -513,8 +513,8 @@ describe("SOURCES 1: the file", () => {
       server.wrongFiles.push(new TextEncoder().encode("<html>Please log in</html>"));
     },
   };
-  for (const [what, damage] of Object.entries(wrong)) {
-    it(`E4: that ${what} is not stored, and is requested again once`, async () => {
+  for (const [label, damage] of Object.entries(wrong)) {
+    it(`E4: that ${label} is not stored, and is requested again once`, async () => {
       await withCds(async (server) => {
         damage(server);
         assertEquals((await getTwoMonths(server)).height, HOURS);
@@ -542,16 +542,16 @@ describe("SOURCES 1: the file", () => {
 describe("the ledger of requests", () => {
   it("has a request before it is sent, and shows it in orders()", async () => {
     await withCds(async (server) => {
-      const found: string[] = [];
+      const states: string[] = [];
       server.faults.push({
         on: "submit",
         answer: () => {
-          found.push(...listStates(server));
+          states.push(...listStates(server));
           return problem(400, "invalid request");
         },
       });
       await assertRejects(() => getTwoMonths(server), ArgumentError);
-      assertEquals(found, ["sent"]);
+      assertEquals(states, ["sent"]);
       const [row] = orders({ connection: server.connection }).toRecords();
       assertEquals([row.dataset, row.latitude, row.longitude], [POINT, 55.5, 8]);
     });

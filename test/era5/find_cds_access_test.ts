@@ -44,8 +44,8 @@ describe("findCdsAccess()", () => {
   it("states where address and key were read, for messages", () => {
     const { read } = findWith(`url: https://cds.example.com/api\nkey: ${KEY}`);
     assert(read.url.endsWith("cdsapirc") && read.key === read.url, read.url);
-    const given = { CDSAPI_KEY: KEY, CDSAPI_URL: "https://cds.example.com/api" };
-    assertEquals(findWith(undefined, given).read, { url: "CDSAPI_URL", key: "CDSAPI_KEY" });
+    const variables = { CDSAPI_KEY: KEY, CDSAPI_URL: "https://cds.example.com/api" };
+    assertEquals(findWith(undefined, variables).read, { url: "CDSAPI_URL", key: "CDSAPI_KEY" });
     assert(findWith(`key: ${KEY}`).read.url.startsWith("CDSAPI_URL or "));
   });
 

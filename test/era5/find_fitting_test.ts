@@ -55,8 +55,8 @@ describe("H1: months that are settled, from the Climate Data Store", () => {
     ["are none at all", makeCsv(BEGIN, BEGIN), "does not have 2023-01-01T00:00Z"],
     ["are of other months, too", makeCsv(BEGIN, END + HOUR), "it has 2023-03-01T00:00Z"],
   ];
-  for (const [what, file, message] of cases) {
-    it(`are not stored if the hours ${what}; the next call requests them again`, async () => {
+  for (const [label, file, message] of cases) {
+    it(`are not stored if the hours ${label}; the next call requests them again`, async () => {
       await withCds(async (server) => {
         server.packed = "bare";
         server.wrongFiles.push(file);
@@ -228,7 +228,7 @@ describe("findFitting()", () => {
     assertEquals(find(all, points, END).fitting.length, 4);
     const few = () => find(all.slice(1), points, END);
     assertThrows(few, DataFormatError, "it has the grid point 55.5, 8 0 times, not once");
-    const twice = () => find([...all, all[0]], points, END);
-    assert(assertThrows(twice, DataFormatError).message.includes("2 times"));
+    const findTwice = () => find([...all, all[0]], points, END);
+    assert(assertThrows(findTwice, DataFormatError).message.includes("2 times"));
   });
 });

@@ -35,16 +35,16 @@ async function getMonth(
   options: Partial<Era5Options> = {},
   environment: Readonly<Record<string, string>> = {},
 ) {
-  const said: string[] = [];
+  const output: string[] = [];
   const { error } = console;
-  console.error = (text: string) => said.push(text);
+  console.error = (text: string) => output.push(text);
   try {
     const month = { latitude: 55.4, longitude: 7.9, from: "2023-01", to: "2023-01" };
     const frame = await getEra5(
       { source: "open-meteo", ...month, connection, ...options },
       environmentOf({ OPEN_METEO_URL: url, ...environment }),
     );
-    return { frame, said };
+    return { frame, output };
   } finally {
     console.error = error;
   }
@@ -98,11 +98,11 @@ describe("era5() of Open-Meteo", () => {
   it("prints the terms before the first request without a key, but not for stored hours", async () => {
     await withOpenMeteo(async (server) => {
       const first = await getMonth(server);
-      assertEquals(first.said.length, 1);
-      assertStringIncludes(first.said[0], "non-commercial use");
-      const again = await getMonth(server);
-      assertEquals([again.said, server.seen.length], [[], 1]);
-      const [{ attribution }] = provenance(again.frame);
+      assertEquals(first.output.length, 1);
+      assertStringIncludes(first.output[0], "non-commercial use");
+      const repeated = await getMonth(server);
+      assertEquals([repeated.output, server.seen.length], [[], 1]);
+      const [{ attribution }] = provenance(repeated.frame);
       assert(attribution.some((line) => line.includes("Open-Meteo.com, CC BY 4.0")));
       assert(attribution.some((line) => line.includes("Copernicus")));
     });
@@ -111,8 +111,8 @@ describe("era5() of Open-Meteo", () => {
   it("sends a key in a header, never in the address", async () => {
     await withOpenMeteo(async (server) => {
       const key = "canary-meteo-7c1d2e";
-      const { said } = await getMonth(server, {}, { OPEN_METEO_KEY: key });
-      assertEquals([server.seen[0].key, said], [key, []]);
+      const { output } = await getMonth(server, {}, { OPEN_METEO_KEY: key });
+      assertEquals([server.seen[0].key, output], [key, []]);
       assert(!server.seen[0].query.toString().includes(key));
     });
   });

@@ -48,17 +48,17 @@ describe("months of a grid point", () => {
         "2023-03-01/2023-04-30",
       ]);
       assertEquals([frame.height, provenance(frame)[0].sha256.length], [151 * 24, 3]);
-      const again = await getTwoMonths(server, { ...range, cache: "only" });
-      assertEquals(again.toRecords(), frame.toRecords());
+      const repeated = await getTwoMonths(server, { ...range, cache: "only" });
+      assertEquals(repeated.toRecords(), frame.toRecords());
     });
   });
 
   it("are the same from one file or several", async () => {
     await withCds(async (server) => {
-      const whole = await getTwoMonths(server);
+      const joint = await getTwoMonths(server);
       await withCds(async (other) => {
         await getTwoMonths(other, { to: "2023-01" });
-        assertEquals((await getTwoMonths(other)).toRecords(), whole.toRecords());
+        assertEquals((await getTwoMonths(other)).toRecords(), joint.toRecords());
       });
     });
   });
@@ -168,8 +168,8 @@ describe("preliminary months", () => {
       server.end = Date.UTC(2023, 1, 15);
       const frame = await withNow("2023-02-20T08:00Z", () => getTwoMonths(server, range));
       const offline = { ...range, cache: "only" } as const;
-      const again = await withNow("2023-02-21T08:00Z", () => getTwoMonths(server, offline));
-      assertEquals(again.height, frame.height);
+      const repeated = await withNow("2023-02-21T08:00Z", () => getTwoMonths(server, offline));
+      assertEquals(repeated.height, frame.height);
     });
   });
 

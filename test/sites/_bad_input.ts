@@ -74,11 +74,11 @@ export function assertClear({ message }: Error): void {
 /**
  * Tests imports of bad input into a data directory that already has the good site.
  *
- * @param what Name of the group
+ * @param group Name of the group
  * @param inputs The bad input
  */
-export function badInputSuite(what: string, inputs: readonly BadInput[]): void {
-  describe(what, () => {
+export function badInputSuite(group: string, inputs: readonly BadInput[]): void {
+  describe(group, () => {
     let data: string;
 
     beforeAll(async () => {

@@ -107,7 +107,7 @@ export function buildTurbine(id: string, latitude: number, longitude: number): S
 }
 
 /** Builds the site: T1 and T2 in the western cell, T3 and T4 in the eastern one. */
-export function buildGridSite(own: Partial<SiteData> = {}): SiteData {
+export function buildGridSite(changes: Partial<SiteData> = {}): SiteData {
   return {
     site: "grid",
     fingerprint: "",
@@ -119,7 +119,7 @@ export function buildGridSite(own: Partial<SiteData> = {}): SiteData {
       buildTurbine("T3", 55.6, 9.4),
       buildTurbine("T4", 55.62, 9.45),
     ],
-    ...own,
+    ...changes,
   };
 }
 
@@ -144,8 +144,8 @@ export function changePower(
   return changeTurbine(
     data,
     id,
-    ({ production: [own] }) =>
-      own.kind === "periods" ? {} : { production: [{ ...own, power: change(own.power) }] },
+    ({ production: [hourly] }) =>
+      hourly.kind === "periods" ? {} : { production: [{ ...hourly, power: change(hourly.power) }] },
   );
 }
 

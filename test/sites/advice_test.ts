@@ -30,7 +30,7 @@ interface Advice {
   /** The message, which ends with the advice. */
   readonly message: RegExp;
   /** Follows the advice. */
-  follow(now: Case, found: RegExpExecArray): void | Promise<void>;
+  follow(now: Case, text: RegExpExecArray): void | Promise<void>;
   /** The next message, or the largest relative difference of the mean annual energy from the good site. @default {0} */
   readonly ends?: RegExp | number;
 }
@@ -50,8 +50,8 @@ async function split(site: TestSite, name: string, at: string): Promise<[string,
   const [header, ...rows] = (await Deno.readTextFile(site.path(name))).trimEnd().split("\n");
   const cut = rows.findIndex((row) => row.startsWith(at));
   const names = [name.replace(".", "_1."), name.replace(".", "_2.")] as [string, string];
-  for (const [i, own] of [rows.slice(0, cut), rows.slice(cut)].entries()) {
-    await Deno.writeTextFile(site.path(names[i]), [header, ...own, ""].join("\n"));
+  for (const [i, part] of [rows.slice(0, cut), rows.slice(cut)].entries()) {
+    await Deno.writeTextFile(site.path(names[i]), [header, ...part, ""].join("\n"));
   }
   return names;
 }
@@ -302,9 +302,9 @@ describe("advice in messages of an import", () => {
     it(`SI4: helps with ${name}`, async () => {
       await run(async (now) => {
         await spoil(now);
-        const { message: found } = await assertRejects(() => load(now), VindkitError);
-        assertMatch(found, message);
-        await follow(now, message.exec(found)!);
+        const { message: text } = await assertRejects(() => load(now), VindkitError);
+        assertMatch(text, message);
+        await follow(now, message.exec(text)!);
         if (ends instanceof RegExp) {
           const next = await assertRejects(() => load(now), VindkitError);
           assertMatch(next.message, ends);

@@ -165,7 +165,7 @@ describe("findings of an import in hourly production", () => {
   });
 
   for (
-    const [hours, said] of [
+    const [hours, message] of [
       [1, "production comes 1 h later than the model"],
       [-1, "production comes 1 h earlier than the model"],
       [2, "production comes 2 h later than the model"],
@@ -178,8 +178,8 @@ describe("findings of an import in hourly production", () => {
         /^(.*): lag of (-?[\d.]+) h \(90 % interval (-?[\d.]+) to (-?[\d.]+) h\), in (\d+) of (\d+) months, (\S+) to (\S+)\. (.*)$/
           .exec(line);
       assert(parts, line);
-      const [, what, lag, low, high, shifted, judged, first, last, remedy] = parts;
-      assertEquals(what, said);
+      const [, label, lag, low, high, shifted, judged, first, last, remedy] = parts;
+      assertEquals(label, message);
       assertAlmostEquals(Number(lag), hours, 0.2);
       assert(Number(low) <= Number(lag) && Number(lag) <= Number(high), line);
       assert(Math.abs(Number(low) - hours) < 0.5 && Math.abs(Number(high) - hours) < 0.5, line);
@@ -216,12 +216,12 @@ describe("findings of an import in hourly production", () => {
 
 describe("findings of an import in monthly production", () => {
   for (
-    const [what, energy, kind] of [
+    const [label, energy, kind] of [
       ["a month of standby consumption", -1.2, "standstill"],
       ["negative energy", -400, "out of range"],
     ] as const
   ) {
-    it(`include ${what}: named with its remedy, and not fitted`, async () => {
+    it(`include ${label}: named with its remedy, and not fitted`, async () => {
       await withSite(async (site, data) => {
         await produceMonths(site, "2023-07", () => energy);
         const { turbines: [{ findings }] } = await importFile(await site.siteFile(), data);

@@ -62,7 +62,7 @@ describe("a site file", () => {
 
   it("F28 F55 H6: is rejected with a duplicate key or if nested too deeply", () => {
     for (
-      const [text, found] of [
+      const [text, problem] of [
         ['{"site":"a","site":"b"}', 'the key "site" is duplicated in one object'],
         ["[".repeat(10_000), "arrays and objects are more than 100 deep"],
       ]
@@ -73,7 +73,7 @@ describe("a site file", () => {
       );
       assertStringIncludes(
         message,
-        `Cannot read s.json: it is not readable JSON: ${found}`,
+        `Cannot read s.json: it is not readable JSON: ${problem}`,
       );
     }
   });
@@ -130,23 +130,23 @@ describe("a site file", () => {
     ];
     const part = (owner: string) => [{ owner, percent: 10 }];
     const excluded = (reason: string) => [{ from: "2023-05-01", to: "2023-05-02", reason }];
-    for (const [text, found] of cases) {
+    for (const [text, problem] of cases) {
       for (
         const [place, wanted, message] of [
           [
             "turbines[0].name",
             "the name of the turbine",
-            await refusal((_, own) => own.name = text),
+            await refusal((_, turbine) => turbine.name = text),
           ],
           [
             "turbines[0].ownership[0].owner",
             "the name of the owner",
-            await refusal((_, own) => own.ownership = part(text)),
+            await refusal((_, turbine) => turbine.ownership = part(text)),
           ],
           [
             "turbines[0].exclude[0].reason",
             "the reason, in a few words",
-            await refusal((_, own) => own.exclude = excluded(text)),
+            await refusal((_, turbine) => turbine.exclude = excluded(text)),
           ],
           [
             "dataset.attribution[0]",
@@ -155,12 +155,12 @@ describe("a site file", () => {
           ],
         ]
       ) {
-        assertStringIncludes(message, `Cannot import s.json: ${place}: has ${found}. Give `);
+        assertStringIncludes(message, `Cannot import s.json: ${place}: has ${problem}. Give `);
         assertStringIncludes(message, wanted.split(",")[0]);
       }
     }
-    const header = await refusal((_, own) =>
-      Object.assign((own.production as object[])[0], { column: "Power\u202e" })
+    const header = await refusal((_, turbine) =>
+      Object.assign((turbine.production as object[])[0], { column: "Power\u202e" })
     );
     assertStringIncludes(
       header,

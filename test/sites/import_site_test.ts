@@ -15,14 +15,14 @@ import { listSiteFiles } from "../../src/sites/keep/named_files.ts";
 
 /** Cuts the hourly production into files that end at midnight UTC, within a local month. */
 async function cutProduction(site: TestSite): Promise<void> {
-  const whole = await Deno.readTextFile(site.path("production.csv"));
+  const complete = await Deno.readTextFile(site.path("production.csv"));
   const cuts = ["2022-12-31T23", "2023-05-01T00", "2023-09-01T00", "2023-12-31T22"];
   const [turbine] = site.declared.turbines;
   const [entry] = turbine.production;
   turbine.production = [];
   for (let i = 0; i + 1 < cuts.length; i++) {
     const file = `part${i}.csv`;
-    await Deno.writeTextFile(site.path(file), rowsBetween(whole, cuts[i], cuts[i + 1]));
+    await Deno.writeTextFile(site.path(file), rowsBetween(complete, cuts[i], cuts[i + 1]));
     turbine.production.push({ ...entry, file });
   }
 }
@@ -40,10 +40,10 @@ describe("importSite()", () => {
         const { mode } = await Deno.stat(`${data}/new/vindkit.sqlite`);
         assertEquals(mode! & 0o777, 0o600); // it contains e-mail addresses and key hashes
       }
-      const again = await importSite(await readSiteFile(await site.siteFile()), {
+      const repeated = await importSite(await readSiteFile(await site.siteFile()), {
         data: `${data}/new`,
       });
-      assertEquals(again.unchanged, true);
+      assertEquals(repeated.unchanged, true);
     });
   });
 
@@ -296,12 +296,12 @@ describe("openService()", () => {
 describe("readSiteProduction()", () => {
   it("returns one frame per turbine, with all its files in order of time", async () => {
     await withSite(async (site) => {
-      const [whole] = await readSiteProduction(await readSiteFile(await site.siteFile()));
+      const [complete] = await readSiteProduction(await readSiteFile(await site.siteFile()));
       await cutProduction(site);
       const parts = await readSiteProduction(await readSiteFile(await site.siteFile()));
       assertEquals(parts.map(({ turbineId }) => turbineId), ["E1"]);
       // The last cut leaves out the last hour of the year.
-      assertEquals(parts[0].frame.height, whole.frame.height - 1);
+      assertEquals(parts[0].frame.height, complete.frame.height - 1);
       assertEquals(parts[0].frame.getColumn("power").sum() > 0, true);
     });
   });

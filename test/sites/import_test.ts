@@ -56,9 +56,9 @@ function everyMonth(revision: number, from = 0, to = 24): Record<string, number>
 
 /** Cuts the climate before a timestamp. */
 async function cutClimate(site: TestSite, stamp: string): Promise<() => Promise<void>> {
-  const whole = await Deno.readTextFile(site.path("climate.csv"));
-  await Deno.writeTextFile(site.path("climate.csv"), whole.slice(0, whole.indexOf(stamp)));
-  return () => Deno.writeTextFile(site.path("climate.csv"), whole);
+  const allHours = await Deno.readTextFile(site.path("climate.csv"));
+  await Deno.writeTextFile(site.path("climate.csv"), allHours.slice(0, allHours.indexOf(stamp)));
+  return () => Deno.writeTextFile(site.path("climate.csv"), allHours);
 }
 
 describe("an import", () => {
@@ -113,8 +113,8 @@ describe("an import", () => {
       values.reduce((sum: number, value) => sum + value!, 0) / values.length;
     assert(Math.abs(mean(months.map((month) => month.month_index)) - 100) < 1e-9);
     for (let number = 1; number <= 12; number++) {
-      const own = months.filter(({ month }) => month === number);
-      assert(Math.abs(mean(own.map((month) => month.month_abnormality_index)) - 100) < 1e-9);
+      const sameMonths = months.filter(({ month }) => month === number);
+      assert(Math.abs(mean(sameMonths.map((month) => month.month_abnormality_index)) - 100) < 1e-9);
     }
     for (const month of months.filter(({ month }) => month === 12)) {
       assert(Math.abs(month.last12_month_index! - month.last_full_year_index!) < 1e-9);
@@ -129,8 +129,8 @@ describe("an import", () => {
         Deno.statSync(`${data}/files/${name}`).mtime!.getTime()
       );
     const written = times();
-    const again = await run();
-    assertEquals(again, {
+    const repeated = await run();
+    assertEquals(repeated, {
       site: "example",
       unchanged: true,
       turbines: [],
@@ -208,8 +208,8 @@ describe("an import", () => {
     const { store, files } = await openStorage(data);
     const commit = store.transaction.bind(store);
     store.transaction = (body) =>
-      commit(async (own) => {
-        await body(own);
+      commit(async (store) => {
+        await body(store);
         throw new Error("the disk is full"); // the last step
       });
     try {

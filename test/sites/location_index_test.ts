@@ -68,8 +68,8 @@ describe("an import of a turbine with location_index", () => {
         "wind_speed_100",
         (value) => String(1.01 * Number(value)),
       );
-      const [again] = (await importFile(await site.siteFile(), data)).turbines;
-      assertEquals([again.outcome, again.calibration!.revision], ["unchanged", 1]);
+      const [repeated] = (await importFile(await site.siteFile(), data)).turbines;
+      assertEquals([repeated.outcome, repeated.calibration!.revision], ["unchanged", 1]);
       const [fitted] = (await importChanged(site, data, (turbine) => {
         turbine.production = production;
       })).turbines;
@@ -190,14 +190,16 @@ describe("locationIndex()", () => {
       const power_curve = [{ wind_speed: 3, power: 0 }, { wind_speed: 25, power: 2300 }];
       const time_zone = "Europe/Copenhagen";
       const place = { ...placeOf(site), power_curve, time_zone };
-      const own = await locationIndex(place, { climate, era5 });
+      const months = await locationIndex(place, { climate, era5 });
       const turbine = { ...site.declared.turbines[0], production: [], location_index: true };
       const turbines = [{ ...turbine, ...place }];
       await importSite(defineSourced(site, { climate, turbines }), { data, era5 });
       await withService(async ({ connection }) => {
         const stored = await monthlyIndices("E1", { connection });
-        const [expected, found] = [stored, own].map((one) => extractNumbers(one, "month_index"));
-        found.forEach((value, i) => {
+        const [expected, actual] = [stored, months].map((one) =>
+          extractNumbers(one, "month_index")
+        );
+        actual.forEach((value, i) => {
           if (!Number.isNaN(value)) assertAlmostEquals(value, expected[i], 1e-6);
         });
       }, { data });

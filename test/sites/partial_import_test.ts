@@ -126,9 +126,9 @@ describe("an import of a fleet", () => {
     site.declared.turbines = [first, faults["powers of another unit"][0](second)];
     const { failures } = await importFleet();
     const before = await readStored();
-    const again = await importFleet();
-    assertEquals([again.unchanged, again.failures], [false, failures]);
-    assertStringIncludes(again.text, "E1: not computed, because declaration");
+    const repeated = await importFleet();
+    assertEquals([repeated.unchanged, repeated.failures], [false, failures]);
+    assertStringIncludes(repeated.text, "E1: not computed, because declaration");
     assertEquals(await readStored(), before);
   });
 
@@ -168,7 +168,7 @@ describe("an import of a fleet", () => {
   });
 
   for (
-    const [what, spoil] of [
+    const [label, spoil] of [
       ["its file", (data: SiteData) => {
         const [, gone, ...others] = data.turbines;
         const { id, latitude, longitude } = gone.turbine;
@@ -181,7 +181,7 @@ describe("an import of a fleet", () => {
       ],
     ] as const
   ) {
-    it(`SI8: revises no month of a neighbour when a turbine fails by ${what} or is repaired`, async () => {
+    it(`SI8: revises no month of a neighbour when a turbine fails by ${label} or is repaired`, async () => {
       const grid = buildGridSite();
       const first = await importData(grid, data);
       const findingsOf = ({ turbines }: ImportResult, id: string) =>

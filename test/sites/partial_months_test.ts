@@ -37,13 +37,13 @@ function sumMonths({ axis, power }: HourlyProduction, timeZone: string): PeriodP
     kind: "periods",
     periods: listMonthSpans(axis, timeZone).map(({ year, month, from, to }) => {
       const first = Temporal.PlainYearMonth.from({ year, month });
-      const own = power.subarray(Math.max(0, from), Math.min(to, power.length));
-      const valid = own.filter((value) => !Number.isNaN(value)).length;
+      const hours = power.subarray(Math.max(0, from), Math.min(to, power.length));
+      const valid = hours.filter((value) => !Number.isNaN(value)).length;
       return {
         label: first.toString(),
         start: startOfMonth(first, timeZone),
         end: startOfMonth(first.add({ months: 1 }), timeZone),
-        energy: sum(own),
+        energy: sum(hours),
         share: valid / (to - from),
       };
     }),

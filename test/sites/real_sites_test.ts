@@ -156,9 +156,11 @@ describe("Kelmarsh", () => {
         assert(k > 0.84 && k < 0.95, `${id}: k is ${k}`);
 
         // August 2017 to July 2021; the record ends in the first hour of the next month.
-        const own = indices.filter(pl.col("turbine_id").eq(pl.lit(id)));
-        const whole = column<number | null>(own, "month_index").filter((value) => value !== null);
-        assertEquals(whole.length, 48, id);
+        const rows = indices.filter(pl.col("turbine_id").eq(pl.lit(id)));
+        const fullMonths = column<number | null>(rows, "month_index").filter((value) =>
+          value !== null
+        );
+        assertEquals(fullMonths.length, 48, id);
 
         const model = await modelData(id, { from: "2017-12-31", to: "2019-01-01", connection });
         const [modelled, produced] = monthlyPairs(model, production.get(id)!);
@@ -176,7 +178,7 @@ describe("Kelmarsh", () => {
         assertEquals(calibration.parameters[3].name, "90 deg", id);
         const errors = new Map(
           calibration.candidates.filter(({ smoothing }) => smoothing === DEFAULT_SMOOTHING)
-            .map((own) => [own.scaling, own.error]),
+            .map((entry) => [entry.scaling, entry.error]),
         );
         // One year shows no season.
         assertEquals([...errors.keys()], ["factor", "hour", "sector"], id);
@@ -194,7 +196,7 @@ describe("Kelmarsh", () => {
         assert(hours >= 60 && hours <= 110, `${id}: ${hours} h idle`);
         const gap = calibration.findings.find((line) => line.startsWith("gap, "))!;
         assertEquals(calibration.findings.length, 2, calibration.findings.join("\n"));
-        // 254 hours from 23 October 02:00 UTC on: 214 in October, beside 12 others, and 40 in November.
+        // 254 hours from 23 October 02:00 UTC on: 214 in October, in addition to 12 others, and 40 in November.
         const [, october, november] = /^gap, \d+ h: 2018-10 \((\d+) h\), 2018-11 \((\d+) h\)/
           .exec(gap)!.map(Number);
         assertEquals(october, 226, id);
@@ -242,7 +244,7 @@ describe("Horns Rev 1", () => {
         column<number>(indices, "last_full_year_index")[12 * (wanted - 1997) + 11];
       const [{ frame }] = await readSiteProduction(await readSiteFile(siteFile("horns_rev")));
       const produced = new Map(
-        column<number>(frame, "year").map((own, i) => [own, column<number>(frame, "energy")[i]]),
+        column<number>(frame, "year").map((year, i) => [year, column<number>(frame, "energy")[i]]),
       );
       // Transformers were replaced in 2003 and 2004, so production is far below the model.
       for (const [wanted, ratio] of [[2003, 0.85], [2004, 0.59]]) {

@@ -67,7 +67,7 @@ describe("preliminary reanalysis", () => {
   let data: string;
   let first: Step; // climate to the end of 2023
   let grown: Step; // a month more
-  let whole: Step; // to the end of 2024
+  let complete: Step; // to the end of 2024
   let final: Step; // preliminary hours replaced
 
   beforeAll(async () => {
@@ -83,7 +83,7 @@ describe("preliminary reanalysis", () => {
     try {
       first = await step("2024-01-01T00", atFirst);
       grown = await step("2024-02-01T00", atFirst);
-      whole = await step("2025-01-01T00", atFirst);
+      complete = await step("2025-01-01T00", atFirst);
       final = await step("2025-01-01T00", replaced);
     } finally {
       await Deno.remove(site.folder, { recursive: true });
@@ -114,7 +114,7 @@ describe("preliminary reanalysis", () => {
   });
 
   it("leaves the latest full year out of the reference period", () => {
-    for (const { published } of [first, grown, whole, final]) {
+    for (const { published } of [first, grown, complete, final]) {
       assertEquals(published.turbine.calibration!.referenceYears, [2022]);
       const { first_year, last_year } = published.reports.get("2023-12")!.reference_period;
       assertEquals([first_year, last_year], [2022, 2022]);
@@ -140,12 +140,12 @@ describe("preliminary reanalysis", () => {
     ];
     assertEquals(last(first), [true, { month: 12, year: 2023 }, "2023-12"]);
     assertEquals(last(grown), [true, { month: 1, year: 2024 }, "2024-01"]);
-    assertEquals(last(whole), [true, { month: 12, year: 2024 }, "2024-12"]);
-    assertEquals(last(final), last(whole));
+    assertEquals(last(complete), [true, { month: 12, year: 2024 }, "2024-12"]);
+    assertEquals(last(final), last(complete));
   });
 
   it("gives exactly the months that contain replaced hours a second revision", () => {
-    assertEquals(mapRevisions(whole.published), all(everyMonth, 1));
+    assertEquals(mapRevisions(complete.published), all(everyMonth, 1));
     assertEquals(mapRevisions(final.published), {
       ...all(everyMonth, 1),
       ...all([...concerned], 2),
@@ -167,18 +167,25 @@ describe("preliminary reanalysis", () => {
 
   it("changes the figures that contain the hours, and no bit of the others", () => {
     const changed = (month: string) => {
-      const [old, now] = [whole, final].map(({ published }) => published.table.get(month)!);
+      const [old, now] = [complete, final].map(({ published }) => published.table.get(month)!);
       return Object.keys(old).filter((name) => old[name] !== now[name]);
     };
     const interval = ["predicted_production_low", "predicted_production_high"];
-    const own = ["month_index", "month_abnormality_index", "last12_month_index"];
+    const names = ["month_index", "month_abnormality_index", "last12_month_index"];
     assertEquals(
       changed("2023-08").sort(),
-      [...own, "predicted_production", "status", "revision", ...interval].sort(),
+      [...names, "predicted_production", "status", "revision", ...interval].sort(),
     );
     assertEquals(
       changed("2023-09").sort(),
-      [...own, "predicted_production", "last_full_quarter_index", "status", "revision", ...interval]
+      [
+        ...names,
+        "predicted_production",
+        "last_full_quarter_index",
+        "status",
+        "revision",
+        ...interval,
+      ]
         .sort(),
     );
     const figuresOf = (month: string) =>
@@ -190,12 +197,12 @@ describe("preliminary reanalysis", () => {
     for (const month of others) assertEquals(changed(month), [], month);
     // More wind in these hours gives more energy.
     const index = ({ published }: Step) => Number(published.table.get("2023-08")!.month_index);
-    assert(index(final) > 1.05 * index(whole));
+    assert(index(final) > 1.05 * index(complete));
   });
 
   it("does not change a published report in any field", () => {
     for (const month of everyMonth) {
-      const old = whole.published.reports.get(month);
+      const old = complete.published.reports.get(month);
       assertEquals(final.published.revisions.get(`${month} 1`), old, month);
     }
   });
@@ -237,14 +244,14 @@ describe("preliminary reanalysis", () => {
       span.map((month) => [month, concerned.has(month) ? 2 : 1, "final"]),
     );
     for (const [name, { history, period, indices, revision }] of final.published.revisions) {
-      const own = history.at(-1)!;
-      assertEquals([own.period, own.revision], [period, revision], name);
-      assertEquals(own.last12_month_index, indices.last12_month_index, name);
+      const latest = history.at(-1)!;
+      assertEquals([latest.period, latest.revision], [period, revision], name);
+      assertEquals(latest.last12_month_index, indices.last12_month_index, name);
     }
   });
 
   it("keeps the calibration, although the hours are in its training window", () => {
-    for (const { result, published, account } of [grown, whole, final]) {
+    for (const { result, published, account } of [grown, complete, final]) {
       assertEquals(result.turbines[0].outcome, "unchanged");
       assertEquals(published.turbine.calibration, first.published.turbine.calibration);
       assertEquals(new Set(published.months.map((month) => month.calibration)), new Set([1]));
@@ -253,7 +260,7 @@ describe("preliminary reanalysis", () => {
     assertEquals(first.result.turbines[0].outcome, "first");
     assert(!first.account.includes("is kept"), first.account);
     assertEquals(
-      [first, grown, whole, final].map(({ published }) => published.turbine.edition),
+      [first, grown, complete, final].map(({ published }) => published.turbine.edition),
       [1, 2, 3, 4],
     );
   });

@@ -72,9 +72,9 @@ describeWithPostgres("a shared storage", (postgres) => {
       });
       return await storage.files.put(new Uint8Array([1]), "bin");
     })();
-    await using again = await openStorage(shareStorage({ database, files }));
-    assertEquals((await again.store.licences.get("S-1"))?.email, "a@example.com");
-    assertEquals(await again.files.read(name), new Uint8Array([1]));
+    await using reopened = await openStorage(shareStorage({ database, files }));
+    assertEquals((await reopened.store.licences.get("S-1"))?.email, "a@example.com");
+    assertEquals(await reopened.files.read(name), new Uint8Array([1]));
     await Deno.remove(files, { recursive: true });
   });
 

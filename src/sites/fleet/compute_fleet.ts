@@ -161,7 +161,7 @@ function withoutFailed(data: SiteData, failed: readonly TurbineFailure[]): SiteD
  *
  * @throws {ArgumentError} If no turbine can be computed
  */
-export async function computeFleet(
+export async function computeAll(
   data: SiteData,
   sites: Sites,
   changed: ReadonlySet<string>,

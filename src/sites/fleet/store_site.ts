@@ -5,7 +5,7 @@ import type { Storage } from "../../storage/storage.ts";
 import type { Store } from "../../storage/store/store.ts";
 import { formatMonthLabel } from "../../time/zones.ts";
 import { type CalibrationPeriod, isWhole } from "../../windindex/calibration/calibration.ts";
-import { computeFleet, type ComputeOptions, type ModelledTurbine } from "./compute_fleet.ts";
+import { computeAll, type ComputeOptions, type ModelledTurbine } from "./compute_fleet.ts";
 import type { ImportedTurbine } from "../calibration/compute_turbine.ts";
 import {
   claimFiles,
@@ -273,13 +273,7 @@ export async function storeSite(
     return { site, unchanged: true, turbines: [], kept: [], revised: new Map(), failures: [] };
   }
   await removeOrphanFiles(store, files);
-  const { rest, plan, computed } = await computeFleet(
-    data,
-    sitesOf(store),
-    changed,
-    files,
-    options,
-  );
+  const { rest, plan, computed } = await computeAll(data, sitesOf(store), changed, files, options);
   const { kept } = plan;
   const failed = rest.failures ?? [];
   const known = await sitesOf(store).turbines(failed.map(({ id }) => id));

@@ -156,18 +156,18 @@ export async function readCurve(
       );
     }
     if (points.length === MAX_CURVE_POINTS) {
-      const found = `the power curve has more than ${MAX_CURVE_POINTS} points`;
-      refuseFile(file, found, { row: firstLine + i });
+      const problem = `the power curve has more than ${MAX_CURVE_POINTS} points`;
+      refuseFile(file, problem, { row: firstLine + i });
     }
     points.push({ wind_speed: speed, power: value });
   }
   if (points.length === 0) {
     if (conditions.length === 0) refuseFile(file, "it has no rows");
     const wanted = Object.entries(where).map(([name, value]) => `"${name}" "${value}"`);
-    const found = Object.keys(where).map((name, i) =>
+    const problem = Object.keys(where).map((name, i) =>
       `"${name}": ${listTexts(conditions[i].values.filter((value) => value !== null))}`
     );
-    refuseFile(file, `no row has ${wanted.join(" and ")}. The file has ${found.join("; ")}`);
+    refuseFile(file, `no row has ${wanted.join(" and ")}. The file has ${problem.join("; ")}`);
   }
   assertUnits(declared, table, points.map(({ power }) => power), ratedPower);
   return points.map((point) => ({ ...point, power: point.power * POWER_UNITS[unit] }));

@@ -49,7 +49,7 @@ export function refuseLevels(
   axis: HourAxis,
   { ratedPower, timeZone }: Turbine,
   { format }: DeclaredProduction,
-  refuse: (found: string) => never,
+  refuse: (problem: string) => never,
 ): void {
   const some = findThousandths(power, expected, ratedPower);
   if (some.length > 0) {
@@ -85,7 +85,7 @@ const MIN_GAIN = 0.1;
 export function refuseLateDays(
   power: Float64Array,
   expected: Float64Array,
-  refuse: (found: string) => never,
+  refuse: (problem: string) => never,
 ): void {
   const follows = (hours: number) => {
     const pairs = [...power.keys()].filter((i) => !Number.isNaN(power[i] + expected[i - hours]));

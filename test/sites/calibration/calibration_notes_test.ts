@@ -32,14 +32,14 @@ describe("the notes of a calibration", () => {
     const candidates = (["neighbours", "years"] as const).map((folding) =>
       [0.5, 1].map((smoothing) => ({ kind: "factor" as const, folding, smoothing, error: 0.05 }))
     );
-    const said = (own: Calibration["candidates"]) =>
-      describeScaling(calibrationWith({ candidates: own }))[1];
+    const smoothingNote = (candidates: Calibration["candidates"]) =>
+      describeScaling(calibrationWith({ candidates }))[1];
     assertStringIncludes(
-      said(candidates[0]),
+      smoothingNote(candidates[0]),
       "Error of unseen periods by smoothing: 0.5 m/s 5.0 %, 1 m/s 5.0 %. A smoothing other than 0.5 m/s is used only if",
     );
     assertStringIncludes(
-      said(candidates.flat()),
+      smoothingNote(candidates.flat()),
       "Error of unseen years, month by month, by smoothing: ",
     );
   });

@@ -61,7 +61,7 @@ async function produceByCurve(): Promise<void> {
   )
     .map((line) => line.split(",").map(Number));
   const powerAt = (speed: number) => {
-    const above = points.findIndex(([own]) => own > speed);
+    const above = points.findIndex(([wind]) => wind > speed);
     if (above <= 0) return 0; // below the first or above the last
     const [[v1, p1], [v2, p2]] = [points[above - 1], points[above]];
     return p1 + (p2 - p1) * (speed - v1) / (v2 - v1);
@@ -162,13 +162,13 @@ describe("a site with two reanalyses", () => {
     await writeClimate("climate.csv", alternating);
     await writeClimate("other.csv", paired);
     declareOther();
-    const both = await run();
-    const { kind, weights, errors, error } = readChoice(both);
+    const combined = await run();
+    const { kind, weights, errors, error } = readChoice(combined);
     assert(kind !== "single");
     for (const weight of weights) assertAlmostEquals(weight, 0.5, 0.1);
     // Of four months two are right and two as wrong as before, so the error falls by the root of one half.
-    for (const own of errors) assertAlmostEquals(error! / own, Math.SQRT1_2, 0.15);
-    assertEquals(both.turbines[0].filled, []);
+    for (const single of errors) assertAlmostEquals(error! / single, Math.SQRT1_2, 0.15);
+    assertEquals(combined.turbines[0].filled, []);
     // The combined months lie between those of the two, as far as their calibrations agree.
     const energies = ({ turbines: [{ months }] }: ImportResult) =>
       months.map(({ predicted_production }) => predicted_production!);
@@ -181,7 +181,7 @@ describe("a site with two reanalyses", () => {
       await Deno.remove(folder, { recursive: true });
       return energies(result);
     }));
-    energies(both).forEach((energy, i) => {
+    energies(combined).forEach((energy, i) => {
       const expected = weights[0] * alone[0][i] + weights[1] * alone[1][i];
       assertAlmostEquals(energy / expected, 1, 1e-9);
     });
@@ -219,9 +219,9 @@ describe("a site with two reanalyses", () => {
       months.map((month) => month.predicted_production!);
     const fresh = await Deno.makeTempDir();
     await importFile(await site.siteFile(), fresh);
-    const whole = await readPublished(fresh);
+    const complete = await readPublished(fresh);
     await Deno.remove(fresh, { recursive: true });
-    energies(after).forEach((energy, i) => assertAlmostEquals(energy, energies(whole)[i], 1e-6));
+    energies(after).forEach((energy, i) => assertAlmostEquals(energy, energies(complete)[i], 1e-6));
   });
 
   it("uses the first with fewer than six months, and keeps figures and intervals in a later import", async () => {
@@ -277,18 +277,18 @@ describe("a site with two reanalyses", () => {
     await writeClimate("other.csv", paired);
     declareOther();
     await run();
-    const own = site.declared.dataset.attribution[0];
-    const [both, other] = [[own, "Another reanalysis, by somebody"], [
+    const attribution = site.declared.dataset.attribution[0];
+    const [attributions, other] = [[attribution, "Another reanalysis, by somebody"], [
       "Another reanalysis, by somebody",
     ]];
     const turbine = { turbine_id: "E1" };
     const dates = { start_date: "2024-01-01", end_date: "2024-01-08" };
     const answers: readonly [string, readonly string[]][] = [
-      [buildPath("wind_indices", turbine), both],
-      [buildPath("monthly_index", { ...turbine, year: 2024, month: 5 }), both],
-      [buildPath("model_data", { ...turbine, ...dates }), both],
-      [buildPath("monthly_report", { ...turbine, period: "2024-05" }), both],
-      [buildPath("download_climate", ORDERED), [own]],
+      [buildPath("wind_indices", turbine), attributions],
+      [buildPath("monthly_index", { ...turbine, year: 2024, month: 5 }), attributions],
+      [buildPath("model_data", { ...turbine, ...dates }), attributions],
+      [buildPath("monthly_report", { ...turbine, period: "2024-05" }), attributions],
+      [buildPath("download_climate", ORDERED), [attribution]],
       [buildPath("download_climate", { ...ORDERED, service_id: "other-climate" }), other],
     ];
     await withAsk(data, async (ask) => {
@@ -321,19 +321,19 @@ describe("a reanalysis added to a site", () => {
     await writeClimate("other.csv", paired);
     const alone = await run();
     declareOther();
-    const both = await run();
-    assertEquals(both.turbines[0].outcome, "other declaration");
-    assertEquals(both.turbines[0].calibration!.revision, 2);
+    const combined = await run();
+    assertEquals(combined.turbines[0].outcome, "other declaration");
+    assertEquals(combined.turbines[0].calibration!.revision, 2);
     assert(
-      formatImport(both).includes("because the turbine or its reanalyses have changed"),
+      formatImport(combined).includes("because the turbine or its reanalyses have changed"),
     );
     const { reports } = await readPublished(data);
     assertEquals(reports.get("2024-05")!.calibration.reanalyses.length, 2);
     delete site.declared.other_reanalyses;
-    const again = await run();
-    assertEquals(again.turbines[0].outcome, "other declaration");
+    const repeated = await run();
+    assertEquals(repeated.turbines[0].outcome, "other declaration");
     assertEquals(
-      again.turbines[0].calibration!.calibration,
+      repeated.turbines[0].calibration!.calibration,
       alone.turbines[0].calibration!.calibration,
     );
   });

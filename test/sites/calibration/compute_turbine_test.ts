@@ -8,14 +8,14 @@ const first = { calibration: null, nextRevision: 1, recalibrate: false };
 
 /** Builds a reanalysis with a wind error that differs from month to month. */
 function buildWrong(name: string, errorOf: (month: number) => number): Reanalysis {
-  const own = buildReanalysis(name);
+  const reanalysis = buildReanalysis(name);
   const scale = (values: Float64Array) =>
     values.map((value, i) => (1 + errorOf(Math.floor(i / 730))) * value);
-  const climate = own.climate.map((point) => ({
+  const climate = reanalysis.climate.map((point) => ({
     ...point,
     levels: point.levels.map(({ height, u, v }) => ({ height, u: scale(u), v: scale(v) })),
   }));
-  return { ...own, climate };
+  return { ...reanalysis, climate };
 }
 
 /** Two reanalyses with uncorrelated errors: their mean is better than each. */
@@ -32,11 +32,11 @@ describe("a turbine that is computed again", () => {
       const { calibration } = before;
       const weights = calibration!.reanalyses.map(({ weight }) => weight);
       assert(weights.length === reanalyses.length && weights.every((weight) => weight > 0));
-      const again = computeTurbine(data, 0, [], { ...first, calibration, nextRevision: 2 });
-      assertEquals([again.outcome, again.calibration], ["unchanged", calibration]);
-      assertEquals(again.months, before.months);
-      assertEquals(again.model, before.model);
-      assert(again.months.some((month) => month.predicted_production_low !== null));
+      const repeated = computeTurbine(data, 0, [], { ...first, calibration, nextRevision: 2 });
+      assertEquals([repeated.outcome, repeated.calibration], ["unchanged", calibration]);
+      assertEquals(repeated.months, before.months);
+      assertEquals(repeated.model, before.model);
+      assert(repeated.months.some((month) => month.predicted_production_low !== null));
     });
   }
 

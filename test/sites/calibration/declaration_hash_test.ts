@@ -72,8 +72,8 @@ describe("hashDeclaration()", () => {
     "it has no temperature any more": { temperature: undefined },
     "it has humidity now": { relativeHumidity: hour },
   };
-  for (const [what, change] of Object.entries(climates)) {
-    it(`changes if ${what}`, () => {
+  for (const [label, change] of Object.entries(climates)) {
+    it(`changes if ${label}`, () => {
       assertNotEquals(hashDeclaration(site({ ...point, ...change }), turbine), hash);
     });
   }
@@ -86,10 +86,10 @@ describe("hashDeclaration()", () => {
 
   it("changes with an additional reanalysis, and with their order", () => {
     const other = { dataset: { ...dataset, serviceId: "merra2" }, climate: [point] };
-    const both = hashDeclaration(site(point, {}, [other]), turbine);
-    assertNotEquals(both, hash);
+    const withOther = hashDeclaration(site(point, {}, [other]), turbine);
+    assertNotEquals(withOther, hash);
     const swapped = site(point, other, [{ dataset, climate: [point] }]);
-    assertNotEquals(hashDeclaration(swapped, turbine), both);
+    assertNotEquals(hashDeclaration(swapped, turbine), withOther);
   });
 
   it("does not change with values, more hours or the description of the same dataset", () => {

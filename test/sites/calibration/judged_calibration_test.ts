@@ -83,8 +83,8 @@ describe("a calibration is judged", () => {
       });
       // The message says to check the times: with the right times, the site is good again.
       await moveProduction(site, -24 * 100);
-      const again = formatImport(await importFile(await site.siteFile(), data));
-      assert(!/USELESS/.test(again), again);
+      const repeated = formatImport(await importFile(await site.siteFile(), data));
+      assert(!/USELESS/.test(repeated), repeated);
     });
   });
 

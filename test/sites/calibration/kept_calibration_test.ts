@@ -300,8 +300,8 @@ describe("a calibration", () => {
       site.declared.turbines[0].exclude = [exclusion];
     },
   };
-  for (const [what, change] of Object.entries(changes)) {
-    it(`is made again for ${what}, with the earlier reference period`, async () => {
+  for (const [label, change] of Object.entries(changes)) {
+    it(`is made again for ${label}, with the earlier reference period`, async () => {
       const before = await importGrowing();
       assertEquals(before.turbine.calibration!.referenceYears, [2023]);
       await change();
@@ -309,7 +309,7 @@ describe("a calibration", () => {
       const after = await readPublished(data);
       const { calibration } = after.turbine;
       assertEquals(calibration!.revision, 2);
-      const declared = /position|hub height|curve|units/.test(what);
+      const declared = /position|hub height|curve|units/.test(label);
       assertEquals(outcome, declared ? "other declaration" : "other production");
       assertEquals(calibration!.referenceYears, [2023]);
       for (const [name, report] of before.revisions) {
@@ -328,11 +328,11 @@ describe("a calibration", () => {
     assertEquals((await run()).turbines[0].outcome, "other production");
     turbine.exclude = [exclusion];
     assertEquals((await run()).turbines[0].outcome, "other production");
-    const again = await readPublished(data);
-    assertEquals(again.turbine.calibration!.revision, 3);
+    const repeated = await readPublished(data);
+    assertEquals(repeated.turbine.calibration!.revision, 3);
     // The same data give exactly the same figures.
     assertEquals(
-      again.turbine.calibration!.calibration,
+      repeated.turbine.calibration!.calibration,
       excluded.turbine.calibration!.calibration,
     );
   });
@@ -365,14 +365,14 @@ describe("a calibration", () => {
     "the same values with other digits",
     "the order of the columns",
   ]);
-  for (const [what, change] of Object.entries(nothings)) {
-    it(`holds for ${what}`, async () => {
+  for (const [label, change] of Object.entries(nothings)) {
+    it(`holds for ${label}`, async () => {
       await setPower("2023-06-10T12", 0);
       const before = await importZero();
       await change();
       const { unchanged, turbines, kept } = await run();
       const computed = turbines.map(({ outcome }) => outcome);
-      assertEquals([unchanged, computed], [false, sameInputs.has(what) ? [] : ["unchanged"]]);
+      assertEquals([unchanged, computed], [false, sameInputs.has(label) ? [] : ["unchanged"]]);
       assertEquals(turbines.length + kept.length, 1);
       const after = await readPublished(data);
       assertEquals(after.turbine.calibration, before.turbine.calibration);
@@ -426,13 +426,13 @@ describe("a calibration", () => {
       /The climate has changed .* so these years now give \+\d\.\d{3} %/,
     );
 
-    const { revised, turbines: [again] } = await run({ recalibrate: true });
+    const { revised, turbines: [repeated] } = await run({ recalibrate: true });
     assertEquals(revised.get("E1")!.newEnergy.length, after.months.length);
     assertNotEquals(
-      again.calibration!.meanAnnualEnergy,
+      repeated.calibration!.meanAnnualEnergy,
       before.turbine.calibration!.meanAnnualEnergy,
     );
-    assertEquals(again.calibration!.meanAnnualEnergy, again.presentAnnualEnergy);
+    assertEquals(repeated.calibration!.meanAnnualEnergy, repeated.presentAnnualEnergy);
   });
 
   it("continues the count of revisions after a turbine lost its production for a while", async () => {
@@ -490,9 +490,11 @@ describe("a calibration", () => {
         header.endsWith(",expver") ? header : `${header},expver`,
         ...rows.filter((row) => row < "2024-03-01").map((row) => {
           const fields = row.split(",").slice(0, 8);
-          const own = row >= "2023-11-15" && row < "2023-12-01";
-          for (const i of own ? [1, 3] : []) fields[i] = (factor * Number(fields[i])).toFixed(3);
-          return [...fields, own && preliminary ? 1 : 0].join(",");
+          const isPreliminary = row >= "2023-11-15" && row < "2023-12-01";
+          for (const i of isPreliminary ? [1, 3] : []) {
+            fields[i] = (factor * Number(fields[i])).toFixed(3);
+          }
+          return [...fields, isPreliminary && preliminary ? 1 : 0].join(",");
         }),
       ]);
     await flag(true, 1);
@@ -507,10 +509,10 @@ describe("a calibration", () => {
         // 100 % by the figures of the report.
         const year = 1200 * (indices.predicted_production as number) /
           (indices.monthIndex as number);
-        const said = reference_period.mean_annual_production!;
+        const stated = reference_period.mean_annual_production!;
         assert(
-          Math.abs(said / year - 1) < 1e-9,
-          `${month}: it says ${said} MWh, its indices are of ${year} MWh`,
+          Math.abs(stated / year - 1) < 1e-9,
+          `${month}: it says ${stated} MWh, its indices are of ${year} MWh`,
         );
       }
     }

@@ -119,7 +119,7 @@ describe("fittedPart() of hours", () => {
   });
 
   for (
-    const [what, inputs] of Object.entries({
+    const [label, inputs] of Object.entries({
       "a value is another": [hours(0, 100, (power) => power[99] += 1e-9)],
       "a value is gone": [hours(0, 100, (power) => power[50] = NaN)],
       "its first hour is gone": [hours(1, 100)],
@@ -130,7 +130,7 @@ describe("fittedPart() of hours", () => {
       "there are months only": [months({ "2023-01": 1 })],
     })
   ) {
-    it(`is null if ${what}`, () => {
+    it(`is null if ${label}`, () => {
       assertEquals(partOf(kept([hours(0, 100)]), inputs), null);
     });
   }
@@ -224,7 +224,7 @@ describe("fittedPart() of months and years", () => {
   });
 
   for (
-    const [what, input] of Object.entries({
+    const [label, input] of Object.entries({
       "an energy is another": months({ ...energies, "2022-12": 20.000001 }),
       "an energy is gone": months({ ...energies, "2022-12": NaN }),
       "a period is gone": months({ "2022-11": 10, "2023-01": 0.1 + 0.2 }),
@@ -232,7 +232,7 @@ describe("fittedPart() of months and years", () => {
       "there are hours only": hours(0, 100),
     })
   ) {
-    it(`is null if ${what}`, () => {
+    it(`is null if ${label}`, () => {
       assertEquals(partOf(kept([months(energies)]), [input]), null);
     });
   }
@@ -267,21 +267,21 @@ describe("fittedPart() of months and years", () => {
 });
 
 describe("fittedPart() of hours and months together", () => {
-  const both = [months({ "2022-11": 10, "2022-12": 20 }), hours(0, 100)];
+  const inputs = [months({ "2022-11": 10, "2022-12": 20 }), hours(0, 100)];
 
   it("is both, as fitted", () => {
     const grown = [
       months({ "2022-11": 10, "2022-12": 20, "2024-01": 1 }),
       hours(0, 400),
     ];
-    const part = partOf(kept(both), grown);
+    const part = partOf(kept(inputs), grown);
     assertEquals(fittedHours(part), fittedHours([hours(0, 100)]));
     assertEquals(fittedMonths(part).map(([label]) => label), ["2022-11", "2022-12"]);
   });
 
   it("is null if one of them changed", () => {
-    const [own, series] = both;
-    const basis = kept(both);
+    const [own, series] = inputs;
+    const basis = kept(inputs);
     assertEquals(partOf(basis, [months({ "2022-11": 11, "2022-12": 20 }), series]), null);
     assertEquals(partOf(basis, [own, hours(0, 100, (power) => power[0] = 7)]), null);
     assertEquals(partOf(basis, [own]), null);
@@ -289,10 +289,10 @@ describe("fittedPart() of hours and months together", () => {
   });
 
   it("leaves out months added to hours, and hours added to months", () => {
-    const [own, series] = both;
-    const hourly = partOf(kept([series]), both);
+    const [own, series] = inputs;
+    const hourly = partOf(kept([series]), inputs);
     assertEquals([fittedHours(hourly).length, fittedMonths(hourly)], [100, []]);
-    const monthly = partOf(kept([own]), both);
+    const monthly = partOf(kept([own]), inputs);
     assertEquals([fittedHours(monthly), fittedMonths(monthly).length], [[], 2]);
   });
 });

@@ -50,7 +50,7 @@ describe("climate files", () => {
     it("SI8 is also compared if the point is above the header, in rows or lines", async () => {
       await writeWind("points.csv", (speed) => speed);
       const table = await Deno.readTextFile(`${folder}/points.csv`);
-      const own: Source = { files: ["points.csv"], ...place, variables: named() };
+      const source: Source = { files: ["points.csv"], ...place, variables: named() };
       for (
         const above of [
           "latitude,longitude,elevation\n52.5,-1.0,3\n\n",
@@ -60,11 +60,11 @@ describe("climate files", () => {
       ) {
         await Deno.writeTextFile(`${folder}/points.csv`, above + table);
         await refused(
-          own,
+          source,
           "Cannot use points.csv: its point is latitude 52.5, longitude -1, but latitude 55.5, longitude 8 " +
             "is declared. Declare the point of the file",
         );
-        assertWind(await read({ ...own, latitude: 52.5, longitude: -1 }), wind);
+        assertWind(await read({ ...source, latitude: 52.5, longitude: -1 }), wind);
       }
     });
 
@@ -75,16 +75,16 @@ describe("climate files", () => {
         wind_speed_100: wind[i],
         wind_direction_100: directions[i],
       });
-      const own: Source = { files: ["points.csv"], ...place, variables: named() };
+      const source: Source = { files: ["points.csv"], ...place, variables: named() };
       await write("points.csv", rows((i) => i < 720 ? 55.5 : 55.75));
-      const { message } = await assertRejects(() => read(own), Error);
+      const { message } = await assertRejects(() => read(source), Error);
       assertEquals(
         message.replace("55.75 and 55.5", "55.5 and 55.75"),
         "Cannot use points.csv: it has 2 values of latitude, such as 55.5 and 55.75. Save the rows of " +
           "each point as a file",
       );
       await write("points.csv", rows(() => 55.5));
-      assertWind(await read(own), wind);
+      assertWind(await read(source), wind);
     });
 
     it("SI8 is read if these undeclared columns have no numbers", async () => {

@@ -214,15 +214,21 @@ describe("climate hours", () => {
           t: temperature(i),
         }));
       const measured = (i: number) => (10 + 5 * Math.sin(i / 40)).toFixed(2);
-      const own: Source = { ...source, variables: { ...named(), temperature: { column: "t" } } };
+      const withAir: Source = {
+        ...source,
+        variables: { ...named(), temperature: { column: "t" } },
+      };
       await save((i) => i < 720 ? 0 : measured(i));
       await refused(
-        own,
+        withAir,
         'Cannot use hours.csv: column "t" has the value 0 in all 720 hours from 2020-06-01T00:00Z. Download ' +
           "these hours again, or leave their cells empty",
       );
       await save((i) => i < 720 ? "" : measured(i));
-      assertEquals((await read(own)).temperature!.subarray(719, 721), Float64Array.of(NaN, 6.25));
+      assertEquals(
+        (await read(withAir)).temperature!.subarray(719, 721),
+        Float64Array.of(NaN, 6.25),
+      );
     });
 
     it("SI4 times that step back for other reasons than their order get no advice to sort", async () => {
@@ -284,13 +290,13 @@ describe("climate hours", () => {
             Array.from({ length: years }, (_, i) => row(i, factorOf(i))),
           ).join("\n"),
         );
-      for (const [factor, shown] of [[3.6, 3], [3600 / 1852, 1]] as const) {
+      for (const [factor, ratio] of [[3.6, 3], [3600 / 1852, 1]] as const) {
         await save((i) => i >= 8760 && i < 16_000 ? factor : 1);
         const { message } = await assertRejects(() => read(source), Error);
         assertMatch(
           message,
           new RegExp(
-            `the wind of 2021-06, 2021-07, 2021-08 and \\d more months is ${shown}\\.\\d\\d times the wind of ` +
+            `the wind of 2021-06, 2021-07, 2021-08 and \\d more months is ${ratio}\\.\\d\\d times the wind of ` +
               "the same months of other years, probably in another unit. Convert these months to the unit of the others",
           ),
         );

@@ -173,7 +173,7 @@ describe("climate units", () => {
         `${line},${i === 0 ? "wd" : line.split(",")[2]}`
       );
       await Deno.writeTextFile(`${folder}/heights.csv`, doubled.join("\n"));
-      const both = (unit: string): Source => {
+      const withBoth = (unit: string): Source => {
         const own = source(unit);
         return {
           ...own,
@@ -181,12 +181,12 @@ describe("climate units", () => {
         };
       };
       await refused(
-        both("m/s"),
+        withBoth("m/s"),
         "Cannot use heights.csv: the mean wind speed at 100 m is 8.1 m/s, and at 10 m it is 11.4 m/s. " +
           "Check the units and heights of both",
       );
       const notes: string[] = [];
-      assertWind(await read(both("knots"), notes), wind);
+      assertWind(await read(withBoth("knots"), notes), wind);
       assertEquals(notes, []);
     });
 
@@ -261,7 +261,7 @@ describe("climate units", () => {
         "the mean is 0.712986 %, outside of 5 to 101",
       ],
     ];
-    for (const [name, declared, unit, value, expected, found] of air) {
+    for (const [name, declared, unit, value, expected, problem] of air) {
       it(`SI2 ${name} in ${unit} declared as ${declared} is rejected, and read as the message advises`, async () => {
         await write("air.csv", (i) => ({
           wind_speed_100: wind[i],
@@ -270,7 +270,7 @@ describe("climate units", () => {
         }));
         await refused(
           extra("air.csv", name, "x", declared),
-          `Cannot use air.csv: column "x": ${found}. The values look like ${
+          `Cannot use air.csv: column "x": ${problem}. The values look like ${
             name === "temperature" && declared === "K"
               ? "degC or degF. Declare their actual unit"
               : `${unit}. Declare "unit": "${unit}"`

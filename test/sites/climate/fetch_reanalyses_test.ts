@@ -64,8 +64,8 @@ describe("a site with climate from its source", () => {
       assertStringIncludes(first.text, "era5: The Climate Data Store says: ");
       assertEquals(server.submitted.length, 1);
       assertEquals(server.submitted[0].inputs.location, { latitude: 55.5, longitude: 8 });
-      const again = await importSite(defineSourced(site), { data, era5 });
-      assertEquals([again.unchanged, server.submitted.length], [true, 1]);
+      const repeated = await importSite(defineSourced(site), { data, era5 });
+      assertEquals([repeated.unchanged, server.submitted.length], [true, 1]);
     });
   });
 
@@ -113,15 +113,16 @@ describe("a site with climate from its source", () => {
     await withSource(async (site, server, data) => {
       const climate = { source: "cds", from: "2023", to: "2024" } as const;
       const dataset = { service_id: "era5", short_description: "ERA5" };
-      const { climate: own } = toDefinition(site.declared, site.folder);
-      const files = { climate: own, other_reanalyses: [{ dataset, climate }] };
+      const { climate: fileClimate } = toDefinition(site.declared, site.folder);
+      const files = { climate: fileClimate, other_reanalyses: [{ dataset, climate }] };
       const { text } = await importSite(defineSourced(site, files), {
         data,
         era5: fetchFrom(server),
       });
       assertStringIncludes(text, "climate climate 17,569 h, 100.0 % complete; era5 17,544 h");
       assertThrows(
-        () => defineSourced(site, { climate, other_reanalyses: [{ dataset, climate: own }] }),
+        () =>
+          defineSourced(site, { climate, other_reanalyses: [{ dataset, climate: fileClimate }] }),
         ArgumentError,
         'other_reanalyses[0].dataset.service_id: "era5" is duplicated',
       );

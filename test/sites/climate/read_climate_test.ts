@@ -92,8 +92,8 @@ describe("climate", () => {
       ["hPa", "pressure", (value) => value / 100, ["pressure"]],
       ["1", "humidity", (value) => value / 100, ["relative_humidity"]],
     ];
-    for (const [unit, what, convert, names] of cases) {
-      it(`${what} in ${unit}`, async () => {
+    for (const [unit, label, convert, names] of cases) {
+      it(`${label} in ${unit}`, async () => {
         const changed = await importChanged(async (site) => {
           for (const name of names) await inUnit(site, name, unit, convert);
         });

@@ -30,7 +30,7 @@ interface Advice {
   readonly name: string;
   readonly spoil: (good: Definition) => object;
   readonly message: RegExp;
-  readonly follow: (good: Definition, found: RegExpExecArray) => object;
+  readonly follow: (good: Definition, text: RegExpExecArray) => object;
 }
 
 const climateOf = ({ climate: [{ frame }] }: Definition) => frame as DataFrame;
@@ -179,9 +179,9 @@ describe("advice in messages to a program", () => {
 
   for (const { name, spoil, message, follow } of advice) {
     it(`SI4: helps with ${name}`, async () => {
-      const { message: found } = await assertRejects(() => load(spoil(good)), ArgumentError);
-      assertMatch(found, message);
-      assertEquals(await load(follow(good, message.exec(found)!)), expected);
+      const { message: text } = await assertRejects(() => load(spoil(good)), ArgumentError);
+      assertMatch(text, message);
+      assertEquals(await load(follow(good, message.exec(text)!)), expected);
     });
   }
 
@@ -199,19 +199,19 @@ describe("advice in messages to a program", () => {
 
   it("SI4: helps with a site saved over another file, and with a folder of its name", async () => {
     const path = site.path("saved.json");
-    const own = await readSiteFile(await site.siteFile());
-    await saveSite(own, path);
-    const { message } = await assertRejects(() => saveSite(own, path), ArgumentError);
+    const saved = await readSiteFile(await site.siteFile());
+    await saveSite(saved, path);
+    const { message } = await assertRejects(() => saveSite(saved, path), ArgumentError);
     assertMatch(message, /exists\. Choose another folder, or give overwrite: true$/);
-    await saveSite(own, site.path("other/saved.json"));
-    await saveSite(own, path, { overwrite: true });
+    await saveSite(saved, site.path("other/saved.json"));
+    await saveSite(saved, path, { overwrite: true });
     const { message: isFolder } = await assertRejects(
-      () => saveSite(own, site.path("other")),
+      () => saveSite(saved, site.path("other")),
       ArgumentError,
     );
     assertMatch(isFolder, /is a folder\. Choose another name$/);
-    await saveSite(own, site.path("another"));
-    assertEquals((await readSiteFile(site.path("another"))).site, own.site);
+    await saveSite(saved, site.path("another"));
+    assertEquals((await readSiteFile(site.path("another"))).site, saved.site);
   });
 
   it("SI4: helps with training of a site without production, and with files of two resolutions", async () => {

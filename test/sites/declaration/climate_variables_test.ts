@@ -50,7 +50,7 @@ describe("convertVariable()", () => {
     }
   });
 
-  const own: Readonly<Record<string, string>> = {
+  const engineUnits: Readonly<Record<string, string>> = {
     wind_speed_10: "m/s",
     wind_u_10: "m/s",
     wind_direction_10: "deg",
@@ -59,7 +59,7 @@ describe("convertVariable()", () => {
     pressure: "Pa",
     relative_humidity: "%",
   };
-  for (const [name, unit] of Object.entries(own)) {
+  for (const [name, unit] of Object.entries(engineUnits)) {
     it(`reads ${name} without a unit as ${unit}`, () => {
       const value = name === "pressure" ? 100_000 : 40;
       assertEquals([...convertVariable(name, [value]).values], [value]);

@@ -125,8 +125,8 @@ describe("defineSite()", () => {
     });
     const [first, second] = await readSiteProduction(defineSite({ ...small, production }));
     assertEquals([first.turbineId, second.turbineId], ["T1", "T2"]);
-    const own = production.filter(pl.col("turbine_id").eq(pl.lit("T2"))).drop("turbine_id");
-    assertEquals(String(second.frame), String(own));
+    const rows = production.filter(pl.col("turbine_id").eq(pl.lit("T2"))).drop("turbine_id");
+    assertEquals(String(second.frame), String(rows));
     await Deno.remove(file);
   });
 

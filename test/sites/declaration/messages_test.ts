@@ -77,14 +77,14 @@ function faults(path: readonly (string | number)[], value: unknown): string[] {
 
 /** Lists the fields of a JSON Schema by path; lists have the fields of their first entry. */
 function listFields(schema: Schema, path: (string | number)[] = []): (string | number)[][] {
-  const own = Object.entries(schema.properties ?? {}).flatMap(([field, one]) =>
+  const fields = Object.entries(schema.properties ?? {}).flatMap(([field, one]) =>
     field === "$schema" ? [] : [[...path, field], ...listFields(one, [...path, field])]
   );
-  const rest = [...schema.anyOf ?? []].flatMap((one) => listFields(one, path));
+  const alternatives = [...schema.anyOf ?? []].flatMap((one) => listFields(one, path));
   const entries = schema.items && schema.items.type === "object"
     ? listFields(schema.items, [...path, 0])
     : [];
-  return [...own, ...rest, ...entries];
+  return [...fields, ...alternatives, ...entries];
 }
 
 interface Schema {

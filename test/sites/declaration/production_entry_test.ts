@@ -262,15 +262,15 @@ describe("H3: a production entry of many files", () => {
         await Deno.writeTextFile(path, siteText([turbine("T1"), turbine("T2")], [entry]));
         const names = [file].flat().map((name) => `${folder}/${name}`);
         const how = { preset: "hill-of-towie", turbines: entry.turbines } as const;
-        const whole = await readProduction(names, how);
+        const allRows = await readProduction(names, how);
         const { declared, ...where } = partsOf(await readSiteFile(path), "test");
         const files: string[] = [];
         const sources = new SourceFiles(where, (name) => files.push(name));
         for (const { id, production: [one] } of declared.turbines) {
           const frame = await readProductionEntry(one, id, sources);
-          assertEquals(frame.toRecords(), selectTurbine(whole, id).toRecords());
+          assertEquals(frame.toRecords(), selectTurbine(allRows, id).toRecords());
           assertEquals(frame.height, 3);
-          assertEquals(provenance(frame), provenance(whole));
+          assertEquals(provenance(frame), provenance(allRows));
           assertEquals(provenance(frame).map((one) => one.parameters.file), Object.keys(months));
         }
         assertEquals(files, form === "a zip archive" ? [file] : forms["a list"]);

@@ -33,12 +33,12 @@ function eachHasADirectory(): void {
 
 /** Computes a site in one chunk, and returns the stored data. */
 async function storeWhole(data: SiteData): Promise<Awaited<ReturnType<typeof readStored>>> {
-  const whole = await Deno.makeTempDir();
+  const folder = await Deno.makeTempDir();
   try {
-    await importData(data, whole);
-    return await readStored(whole);
+    await importData(data, folder);
+    return await readStored(folder);
   } finally {
-    await Deno.remove(whole, { recursive: true });
+    await Deno.remove(folder, { recursive: true });
   }
 }
 

@@ -13,7 +13,7 @@ function period(
   label: string,
   made: number,
   weight: number,
-  own: Partial<CalibrationPeriod> = {},
+  changes: Partial<CalibrationPeriod> = {},
 ): CalibrationPeriod {
   return {
     label,
@@ -26,7 +26,7 @@ function period(
     weight,
     used: true,
     reason: "",
-    ...own,
+    ...changes,
   };
 }
 
@@ -116,26 +116,26 @@ describe("describeDisagreements()", () => {
   });
 
   for (
-    const [what, own] of [
+    const [label, changes] of [
       ["one turbine is like its other months", period("2018-05", 0.93, 0.8)],
       ["one turbine has the other sign", period("2018-05", 1.4, 0.2)],
     ] as const
   ) {
-    it(`names none if ${what}`, () => {
-      assertEquals(describeDisagreements(turbines([other], [own])), []);
+    it(`names none if ${label}`, () => {
+      assertEquals(describeDisagreements(turbines([other], [changes])), []);
     });
   }
 
   for (
-    const [what, own] of [
+    const [label, changes] of [
       ["has many stops", { validHours: 300 }],
       ["has a few days, all of its record there", { hours: 100, validHours: 100 }],
       ["does not count", { used: false, weight: 0, modelled: null }],
       ["is known as one energy", { hourly: false }],
     ] as const
   ) {
-    it(`does not judge a month by a turbine that ${what}`, () => {
-      const left = period("2018-05", 0.6, 0.2, own);
+    it(`does not judge a month by a turbine that ${label}`, () => {
+      const left = period("2018-05", 0.6, 0.2, changes);
       assertEquals(describeDisagreements(turbines([left], [other])), []);
       assertEquals(describeDisagreements(turbines([left], [other], [other])).length, 1);
     });

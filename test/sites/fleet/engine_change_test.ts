@@ -37,7 +37,9 @@ describe("the first import by another engine", () => {
     assertEquals([result.unchanged, result.turbines[0].outcome], [false, "other engine"]);
     const { calibration, edition } = after.turbine;
     assertEquals([calibration!.revision, edition], [2, 2]);
-    const next = Object.entries(mapRevisions(before)).map(([month, own]) => [month, own + 1]);
+    const next = Object.entries(mapRevisions(before)).map((
+      [month, revision],
+    ) => [month, revision + 1]);
     assertEquals(mapRevisions(after), Object.fromEntries(next));
     assertMatch(
       formatImport(result),
@@ -64,16 +66,16 @@ describe("the first import by another engine", () => {
     const [oldEnergy, energy, change, oldK, k, months, mean] = parts.slice(1, 8).map(parse);
     const most = parts[8];
     // Compared with the figures that the service published before and publishes now.
-    const report = (own: PublishedFigures) => own.reports.get("2024-05")!;
-    const energyOf = (own: PublishedFigures) =>
-      report(own).reference_period.mean_annual_production!;
+    const report = (published: PublishedFigures) => published.reports.get("2024-05")!;
+    const energyOf = (published: PublishedFigures) =>
+      report(published).reference_period.mean_annual_production!;
     assertAlmostEquals(oldEnergy, energyOf(before), 0.051);
     assertAlmostEquals(energy, energyOf(after), 0.051);
     assertAlmostEquals(change, 100 * (energyOf(after) / energyOf(before) - 1), 0.0051);
     assertAlmostEquals(oldK, report(before).calibration.k, 0.000051);
     assertAlmostEquals(k, report(after).calibration.k, 0.000051);
-    const index = (own: PublishedFigures, month: string) =>
-      Number(own.table.get(month)!.month_abnormality_index);
+    const index = (published: PublishedFigures, month: string) =>
+      Number(published.table.get(month)!.month_abnormality_index);
     const moved = [...before.table.keys()].map((month) =>
       [month, index(after, month) - index(before, month)] as const
     ).sort(([, a], [, b]) => Math.abs(b) - Math.abs(a));
@@ -86,8 +88,8 @@ describe("the first import by another engine", () => {
   });
 
   it("happens once: the same site changes nothing afterwards, and later production is not fitted", async () => {
-    const again = await importFile(await site.siteFile(), data);
-    assertEquals([again.unchanged, again.turbines], [true, []]);
+    const repeated = await importFile(await site.siteFile(), data);
+    assertEquals([repeated.unchanged, repeated.turbines], [true, []]);
     const later = (await wholeExample())["production.csv"];
     const path = site.path("later.csv");
     await Deno.writeTextFile(path, rowsBetween(later, "2023-12-31T23", "2024-03-31T22"));

@@ -35,15 +35,18 @@ const idsOf = (turbines: ImportResult["kept"] | ImportResult["turbines"]) =>
   turbines.map(({ turbine }) => turbine.id);
 
 /** Changes the reanalysis in a copy of the site. */
-function changeReanalysis(data: SiteData, change: (own: Reanalysis) => Reanalysis): SiteData {
+function changeReanalysis(
+  data: SiteData,
+  change: (reanalysis: Reanalysis) => Reanalysis,
+): SiteData {
   return { ...data, reanalyses: data.reanalyses.map(change) };
 }
 
 /** Changes the wind of an hour at one point in a copy of the site. */
 function changePoint(data: SiteData, latitude: number, longitude: number): SiteData {
-  return changeReanalysis(data, (own) => ({
-    ...own,
-    climate: own.climate.map((point) => {
+  return changeReanalysis(data, (reanalysis) => ({
+    ...reanalysis,
+    climate: reanalysis.climate.map((point) => {
       if (point.latitude !== latitude || point.longitude !== longitude) return point;
       const [{ height, u, v }] = point.levels;
       return { ...point, levels: [{ height, u: u.with(9000, 12.5), v }] };
@@ -94,14 +97,15 @@ const changes: Readonly<Record<string, { of: (data: SiteData) => SiteData; compu
     computed: "T2",
   },
   "other wind shear": {
-    of: (data) => changeReanalysis(data, (own) => ({ ...own, shear: { exponent: 0.2 } })),
+    of: (data) =>
+      changeReanalysis(data, (reanalysis) => ({ ...reanalysis, shear: { exponent: 0.2 } })),
     computed: "T1 T2 T3 T4",
   },
   "other attributions": {
     of: (data) =>
-      changeReanalysis(data, (own) => ({
-        ...own,
-        dataset: { ...own.dataset, attribution: ["Somebody else"] },
+      changeReanalysis(data, (reanalysis) => ({
+        ...reanalysis,
+        dataset: { ...reanalysis.dataset, attribution: ["Somebody else"] },
       })),
     computed: "T1 T2 T3 T4",
   },
@@ -109,7 +113,7 @@ const changes: Readonly<Record<string, { of: (data: SiteData) => SiteData; compu
 
 describe("an import", () => {
   let folder: string;
-  const [before, kept, whole] = ["before", "kept", "whole"].map((name) => () =>
+  const [before, kept, complete] = ["before", "kept", "whole"].map((name) => () =>
     `${folder}/${name}`
   );
 
@@ -119,20 +123,20 @@ describe("an import", () => {
   });
   afterAll(() => Deno.remove(folder, { recursive: true }));
   beforeEach(() => {
-    for (const copy of [kept(), whole()]) cpSync(before(), copy, { recursive: true });
+    for (const copy of [kept(), complete()]) cpSync(before(), copy, { recursive: true });
   });
   afterEach(async () => {
-    for (const copy of [kept(), whole()]) await Deno.remove(copy, { recursive: true });
+    for (const copy of [kept(), complete()]) await Deno.remove(copy, { recursive: true });
   });
 
-  for (const [what, { of, computed }] of Object.entries(changes)) {
-    it(`of ${what} computes the turbines concerned, and stores the same as computing all`, async () => {
+  for (const [label, { of, computed }] of Object.entries(changes)) {
+    it(`of ${label} computes the turbines concerned, and stores the same as computing all`, async () => {
       const data = of(first);
       const result = await importData(data, kept());
       assertEquals(idsOf(result.turbines).join(" "), computed);
-      await forgetInputs(whole());
-      assertEquals((await importData(data, whole())).kept, []);
-      assertEquals(await readStored(kept()), await readStored(whole()));
+      await forgetInputs(complete());
+      assertEquals((await importData(data, complete())).kept, []);
+      assertEquals(await readStored(kept()), await readStored(complete()));
       assertEquals((await importData(data, kept())).turbines, [], "it is stored with its inputs");
     });
   }

@@ -83,10 +83,10 @@ describeWithPostgres("an import into a shared storage", (server) => {
       const worker = await openQueueWorker(data, 1);
       const account = await load();
       await worker.close();
-      const own = await importSite(await readSiteFile(await site.siteFile()), {
+      const direct = await importSite(await readSiteFile(await site.siteFile()), {
         data: `${folder}/own`,
       });
-      assertEquals(account.text, own.text);
+      assertEquals(account.text, direct.text);
       const left = await readQueue(data.database, (queue) => queue.count());
       assertEquals(left, { active: 0, waiting: 0, dead: 0 });
     });

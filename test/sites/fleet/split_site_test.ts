@@ -59,11 +59,13 @@ describe("splitSite()", () => {
   });
 
   it("begins another chunk if climate and production would be too large", () => {
-    const [{ reanalyses: [{ climate: [point] }], turbines: [{ production: [own] }] }] = split(site);
+    const [{ reanalyses: [{ climate: [point] }], turbines: [{ production: [hourly] }] }] = split(
+      site,
+    );
     const [{ u, v }] = point.levels;
-    assert(own.kind === "hourly");
+    assert(hourly.kind === "hourly");
     // Four points, and the production of two turbines.
-    const cell = 4 * (u.byteLength + v.byteLength) + 2 * own.power.byteLength;
+    const cell = 4 * (u.byteLength + v.byteLength) + 2 * hourly.power.byteLength;
     assertEquals(split(site, { turbines: 50, bytes: cell }).map(computedOf), [
       ["T1", "T2"],
       ["T3", "T4"],

@@ -112,10 +112,11 @@ describe("parametricPowerCurve() against a manufacturer's curve", () => {
     ] as const
   ) {
     check(named(`gives the energy of ${model} within 5 % at mean winds of 6 to 10 m/s`), () => {
-      const own = new PowerCurve(readCurve(model), ratedPower);
+      const manufacturers = new PowerCurve(readCurve(model), ratedPower);
       const made = new PowerCurve(parametricPowerCurve({ ratedPower, rotorDiameter }), ratedPower);
       for (const meanSpeed of [6, 7, 8, 9, 10]) {
-        const ratio = computeMeanPower(made, meanSpeed) / computeMeanPower(own, meanSpeed);
+        const ratio = computeMeanPower(made, meanSpeed) /
+          computeMeanPower(manufacturers, meanSpeed);
         assert(Math.abs(ratio - 1) < 0.05, `${model} at ${meanSpeed} m/s: ${ratio}`);
       }
     });

@@ -61,7 +61,7 @@ function assertCurve(points: readonly { wind_speed: number; power: number }[], r
 
 describe("SI2 a power curve in another unit", () => {
   for (
-    const [file, unit, found] of [
+    const [file, unit, problem] of [
       ["c01_watt.csv", "W", "2300000 kW, 100000 %"],
       ["c02_mw.csv", "MW", "2.3 kW, 0.1 %"],
     ]
@@ -69,7 +69,7 @@ describe("SI2 a power curve in another unit", () => {
     it(`SI2 is rejected if it is in ${unit}, and read once that is declared`, async () => {
       assertEquals(
         await refused({ file, ...columns }),
-        `Cannot use the power curve of ${file} for T1: its largest power is ${found} of the rated ` +
+        `Cannot use the power curve of ${file} for T1: its largest power is ${problem} of the rated ` +
           `power of 2300 kW, so the powers are probably in ${unit}. Declare "unit": "${unit}"`,
       );
       assertCurve(await read({ file, ...columns, unit }));
@@ -229,14 +229,14 @@ describe("SI2 a unit in the header of a power curve", () => {
 describe("SI2 a power curve in another layout", () => {
   it("SI2 is read from a .wtg of WAsP", async () => {
     assertCurve(await read({ file: "c13.wtg" }));
-    const twice = (densities: readonly number[]) => (text: string) =>
+    const withTables = (densities: readonly number[]) => (text: string) =>
       text.replace(
         /<PerformanceTable.*<\/PerformanceTable>/,
         (table) => densities.map((density) => table.replace("1.225", `${density}`)).join("\n"),
       );
-    assertCurve(await readChanged({ file: "c13.wtg" }, twice([1.1, 1.225])));
+    assertCurve(await readChanged({ file: "c13.wtg" }, withTables([1.1, 1.225])));
     const { message } = await assertRejects(
-      () => readChanged({ file: "c13.wtg" }, twice([1.1, 1.2])),
+      () => readChanged({ file: "c13.wtg" }, withTables([1.1, 1.2])),
       Error,
     );
     assertEquals(

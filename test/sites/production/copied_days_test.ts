@@ -54,9 +54,9 @@ describe("SI5 hours that equal earlier ones", () => {
     for (const days of [1, 7, 28, 31]) {
       for (const later of [31 * DAY, 31 * DAY - 1, 31 * DAY + 1, 365 * DAY]) {
         const length = days * DAY;
-        const found = findCopies(copy(begin, begin + later, length));
-        assertEquals(found.length, 1, `${days} days, ${later} h later`);
-        const [from, to, message] = found[0] as [number, number, string];
+        const copies = findCopies(copy(begin, begin + later, length));
+        assertEquals(copies.length, 1, `${days} days, ${later} h later`);
+        const [from, to, message] = copies[0] as [number, number, string];
         // Calms and full load at the ends may be excluded.
         assert(from >= begin + later && from < begin + later + DAY, `from ${from - begin - later}`);
         assert(to <= begin + later + length && to > begin + later + length - 3 * DAY, `to ${to}`);
@@ -71,12 +71,12 @@ describe("SI5 hours that equal earlier ones", () => {
   it("SI5 are found around missing hours, in parts", () => {
     const copied = copy(100 * DAY, 131 * DAY, 28 * DAY);
     copied.fill(NaN, 140 * DAY, 140 * DAY + 5);
-    const found = findCopies(copied);
-    assert(found.length >= 2);
+    const copies = findCopies(copied);
+    assert(copies.length >= 2);
     const isIn = ([from, to]: (string | number)[]) =>
       Number(from) < 140 * DAY && Number(to) > 140 * DAY;
-    assertEquals(found.filter(isIn), []);
-    const hours = found.reduce((sum, [from, to]) => sum + Number(to) - Number(from), 0);
+    assertEquals(copies.filter(isIn), []);
+    const hours = copies.reduce((sum, [from, to]) => sum + Number(to) - Number(from), 0);
     assert(hours > 26 * DAY, `${hours} h`);
   });
 
@@ -138,9 +138,9 @@ describe("SI5 a month copied over the next", () => {
     }
     const [[plain, k], [copied, other]] = results;
     assertEquals(plain.filter((line) => line.startsWith("copied")), []);
-    const found = copied.filter((line) => line.startsWith("copied"));
-    assertEquals(found.length, 1);
-    assertEquals(found[0].replaceAll(/\d+ h\b/g, "… h"), LINE.replaceAll(/\d+ h\b/g, "… h"));
+    const copies = copied.filter((line) => line.startsWith("copied"));
+    assertEquals(copies.length, 1);
+    assertEquals(copies[0].replaceAll(/\d+ h\b/g, "… h"), LINE.replaceAll(/\d+ h\b/g, "… h"));
     assertNotEquals(k, other);
     assert(Math.abs(other / k - 1) < 0.01, `${k} ${other}`);
   });

@@ -15,8 +15,8 @@ const expected = Float64Array.from(
   (_, i) =>
     turbine.ratedPower * Math.max(0, Math.min(1, 0.6 + 0.8 * Math.sin(1.7 * Math.floor(i / 24)))),
 );
-const refuse = (found: string): never => {
-  throw new Error(found);
+const refuse = (problem: string): never => {
+  throw new Error(problem);
 };
 const axis = { start: Date.UTC(2023, 0, 1), length: expected.length };
 const format = { unit: "kW", resolution: "15min" } as const;
@@ -65,7 +65,7 @@ describe("SI5 days equal to others", () => {
 
 describe("SI2 the shape of a power curve in a file", () => {
   for (
-    const [name, change, found] of [
+    const [name, change, problem] of [
       ["a mistyped point", (line: string) => line.replace(/^9,.*/, "9,13"), "Correct that point"],
       [
         "an end before its cut-out",
@@ -82,7 +82,7 @@ describe("SI2 the shape of a power curve in a file", () => {
         );
         const path = await site.siteFile();
         const { message } = await assertRejects(() => importFile(path, data), Error);
-        assertStringIncludes(message, found);
+        assertStringIncludes(message, problem);
       });
     });
   }

@@ -252,8 +252,8 @@ describe("SI3 an import of production with a part in another unit", () => {
         const message = await messageOf(site);
         for (const words of mixture.says) assertMatch(message, words);
         assertStringIncludes(message, "Give its production entry the unit of th");
-        const [, given] = /"other_units": (\[.*?\])/.exec(message)!;
-        Object.assign(entryOf(site), { other_units: JSON.parse(given) });
+        const [, advice] = /"other_units": (\[.*?\])/.exec(message)!;
+        Object.assign(entryOf(site), { other_units: JSON.parse(advice) });
         const result = await importSite(site);
         const wanted = clean.get(mixture.how.resolution === "month" ? "month" : "hour")!;
         assertAlmostEquals(factorOf(result), factorOf(wanted), 1e-6);
@@ -280,8 +280,8 @@ describe("SI3 an import of production with a part in another unit", () => {
       site.declared.turbines[0].exclude = [
         { from: "2022-11-01", to: "2022-11-30", reason: "standstill" },
       ];
-      const again = (await importSite(site)).turbines[0];
-      assertEquals(again.doubts.filter(({ text }) => text.includes("times too")), []);
+      const repeated = (await importSite(site)).turbines[0];
+      assertEquals(repeated.doubts.filter(({ text }) => text.includes("times too")), []);
     });
   });
 

@@ -19,9 +19,9 @@ const START = Date.UTC(2023, 0, 1);
 /** A degree of latitude, km. */
 const DEGREE = 6371 * Math.PI / 180;
 
-function turbineAt(id: string, kilometres = 0, own: Partial<Turbine> = {}): Turbine {
+function turbineAt(id: string, kilometres = 0, changes: Partial<Turbine> = {}): Turbine {
   const latitude = 55 + kilometres / DEGREE;
-  return { ...turbine, id, name: id, latitude, timeZone: "UTC", ...own };
+  return { ...turbine, id, name: id, latitude, timeZone: "UTC", ...changes };
 }
 
 /** Builds power that changes every hour, between 30 and 90 % of rated power, `later` hours after the start of 2023. */
@@ -50,9 +50,9 @@ function buildSite(entries: readonly [Turbine, readonly Production[]][]): SiteDa
 
 /** Lists the masked hours of the first turbine next to the others. */
 function listIdle(entries: readonly [Turbine, readonly Production[]][]): number[] {
-  const [[own, production]] = entries;
+  const [[turbine, production]] = entries;
   const neighbours = new Neighbourhood(buildSite(entries)).findNearest(0);
-  const { inputs } = checkProduction(production, own, [], neighbours);
+  const { inputs } = checkProduction(production, turbine, [], neighbours);
   return [...inputs[0].masked!].flatMap((flag, i) => flag === 1 ? [i] : []);
 }
 
@@ -70,8 +70,8 @@ describe("Neighbourhood", () => {
       turbineAt(`N${away}`, away, { ratedPower: 1000 + away }),
       [hours(10 + i)],
     ]);
-    const own: [Turbine, Production[]] = [turbineAt("T"), [hours(10)]];
-    const site = buildSite([...entries.slice(0, 5), own, ...entries.slice(5)]);
+    const tested: [Turbine, Production[]] = [turbineAt("T"), [hours(10)]];
+    const site = buildSite([...entries.slice(0, 5), tested, ...entries.slice(5)]);
     assertEquals(
       new Neighbourhood(site).findNearest(5).map(({ ratedPower }) => ratedPower - 1000),
       [1, 2, 3, 5, 7, 9, 11, 12],
@@ -128,10 +128,10 @@ describe("Neighbourhood", () => {
 });
 
 describe("checkProduction() with neighbours", () => {
-  const beside = turbineAt("N", 1);
+  const neighbour = turbineAt("N", 1);
 
   it("masks hours in which neighbours ran and the turbine did not", () => {
-    assertEquals(listIdle([[turbineAt("T"), [stopped(200, 50, 56)]], [beside, [hours(200)]]]), [
+    assertEquals(listIdle([[turbineAt("T"), [stopped(200, 50, 56)]], [neighbour, [hours(200)]]]), [
       50,
       51,
       52,
@@ -142,30 +142,40 @@ describe("checkProduction() with neighbours", () => {
   });
 
   it("masks nothing if the neighbours were at standstill too, or have no value", () => {
-    const own: [Turbine, Production[]] = [turbineAt("T"), [stopped(200, 50, 56)]];
-    assertEquals(listIdle([own, [beside, [stopped(200, 50, 56)]]]), []);
-    assertEquals(listIdle([own]), []);
+    const tested: [Turbine, Production[]] = [turbineAt("T"), [stopped(200, 50, 56)]];
+    assertEquals(listIdle([tested, [neighbour, [stopped(200, 50, 56)]]]), []);
+    assertEquals(listIdle([tested]), []);
   });
 
   for (const later of [40, -100, 0]) {
     it(`aligns production that begins ${later} h later`, () => {
-      const own = stopped(200, 50, 56);
+      const tested = stopped(200, 50, 56);
       const other = hours(400, later);
       other.power[52 - later] = 0; // the neighbour was at standstill too
-      assertEquals(listIdle([[turbineAt("T"), [own]], [beside, [other]]]), [50, 51, 53, 54, 55]);
+      assertEquals(listIdle([[turbineAt("T"), [tested]], [neighbour, [other]]]), [
+        50,
+        51,
+        53,
+        54,
+        55,
+      ]);
     });
   }
 
   it("judges only the hours that a neighbour has", () => {
-    const own = stopped(200, 50, 56);
-    assertEquals(listIdle([[turbineAt("T"), [own]], [beside, [hours(400, 53)]]]), [53, 54, 55]);
-    assertEquals(listIdle([[turbineAt("T"), [own]], [beside, [hours(53)]]]), [50, 51, 52]);
-    assertEquals(listIdle([[turbineAt("T"), [own]], [beside, [hours(50, 300)]]]), []);
+    const tested = stopped(200, 50, 56);
+    assertEquals(listIdle([[turbineAt("T"), [tested]], [neighbour, [hours(400, 53)]]]), [
+      53,
+      54,
+      55,
+    ]);
+    assertEquals(listIdle([[turbineAt("T"), [tested]], [neighbour, [hours(53)]]]), [50, 51, 52]);
+    assertEquals(listIdle([[turbineAt("T"), [tested]], [neighbour, [hours(50, 300)]]]), []);
   });
 
   it("does not compare hours that differ by half an hour", () => {
     assertEquals(
-      listIdle([[turbineAt("T"), [stopped(200, 50, 56)]], [beside, [hours(200, 0.5)]]]),
+      listIdle([[turbineAt("T"), [stopped(200, 50, 56)]], [neighbour, [hours(200, 0.5)]]]),
       [],
     );
   });
@@ -174,10 +184,10 @@ describe("checkProduction() with neighbours", () => {
     const large = turbineAt("L", 1, { ratedPower: 10_000 });
     const weak = hours(200, 0, 10_000);
     weak.power.forEach((_, i) => weak.power[i] = 800 - 30 * (i % 5));
-    const own: [Turbine, Production[]] = [turbineAt("T"), [stopped(200, 50, 56)]];
-    assertEquals(listIdle([own, [large, [weak]]]), []);
+    const tested: [Turbine, Production[]] = [turbineAt("T"), [stopped(200, 50, 56)]];
+    assertEquals(listIdle([tested, [large, [weak]]]), []);
     weak.power.forEach((value, i) => weak.power[i] = 1.5 * value);
-    assertEquals(listIdle([own, [large, [weak]]]).length, 6);
+    assertEquals(listIdle([tested, [large, [weak]]]).length, 6);
   });
 });
 
@@ -214,8 +224,8 @@ describe("an import of neighbouring turbines", () => {
     return result!;
   }
 
-  for (const [what, units] of [["a turbine", 1], ["a park of 30 units", 30]] as const) {
-    it(`masks a standstill while ${what} nearby ran, and says so in the report`, async () => {
+  for (const [label, units] of [["a turbine", 1], ["a park of 30 units", 30]] as const) {
+    it(`masks a standstill while ${label} nearby ran, and says so in the report`, async () => {
       const plain = factorOf(await importPlain());
       await withSite(async (site, data) => {
         await standTogether(site, units);
@@ -240,8 +250,8 @@ describe("an import of neighbouring turbines", () => {
       site.declared.turbines[1].latitude += 0.3; // 33 km
       const result = await importFile(await site.siteFile(), data);
       assertEquals(result.turbines[0].findings.some((line) => line.startsWith("idle")), false);
-      const [hours, all] = [result, plain].map((own) =>
-        own.turbines[0].calibration!.calibration.hours
+      const [hours, all] = [result, plain].map((result) =>
+        result.turbines[0].calibration!.calibration.hours
       );
       assertEquals(hours, all);
       assert(factorOf(result) < factorOf(plain), `${factorOf(result)} of ${factorOf(plain)}`);

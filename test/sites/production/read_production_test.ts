@@ -315,9 +315,11 @@ describe("production", () => {
     );
     const { findings } = changed.turbines[0];
     assert(
-      findings.some((found) =>
+      findings.some((finding) =>
         // In addition to the example's outage in August.
-        /^standstill, \d{3} h: 2023-05 \(2\d\d h\), 2023-08 \(75 h\)\. .* Not fitted\.$/.test(found)
+        /^standstill, \d{3} h: 2023-05 \(2\d\d h\), 2023-08 \(75 h\)\. .* Not fitted\.$/.test(
+          finding,
+        )
       ),
       findings.join("\n"),
     );

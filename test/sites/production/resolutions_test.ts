@@ -70,8 +70,8 @@ describe("production in steps below an hour", () => {
               ] as const)
           );
           await declare(site, rows, { resolution: `${minutes}min` as "5min", unit });
-          const found = indexOf(await importAs(site, data, `${unit.toLowerCase()}${minutes}`));
-          assertAlmostEquals(found.meanAnnualEnergy, known.meanAnnualEnergy, 1);
+          const index = indexOf(await importAs(site, data, `${unit.toLowerCase()}${minutes}`));
+          assertAlmostEquals(index.meanAnnualEnergy, known.meanAnnualEnergy, 1);
         }
       });
     });
@@ -85,8 +85,8 @@ describe("production of days", () => {
       hours,
       ([stamp]) => stamp.toZonedDateTimeISO(zone).toString().slice(0, letters),
     );
-    return [...groups].map(([time, own]) =>
-      [time, own.reduce((sum, [, power]) => sum + (Number.isNaN(power) ? 0 : power), 0)] as const
+    return [...groups].map(([time, group]) =>
+      [time, group.reduce((sum, [, power]) => sum + (Number.isNaN(power) ? 0 : power), 0)] as const
     );
   };
 
@@ -108,15 +108,15 @@ describe("production of days", () => {
           ] as const
         );
         await declare(site, rows, { resolution: "day", unit: "kWh", time_zone: zone, stamp });
-        const found = await importAs(site, data, `days_${stamp}`);
-        assertAlmostEquals(factorOf(found), factorOf(months), 1e-9);
+        const result = await importAs(site, data, `days_${stamp}`);
+        assertAlmostEquals(factorOf(result), factorOf(months), 1e-9);
         assertAlmostEquals(
-          indexOf(found).meanAnnualEnergy,
+          indexOf(result).meanAnnualEnergy,
           indexOf(months).meanAnnualEnergy,
           1e-6,
         );
         assertEquals(
-          calibrationOf(found).calibration.periods.map(({ label, used }) => [label, used]),
+          calibrationOf(result).calibration.periods.map(({ label, used }) => [label, used]),
           calibrationOf(months).calibration.periods.map(({ label, used }) => [label, used]),
         );
       }
@@ -129,7 +129,7 @@ describe("production of days", () => {
       const days = sumBy(await readHours(site), zone, 10);
       const fields = { resolution: "day", unit: "kWh", time_zone: zone } as const;
       await declare(site, days, fields);
-      const whole = calibrationOf(await importAs(site, data, "whole"));
+      const complete = calibrationOf(await importAs(site, data, "whole"));
       const changed = days.map(([day, kWh]) =>
         [day, day === "2023-03-05" ? -99_999 : day === "2023-03-06" ? 1e6 : kWh] as const
       );
@@ -137,16 +137,18 @@ describe("production of days", () => {
       site.declared.turbines[0].exclude = [
         { from: "2023-03-10", to: "2023-03-11", reason: "repair" },
       ] as never;
-      const found = await importAs(site, data, "changed");
-      const march = (one: typeof whole) =>
+      const result = await importAs(site, data, "changed");
+      const march = (one: typeof complete) =>
         one.calibration.periods.find(({ label }) => label === "2023-03")!;
       const out = ["2023-03-05", "2023-03-06", "2023-03-08", "2023-03-10", "2023-03-11"];
       const left = days.filter(([day]) => day.startsWith("2023-03") && !out.includes(day));
       const energy = left.reduce((sum, [, kWh]) => sum + kWh, 0);
-      assertAlmostEquals(march(calibrationOf(found)).produced, energy, 1e-6);
-      assertEquals(march(whole).validHours - march(calibrationOf(found)).validHours, 5 * 24);
+      assertAlmostEquals(march(calibrationOf(result)).produced, energy, 1e-6);
+      assertEquals(march(complete).validHours - march(calibrationOf(result)).validHours, 5 * 24);
       assert(
-        found.turbines[0].doubts.some(({ text }) => text.startsWith("out of range, 48 h: 2023-03")),
+        result.turbines[0].doubts.some(({ text }) =>
+          text.startsWith("out of range, 48 h: 2023-03")
+        ),
       );
     });
   });
@@ -195,9 +197,9 @@ describe("production of days", () => {
       await declare(site, days, fields);
       const file = site.path("other.csv");
       const frame = await readProduction(file, { column: "value", time: "time", ...fields });
-      const whole = JSON.stringify(site.declared)
+      const text = JSON.stringify(site.declared)
         .replaceAll(/"(\w+\.csv)"/g, (_, name) => JSON.stringify(site.path(name)));
-      const definition = JSON.parse(whole);
+      const definition = JSON.parse(text);
       definition.turbines[0].production = frame;
       const defined = defineSite(definition);
       await saveSite(defined, site.path("saved.json"));

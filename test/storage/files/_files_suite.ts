@@ -76,10 +76,10 @@ export function testFiles(open: () => Promise<FilesDrawer>): void {
   it("states size, hash and time of a file", async () => {
     await files.put(bytes, "csv");
     const before = Date.now();
-    const found = (await files.find(name))!;
-    assertEquals([found.name, found.size, found.hash], [name, 4, sha256(bytes)]);
-    assertEquals(found.path, files.path(name));
-    assert(Math.abs(found.stored - before) < 60_000);
+    const file = (await files.find(name))!;
+    assertEquals([file.name, file.size, file.hash], [name, 4, sha256(bytes)]);
+    assertEquals(file.path, files.path(name));
+    assert(Math.abs(file.stored - before) < 60_000);
   });
 
   it("stores the same content once, and renews its time, so it is not removed", async () => {
@@ -107,13 +107,13 @@ export function testFiles(open: () => Promise<FilesDrawer>): void {
   });
 
   for (
-    const [what, damage] of [
+    const [label, damage] of [
       ["one bit of it flipped", (path: string) => Deno.writeTextFileSync(path, "wine")],
       ["it was emptied", (path: string) => Deno.truncateSync(path, 0)],
       ["it is missing", (path: string) => Deno.removeSync(path)],
     ] as const
   ) {
-    it(`H1: does not read a file if ${what}, and stores it again`, async () => {
+    it(`H1: does not read a file if ${label}, and stores it again`, async () => {
       await files.put(bytes, "csv");
       damage(drawer.at(name));
       assertEquals(await files.isSound(name), false);
@@ -142,9 +142,9 @@ export function testFiles(open: () => Promise<FilesDrawer>): void {
     for (const text of ["one", "longer"]) {
       const content = new TextEncoder().encode(text);
       await files.write(rendered, content);
-      const found = (await files.find(rendered))!;
-      assertEquals([found.hash, found.size], [sha256(content), content.length]);
-      assertEquals(await found.bytes(), content);
+      const file = (await files.find(rendered))!;
+      assertEquals([file.hash, file.size], [sha256(content), content.length]);
+      assertEquals(await file.bytes(), content);
     }
     assertEquals(await files.names(), [rendered]);
     await age(drawer.at(rendered), 30 * 24);

@@ -36,14 +36,14 @@ describe("gzipFile()", () => {
     assertEquals(await find(), undefined);
     await Promise.all([1, 2, 3].map(() => gzipFile(files, "rows.csv")));
     const bytes = await Deno.readFile(`${path}.gz`);
-    const found = await find();
-    assertEquals([found?.path, found?.hash], [`${path}.gz`, sha256(bytes)]);
+    const gzipped = await find();
+    assertEquals([gzipped?.path, gzipped?.hash], [`${path}.gz`, sha256(bytes)]);
     assertEquals([...Deno.readDirSync(folder)].length, 3); // including the note with hashes
     assertEquals(await unpacked(bytes), text);
   });
 
   for (
-    const [what, damage] of [
+    const [label, damage] of [
       ["is cut", () => Deno.truncateSync(`${path}.gz`, 20)],
       ["is empty", () => Deno.truncateSync(`${path}.gz`, 0)],
       ["is missing", () => Deno.removeSync(`${path}.gz`)],
@@ -54,7 +54,7 @@ describe("gzipFile()", () => {
       ],
     ] as const
   ) {
-    it(`H1: is not found if it ${what}, and is made again`, async () => {
+    it(`H1: is not found if it ${label}, and is made again`, async () => {
       await gzipFile(files, "rows.csv");
       const made = await find();
       damage();
@@ -98,20 +98,20 @@ describe("model_data", () => {
     const packed = (await ask({ "accept-encoding": "gzip" })).headers.get("etag")!;
     assert(plain !== packed && plain.startsWith('"') && packed.startsWith('"'), packed);
     for (const tag of [plain, packed]) {
-      const again = await ask({ "accept-encoding": "gzip", "if-none-match": tag });
-      assertEquals([again.status, again.headers.get("etag")], [304, tag]);
+      const repeated = await ask({ "accept-encoding": "gzip", "if-none-match": tag });
+      assertEquals([repeated.status, repeated.headers.get("etag")], [304, tag]);
     }
     const other = await ask({ "accept-encoding": "identity", "if-none-match": packed });
     assertEquals(other.status, 200); // a client without gzip gets the plain one
   });
 
   it("is plain if only some days are requested", async () => {
-    const some = buildPath(operationOf("model_data"), {
+    const someDays = buildPath(operationOf("model_data"), {
       turbine_id: "T1",
       start_date: "2024-01-01",
       end_date: "2024-02-01",
     });
-    const { headers, text } = await ask({ "accept-encoding": "gzip" }, some);
+    const { headers, text } = await ask({ "accept-encoding": "gzip" }, someDays);
     assertEquals(headers.get("content-encoding"), null);
     assertEquals(text.trimEnd().split("\n").length, 1 + 31 * 24);
   });

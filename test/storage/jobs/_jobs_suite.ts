@@ -53,12 +53,12 @@ export async function withJobData(
     const values = { ...validValues.place_order, filetype: "csv", lat, lon };
     let orders = 0;
     const approve = async (id: string, serialNumber = "a", change = {}): Promise<Job> => {
-      const own = { lat: lat + orders++ * 1e-6 }; // otherwise an open equal order would be joined
+      const place = { lat: lat + orders++ * 1e-6 }; // otherwise an open equal order would be joined
       await store.orders.place({
         id,
         serialNumber,
         serviceId: "era5",
-        parameters: { ...values, ...own, ...change },
+        parameters: { ...values, ...place, ...change },
         state: "approved",
       }, Date.now());
       const parameters = { id };
@@ -74,8 +74,8 @@ export async function withJobData(
 /** Builds a chunk of one turbine, with an offset in its production, kW. */
 function buildChunk(offset: number): SiteChunk {
   const { reanalyses, turbines: [one] } = buildGridSite();
-  const own = buildProduction("T1");
-  const production = [{ ...own, power: own.power.map((power) => power + offset) }];
+  const base = buildProduction("T1");
+  const production = [{ ...base, power: base.power.map((power) => power + offset) }];
   const earlier = new Map([[0, { calibration: null, nextRevision: 1, recalibrate: false }]]);
   return { engine: ENGINE_VERSION, reanalyses, turbines: [{ ...one, production }], earlier };
 }

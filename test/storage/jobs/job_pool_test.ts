@@ -37,7 +37,7 @@ const job: Job = { kind: "remove_orphans", parameters: {}, turn: "", urgent: fal
 async function captureErrors(body: () => Promise<unknown>): Promise<string[]> {
   const { error } = console;
   const lines: string[] = [];
-  console.error = (...what) => lines.push(what.join(" "));
+  console.error = (...words) => lines.push(words.join(" "));
   try {
     await body();
   } finally {
@@ -235,11 +235,11 @@ describe("if no worker starts", () => {
       const [reported, done]: [string[], Job[]] = [[], []];
       let [most, under] = [0, 0];
       const instead: JobWorker = {
-        do: async (given) => {
+        do: async (job) => {
           most = Math.max(most, ++under);
           await delay(5);
           under--;
-          done.push(given);
+          done.push(job);
         },
         end: () => Promise.resolve(),
       };
@@ -268,9 +268,9 @@ describe("if no worker starts", () => {
     );
     const other: Job = { ...job, kind: "gzip_file", parameters: { name: "a" } };
     await pool.run(job);
-    const again = pool.run(job); // by the worker that has started
+    const repeated = pool.run(job); // by the worker that has started
     await assertRejects(() => pool.run(other), JobError, "no worker could be started");
-    await again;
+    await repeated;
     await pool.run(other);
     await pool.close();
   });

@@ -30,8 +30,8 @@ describe("a job that failed in another process", () => {
     const error = new DataFormatError("Cannot read it", facts);
     const read = assertThrows(() => readAnswer(send(error)), JobError, "Cannot read it");
     assertEquals({ ...read }, { ...facts, name: "JobError", final: false, passes: false });
-    const again = assertThrows(() => readAnswer(send(read)), JobError, "Cannot read it");
-    assertEquals([{ ...again }, again.cause], [{ ...read }, read.cause]);
+    const repeated = assertThrows(() => readAnswer(send(read)), JobError, "Cannot read it");
+    assertEquals([{ ...repeated }, repeated.cause], [{ ...read }, read.cause]);
     const plain = assertThrows(() => readAnswer(send(new Error("Cannot"))), JobError);
     assertEquals(plain.code, "job");
   });

@@ -45,12 +45,12 @@ export async function fillStore(store: Store): Promise<void> {
 
 /** Reads the documents of all kinds. */
 export async function readDocuments(store: Store): Promise<Record<string, Draft[]>> {
-  const found: Record<string, Draft[]> = {};
+  const byKind: Record<string, Draft[]> = {};
   await store.snapshot((kind, documents) => {
-    (found[kind] ??= []).push(...documents);
+    (byKind[kind] ??= []).push(...documents);
     return Promise.resolve();
   });
-  return found;
+  return byKind;
 }
 
 function sortNames(files: readonly NamedFile[]): string[] {

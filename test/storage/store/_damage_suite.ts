@@ -162,12 +162,12 @@ export function damageSuite(name: string, make: () => Promise<Reopen>): void {
       assertStringIncludes(message, "the last backup");
     }
 
-    for (const [what, [sql, ask]] of Object.entries(DAMAGE)) {
-      it(`H1: is detected if ${what}, by calls that need it and by calls that read everything`, async () => {
+    for (const [label, [sql, ask]] of Object.entries(DAMAGE)) {
+      it(`H1: is detected if ${label}, by calls that need it and by calls that read everything`, async () => {
         await change(sql);
-        const readAll: Ask = async (own) => {
-          await own.verify();
-          await own.snapshot(() => Promise.resolve());
+        const readAll: Ask = async (store) => {
+          await store.verify();
+          await store.snapshot(() => Promise.resolve());
         };
         for (const one of [ask, readAll, ask]) await assertDamaged(() => one(store));
       });
@@ -205,10 +205,10 @@ export function damageSuite(name: string, make: () => Promise<Reopen>): void {
     });
 
     it("H1: does not affect undamaged data", async () => {
-      const whole = await sitesOf(store).turbine("B");
+      const turbine = await sitesOf(store).turbine("B");
       await change("UPDATE ~contents SET body = '{}' WHERE kind = 'turbine' AND id = 'T1'");
       await assertDamaged(() => sitesOf(store).turbine("T1"));
-      assertEquals(await sitesOf(store).turbine("B"), whole);
+      assertEquals(await sitesOf(store).turbine("B"), turbine);
       assertEquals(await store.licences.get("S-1"), licence);
       assertEquals((await sitesOf(store).turbineIds()).length, 3);
     });

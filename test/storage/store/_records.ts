@@ -37,7 +37,7 @@ export const point: StoredPoint = {
   attribution: dataset.attribution,
 };
 
-export function month(number: number, own: Partial<StoredMonth> = {}): Months[number] {
+export function month(number: number, changes: Partial<StoredMonth> = {}): Months[number] {
   return {
     year: 2023,
     month: number,
@@ -51,7 +51,7 @@ export function month(number: number, own: Partial<StoredMonth> = {}): Months[nu
     status: "final",
     predicted_production_low: 90 + number,
     predicted_production_high: 110 + number,
-    ...own,
+    ...changes,
   };
 }
 
@@ -132,7 +132,7 @@ export function turbine(id: string, months: Months): SiteRecord["turbines"][numb
   };
 }
 
-export function site(own: Partial<SiteRecord> = {}): SiteRecord {
+export function site(changes: Partial<SiteRecord> = {}): SiteRecord {
   return {
     site: "coast",
     fingerprint: "1",
@@ -140,7 +140,7 @@ export function site(own: Partial<SiteRecord> = {}): SiteRecord {
     datasets: [dataset],
     points: [point],
     turbines: [turbine("T1", [month(1), month(2)])],
-    ...own,
+    ...changes,
   };
 }
 

@@ -76,11 +76,11 @@ export function storeSuite(name: string, open: OpenStore): void {
       it("is set by the first opening, even if a later one names another", async () => {
         const other = await Deno.makeTempDir();
         await (await open(other, "sample")).close();
-        const again = await open(other, "own");
+        const reopened = await open(other, "own");
         try {
-          assertEquals(await again.world(), "sample");
+          assertEquals(await reopened.world(), "sample");
         } finally {
-          await again.close();
+          await reopened.close();
           await Deno.remove(other, { recursive: true });
         }
       });
@@ -317,8 +317,8 @@ export function storeSuite(name: string, open: OpenStore): void {
         const stored = { ...expected.stored, site: "coast", attribution, edition: 1 };
         assertEquals(await sitesOf(store).fingerprint("coast"), "1");
         assertEquals(await sitesOf(store).turbineIds(), ["T1"]);
-        const { published, ...found } = (await sitesOf(store).turbine("T1"))!;
-        assertEquals(found, stored);
+        const { published, ...turbine } = (await sitesOf(store).turbine("T1"))!;
+        assertEquals(turbine, stored);
         const [{ at, ...first }, ...later] = published!;
         assertEquals([first, later], [{ edition: 1, production: null }, []]);
         assert(Math.abs(Date.now() - at) < 600_000);
@@ -730,14 +730,14 @@ export function storeSuite(name: string, open: OpenStore): void {
       });
 
       for (
-        const [what, change] of Object.entries<Partial<StoredMonth>>({
+        const [label, change] of Object.entries<Partial<StoredMonth>>({
           "another figure": { last12_month_index: 99 },
           "a figure that is gone": { month_index: null },
           "another completeness": { completeness: 0.99 },
           "another state": { status: "preliminary" },
         })
       ) {
-        it(`get a new revision for ${what}, and the old one stays readable`, async () => {
+        it(`get a new revision for ${label}, and the old one stays readable`, async () => {
           await put(month(1), month(2));
           await put(month(1, change), month(2));
           await reopen();
@@ -1082,7 +1082,7 @@ export function storeSuite(name: string, open: OpenStore): void {
       });
 
       for (
-        const [what, own] of Object.entries<OwnOrder>({
+        const [label, own] of Object.entries<OwnOrder>({
           "another licence": { serialNumber: "S-2" },
           "another dataset": { serviceId: "other" },
           "another parameter": { parameters: { ...order.parameters, start_year: 2021 } },
@@ -1092,7 +1092,7 @@ export function storeSuite(name: string, open: OpenStore): void {
           },
         })
       ) {
-        it(`are separate for ${what}`, async () => {
+        it(`are separate for ${label}`, async () => {
           await place();
           assertEquals((await place({ id: "order-2", ...own })).id, "order-2");
           assertEquals((await place({ id: "order-3" })).id, "order-1");

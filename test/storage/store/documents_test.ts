@@ -15,23 +15,23 @@ describe("Documents of a database without a change stamp", () => {
   let store: Store;
   let documents: Documents;
   /** The queried tables, in order. */
-  let asked: string[];
+  let queried: string[];
 
   beforeEach(async () => {
     folder = await Deno.makeTempDir();
     store = await openSqliteStore(`${folder}/store.sqlite`);
     const { engine } = store.documents;
-    asked = [];
+    queried = [];
     const counting: Engine = Object.assign(Object.create(engine), {
       stamp: () => undefined, // PostgreSQL has none
       all: (sql: string, ...values: StoredValue[]): Promise<StoredRow[]> => {
-        asked.push(/FROM (\w+)/.exec(sql)![1]);
+        queried.push(/FROM (\w+)/.exec(sql)![1]);
         return engine.all(sql, ...values);
       },
     });
     documents = new Documents(counting);
     await put("a", 1);
-    asked = [];
+    queried = [];
   });
   afterEach(async () => {
     await store.close();
@@ -47,9 +47,9 @@ describe("Documents of a database without a change stamp", () => {
       Array.from({ length: 20 }, () => documents.forRequest().get("licence", "a")),
     );
     assertEquals(values, Array(20).fill(1));
-    assertEquals(asked.filter((table) => table === "lists").length, 1);
+    assertEquals(queried.filter((table) => table === "lists").length, 1);
     await documents.forRequest().get("licence", "a");
-    assertEquals(asked.filter((table) => table === "lists").length, 2);
+    assertEquals(queried.filter((table) => table === "lists").length, 2);
   });
 
   it("query once in a request, and again after it renews them", async () => {
@@ -65,14 +65,14 @@ describe("Documents of a database without a change stamp", () => {
   it("read a document once, and again only after its kind has changed", async () => {
     const read = () => documents.forRequest().get("licence", "a");
     await read();
-    asked = [];
+    queried = [];
     await read();
     await store.documents.transaction((all) => all.put("site", [{ id: "other", parts: [0] }]));
     await read();
-    assertEquals(asked, ["lists", "lists"]);
+    assertEquals(queried, ["lists", "lists"]);
     await put("b", 1);
     await read();
-    assertEquals(asked.length, 4);
+    assertEquals(queried.length, 4);
   });
 
   it("write nothing for an unchanged document", async () => {

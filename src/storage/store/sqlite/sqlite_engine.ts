@@ -166,7 +166,7 @@ export abstract class SqliteQueries implements Engine {
 
   async lockUpdates(): Promise<AsyncDisposable | undefined> {
     const path = `${dirname(this.address)}/${UPDATE_LOCK}`;
-    this.connection.all("SELECT 1"); // throws where it is closed
+    this.connection.all("SELECT 1"); // throws if closed
     // The system releases the lock with the process, even a killed one.
     const file = await Deno.open(path, { write: true, create: true, mode: 0o600 })
       .catch((cause) => Promise.reject(nameFailure(`lock ${path}`, cause)));
@@ -189,7 +189,7 @@ export abstract class SqliteQueries implements Engine {
   }
 
   async check(): Promise<void> {
-    this.connection.all("SELECT 1"); // throws where it is closed
+    this.connection.all("SELECT 1"); // throws if closed
     // A separate file: closing a descriptor of the database would release this process's locks.
     Deno.writeTextFileSync(`${this.address}.check`, "");
     Deno.removeSync(`${this.address}.check`);
@@ -263,7 +263,7 @@ export class SqliteEngine extends SqliteQueries {
     body: (engine: Engine) => Promise<T>,
     reads: boolean = false,
   ): Promise<T> {
-    this.connection.all("SELECT 1"); // throws where it is closed
+    this.connection.all("SELECT 1"); // throws if closed
     if (reads) {
       using reader = new Connection(this.address, true);
       reader.exec("BEGIN");

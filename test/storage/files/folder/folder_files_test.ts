@@ -35,8 +35,8 @@ describe("FolderFiles", () => {
 
   it("H1: hashes a file once per version", async () => {
     const name = await files.put(bytes, "csv");
-    const found = await Promise.all([files.find(name), files.find(name)]);
-    assertEquals(found.map((file) => file?.hash), [sha256(bytes), sha256(bytes)]);
+    const copies = await Promise.all([files.find(name), files.find(name)]);
+    assertEquals(copies.map((file) => file?.hash), [sha256(bytes), sha256(bytes)]);
     await Deno.writeTextFile(files.path(name), "other");
     assertEquals((await files.find(name))?.hash, sha256("other"));
   });
@@ -97,7 +97,7 @@ describe("FolderFiles", () => {
     await Deno.utime(files.path(name), 1, 1);
     let renewed = false;
     const lock = await lockFolder(folder, true);
-    const renewal = files.renew(name).then((found) => renewed = found);
+    const renewal = files.renew(name).then((result) => renewed = result);
     await files.names(); // takes longer than a renewal would
     assertEquals(renewed, false);
     lock?.[Symbol.dispose]();

@@ -26,7 +26,7 @@ damageSuite("a damaged store in SQLite", async () => {
 
 describe("a database", () => {
   let folder: string;
-  let whole: Uint8Array;
+  let original: Uint8Array;
   let path: string;
   let store: Store;
 
@@ -37,26 +37,26 @@ describe("a database", () => {
     await Deno.remove(site.folder, { recursive: true });
     await addLicence(folder, { serialNumber: "S-1", email: "a@example.com" }, { key: true });
     path = findDatabase(folder);
-    whole = await Deno.readFile(path);
+    original = await Deno.readFile(path);
   });
   afterAll(async () => await Deno.remove(folder, { recursive: true }));
-  beforeEach(async () => await Deno.writeFile(path, whole));
+  beforeEach(async () => await Deno.writeFile(path, original));
   afterEach(async () => await store.close());
 
   it("H1 F42: finds a key or reports damage, wherever a bit is flipped", async () => {
     store = await openSqliteStore(path);
     const [{ hash }] = await store.licences.keys("S-1");
     await store.close();
-    const text = new TextDecoder("latin1").decode(whole);
+    const text = new TextDecoder("latin1").decode(original);
     let refused = 0;
     for (let at = text.indexOf(hash); at !== -1; at = text.indexOf(hash, at + 1)) {
-      const bytes = whole.slice();
+      const bytes = original.slice();
       bytes[at + 9] ^= 1;
       await Deno.writeFile(path, bytes);
       store = await openSqliteStore(path);
-      const found = await store.licences.findByKey(hash).catch((error) => error);
-      if (found instanceof DamagedFileError) refused++;
-      else assertEquals(found?.key.hash, hash); // the right row: SQLite reads the key from the index
+      const result = await store.licences.findByKey(hash).catch((error) => error);
+      if (result instanceof DamagedFileError) refused++;
+      else assertEquals(result?.key.hash, hash); // the right row: SQLite reads the key from the index
       await store.close();
     }
     assert(refused > 0, "no row was damaged");

@@ -67,10 +67,10 @@ describe("SQLite", () => {
   it("of the service is imported only by code that opens or backs up a storage", async () => {
     const root = new URL("../../../../src/", import.meta.url);
     const importers: string[] = [];
-    async function look(folder: string): Promise<void> {
+    async function search(folder: string): Promise<void> {
       for await (const { name, isDirectory } of Deno.readDir(new URL(folder, root))) {
         const path = folder + name;
-        if (isDirectory) await look(`${path}/`);
+        if (isDirectory) await search(`${path}/`);
         else if (path.endsWith(".ts") && !path.startsWith("./storage/store/sqlite/")) {
           const text = await Deno.readTextFile(new URL(path, root));
           if (/from "(node:sqlite|.*\/sqlite\/.*)"/.test(text)) importers.push(path);
@@ -78,7 +78,7 @@ describe("SQLite", () => {
       }
     }
     for (const room of ["storage", "sites", "sample", "service", "machines"]) {
-      await look(`./${room}/`);
+      await search(`./${room}/`);
     }
     assertEquals(importers.sort(), ["./service/backup.ts", "./storage/storage.ts"]);
   });
