@@ -41,7 +41,7 @@ export interface WatchedJobs extends AsyncDisposable {
   readonly signal: AbortSignal;
 }
 
-/** Location of data: the path of a data directory, or a storage shared by several machines. */
+/** Location of data: the path of a data directory, or a storage shared by several machines, with its addresses in `shown`. */
 export type StorageAddress = string | SharedStorage;
 
 /** Returns the methods that open a shared storage; every shared storage has them. */
