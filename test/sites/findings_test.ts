@@ -115,7 +115,7 @@ describe("findings of an import in hourly production", () => {
     const [first, ...others] = added(found);
     assertMatch(
       first,
-      /^limited, 551 h: 2023-07 \(120 h\), .* says that its power was limited then\. Not fitted\.$/,
+      /^limited, 551 h: 2023-07 \(120 h\), .* show that its power was limited then\. Not fitted\.$/,
     );
     assertEquals(others.filter((line) => line.startsWith("flat")), []);
     assertAlmostEquals(found.k, plain.k, 0.01);
@@ -149,7 +149,11 @@ describe("findings of an import in hourly production", () => {
       ]);
       Object.assign(site.declared.turbines[0].production[0], { limit: "limit", limit_unit: "kW" });
       const file = await site.siteFile();
-      await assertRejects(() => importFile(file, data), Error, "an empty cell, not 0, is no limit");
+      await assertRejects(
+        () => importFile(file, data),
+        Error,
+        "leave the cell empty instead of writing 0",
+      );
     });
   });
 
