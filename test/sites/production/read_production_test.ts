@@ -271,14 +271,14 @@ describe("production", () => {
         calibration!.notes.join(" ");
       assertStringIncludes(
         notesOf(declared),
-        "6 of 12 energies are of 66.7 % to 99.9 % of their hours, by valid hours or availability",
+        "6 of 12 energies cover 66.7 % to 99.9 % of their hours, by valid hours or availability",
       );
       // Without the shares, one of these months looks like an outage.
       assertStringIncludes(
         notesOf(silent),
         'months.csv: 12 of 12 rows without "valid_hours" count for the whole period.',
       );
-      assertMatch(notesOf(silent), /\(outage: produced (6\d|7[0-5]) % of what is expected/);
+      assertMatch(notesOf(silent), /\(outage: produced (6\d|7[0-5]) % of the energy expected/);
       assert(factorOf(gapped) - factorOf(silent) > 0.03, "the other four are taken for weak ones");
     });
   });
