@@ -14,25 +14,24 @@ import type { Transport } from "../client/http/transport.ts";
 import { PROFILE } from "./find_cds_access.ts";
 import { quote, quoteEnd, type SourceAnswer, type SourceTransport } from "./source_link.ts";
 
-/** A request is larger than the Climate Data Store allows: parts of it may be small enough. */
+/** A request exceeds the cost limit of the Climate Data Store: parts of it may be small enough. */
 export class CostLimitError extends NoAccessError {
   override name = "NoAccessError"; // the class that callers check for
 }
 
-/** A job that gives no file, although sending the same request again may give one. */
+/** A job without a file, although the same request may succeed if sent again. */
 export class LostJobError extends OrderFailedError {
   override name = "OrderFailedError"; // the class that callers check for
-  /** Whether the queue was full; the request is then sent again after a pause. */
+  /** Whether the queue was full; then the request is sent again after a pause. */
   readonly queueFull: boolean;
 
-  /** Makes the error of a job. */
   constructor(message: string, facts: ErrorFacts = {}, queueFull = false) {
     super(message, facts);
     this.queueFull = queueFull;
   }
 }
 
-/** A job that failed because nothing that it asks for is published yet. */
+/** A job that failed because none of the requested data are published yet. */
 export class UnpublishedError extends OrderFailedError {
   override name = "OrderFailedError"; // the class that callers check for
 }
@@ -41,7 +40,7 @@ export class UnpublishedError extends OrderFailedError {
 const text = z.string().catch("");
 const problemSchema = z.object({ title: text, detail: text, traceback: text });
 
-/** Reads the error document of an answer; empty texts where it has none. */
+/** Reads the error document of an answer; texts are empty without one. */
 function readProblem({ json }: SourceAnswer): z.infer<typeof problemSchema> {
   return problemSchema.safeParse(json).data ?? { title: "", detail: "", traceback: "" };
 }
@@ -54,7 +53,7 @@ export function isEarly({ status, json }: SourceAnswer): boolean {
 /**
  * Builds the error of a job without results.
  *
- * @param answer The answer of its results, which has the reason
+ * @param answer The answer of the job's results, which states the reason
  */
 export function buildJobError(
   jobId: string,
@@ -79,7 +78,7 @@ export function buildJobError(
     });
 }
 
-/** Builds the error for an answer without success. Refusals of one status are told apart by their titles. */
+/** Builds the error for an answer without success. The title distinguishes refusals with the same status. */
 export function buildCdsError(
   what: string,
   answer: SourceAnswer,
@@ -87,9 +86,9 @@ export function buildCdsError(
 ): VindkitError {
   const { status, url } = answer;
   const { title, detail } = readProblem(answer);
-  const said = quote([title, detail === title ? "" : detail].filter(Boolean).join(": "), transport);
-  const found = said || answer.excerpt || `it answered ${status}`;
-  const message = `Cannot ${what}: ${found} (${status})`;
+  const text = quote([title, detail === title ? "" : detail].filter(Boolean).join(": "), transport);
+  const reason = text || answer.excerpt || `it answered ${status}`;
+  const message = `Cannot ${what}: ${reason} (${status})`;
   const facts = (hint?: string) => ({ status, url, hint });
   switch (status) {
     case 401:

@@ -9,7 +9,7 @@ import { quote, requestSource, type SourceAnswer, type SourceTransport } from ".
 export interface CdsInputs {
   /** Identifier of the dataset. */
   readonly dataset: string;
-  /** Inputs by their names there. */
+  /** Inputs by their names in the API. */
   readonly inputs: Readonly<Record<string, unknown>>;
 }
 
@@ -17,7 +17,7 @@ export interface CdsInputs {
 export interface JobFile {
   /** Address of the file. */
   readonly url: string;
-  /** Its size, bytes, if it is stated. */
+  /** Size, bytes, if stated. */
   readonly size: number | undefined;
 }
 
@@ -70,9 +70,9 @@ function buildJobUrl({ baseUrl }: SourceTransport, jobId: string): string {
 }
 
 /**
- * Submits a request, once: it is not repeated here, since an answer may be lost after the job was accepted.
+ * Submits a request once. It is not retried here, because an answer may be lost after the job was accepted.
  *
- * @param onSend Called when it is sent
+ * @param onSend Called when the request is sent
  * @returns The answer, and the identifier of the job if it was accepted
  */
 export async function submitJob(
@@ -92,8 +92,7 @@ export async function submitJob(
   if (answer.status !== STATUS_CODE.Created && answer.status !== STATUS_CODE.OK) {
     return { answer, jobId: undefined };
   }
-  // In this answer `self` is the address of the submission and `monitor` that of the job. The ledger keeps the
-  // identifier.
+  // In this answer, `self` is the address of the submission and `monitor` the address of the job.
   const { links, jobID } = parse(jobSchema, "order", answer, transport);
   const monitor = links.find(({ rel }) => rel === "monitor")?.href.replace(/[?#].*$/, "");
   const jobId = monitor?.slice(monitor.lastIndexOf("/") + 1);
@@ -104,14 +103,14 @@ function toText(value: unknown): string {
   return JSON.stringify([value].flat());
 }
 
-/** States of jobs that give no file: another job may have been sent instead of them. */
+/** States of jobs without a file: another job may have replaced them. */
 const USELESS = ["failed", "rejected", "dismissed", "deleted"];
 
 /**
- * Looks for the job of a request that was sent but whose answer did not arrive.
+ * Looks for the job of a request whose answer was lost.
  *
  * @param since Earliest time at which the request may have been sent, ms since 1970 UTC
- * @returns Its identifier; `undefined` if no job has these inputs
+ * @returns Identifier of the job; `undefined` if no job has these inputs
  */
 export async function findJob(
   transport: SourceTransport,
@@ -137,14 +136,14 @@ export async function findJob(
   }
 }
 
-/** Statuses for a job that is not there: it was deleted, or it was sent from another account than that of the key. */
+/** Statuses for a job that was deleted or belongs to another account. */
 const GONE: readonly number[] = [STATUS_CODE.NotFound, STATUS_CODE.Forbidden];
 
 /**
  * Reads the state of a job.
  *
- * @returns The word of the service, such as `running`, and its warnings about the job or its dataset
- * @throws {LostJobError} If the service does not know it
+ * @returns State as the service names it, such as `running`, and its warnings about the job or its dataset
+ * @throws {LostJobError} If the service does not know the job
  */
 export async function readJob(
   transport: SourceTransport,
@@ -170,7 +169,7 @@ export async function readJob(
 }
 
 /**
- * Reads where the file of a finished job is.
+ * Reads the address of the file of a finished job.
  *
  * @returns `undefined` if it is not ready yet
  * @throws {LostJobError} If its results have expired, or the queue was full
@@ -181,7 +180,7 @@ export async function readResults(
   jobId: string,
   signal: AbortSignal | undefined,
 ): Promise<JobFile | undefined> {
-  // Also for a rejected job, which has no link to its results.
+  // Built from the identifier, because a rejected job has no link to its results.
   const url = `${buildJobUrl(transport, jobId)}/results`;
   const answer = await requestSource(transport, { url, signal });
   if (answer.status === STATUS_CODE.BadRequest) throw buildJobError(jobId, answer, transport);
@@ -199,9 +198,9 @@ export async function readResults(
 }
 
 /**
- * Deletes a job, so that it takes no place in the queue.
+ * Deletes a job, so it takes no place in the queue.
  *
- * @returns Whether the job is gone; if the service does not answer, that is no error, since the file is already here
+ * @returns Whether the job is gone; a missing answer is no error, because the file was already downloaded
  */
 export async function deleteJob(
   transport: SourceTransport,

@@ -16,7 +16,7 @@ import type { CdsInputs } from "./cds_jobs.ts";
 import { parseJson } from "../client/http/body.ts";
 import type { SourceReader } from "./stored_months.ts";
 
-/** The variables that are asked for: name in requests, name and unit in files, column in frames. */
+/** Requested variables: name in requests, name and unit in files, column in frames. */
 const era5Variables = [
   ["100m_u_component_of_wind", "u100", "m s**-1", "wind_u_100"],
   ["100m_v_component_of_wind", "v100", "m s**-1", "wind_v_100"],
@@ -29,7 +29,7 @@ const era5Variables = [
 /** 0 °C, K. */
 const ZERO_CELSIUS = 273.15;
 
-/** Direction from which the wind comes, deg, 0 to 360. */
+/** Computes the direction that the wind comes from, deg, 0 to 360. */
 function computeDirection(u: number, v: number): number {
   return (Math.atan2(-u, -v) * 180 / Math.PI + 360) % 360;
 }
@@ -46,15 +46,15 @@ function convertVariables(
 ): Record<string, Float64Array> {
   const columns: Record<string, Float64Array> = {};
   for (const [, short, , column] of era5Variables) {
-    const found = values.get(short);
-    if (!found) {
+    const series = values.get(short);
+    if (!series) {
       throw new DataFormatError(
         `Cannot use ${file}: it has no variable ${short}. It has ${[...values.keys()].join(", ")}`,
       );
     }
     columns[column] = short === "t2m"
-      ? Float64Array.from(found, (kelvin) => kelvin - ZERO_CELSIUS)
-      : Float64Array.from(found);
+      ? Float64Array.from(series, (kelvin) => kelvin - ZERO_CELSIUS)
+      : Float64Array.from(series);
   }
   for (const height of [100, 10]) {
     const [u, v] = [columns[`wind_u_${height}`], columns[`wind_v_${height}`]];
@@ -65,11 +65,12 @@ function convertVariables(
 }
 
 /**
- * Reads a file of the Climate Data Store, which may be zipped whatever was asked for: that is seen by its first bytes.
+ * Reads a file of the Climate Data Store, which may be zipped regardless of the request. Its first bytes show whether
+ * it is.
  *
- * @param dataset Its dataset, for messages
+ * @param dataset Dataset of the file, for messages
  * @param ending Ending of the member's name
- * @param kind Part of the member's name that tells it from others with the same ending
+ * @param kind Part of the member's name that distinguishes it from others with the same ending
  * @throws {DataFormatError} If the archive is damaged, or has no such member
  */
 async function readMember(
@@ -79,21 +80,21 @@ async function readMember(
   kind: string,
 ): Promise<Uint8Array> {
   if (!isZip(await readBeginning(path))) return await Deno.readFile(path);
-  let found = new Uint8Array();
+  let content = new Uint8Array();
   await unzipEach(path, dataset, (names) => {
     const all = names.filter((name) => name.toLowerCase().endsWith(ending));
-    const own = all.length > 1 ? all.filter((name) => name.includes(kind)) : all;
-    if (own.length === 1) return own;
+    const members = all.length > 1 ? all.filter((name) => name.includes(kind)) : all;
+    if (members.length === 1) return members;
     throw new DataFormatError(
       `Cannot use the archive of ${dataset}: its members are ${
         names.slice(0, 10).join(", ")
       }, but it must have exactly one "${kind}" that ends in ${ending}`,
     );
   }, (_, bytes) => {
-    found = bytes;
+    content = bytes;
     return Promise.resolve();
   });
-  return found;
+  return content;
 }
 
 const GRID = "reanalysis-era5-single-levels";
@@ -107,8 +108,8 @@ function listNumbers(from: number, to: number): string[] {
 }
 
 /**
- * The smallest area that contains the given grid points, deg; if they lie on both sides of 180 deg, its east is 180 or
- * more.
+ * Computes the smallest area that contains the given grid points, deg; if they lie on both sides of 180 deg, east is
+ * 180 or more.
  */
 function boundPoints(points: readonly GridPoint[]) {
   const latitudes = points.map(({ latitude }) => latitude);
@@ -123,7 +124,7 @@ function boundPoints(points: readonly GridPoint[]) {
 export const gridProduct: CdsProduct = {
   dataset: GRID,
   fileType: "netcdf",
-  countMonths: ({ month }) => 13 - month, // it multiplies years and months
+  countMonths: ({ month }) => 13 - month, // a request covers all combinations of its years and months
 
   complete(points) {
     const { north, west, south, east } = boundPoints(points);
@@ -150,10 +151,10 @@ export const gridProduct: CdsProduct = {
   async readFile(path, settledEnd) {
     const grid = await readNetcdf(await readMember(path, GRID, ".nc", "instant"), GRID);
     for (const [, short, unit] of era5Variables) {
-      const own = grid.variables.get(short)?.unit;
-      if (own === undefined || own === unit) continue; // a missing one is refused with the list of all
+      const stated = grid.variables.get(short)?.unit;
+      if (stated === undefined || stated === unit) continue; // convertVariables() rejects a missing one and lists all
       throw new DataFormatError(
-        `Cannot use ${GRID}: its variable ${short} has the unit "${own}", not "${unit}"`,
+        `Cannot use ${GRID}: its variable ${short} has the unit "${stated}", not "${unit}"`,
       );
     }
     const flags = grid.preliminary && { preliminary: Float64Array.from(grid.preliminary) };
@@ -182,7 +183,7 @@ const columns: readonly Column[] = [
   ...era5Variables.map(([, short]) => column(short, "f64")),
 ];
 
-/** Refuses a file of more than one point. */
+/** Reads a coordinate, and rejects a file with several points. */
 function readDegrees(values: Float64Array, name: string): number {
   const [first] = values;
   if (values.every((value) => value === first)) return first;
@@ -194,7 +195,7 @@ function readDegrees(values: Float64Array, name: string): number {
   );
 }
 
-/** ERA5 hourly time series at a point, which come within a minute as CSV, zipped or not. */
+/** ERA5 hourly time series at a point, as CSV, zipped or not. A request takes less than a minute. */
 export const pointProduct: CdsProduct = {
   dataset: POINT,
   fileType: "csv",
@@ -226,22 +227,22 @@ export const pointProduct: CdsProduct = {
   },
 };
 
-/** A dataset of the Climate Data Store, with what is asked of it and how its files are read. */
+/** A dataset of the Climate Data Store: builds its requests and reads its files. */
 export interface CdsProduct extends SourceReader {
-  /** Format of its files, as `orders()` shows it. */
+  /** Format of its files, as shown by `orders()`. */
   readonly fileType: "csv" | "netcdf";
-  /** Counts how many months, starting from a given one, a single request can ask for. */
+  /** Returns the largest number of months, starting from a given one, in a single request. */
   countMonths(first: Temporal.PlainYearMonth): number;
   /** Adds the points that a request for these points must include. */
   complete(points: readonly GridPoint[]): GridPoint[];
-  /** Builds the inputs of a request, up to the last day that had begun. */
+  /** Builds the inputs of a request, up to the last day that has begun. */
   buildInputs(block: Block, lastDay: Temporal.PlainDate): CdsInputs["inputs"];
 }
 
-/** What one request to the Climate Data Store asks for. */
+/** Content of one request to the Climate Data Store. */
 export interface CdsBlock extends Block {
   readonly product: CdsProduct;
-  /** Parameters that name the block in the ledger: whole months, so that they are the same tomorrow. */
+  /** Parameters that identify the block in the ledger: full months, so they stay the same tomorrow. */
   readonly parameters: SentParameters;
 }
 
@@ -252,7 +253,7 @@ const requestSchema = z.strictObject({
   months: z.strictObject({ first: month, last: month }),
 });
 
-/** Makes the block of a product. */
+/** Builds the request block of a product. */
 export function buildBlock(product: CdsProduct, { points: wanted, months }: Block): CdsBlock {
   const points = product.complete(wanted);
   const parameters = {
@@ -267,7 +268,7 @@ export function buildBlock(product: CdsProduct, { points: wanted, months }: Bloc
   return { product, points, months, parameters };
 }
 
-/** Lists the open orders of a product, and what each asks for. */
+/** Lists the open orders of a product, with their blocks. */
 export function listOpenBlocks(ledger: Ledger, place: string, product: CdsProduct) {
   return ledger.listEntries().flatMap((entry) => {
     const { state, parameters } = entry;

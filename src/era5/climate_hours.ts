@@ -6,15 +6,15 @@ import { buildHourlyGrid, HOUR } from "../time/hourly.ts";
 import type { GridPoint } from "../frames/grid_points.ts";
 import { buildDatetimes, buildNumbers } from "../frames/frame.ts";
 
-/** Hours of one grid point, as one file has them. */
+/** Hours of one grid point in one file. */
 export interface ClimateHours extends GridPoint {
   /** Name of the file, for messages. */
   readonly file: string;
-  /** Stamps, ms since 1970 UTC. */
+  /** Timestamps, ms since 1970 UTC. */
   readonly stamps: Float64Array;
   /**
    * Values by column name, in the unit of the column; NaN if missing. `preliminary` is 1 for a preliminary hour, 0 for
-   * a final one, NaN if that is not known.
+   * a final one, NaN if unknown.
    */
   readonly values: Readonly<Record<string, Float64Array>>;
 }
@@ -29,7 +29,7 @@ function component(letter: "u" | "v", towards: string, height: number): Column {
   return { ...column, unit: "m/s", range: [-75, 75] };
 }
 
-/** Columns of the climate in frames of `era5()`; a source without a variable leaves its column out. */
+/** Climate columns in frames of `era5()`; columns missing at the source are left out. */
 const variableColumns: readonly Column[] = [
   ...[
     "wind_speed_100",
@@ -45,14 +45,14 @@ const variableColumns: readonly Column[] = [
   component("v", "the north", 10),
 ];
 
-/** Columns before those of the climate. */
+/** Columns before the climate columns. */
 const placeColumns: readonly Column[] = [
   climateTime,
   { ...ownColumn("latitude", "f64", "Latitude", "Latitude of the grid point."), unit: "deg" },
   { ...ownColumn("longitude", "f64", "Longitude", "Longitude of the grid point."), unit: "deg" },
 ];
 
-/** Column after them. */
+/** Column after the climate columns. */
 const preliminaryColumn: Column = ownColumn(
   "preliminary",
   "bool",
@@ -60,12 +60,12 @@ const preliminaryColumn: Column = ownColumn(
   "Whether the hour is preliminary (ERA5T) and may be revised; null if the source does not say.",
 );
 
-/** Writes an instant to the minute. */
+/** Formats an instant to the minute. */
 export function formatHour(at: number): string {
   return `${new Date(at).toISOString().slice(0, 16)}Z`;
 }
 
-/** Refuses values that cannot be right: a unit or a column is another one than expected. */
+/** Rejects impossible values, which point to a changed unit or column. */
 function assertPlausible(values: Float64Array, { name, range, unit }: Column, file: string): void {
   const [low, high] = range ?? [null, null];
   const i = values.findIndex((value) => value < (low ?? -Infinity) || value > (high ?? Infinity));
@@ -78,11 +78,11 @@ function assertPlausible(values: Float64Array, { name, range, unit }: Column, fi
 }
 
 /**
- * Checks hours that were read.
+ * Checks the hours of a file.
  *
- * @param settledEnd First instant that may be preliminary where the file does not say it, ms since 1970 UTC
+ * @param settledEnd First instant that may be preliminary if the file does not say so, ms since 1970 UTC
  * @returns The same hours with their flags
- * @throws {DataFormatError} If stamps are not hours in order, or a value cannot be right
+ * @throws {DataFormatError} If timestamps are not hourly and in order, or a value is impossible
  */
 export function checkHours(hours: ClimateHours, settledEnd: number): ClimateHours {
   const { file, stamps, values } = hours;
@@ -94,7 +94,7 @@ export function checkHours(hours: ClimateHours, settledEnd: number): ClimateHour
   return { ...hours, values: { preliminary, ...values } };
 }
 
-/** Hours of a file that count for a grid point: those from an instant to another, which is not included. */
+/** Hours of a file to use for a grid point, from `from` to before `end`. */
 export interface HoursPiece {
   readonly point: GridPoint;
   readonly hours: ClimateHours;
@@ -104,18 +104,18 @@ export interface HoursPiece {
 
 type Span = readonly [from: number, end: number];
 
-/** Places the pieces of a point on the hours of a span, and cuts that to the hours that they have. */
+/** Places the pieces of a point on the hours of a span, and cuts the span to their hours. */
 function placePieces(pieces: readonly HoursPiece[], names: readonly string[], [from, end]: Span) {
   const begin = Math.ceil(from / HOUR) * HOUR;
   const length = Math.ceil((end - begin) / HOUR);
   const values = names.map(() => new Float64Array(length).fill(NaN));
   let [first, stop] = [length, 0];
   for (const { hours, ...piece } of pieces) {
-    const own = names.map((name) => hours.values[name]);
+    const series = names.map((name) => hours.values[name]);
     hours.stamps.forEach((at, row) => {
       const i = (at - begin) / HOUR;
       if (at < piece.from || at >= piece.end || i < 0 || i >= length) return;
-      names.forEach((_, k) => values[k][i] = own[k][row]);
+      names.forEach((_, k) => values[k][i] = series[k][row]);
       [first, stop] = [Math.min(first, i), Math.max(stop, i + 1)];
     });
   }
@@ -128,7 +128,7 @@ function placePieces(pieces: readonly HoursPiece[], names: readonly string[], [f
 
 type Placed = ReturnType<typeof placePieces>;
 
-/** Lists what a reader of the hours of a point should know. The last of the values are the flags. */
+/** Lists notes on the hours of a point for readers. The last of the values are the flags. */
 function* listNotes({ begin, length, values }: Placed, [from, end]: Span): Generator<string> {
   const last = begin + (length - 1) * HOUR;
   if (begin - HOUR >= from) yield `The source has no hours before ${formatHour(begin)}`;
@@ -170,11 +170,11 @@ function buildPoint(
 }
 
 /**
- * Joins pieces to a frame: the points from south to north and west to east, of each the hours in order. Hours that a source
- * leaves out in between are rows with nulls.
+ * Joins pieces to a frame: points from south to north and west to east, each with its hours in order. Gaps in the
+ * source become rows with nulls.
  *
- * @param span First instant and the first one after it, ms since 1970 UTC
- * @returns The frame, its columns, and what a reader of it should know
+ * @param span First instant, and the first instant after the end, ms since 1970 UTC
+ * @returns The frame, its columns, and notes for its readers
  * @throws {NoDataError} If there is no hour within the span
  */
 export function joinHours(pieces: readonly HoursPiece[], span: Span): {
@@ -192,11 +192,11 @@ export function joinHours(pieces: readonly HoursPiece[], span: Span): {
   const points = [...byPoint.values()].toSorted(([{ point: a }], [{ point: b }]) =>
     a.latitude - b.latitude || a.longitude - b.longitude
   );
-  for (const own of points) {
-    const placed = placePieces(own, names, span);
+  for (const pointPieces of points) {
+    const placed = placePieces(pointPieces, names, span);
     if (placed.length === 0) continue;
     for (const note of listNotes(placed, span)) notes.add(note);
-    frames.push(buildPoint(own[0].point, placed, names));
+    frames.push(buildPoint(pointPieces[0].point, placed, names));
   }
   if (frames.length === 0) {
     throw new NoDataError(

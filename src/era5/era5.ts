@@ -47,7 +47,8 @@ import { CostLimitError, UnpublishedError } from "./cds_errors.ts";
 import { fetchBlock, UnreadableError } from "./fetch_block.ts";
 
 /**
- * If a request begins less than this many days ago, the store may refuse it, because nothing of it is published yet.
+ * If a request begins less than this many days ago, the store may refuse it, because none of its data are published
+ * yet.
  */
 const LATE_DAYS = 10;
 
@@ -57,7 +58,7 @@ function isLate({ first }: Months): boolean {
   return Temporal.PlainDate.compare(first.toPlainDate({ day: 1 }), day) > 0;
 }
 
-/** What two blocks have in common; it may have no points or no months. */
+/** Computes the intersection of two blocks; it may have no points or no months. */
 function intersect(a: Block, b: Block): Block {
   const compare = Temporal.PlainYearMonth.compare;
   const [, first] = [a.months.first, b.months.first].sort(compare);
@@ -67,8 +68,8 @@ function intersect(a: Block, b: Block): Block {
 }
 
 /**
- * Fetches what is missing of months of grid points from the Climate Data Store, one request after the other, each as large
- * as the store takes it: one that costs too much is halved. Orders that were left open are ended before others are placed.
+ * Fetches missing months of grid points from the Climate Data Store, one request after the other. Each is as large as
+ * the store accepts: a request that costs too much is halved. Finishes open orders before it places new ones.
  */
 async function fetchFromCds(
   session: Session,
@@ -112,7 +113,7 @@ async function fetchFromCds(
     const key = JSON.stringify(run);
     times = key === before ? times + 1 : 0;
     before = key;
-    if (times > 0) { // an order whose job cannot be deleted, joined once more, would give the same old file
+    if (times > 0) { // joining an order whose job cannot be deleted would return the same old file
       for (const { entry } of listOpenBlocks(ledger, baseUrl, product)) {
         ledger.note(entry.entry, { state: "delivered", status: "delivered" });
       }
@@ -137,11 +138,11 @@ export interface Era5Options extends CallOptions, Place {
   to: RangeBound;
   /** The nearest grid point, or the four around the place. @default {1} */
   points?: 1 | 4;
-  /** Service that is asked. @default {"cds"} */
+  /** Service to fetch from. @default {"cds"} */
   source?: Era5Source;
   /** Longest wait for a request to the Climate Data Store, ms. @default {7_200_000} */
   timeout?: number | undefined;
-  /** Called for each new state of such a request. */
+  /** Called for each new state of a request to the Climate Data Store. */
   onStatus?: ((status: Era5Status) => void) | undefined;
 }
 
@@ -172,9 +173,9 @@ function assertArguments(
   }
 }
 
-/** Reads a range: its first instant and the first one after it, and the months of it that may be published. */
+/** Reads a range: its first instant, the first instant after it, and its months that may be published. */
 function readMonths(from: RangeBound, to: RangeBound): [span: readonly [number, number], Months] {
-  readDayRange({ from, to }); // refuses what has not begun
+  readDayRange({ from, to }); // rejects a range that has not begun
   const span = readSpan({ from, to }, "UTC");
   const [first, end] = [span[0], span[1] - 1].map((at) => monthAt(at, "UTC"));
   if (first.year < FIRST_ERA5_YEAR) {
@@ -186,8 +187,7 @@ function readMonths(from: RangeBound, to: RangeBound): [span: readonly [number, 
 }
 
 /**
- * Finds the connection, which is needed for home and limits only: a faulty address or key in the environment is no
- * error.
+ * Finds the connection. Only its home and limits are used, so a faulty address or key in the environment is no error.
  */
 function resolveHome(options: CallOptions): Connection {
   try {
@@ -199,7 +199,7 @@ function resolveHome(options: CallOptions): Connection {
 }
 
 /**
- * Lists the required credits for the data: both services ask for them, and Copernicus also wants changes to be named.
+ * Lists the required credits for the data: both services require them, and Copernicus also requires stating changes.
  *
  * @param fetchedAt When the data were received, ISO 8601 UTC
  */
@@ -214,24 +214,23 @@ function listAttributions(source: Era5Source, fetchedAt: string): string[] {
 }
 
 /**
- * ERA5 reanalysis of a place, straight from the Copernicus Climate Data Store or from Open-Meteo: the way to climate of
- * your own. Received data are stored by grid point and month; after a crash the same call continues. Ctrl-C ends the
- * call.
+ * Fetches ERA5 reanalysis at a place, directly from the Copernicus Climate Data Store or from Open-Meteo. Received data
+ * are stored by grid point and month, so after a crash the same call continues. Ctrl-C ends the call.
  *
- * @param options The place; first and last hour, UTC; `points`: 1, or 4 around the place; `source`; `timeout`:
- * longest wait
- * of a request in ms (two hours); `onStatus` for each new state of one; connection, signal, use of the cache
+ * @param options The place; first and last hour, UTC; `points`: 1, or 4 around the place; `source`; `timeout`: longest
+ * wait for a request in ms (two hours); `onStatus`: called for each new state of a request; connection, signal, use of
+ * the cache
  * @returns A frame of `time` (Datetime, UTC, hourly instants), `latitude`, `longitude` of the grid point (Float64, deg),
  * `wind_speed_100`, `wind_speed_10` (m/s), `wind_direction_100`, `wind_direction_10` (deg), `temperature` (degC),
  * `pressure` (Pa), from Copernicus also `wind_u_100`, `wind_v_100`, `wind_u_10`, `wind_v_10` (m/s), and `preliminary`
  * (Boolean; null if the source does not say); sorted by point, then time
  * @throws {ArgumentError} If an option is not valid, before anything is sent
- * @throws {LicenceError} If there is no key, or it is not known
+ * @throws {LicenceError} If there is no key, or the service does not know it
  * @throws {NoAccessError} If the licence of the dataset is not accepted; the message has the page
- * @throws {OrderFailedError} If a request failed there; the message has the reason
- * @throws {TooManyRequestsError} If the service has had too many requests
+ * @throws {OrderFailedError} If a request failed at the service; the message has the reason
+ * @throws {TooManyRequestsError} If the service received too many requests
  * @throws {TimeoutError} If a request takes longer than the longest wait; the same call continues it
- * @throws {DataFormatError} If an answer cannot be read, or is not what was asked for; it is not stored
+ * @throws {DataFormatError} If an answer cannot be read or does not match the request; it is not stored
  * @throws {NoDataError} If there is no hour within the range
  *
  * @example A year of the grid point nearest to a place
@@ -247,9 +246,9 @@ export async function era5(options: Era5Options): Promise<DataFrame> {
 }
 
 /**
- * As {@linkcode era5}, for tests.
+ * {@linkcode era5} with injected dependencies, for tests.
  *
- * @param environment Addresses and keys; not taken from the process, since all of its tests share one environment
+ * @param environment Addresses and keys; not from the process, because its tests share one environment
  * @param pauses Pauses between requests
  */
 export async function getEra5(
@@ -270,11 +269,11 @@ export async function getEra5(
   const stored = await StoredMonths.open(connection, options.cache, transport.baseUrl, reader);
   const notes = new Set<string>();
   if (!stored.offline) {
-    const wayOn = "Make the same call to continue from there, also in another process";
-    await runStoppable("get ERA5", wayOn, options.signal, async (signal) => {
-      const left = (await stored.findMissing(wanted))?.left;
+    const resumeHint = "Make the same call to continue from there, also in another process";
+    await runStoppable("get ERA5", resumeHint, options.signal, async (signal) => {
+      const missing = (await stored.findMissing(wanted))?.left;
       using progress = startProgress(`ERA5 of ${new URL(transport.baseUrl).hostname}`, {
-        ...(left ? { total: left, unit: "months" } : {}),
+        ...(missing ? { total: missing, unit: "months" } : {}),
         silent: !connection.progress,
       });
       const { timeout, onStatus } = chosen;
@@ -287,7 +286,7 @@ export async function getEra5(
     });
   }
   const { pieces, files } = await stored.read(wanted);
-  const { frame, columns, notes: found } = joinHours(pieces, span);
+  const { frame, columns, notes: pointNotes } = joinHours(pieces, span);
   for (const note of files.flatMap((file) => file.notes)) notes.add(note);
   if (source === "open-meteo" && !transport.key) notes.add(OPEN_METEO_TERMS);
   const fetchedAt = files.map((file) => file.askedAt).sort().at(-1)!;
@@ -305,6 +304,6 @@ export async function getEra5(
     sha256: files.map((file) => file.sha256),
     world: "live",
     attribution: listAttributions(source, fetchedAt),
-    notes: [...found, ...notes],
+    notes: [...pointNotes, ...notes],
   });
 }

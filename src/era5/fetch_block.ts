@@ -29,16 +29,17 @@ import { MisfitError } from "./find_fitting.ts";
 import { findLastDay, findSettledEnd } from "./months.ts";
 import type { Session } from "./source_link.ts";
 
-/** How often a submission is repeated after the service refused it as one request too many. */
+/** Most tries of a submission while the service refuses it as one request too many. */
 const MAX_BUSY_TRIES = 20;
 
-/** How far clocks may differ, ms: a job that we sent may seem older than it is. */
+/** Largest difference between clocks, ms: a job may seem older than its request. */
 const CLOCK_ERROR = 3_600_000;
 
 /**
- * When to look for a job in the account before its request is sent again: a gateway may give up before the store does.
+ * Pauses before each search for a job in the account, before its request is sent again: a gateway may time out before
+ * the store does.
  */
-const LOOKS = [0, 1, 4]; // in pauses
+const SEARCH_PAUSES = [0, 1, 4]; // in units of `pauses.search`
 
 /** An open order in the ledger, with its job. */
 interface OpenOrder {
@@ -46,20 +47,20 @@ interface OpenOrder {
   readonly entry: number;
   /** Identifier of the job. */
   readonly jobId: string;
-  /** When it was first sent, ISO 8601 UTC. */
+  /** When the request was first sent, ISO 8601 UTC. */
   readonly sentAt: string;
 }
 
 function buildUncertainError({ entry, sentAt }: LedgerEntry, cause: unknown): VindkitError {
-  const found = cause instanceof Error ? cause.message : String(cause);
+  const reason = cause instanceof Error ? cause.message : String(cause);
   return new OrderUncertainError(
     `Cannot determine the state of the request of ${sentAt.slice(0, 19)}Z (entry ${entry} of ` +
-      `the ledger): ${found}`,
+      `the ledger): ${reason}`,
     { cause, hint: "Make the same call again: it looks for the job before it sends a new request" },
   );
 }
 
-/** Looks, for some seconds because it may be listed late, for the job of a request whose answer is not known. */
+/** Searches for the job of a request without an answer, for some seconds because it may be listed late. */
 async function searchJob(
   { transport, pauses }: Session,
   request: CdsInputs,
@@ -67,8 +68,8 @@ async function searchJob(
   signal: AbortSignal,
 ): Promise<string | undefined> {
   const since = Date.parse(entry.sentAt) - CLOCK_ERROR;
-  for (const look of LOOKS) {
-    await delay(look * pauses.search, { signal });
+  for (const pause of SEARCH_PAUSES) {
+    await delay(pause * pauses.search, { signal });
     try {
       const jobId = await findJob(transport, request, since, signal);
       if (jobId !== undefined) return jobId;
@@ -79,13 +80,13 @@ async function searchJob(
 }
 
 /**
- * Joins the open order of a block, or submits it. The order is in the ledger before anything is sent; one that was sent
- * without an answer is looked for among the jobs of the account before it is sent again, and a refusal of a later try
- * does not count as a refusal of the first. The caller has the lock of the service, so that no other process does the
+ * Joins the open order of a block, or submits a new one. The order is in the ledger before anything is sent. If an
+ * order was sent without an answer, its job is searched in the account before sending again, and a refusal of a later
+ * try does not count as a refusal of the first. The caller holds the lock of the service, so no other process does the
  * same.
  *
- * @throws {VindkitError} If the service refuses it; nothing is open then, unless an earlier try is uncertain
- * @throws {OrderUncertainError} If it may have arrived, and the service does not answer
+ * @throws {VindkitError} If the service refuses it; then no order is open, unless an earlier try is uncertain
+ * @throws {OrderUncertainError} If the request may have arrived and the service does not answer
  */
 async function openOrder(
   session: Session,
@@ -97,7 +98,7 @@ async function openOrder(
   const { entry, joined } = ledger.begin(transport.baseUrl, parameters, false);
   const order = (jobId: string) => ({ entry: entry.entry, jobId, sentAt: entry.sentAt });
   if (entry.orderId !== null) return order(entry.orderId);
-  // The last day is that of the first try: a job of it is found by its inputs.
+  // The same last day as in the first try, because its job is found by its inputs.
   const inputs = product.buildInputs(block, findLastDay(months, entry.sentAt));
   const request = { dataset: product.dataset, inputs };
   let uncertain = joined;
@@ -109,10 +110,10 @@ async function openOrder(
     let failure: unknown;
     let retryAfter: string | null = null;
     try {
-      const { answer, jobId: found } = await submitJob(transport, request, signal, () => {
+      const { answer, jobId: submittedId } = await submitJob(transport, request, signal, () => {
         sent = true;
       });
-      jobId = found;
+      jobId = submittedId;
       if (jobId !== undefined) break;
       retryAfter = answer.headers.get("retry-after");
       failure = buildCdsError(`order ${request.dataset}`, answer, transport);
@@ -121,7 +122,7 @@ async function openOrder(
     }
     if (!sent || provesNothingPlaced(failure)) {
       const busy = failure instanceof TooManyRequestsError && tries < MAX_BUSY_TRIES;
-      // A request that costs too much now did so before, so no try has placed anything.
+      // A request that costs too much was always refused, so no try has placed an order.
       if (!busy && (!uncertain || failure instanceof CostLimitError)) {
         ledger.note(entry.entry, { state: "refused" });
       }
@@ -131,31 +132,31 @@ async function openOrder(
       if (signal.aborted) throw failure;
       if (++lost >= MAX_TRIES) throw buildUncertainError(entry, failure);
     }
-    // The longest wait bounds it.
+    // The timeout of the call bounds this loop.
     await delay(parseRetryAfter(retryAfter) ?? computePause(tries, null), { signal });
   }
   ledger.note(entry.entry, { state: "placed", orderId: jobId });
   return order(jobId);
 }
 
-/** How often a request is sent again after its job or file was gone. */
+/** Most resubmissions of a request whose job or file is gone. */
 const MAX_LOST = 2;
 
-/** States that end a job: its results are a file or the reason. */
+/** Final states of a job: its results are a file or the reason. */
 const ENDINGS = ["successful", "failed", "rejected"];
 
-/** A file that came and cannot be read: it is not stored, and its order is over. */
+/** A received file that cannot be read: it is not stored, and its order is closed. */
 export class UnreadableError extends DataFormatError {
   override name = "DataFormatError"; // the class that callers check for
 }
 
-/** Whether a file may be fetched from a host: one of the store's, of the API's own, or one that the user listed. */
+/** Whether a file may be fetched from a host: a host of the store, the host of the API, or one that the user listed. */
 function isTrusted(url: URL, { baseUrl, downloadOrigins }: Transport): boolean {
   return url.hostname === new URL(baseUrl).hostname || downloadOrigins.includes(url.origin) ||
     /\.(ecmwf\.int|copernicus\.eu)$/.test(url.hostname);
 }
 
-/** Fetches the file of a job into its part file, without sending the key to any host. */
+/** Downloads the file of a job to a part file, without sending the key. */
 async function download(
   transport: Transport,
   { url, size }: JobFile,
@@ -177,15 +178,15 @@ async function download(
       : error;
   });
   if (size === undefined || part.size === size) return;
-  const found = part.size;
+  const received = part.size;
   await part.remove();
   throw new DataFormatError(
-    `Cannot use ${shown}: it has ${found} bytes, but the Climate Data Store announced ${size}`,
+    `Cannot use ${shown}: it has ${received} bytes, but the Climate Data Store announced ${size}`,
     { url: shown },
   );
 }
 
-/** Deletes the job of an order, then ends the order; if deleting fails, the next call tries again. */
+/** Deletes the job of an order, then closes the order; if deleting fails, the next call tries again. */
 async function endOrder(
   { transport, ledger }: Session,
   { entry, jobId }: Pick<OpenOrder, "entry" | "jobId">,
@@ -197,16 +198,17 @@ async function endOrder(
 }
 
 /**
- * Fetches a block: joins its open order or places one, waits, downloads, stores, and deletes the job. A request whose queue
- * was full or whose results are gone is sent anew. Requests go one at a time, over all processes of a home folder.
+ * Fetches a block: joins its open order or places one, waits, downloads, stores, and deletes the job. Sends a request
+ * again if the queue was full or its results are gone. All processes of a home folder together send one request at a
+ * time.
  *
- * @param isStored Whether the block has been stored meanwhile, by another process or by one that stopped before it
- * ended its order
- * @throws {CostLimitError} If it is larger than the service allows
- * @throws {OrderFailedError} If the job failed, or the queue is full until the longest wait is over
+ * @param isStored Whether the block has been stored meanwhile, by another process or by one that stopped before closing
+ * its order
+ * @throws {CostLimitError} If it exceeds the cost limit of the service
+ * @throws {OrderFailedError} If the job failed, or the queue stays full until the timeout
  * @throws {UnreadableError} If the file cannot be read
- * @throws {MisfitError} If the file is not what was asked for
- * @throws {TimeoutError} If it takes longer than the longest wait, including everything that it waits for
+ * @throws {MisfitError} If the file does not match the request
+ * @throws {TimeoutError} If it takes longer than the timeout, including all waits
  */
 export async function fetchBlock(
   session: Session,
@@ -259,7 +261,7 @@ export async function fetchBlock(
     }
   });
 
-  /** Waits for the file of a job; the notes are warnings of the store. */
+  /** Waits for the file of a job; notes are warnings of the store. */
   async function wait({ entry, jobId }: OpenOrder, signal: AbortSignal) {
     const notes = new Set<string>();
     let state = "";
@@ -280,7 +282,7 @@ export async function fetchBlock(
     return { file: await pollUntil(read, pauses.look, signal), notes: [...notes] };
   }
 
-  /** Stores the part of a file that was asked for. */
+  /** Stores the requested part of a file. */
   async function keep({ sentAt }: OpenOrder, notes: string[], part: PartFile): Promise<void> {
     try {
       const hours = await block.product.readFile(part.path, findSettledEnd(sentAt));

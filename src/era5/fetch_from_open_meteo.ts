@@ -27,7 +27,7 @@ import {
 } from "./source_link.ts";
 import type { SourceReader } from "./stored_months.ts";
 
-/** The variables that are asked for: name and unit there, column and power of ten to its unit. */
+/** Requested variables: name and unit at the source, our column, and power of ten to its unit. */
 const variables = [
   ["wind_speed_100m", "m/s", "wind_speed_100", 0],
   ["wind_direction_100m", "°", "wind_direction_100", 0],
@@ -49,20 +49,20 @@ const placeSchema = z.object({
     .catchall(series),
 });
 
-/** Shifts the decimal point: a product would make 101320.00000000001 Pa of 1013.2 hPa. */
+/** Shifts the decimal point; multiplying would turn 1013.2 hPa into 101320.00000000001 Pa. */
 function shift(value: number, power: number): number {
   return power === 0 ? value : Number(`${value}e${power}`);
 }
 
 /**
- * Reads an answer: hours of each of its places, to the last one with a wind.
+ * Reads an answer: hours of each place, up to the last hour with wind.
  *
  * @param settledEnd First instant that may be preliminary, ms since 1970 UTC
- * @throws {DataFormatError} If unit, zone or layout are not those that were asked for
+ * @throws {DataFormatError} If unit, time zone or layout differ from the request
  */
 function readAnswer(json: unknown, settledEnd: number): ClimateHours[] {
   const file = "the answer of Open-Meteo";
-  const result = z.array(placeSchema).safeParse([json].flat()); // one place comes without a list
+  const result = z.array(placeSchema).safeParse([json].flat()); // a single place is not in a list
   if (!result.success) {
     throw new DataFormatError(
       `Cannot use ${file}: ${describeMisfit(result.error, [json].flat())}`,
@@ -71,17 +71,17 @@ function readAnswer(json: unknown, settledEnd: number): ClimateHours[] {
   return result.data.map(({ latitude, longitude, hourly }) => {
     const stamps = Float64Array.from(hourly.time, (text) => Date.parse(`${text}Z`));
     const values = variables.map(([name, , column, power]) => {
-      const own = series.safeParse(hourly[name]).data;
-      if (own?.length === stamps.length) {
+      const numbers = series.safeParse(hourly[name]).data;
+      if (numbers?.length === stamps.length) {
         return [
           column,
-          Float64Array.from(own, (value) => value === null ? NaN : shift(value, power)),
+          Float64Array.from(numbers, (value) => value === null ? NaN : shift(value, power)),
         ];
       }
       throw new DataFormatError(`Cannot use ${file}: ${name} is missing, or lacks some hours`);
     });
     const known = hourly[variables[0][0]] as readonly (number | null)[];
-    // The days that are not published yet are null.
+    // Unpublished days are null.
     const length = known.findLastIndex((value) => value !== null) + 1;
     const cut = Object.fromEntries(values.map(([name, all]) => [name, all.slice(0, length)]));
     return checkHours({
@@ -94,28 +94,29 @@ function readAnswer(json: unknown, settledEnd: number): ClimateHours[] {
   });
 }
 
-/** The hourly ERA5 of Open-Meteo as files: its answers as they came. */
+/** Reads hourly ERA5 of Open-Meteo from files, which are its unchanged answers. */
 export const openMeteoReader: SourceReader = {
   dataset: "era5",
   readFile: async (path, settledEnd) =>
     readAnswer(parseJson(await Deno.readTextFile(path)), settledEnd),
 };
 
-/** Notice that is shown before the first request without a key. */
+/** Notice before the first request without a key. */
 export const OPEN_METEO_TERMS =
   "Open-Meteo without a key is for non-commercial use, up to 10,000 calls a day " +
   "(https://open-meteo.com/en/terms); its data are CC BY 4.0. For commercial use, set " +
   'OPEN_METEO_KEY, or use { source: "cds" }';
 
-/** Most months of a request: ten years of six variables weigh about 160 of the 600 calls of a minute. */
+/** Most months in a request: ten years of six variables count as about 160 of the 600 calls per minute. */
 const MAX_MONTHS = 120;
 
 const refusalSchema = z.object({ reason: z.string() });
 
 /**
- * Finds address and key of Open-Meteo: `OPEN_METEO_URL` for a server of one's own, `OPEN_METEO_KEY` for commercial use.
+ * Finds address and key of Open-Meteo: `OPEN_METEO_URL` for your own server, `OPEN_METEO_KEY` for commercial use.
  *
- * @throws {ConfigurationError} If the address is not https:, or the key none of a header; the message shows neither
+ * @throws {ConfigurationError} If the address is not https:, or the key cannot be an HTTP header; the message shows
+ * neither
  */
 export function findOpenMeteo(environment: Environment): SourceAddress {
   const key = environment.get("OPEN_METEO_KEY")?.trim() || undefined;
@@ -156,7 +157,7 @@ function buildRefusal(answer: SourceAnswer, transport: Transport): VindkitError 
     : new ServiceError(message, { ...facts, hint: "Try again later" });
 }
 
-/** States model, units, zone and cell, since the defaults of the service differ. */
+/** Builds a query that states model, units, time zone and cell, because the service's defaults differ. */
 function buildQuery({ points, months }: Block, askedAt: string): URLSearchParams {
   const list = (pick: (point: GridPoint) => number | string) => points.map(pick).join(",");
   return new URLSearchParams({
@@ -170,11 +171,11 @@ function buildQuery({ points, months }: Block, askedAt: string): URLSearchParams
     temperature_unit: "celsius",
     timezone: "UTC",
     cell_selection: "nearest",
-    elevation: list(() => "nan"), // otherwise temperatures are shifted to the height of the terrain
+    elevation: list(() => "nan"), // otherwise the service adjusts temperatures to the terrain height
   });
 }
 
-/** Fetches what is missing of months of grid points from Open-Meteo, at most ten years at once. */
+/** Fetches missing months of grid points from Open-Meteo, at most ten years at once. */
 export async function fetchFromOpenMeteo(
   session: Session,
   wanted: Block,

@@ -3,7 +3,7 @@ import type { Environment } from "../disk/home.ts";
 import { isHeaderKey, Secret } from "../client/connection/settings.ts";
 import { readRoot, type SourceAddress } from "./source_link.ts";
 
-/** Address of the Climate Data Store where none is given. */
+/** Default address of the Climate Data Store. */
 export const CDS_URL = "https://cds.climate.copernicus.eu/api";
 
 /** Page that shows the key of an account. */
@@ -50,15 +50,15 @@ function readKey(text: string, from: string): Secret {
 }
 
 /**
- * Finds address and key of the Climate Data Store as its own clients do: `CDSAPI_URL` and `CDSAPI_KEY`, then the file
+ * Finds address and key of the Climate Data Store as its clients do: `CDSAPI_URL` and `CDSAPI_KEY`, then the file
  * `CDSAPI_RC`, else `~/.cdsapirc`.
  *
  * @throws {LicenceError} If there is no key
  * @throws {ConfigurationError} If address or key cannot be used; the message shows neither
  */
 export function findCdsAccess(environment: Environment): SourceAddress {
-  const whole = ["CDSAPI_URL", "CDSAPI_KEY"].every((name) => environment.get(name)?.trim());
-  const file = whole ? { path: "", url: "", key: "" } : readRcFile(environment);
+  const isComplete = ["CDSAPI_URL", "CDSAPI_KEY"].every((name) => environment.get(name)?.trim());
+  const file = isComplete ? { path: "", url: "", key: "" } : readRcFile(environment);
   const find = (variable: string, field: "url" | "key") => {
     const text = environment.get(variable)?.trim();
     if (text) return { text, from: variable };

@@ -4,7 +4,7 @@ import { HOUR } from "../time/hourly.ts";
 import { type ClimateHours, formatHour } from "./climate_hours.ts";
 import { type Block, computeSpan, listMonths } from "./months.ts";
 
-/** An answer that can be read, but is not what was asked for. */
+/** A readable answer that does not match the request. */
 export class MisfitError extends DataFormatError {
   override name = "DataFormatError"; // the class that callers check for
 }
@@ -19,7 +19,7 @@ export interface PointMonth {
 interface Gap {
   readonly name: string;
   readonly at: number;
-  /** Whether the answer has that value before and after the gap; an answer that was cut off does not. */
+  /** Whether the answer has this variable before and after the gap; false at the end of a truncated answer. */
   readonly inside: boolean;
 }
 
@@ -33,7 +33,7 @@ function buildMisfit(file: string | undefined, problem: string): MisfitError {
   });
 }
 
-/** Picks the hours of each point; an answer without rows does not say of which points it is. */
+/** Picks the hours of each point; an answer without rows does not name its points. */
 function pickPoints(
   hours: readonly ClimateHours[],
   { points, months }: Block,
@@ -41,36 +41,36 @@ function pickPoints(
   const refuse = (problem: string) => {
     throw buildMisfit(hours[0]?.file, problem);
   };
-  const other = hours.find((own) => !points.some((point) => isNear(own, point)));
+  const other = hours.find((one) => !points.some((point) => isNear(one, point)));
   if (other) {
     refuse(`it has the point ${formatPoint(other)}, not ${points.map(formatPoint).join(" and ")}`);
   }
   const [from, end] = computeSpan(months);
   return points.map((point) => {
-    const own = hours.filter((one) => isNear(one, point));
-    if (own.length > 1 || own.length === 0 && hours.length > 0) {
-      refuse(`it has the grid point ${formatPoint(point)} ${own.length} times, not once`);
+    const matches = hours.filter((one) => isNear(one, point));
+    if (matches.length > 1 || matches.length === 0 && hours.length > 0) {
+      refuse(`it has the grid point ${formatPoint(point)} ${matches.length} times, not once`);
     }
-    const beyond = own[0]?.stamps.find((at) => at < from || at >= end);
+    const beyond = matches[0]?.stamps.find((at) => at < from || at >= end);
     if (beyond !== undefined) refuse(`it has ${formatHour(beyond)}, which was not requested`);
-    return [point, own[0] ?? { stamps: new Float64Array(), values: {} }];
+    return [point, matches[0] ?? { stamps: new Float64Array(), values: {} }];
   });
 }
 
-/** Makes a function that lists what is missing for a point between two instants. */
+/** Creates a function that lists the gaps of a point between two instants. */
 function prepareGaps({ stamps, values }: Pick<ClimateHours, "stamps" | "values">) {
   const rows = new Map(Array.from(stamps, (at, i) => [at, i]));
-  const series = Object.entries({ "": stamps, ...values }).map(([name, own]) => {
+  const series = Object.entries({ "": stamps, ...values }).map(([name, column]) => {
     const known = (value: number) => !Number.isNaN(value);
-    const [first, last] = [own.findIndex(known), own.findLastIndex(known)];
-    return { name, own, first: stamps[first], last: stamps[last] };
+    const [first, last] = [column.findIndex(known), column.findLastIndex(known)];
+    return { name, column, first: stamps[first], last: stamps[last] };
   });
   return (from: number, end: number): Gap[] => {
     const gaps: Gap[] = [];
     for (let at = from; at < end; at += HOUR) {
       const i = rows.get(at);
-      for (const { name, own, first, last } of series) {
-        const missing = i === undefined ? name === "" : Number.isNaN(own[i]);
+      for (const { name, column, first, last } of series) {
+        const missing = i === undefined ? name === "" : Number.isNaN(column[i]);
         if (missing) gaps.push({ name, at, inside: first < at && at < last });
       }
     }
@@ -79,14 +79,13 @@ function prepareGaps({ stamps, values }: Pick<ClimateHours, "stamps" | "values">
 }
 
 /**
- * Finds the part of an answer that can be stored: the months of each point that have every hour and value, as far as
- * they are settled. A month with gaps inside is left out once; values that a second answer lacks too are missing at the
- * source.
+ * Finds the part of an answer that can be stored: the months of each point with every settled hour and value. A month
+ * with inner gaps is left out the first time; if a second answer has the same gaps, they are gaps of the source.
  *
  * @param settledEnd First instant that may be preliminary, ms since 1970 UTC: later hours may be missing
- * @param gaps Gaps of earlier answers; those of this one are added
- * @returns What can be stored, and an error if the answer was cut
- * @throws {MisfitError} If points or hours are not those that were asked for
+ * @param gaps Gaps of earlier answers; gaps of this one are added
+ * @returns The months to store, and an error if the answer is incomplete
+ * @throws {MisfitError} If points or hours differ from the request
  */
 export function findFitting(
   hours: readonly ClimateHours[],
@@ -96,17 +95,17 @@ export function findFitting(
 ): { readonly fitting: PointMonth[]; readonly misfit: MisfitError | undefined } {
   const fitting: PointMonth[] = [];
   let misfit: MisfitError | undefined;
-  for (const [point, own] of pickPoints(hours, block)) {
-    const listGaps = prepareGaps(own);
+  for (const [point, pointHours] of pickPoints(hours, block)) {
+    const listGaps = prepareGaps(pointHours);
     for (const month of listMonths(block.months)) {
       const [from, end] = computeSpan({ first: month, last: month });
-      const found = listGaps(from, Math.min(end, settledEnd));
+      const pointGaps = listGaps(from, Math.min(end, settledEnd));
       const key = JSON.stringify([point, month]);
-      const text = JSON.stringify(found.map(({ name, at }) => [name, at]));
-      if (found.length === 0 || gaps.get(key) === text) fitting.push({ point, month });
-      else if (!gaps.has(key) && found.every(({ inside }) => inside)) gaps.set(key, text);
+      const text = JSON.stringify(pointGaps.map(({ name, at }) => [name, at]));
+      if (pointGaps.length === 0 || gaps.get(key) === text) fitting.push({ point, month });
+      else if (!gaps.has(key) && pointGaps.every(({ inside }) => inside)) gaps.set(key, text);
       else {
-        const [{ name, at }] = found;
+        const [{ name, at }] = pointGaps;
         const missing = name === ""
           ? `it does not have ${formatHour(at)}`
           : `${name} of ${formatHour(at)} is missing`;

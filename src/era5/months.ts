@@ -1,7 +1,7 @@
 import type { GridPoint } from "../frames/grid_points.ts";
 import { dayAt, startOfMonth } from "../time/zones.ts";
 
-/** Whole months: `first` to `last`, both included. */
+/** Full months: `first` to `last`, both included. */
 export interface Months {
   /** First month. */
   readonly first: Temporal.PlainYearMonth;
@@ -9,7 +9,7 @@ export interface Months {
   readonly last: Temporal.PlainYearMonth;
 }
 
-/** What one request asks for: whole months of grid points. */
+/** Content of one request: full months of grid points. */
 export interface Block {
   readonly points: readonly GridPoint[];
   readonly months: Months;
@@ -18,7 +18,7 @@ export interface Block {
 /** Months after which ERA5 is final: a preliminary month (ERA5T) is replaced after two or three. */
 const SETTLING_MONTHS = 4;
 
-/** Days by which ERA5T is behind: a request that begins later is refused. */
+/** Publication delay of ERA5T, days: a request that begins later is refused. */
 const EMBARGO_DAYS = 5;
 
 /** Lists the months; empty if the last one is before the first. */
@@ -27,7 +27,7 @@ export function listMonths({ first, last }: Months): Temporal.PlainYearMonth[] {
   return Array.from({ length: Math.max(0, count) }, (_, i) => first.add({ months: i }));
 }
 
-/** First instant of months and the first one after them, ms since 1970 UTC. */
+/** Computes the first instant of months and the first instant after them, ms since 1970 UTC. */
 export function computeSpan({ first, last }: Months): [from: number, end: number] {
   return [startOfMonth(first, "UTC"), startOfMonth(last.add({ months: 1 }), "UTC")];
 }
@@ -37,9 +37,9 @@ function toDay(at: string): Temporal.PlainDate {
 }
 
 /**
- * Finds the last day of months that had begun: later ones cannot be asked for.
+ * Finds the last day of months that had begun at the time of the request: later days cannot be requested.
  *
- * @param askedAt When they are asked for, ISO 8601 UTC
+ * @param askedAt Time of the request, ISO 8601 UTC
  */
 export function findLastDay({ last }: Months, askedAt: string): Temporal.PlainDate {
   const end = last.add({ months: 1 }).toPlainDate({ day: 1 }).subtract({ days: 1 });
@@ -48,7 +48,7 @@ export function findLastDay({ last }: Months, askedAt: string): Temporal.PlainDa
 }
 
 /**
- * Finds the last month of which hours may be published.
+ * Finds the last month with hours that may be published.
  *
  * @param now ISO 8601 UTC
  */
@@ -57,10 +57,10 @@ export function findLastPublished(now: string): Temporal.PlainYearMonth {
 }
 
 /**
- * Finds the first instant whose values may still be preliminary, ms since 1970 UTC: the begin of the month four months
- * before they were asked for.
+ * Finds the first instant whose values may still be preliminary, ms since 1970 UTC: the start of the month four months
+ * before the request.
  *
- * @param askedAt When they were asked for, ISO 8601 UTC
+ * @param askedAt Time of the request, ISO 8601 UTC
  */
 export function findSettledEnd(askedAt: string): number {
   const month = toDay(askedAt).toPlainYearMonth().subtract({ months: SETTLING_MONTHS });

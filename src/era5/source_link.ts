@@ -12,33 +12,33 @@ import type { Connection } from "../client/connection/connection.ts";
 import type { Ledger } from "../client/orders/ledger.ts";
 import type { StoredMonths } from "./stored_months.ts";
 
-/** Services that `era5()` can ask. */
+/** Services that `era5()` can fetch from. */
 export type Era5Source = "cds" | "open-meteo";
 
-/** Longest text of a service that a message quotes, characters. */
+/** Longest quote of a service in a message, characters. */
 const MAX_QUOTED = 500;
 
-/** Address and key of a service of another provider. */
+/** Address and key of a third-party service. */
 export interface SourceAddress {
   /** Root of its API. */
   readonly url: string;
-  /** The key; it goes to the origin of the root only. */
+  /** The key; it is sent only to the origin of the root. */
   readonly key: Secret | undefined;
-  /** Header in which it expects the key. */
+  /** Header in which the service expects the key. */
   readonly keyHeader: string;
   /** Where address and key were read, for messages: a variable or a file. */
   readonly read: { readonly url: string; readonly key: string };
 }
 
-/** A transport to such a service. */
+/** A transport to a third-party service. */
 export type SourceTransport = Transport & Pick<SourceAddress, "read">;
 
 /**
- * Reads the root of an API; a server on this computer may be without TLS.
+ * Reads the root of an API; TLS is optional for a server on this computer.
  *
- * @param where Where it was set, such as `CDSAPI_URL`
- * @param example An address that could be used
- * @throws {ConfigurationError} If it cannot be used; the message does not show it, as it may be a key in the wrong place
+ * @param where Source of the text, such as `CDSAPI_URL`
+ * @param example A valid address
+ * @throws {ConfigurationError} If it cannot be used; the message does not show it, because it may be a misplaced key
  */
 export function readRoot(text: string, where: string, example: string): string {
   const url = URL.parse(text);
@@ -57,9 +57,9 @@ export function readRoot(text: string, where: string, example: string): string {
   return url.origin + url.pathname.replace(/\/+$/, "");
 }
 
-/** A request to such a service. */
+/** A request to a third-party service. */
 interface SourceRequest extends Pick<OutgoingRequest, "method" | "url" | "onSend"> {
-  /** Value that is sent as JSON. */
+  /** Body, sent as JSON. */
   readonly json?: unknown;
   /** Whether it may be sent twice. @default {true} */
   readonly safe?: boolean;
@@ -71,19 +71,19 @@ export interface SourceAnswer {
   /** HTTP status. */
   readonly status: number;
   readonly headers: Headers;
-  /** Address, for messages. */
+  /** Address without secrets, for messages. */
   readonly url: string;
   /** Its bytes. */
   readonly bytes: Uint8Array;
-  /** Its JSON; `undefined` if it is none. */
+  /** Its JSON; `undefined` if it is not JSON. */
   readonly json: unknown;
   /** Its beginning without the key, for messages; empty for a web page. */
   readonly excerpt: string;
 }
 
 /**
- * Makes the transport to a service of another provider: home, limits, timers and listener of the connection, one request
- * at a time.
+ * Creates the transport to a third-party service, with the limits, timeouts and listener of the connection. It sends
+ * one request at a time.
  */
 export function openSource(
   connection: Connection,
@@ -105,12 +105,12 @@ export function openSource(
   };
 }
 
-/** Quotes a text of a service for a message: without the key, in one line, at most 500 characters. */
+/** Quotes a text of a service for a message: without the key, on one line, at most 500 characters. */
 export function quote(text: string, transport: Transport): string {
   return clean(text, transport).slice(0, MAX_QUOTED);
 }
 
-/** Quotes the end of a text, as of a traceback, whose last line has the reason. */
+/** Quotes the end of a text, such as a traceback, whose last line has the reason. */
 export function quoteEnd(text: string, transport: Transport): string {
   return clean(text, transport).slice(-MAX_QUOTED);
 }
@@ -124,7 +124,7 @@ function clean(text: string, { key }: Transport): string {
  *
  * @throws {NetworkError} If the service cannot be reached
  * @throws {TimeoutError} If it does not answer in time
- * @throws {DataFormatError} If the answer is too large, or repeats the key
+ * @throws {DataFormatError} If the answer is too large or repeats the key
  */
 export async function requestSource(
   transport: Transport,
@@ -153,11 +153,11 @@ export async function requestSource(
 
 /** State of one request of {@linkcode era5} at the Climate Data Store. */
 export interface Era5Status {
-  /** Word of the store, such as `accepted`, `running` or `successful`. */
+  /** State as the store names it, such as `accepted`, `running` or `successful`. */
   readonly state: string;
   /** Its dataset. */
   readonly dataset: string;
-  /** First month that the request asks for, such as `2023-01`. */
+  /** First requested month, such as `2023-01`. */
   readonly first: string;
   /** Last month, included. */
   readonly last: string;
@@ -165,31 +165,31 @@ export interface Era5Status {
 
 /** Pauses between requests to the Climate Data Store, ms. */
 export interface Pauses {
-  /** Before the second look at a job; each further one is longer. */
+  /** Before the second status check of a job; each further pause is longer. */
   readonly look: number;
-  /** Before a request is sent anew to a full queue. */
+  /** Before a request is sent again after the queue was full. */
   readonly queue: number;
-  /** Before a second look for a job whose answer was lost; the third comes after four of them. */
+  /** Before the second search for a job whose answer was lost; four times as long before the third. */
   readonly search: number;
 }
 
 /** Long on purpose: all users share the store. */
 export const PAUSES: Pauses = { look: 2_000, queue: 60_000, search: 5_000 };
 
-/** How requests to a source are sent and waited for, and what is known of their answers. */
+/** Everything that a call needs to send requests to a source, wait for them and store their answers. */
 export interface Session {
   readonly connection: Connection;
   readonly transport: SourceTransport;
   readonly ledger: Ledger;
   readonly stored: StoredMonths;
   readonly pauses: Pauses;
-  /** Counts the months that were fetched. */
+  /** Counts fetched months. */
   readonly progress: Progress;
   /** Longest wait for a request, ms. */
   readonly timeout: number;
   /** Called for each new state of a job. */
   readonly onStatus: ((status: Era5Status) => void) | undefined;
   readonly signal: AbortSignal;
-  /** Collects what a reader of the figures should know. */
+  /** Collects notes for readers of the figures. */
   readonly notes: Set<string>;
 }

@@ -12,12 +12,12 @@ import type { ClimateHours, HoursPiece } from "./climate_hours.ts";
 import { findFitting, type PointMonth } from "./find_fitting.ts";
 import { type Block, computeSpan, findSettledEnd, listMonths } from "./months.ts";
 
-/** How a file of a source is read. */
+/** Reads files of a source. */
 export interface SourceReader {
-  /** Dataset or product, which names what is stored. */
+  /** Dataset or product, under which months are stored. */
   readonly dataset: string;
   /**
-   * Reads a file: hours of each of its points.
+   * Reads the hours of each point in a file.
    *
    * @param settledEnd First instant that may be preliminary, ms since 1970 UTC
    */
@@ -28,13 +28,13 @@ export interface SourceReader {
 export interface StoredFile {
   /** Its SHA-256, hexadecimal. */
   readonly sha256: string;
-  /** When it was asked for, ISO 8601 UTC; it may contain hours that were preliminary at that time. */
+  /** Time of the request, ISO 8601 UTC; some hours may have been preliminary then. */
   readonly askedAt: string;
   /** Warnings of the service. */
   readonly notes: readonly string[];
 }
 
-/** A month of a grid point, and the file that has it. */
+/** A month of a grid point, and its file. */
 type StoredMonth = PointMonth & { readonly file: StoredFile };
 
 const SCHEMA = `
@@ -51,8 +51,8 @@ CREATE TABLE IF NOT EXISTS months (
 `;
 
 /**
- * What is stored of a dataset: the file of each month of a grid point. A month is used again if it was settled when it was
- * asked for, or was asked for today.
+ * Stored months of a dataset: the file of each month of each grid point. A month is reused if it was settled when
+ * requested, or was requested today.
  */
 export class StoredMonths {
   readonly #bodies: BodyCache;
@@ -61,10 +61,10 @@ export class StoredMonths {
   readonly #mode: CacheMode;
   readonly #reader: SourceReader;
   readonly #begun = Temporal.Now.instant();
-  /** Hours of the files that this call has stored, and has read since. */
-  readonly #own = new Map<string, ClimateHours[]>();
+  /** Hours of the files that this call has stored or read. */
+  readonly #hoursByFile = new Map<string, ClimateHours[]>();
   readonly #paths = new Map<string, Promise<string | undefined>>();
-  /** What was missing in months of points, which a second answer may confirm. */
+  /** Gaps in months of points, to be confirmed by a second answer. */
   readonly #gaps = new Map<string, string>();
 
   private constructor(
@@ -82,9 +82,9 @@ export class StoredMonths {
   }
 
   /**
-   * Opens what is stored.
+   * Opens the stored months.
    *
-   * @param mode How it is used. @default "use"
+   * @param mode Use of the cache. @default "use"
    * @param place Root of the API
    */
   static async open(
@@ -104,16 +104,16 @@ export class StoredMonths {
     return new StoredMonths(bodies, home, place, mode ?? cache ?? "use", reader);
   }
 
-  /** Whether nothing may be fetched. */
+  /** Whether fetching is forbidden. */
   get offline(): boolean {
     return this.#mode === "only";
   }
 
   /**
-   * Finds what must be fetched next: the first run of months that are missing, and the points that lack any of them.
+   * Finds the next block to fetch: the first run of missing months, and the points that lack any of them.
    *
-   * @param findSize Finds how many months, from a given one on, can be asked for at once. @default no limit
-   * @returns These, and how many months are missing altogether; `undefined` if none is
+   * @param findSize Finds the largest number of months, from a given one on, in one request. @default no limit
+   * @returns The block, and the number of all missing months; `undefined` if none is missing
    */
   async findMissing(
     { points, months }: Block,
@@ -136,7 +136,7 @@ export class StoredMonths {
     };
   }
 
-  /** Whether a whole block is stored from answers that were asked for at or after an instant, ISO 8601 UTC. */
+  /** Whether a complete block is stored from requests at or after an instant, ISO 8601 UTC. */
   async hasSince(block: Block, since: string): Promise<boolean> {
     const late = (await this.#list(block))
       .filter(({ file }) => Temporal.Instant.compare(file.askedAt, since) >= 0);
@@ -144,13 +144,13 @@ export class StoredMonths {
   }
 
   /**
-   * Stores the months of an answer that are what was asked for, and removes files that no month needs any more. The
-   * caller has the lock of the service.
+   * Stores the months of an answer that match the request, and removes files that no month needs any more. The caller
+   * holds the lock of the service.
    *
-   * @param facts When it was asked for, and warnings of the service
-   * @param part The answer, which is moved
+   * @param facts Time of the request, and warnings of the service
+   * @param part The answer; its file is moved
    * @param progress Counts the months
-   * @throws {MisfitError} If other months are not what was asked for
+   * @throws {MisfitError} If other months do not match the request
    */
   async store(
     block: Block,
@@ -165,7 +165,7 @@ export class StoredMonths {
     else {
       const sha256 = await hashFile(part.path);
       await this.#bodies.storeBody(sha256, { commit: (path) => part.moveTo(path) });
-      this.#own.set(sha256, hours);
+      this.#hoursByFile.set(sha256, hours);
       this.#paths.delete(sha256);
       const unused = this.#setFile(fitting, { ...facts, sha256 });
       for (const hash of unused) await this.#bodies.removeBody(hash);
@@ -175,10 +175,10 @@ export class StoredMonths {
   }
 
   /**
-   * Reads the hours that are stored.
+   * Reads the stored hours.
    *
    * @returns Hours by point and file, and the files
-   * @throws {NotCachedError} If a month is missing while nothing may be fetched
+   * @throws {NotCachedError} If a month is missing and fetching is forbidden
    */
   async read(
     block: Block,
@@ -195,18 +195,18 @@ export class StoredMonths {
     const pieces: HoursPiece[] = [];
     for (const { point, month, file } of await this.#list(block)) {
       const { sha256, askedAt } = file;
-      if (!this.#own.has(sha256)) {
+      if (!this.#hoursByFile.has(sha256)) {
         const path = (await this.#findPath(sha256))!;
         try {
-          this.#own.set(sha256, await this.#reader.readFile(path, findSettledEnd(askedAt)));
+          this.#hoursByFile.set(sha256, await this.#reader.readFile(path, findSettledEnd(askedAt)));
         } catch (error) {
           if (!(error instanceof Deno.errors.NotFound)) throw error;
-          this.#paths.clear(); // another process has a newer file of these months since
+          this.#paths.clear(); // another process has replaced the file of these months
           return await this.read(block);
         }
       }
       files.set(sha256, file);
-      const hours = this.#own.get(sha256)!.find((one) => isNear(one, point));
+      const hours = this.#hoursByFile.get(sha256)!.find((one) => isNear(one, point));
       if (!hours) continue; // an answer without rows
       const [from, end] = computeSpan({ first: month, last: month });
       const before = pieces.at(-1);
@@ -219,17 +219,18 @@ export class StoredMonths {
 
   /** Whether the file of a month need not be fetched again. */
   #isCurrent({ askedAt, sha256 }: StoredFile, month: Temporal.PlainYearMonth): boolean {
-    const asked = Temporal.Instant.from(askedAt);
-    // This call may have joined yesterday's order; an older order has less than is available now.
-    const own = this.#own.has(sha256) && asked.until(this.#begun).total("hours") < 24;
-    if (this.offline || own) return true;
-    if (this.#mode === "refresh") return Temporal.Instant.compare(asked, this.#begun) >= 0;
+    const askedInstant = Temporal.Instant.from(askedAt);
+    // This call may have joined yesterday's order; older orders lack hours that are available now.
+    const isOurs = this.#hoursByFile.has(sha256) &&
+      askedInstant.until(this.#begun).total("hours") < 24;
+    if (this.offline || isOurs) return true;
+    if (this.#mode === "refresh") return Temporal.Instant.compare(askedInstant, this.#begun) >= 0;
     const [, end] = computeSpan({ first: month, last: month });
     const today = this.#begun.toString().slice(0, 10);
     return end <= findSettledEnd(askedAt) || askedAt.startsWith(today);
   }
 
-  /** Lists the stored months of a block by point, in order, without files that are missing or were altered. */
+  /** Lists the stored months of a block by point, in order, except months whose file is missing or altered. */
   async #list({ points, months: { first, last } }: Block): Promise<StoredMonth[]> {
     const all = this.#with((database) => {
       const select = database.prepare(

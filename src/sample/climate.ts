@@ -12,7 +12,7 @@ export class Autoregression {
   /**
    * Starts the process somewhere in its range.
    *
-   * @param random Source of the innovations, for this process alone
+   * @param random Source of the innovations, used by this process only
    * @param timeScale Hours after which the autocorrelation has fallen to 1/e
    */
   constructor(random: SeededRandom, timeScale: number) {
@@ -22,7 +22,7 @@ export class Autoregression {
     this.#value = random.normal();
   }
 
-  /** Value of the next hour. */
+  /** Returns the value of the next hour. */
   next(): number {
     this.#value = this.#memory * this.#value + this.#innovation * this.#random.normal();
     return this.#value;
@@ -33,9 +33,9 @@ export class Autoregression {
 const YEAR = 8766;
 /** Mean pressure at sea level, Pa. */
 const SEA_LEVEL_PRESSURE = 101_325;
-/** Share of the wind's variance in fronts and storms; the rest is in spells of about a week. */
+/** Share of the wind's variance from fronts and storms; the rest comes from spells of about a week. */
 const SYNOPTIC_SHARE = 0.85;
-/** Normal components make speeds near Weibull's k = 2, the seasons widen them: this power of the speed narrows them again. */
+/** Narrows the speeds by a power: normal components give about Weibull k = 2, but seasons widen the distribution. */
 const SPEED_EXPONENT = 0.87;
 const SHEAR_RANGE = [-0.05, 0.45] as const;
 
@@ -45,7 +45,7 @@ interface RegionalWeather {
   readonly u: Float64Array;
   /** Northward wind 100 m above ground, m/s. */
   readonly v: Float64Array;
-  /** Wind speed 10 m above ground over that at 100 m. */
+  /** Ratio of the wind speeds at 10 m and 100 m above ground. */
   readonly lowShare: Float64Array;
   /** Temperature at sea level, degC. */
   readonly temperature: Float64Array;
@@ -55,7 +55,7 @@ interface RegionalWeather {
   readonly humidity: Float64Array;
 }
 
-/** Cosine of the season of each hour: 1 on a day of the year, -1 half a year later. */
+/** Computes the seasonal cosine of each hour: 1 on a day of the year, -1 half a year later. */
 function computeSeason(day: number): Float64Array {
   const season = new Float64Array(sampleAxis.length);
   const peak = (day - 1) * 24;
@@ -63,7 +63,7 @@ function computeSeason(day: number): Float64Array {
   return season;
 }
 
-/** Cosine of the 24 hours of the UTC day: 1 at a time of day by the sun. */
+/** Computes the daily cosine of the 24 UTC hours: 1 at an hour of solar time. */
 function computeDay(hour: number, longitude: number): Float64Array {
   return Float64Array.from(
     { length: 24 },
@@ -71,7 +71,7 @@ function computeDay(hour: number, longitude: number): Float64Array {
   );
 }
 
-/** Simulates a slow factor around 1 that makes good and bad wind years: straight lines between random values half a year apart. */
+/** Simulates a slow factor around 1 that makes good and bad wind years, linear between random values half a year apart. */
 function simulateSlowFactor(random: SeededRandom, deviation: number): Float64Array {
   const half = YEAR / 2;
   const values = Float64Array.from(
@@ -86,7 +86,7 @@ function simulateSlowFactor(random: SeededRandom, deviation: number): Float64Arr
   return factor;
 }
 
-/** Source of one of the region's processes: each has its own seed, so that a further process does not change it. */
+/** Creates the random source of a process: each has its own seed, so adding a process does not change the others. */
 function createRandom({ id, weather }: SampleSite, name: string): SeededRandom {
   return new SeededRandom(`${id} ${weather.draw} ${name}`);
 }
@@ -133,7 +133,7 @@ function simulateRegionalWind(site: SampleSite): Pick<RegionalWeather, "u" | "v"
 /**
  * Simulates the weather in the middle of a region on {@linkcode sampleAxis}.
  *
- * @param longitude Longitude of its middle, deg: the sun's time follows from it
+ * @param longitude Longitude of the middle, deg, for solar time
  */
 function simulateRegionalWeather(site: SampleSite, longitude: number): RegionalWeather {
   const { weather } = site;
@@ -152,7 +152,7 @@ function simulateRegionalWeather(site: SampleSite, longitude: number): RegionalW
   const humidity = new Float64Array(u.length);
   for (let i = 0; i < u.length; i++) {
     const hour = i % 24;
-    // Sun in summer makes the difference of day and night; wind mixes it away.
+    // Summer sun increases the contrast between day and night; wind mixes the layers.
     const sun = 1 + 0.4 * warmSeason[i];
     const stratified = 1 / (1 + (u[i] * u[i] + v[i] * v[i]) / 100);
     const exponent = weather.shear - 0.02 +
@@ -169,9 +169,9 @@ function simulateRegionalWeather(site: SampleSite, longitude: number): RegionalW
   return { u, v, lowShare, temperature, pressure, humidity };
 }
 
-/** Fall of temperature with height, K/m. */
+/** Lapse rate of temperature, K/m. */
 const LAPSE = 0.0065;
-/** Standard deviation of the local part of a point's wind components, m/s, and its time scale, h. */
+/** Local variation of a point's wind components: standard deviation, m/s, and time scale, h. */
 const LOCAL_WIND = { deviation: 0.45, timeScale: 6 };
 /** Bounds of relative humidity, %. */
 const HUMIDITY_RANGE = [40, 100] as const;
@@ -187,14 +187,14 @@ function simulateWind(
 ): ClimatePoint["levels"] {
   const process = (component: string) =>
     new Autoregression(new SeededRandom(`${name} ${component}`), LOCAL_WIND.timeScale);
-  const ownU = process("u");
-  const ownV = process("v");
+  const localU = process("u");
+  const localV = process("v");
   const { length } = sampleAxis;
   const low = { height: 10, u: new Float64Array(length), v: new Float64Array(length) };
   const high = { height: 100, u: new Float64Array(length), v: new Float64Array(length) };
   for (let i = 0; i < length; i++) {
-    const u = factor * region.u[i] + LOCAL_WIND.deviation * ownU.next();
-    const v = factor * region.v[i] + LOCAL_WIND.deviation * ownV.next();
+    const u = factor * region.u[i] + LOCAL_WIND.deviation * localU.next();
+    const v = factor * region.v[i] + LOCAL_WIND.deviation * localV.next();
     high.u[i] = roundValue(u, 100);
     high.v[i] = roundValue(v, 100);
     low.u[i] = roundValue(u * region.lowShare[i], 100);
@@ -214,7 +214,7 @@ function computeAir(
   for (let i = 0; i < length; i++) {
     const atSea = region.temperature[i];
     temperature[i] = roundValue(atSea - LAPSE * elevation, 100);
-    // The layer between the sea and the point has the mean of the temperatures at its ends.
+    // Mean temperature of the layer between sea level and the point.
     const layer = atSea - LAPSE * elevation / 2;
     pressure[i] = roundValue(computePressureAtHeight(region.pressure[i], elevation, layer), 1);
     relativeHumidity[i] = roundValue(
@@ -226,8 +226,8 @@ function computeAir(
 }
 
 /**
- * Simulates the climate of a region of the synthetic world, at all of its grid points: hourly instants with wind 10 and 100 m above
- * ground, temperature, pressure at the ground and relative humidity. The same figures every time.
+ * Simulates the climate of a synthetic region at all of its grid points: hourly instants with wind 10 and 100 m above
+ * ground, temperature, pressure at the ground and relative humidity. Deterministic.
  */
 export function simulateClimate(site: SampleSite): ClimatePoint[] {
   const latitude = computeMean(site.points.map((point) => point.latitude));

@@ -11,7 +11,7 @@ import { simulateProduction } from "./production.ts";
 import { dataset } from "./sample_world.ts";
 import { type SampleSite, sampleSites, type SampleTurbine } from "./sites.ts";
 
-/** Names of the files that the sample writes: the data of an owner in the form of an import. */
+/** Names of the sample's example files: an owner's data, ready to import. */
 export const EXAMPLE_FILES = [
   "site.json",
   "climate.csv",
@@ -43,7 +43,7 @@ function formatCsv(frame: DataFrame): Uint8Array {
   return formatText([new TextDecoder().decode(table)]);
 }
 
-/** Formats a table whose first line marks it as invented: files are passed on without the site file beside them. */
+/** Formats a table with a first line that marks it as invented, because files get passed on without their site file. */
 function formatText(lines: readonly string[]): Uint8Array {
   return new TextEncoder().encode([SYNTHETIC_LINE, ...lines].join("\n"));
 }
@@ -151,9 +151,9 @@ function formatSite(point: ClimatePoint): Uint8Array {
 }
 
 /**
- * Writes the example files, all of them, since the site file names the others.
+ * Writes all example files, because the site file names the others.
  *
- * @param folder Folder of the files; created where it is missing
+ * @param folder Folder of the files, created if it is missing
  */
 export async function writeExampleFiles(folder: string): Promise<void> {
   const climate = simulateClimate(site);
@@ -163,7 +163,7 @@ export async function writeExampleFiles(folder: string): Promise<void> {
     "production.csv": formatHourlyProduction(climate),
     "production_monthly.csv": formatMonthlyProduction(climate),
     "power_curve.csv": formatCurve(),
-    "site.json": formatSite(point), // last: where it exists, the others do
+    "site.json": formatSite(point), // last: if it exists, all others do
   };
   await Deno.mkdir(folder, { recursive: true, mode: 0o700 });
   for (const [name, bytes] of Object.entries(contents)) {

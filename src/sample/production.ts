@@ -17,12 +17,12 @@ import { PowerCurve } from "../windindex/turbine/power_curve.ts";
 import { computeDistance } from "../windindex/climate/site_weights.ts";
 import { Autoregression } from "./climate.ts";
 
-/** How much more likely a stop is just after another, and the hours in which that fades to 1/e. */
+/** Excess probability of a stop just after another, and the hours in which it decays to 1/e. */
 const REPEATED = { factor: 6, timeScale: 48 };
-/** Mean hours of a stop: most are short, some wait for a spare part. */
+/** Mean duration of stops, h: most are short, some wait for a spare part. */
 const DURATIONS = { short: 3, long: 36, shareOfLong: 0.15 };
 
-/** Adds the hours in which one unit is at standstill, as shares of the hour. */
+/** Adds the standstill of one unit, as a share of each hour. */
 function addStops(random: SeededRandom, hoursBetween: number, stopped: Float64Array): void {
   const fading = Math.exp(-1 / REPEATED.timeScale);
   let excess = 0;
@@ -41,10 +41,10 @@ function addStops(random: SeededRandom, hoursBetween: number, stopped: Float64Ar
 }
 
 /**
- * Simulates the share of each hour in which the units run: random stops that come in clusters.
+ * Simulates the availability of the units in each hour, with random stops in clusters.
  *
  * @param hours Number of hours
- * @param units Units of a park: the mean over them
+ * @param units Number of units in a park, to average over
  * @param hoursBetween Mean time between stops of one unit, h
  */
 function simulateAvailability(
@@ -61,14 +61,14 @@ function simulateAvailability(
   return share;
 }
 
-/** Relative error of the climate's wind: standard deviation of the part that lasts for hours, its time scale in h, and that of single hours. */
+/** Relative error of the climate's wind: standard deviation of a lasting part, its time scale in h, and standard deviation of single hours. */
 const WIND_ERROR = { lasting: 0.1, timeScale: 12, hourly: 0.04 };
-/** Spread of wind inside of an hour, relative: it rounds the knee of the power curve. */
+/** Relative spread of wind within an hour: it rounds the knee of the power curve. */
 const SPREAD = 0.1;
-/** Consumption at rest as a share of rated power. */
+/** Standby consumption as a share of rated power. */
 const STANDBY = 0.005;
 
-/** Computes the shares of the climate points by inverse squared distance: not the bilinear shares that the model uses. */
+/** Computes weights of the climate points by inverse squared distance, unlike the bilinear weights of the model. */
 function computeShares(points: readonly ClimatePoint[], turbine: SampleTurbine): number[] {
   const inverse = points.map((point) => {
     const km = computeDistance(point, turbine);
@@ -81,20 +81,20 @@ function computeShares(points: readonly ClimatePoint[], turbine: SampleTurbine):
 interface Hub {
   /** Wind speed, m/s. */
   speed: number;
-  /** Cosine of the angle between the wind's origin and the favoured direction. */
+  /** Cosine of the angle between wind direction and favoured direction. */
   favour: number;
-  /** Natural logarithm of air density over 1.225 kg/m3. */
+  /** Natural logarithm of the ratio of air density to 1.225 kg/m3. */
   logDensity: number;
 }
 
-/** Creates a reader of the climate at the hub of a turbine: wind between the two heights by a logarithmic profile. */
+/** Creates a reader of the climate at the hub of a turbine, with a logarithmic wind profile between the two heights. */
 function createHubReader(
   climate: readonly ClimatePoint[],
   turbine: SampleTurbine,
 ): (i: number, into: Hub) => void {
   const weights = computeShares(climate, turbine);
-  const blend = (of: (point: ClimatePoint) => number) =>
-    climate.reduce((sum, point, j) => sum + weights[j] * of(point), 0);
+  const blend = (valueOf: (point: ClimatePoint) => number) =>
+    climate.reduce((sum, point, j) => sum + weights[j] * valueOf(point), 0);
   const rise = turbine.elevation + turbine.hubHeight - blend((point) => point.elevation ?? 0);
   const low = climate.map((point) => point.levels[0]);
   const high = climate.map((point) => point.levels[1]);
@@ -125,7 +125,8 @@ function createHubReader(
 }
 
 /**
- * Simulates what one unit of a turbine truly produces, mean kW of each hour: physics that the calibration does not know.
+ * Simulates the true power of one unit of a turbine, mean kW of each hour, by physics that the calibration does not
+ * know.
  *
  * @param first Position of the first hour on the climate's axis
  * @param hours Number of hours
@@ -176,7 +177,7 @@ export function simulateTruePower(
 /** A period without its energy. */
 type Period = Omit<EnergyPeriod, "energy">;
 
-/** Failures of the hourly logger: mean time between them and mean duration, h. */
+/** Logger failures: mean time between them and mean duration, h. */
 const LOGGER_FAILURES = { between: 2500, duration: 6 };
 
 /**
@@ -185,7 +186,7 @@ const LOGGER_FAILURES = { between: 2500, duration: 6 };
  * @param first First month, such as `"2021-01"`
  * @param last Last month, included
  * @param monthsOfPeriod 1 for months, 12 for years
- * @param timeZone IANA zone in which they begin
+ * @param timeZone IANA time zone in which they begin
  */
 function listPeriods(
   first: string,
@@ -225,7 +226,7 @@ function loseHours(turbine: SampleTurbine, power: Float64Array): void {
   }
 }
 
-/** Computes the energy between two instants, kWh, with parts of the hours at the ends: where the zone is off by half an hour, months begin within an hour. */
+/** Computes the energy of a period, kWh, with partial hours at both ends: in zones with half-hour offsets, months begin within an hour. */
 function computeEnergy(period: Period, axis: HourAxis, power: Float64Array): EnergyPeriod {
   const begin = (period.start - axis.start) / HOUR;
   const end = (period.end - axis.start) / HOUR;
@@ -237,12 +238,12 @@ function computeEnergy(period: Period, axis: HourAxis, power: Float64Array): Ene
 }
 
 /**
- * Simulates the production of a turbine of the synthetic world, of one unit: hourly with NaN where the logger failed, or the energy
- * of months or years; `null` where the turbine has no production. The same figures every time.
+ * Simulates the production of one unit of a synthetic turbine: hourly with NaN during logger failures, or energies of
+ * months or years; `null` if the turbine has no production. Deterministic.
  *
- * @param turbine One of its turbines
- * @param climate Climate of the region, as `simulateClimate()` gives it
- * @throws {ArgumentError} If the climate is not that of the region
+ * @param turbine A turbine of the site
+ * @param climate Climate of the region, from `simulateClimate()`
+ * @throws {ArgumentError} If the climate belongs to another region
  */
 export function simulateProduction(
   site: SampleSite,
@@ -251,11 +252,11 @@ export function simulateProduction(
 ): Production | null {
   const placeOf = (point: { latitude: number; longitude: number }) =>
     `${point.latitude}, ${point.longitude}`;
-  const given = climate.map(placeOf).join("; ");
+  const actual = climate.map(placeOf).join("; ");
   const expected = site.points.map(placeOf).join("; ");
-  if (given !== expected) {
+  if (actual !== expected) {
     throw new ArgumentError(
-      `Cannot make production of ${turbine.id}: the climate is for ${given}. Give the climate for ${expected}`,
+      `Cannot make production of ${turbine.id}: the climate is for ${actual}. Give the climate for ${expected}`,
     );
   }
   const { production, timeZone } = turbine;

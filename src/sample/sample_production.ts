@@ -9,7 +9,7 @@ import { simulateProduction } from "./production.ts";
 import { dataset } from "./sample_world.ts";
 import { sampleSites } from "./sites.ts";
 
-/** Production as a frame, as `readProduction()` gives it: hours, months or years. */
+/** Builds a frame of production like those of `readProduction()`: hours, months or years. */
 function buildProductionFrame(production: Production): DataFrame {
   if (production.kind === "hourly") {
     const { axis, power } = production;
@@ -25,9 +25,9 @@ function buildProductionFrame(production: Production): DataFrame {
       .withColumns(pl.col("month").cast(pl.Date));
 }
 
-let productions: ReadonlyMap<string, DataFrame> | undefined; // always the same, and seconds to simulate
+let productions: ReadonlyMap<string, DataFrame> | undefined; // cached, because it never changes and takes seconds to simulate
 
-/** The production of the synthetic turbines that have some, of one unit each, by turbine. */
+/** Returns the production of one unit of each synthetic turbine that has production, by turbine. */
 export function readSampleProduction(): ReadonlyMap<string, DataFrame> {
   return productions ??= new Map(sampleSites.flatMap((site) => {
     const climate = simulateClimate(site);

@@ -15,10 +15,10 @@ import { simulateProduction } from "./production.ts";
 import { SAMPLE_VERSION, type SampleSite, sampleSites, type SampleTurbine } from "./sites.ts";
 import { sitesOf } from "../sites/keep/sites.ts";
 
-/** Name of the folder of a sample of this version. */
+/** Name of the folder of this version's sample. */
 export const SAMPLE_FOLDER: string = `sample-${SAMPLE_VERSION}-${ENGINE_VERSION}-${SCHEMA_VERSION}`;
 
-/** Largest distance of a climate request from a site, km. */
+/** Largest distance between a climate request and a site, km. */
 const REACH = 500;
 
 /** The dataset that the sample serves. */
@@ -34,10 +34,10 @@ export const dataset: Omit<Dataset, "id"> = {
   attribution: [`${SYNTHETIC} data of the Vindkit sample, not real: for learning and testing only`],
 };
 
-/** The turbine as declared to the service, without the truth behind its production. */
+/** Returns the turbine as declared to the service, without the truth behind its production. */
 function toTurbine(turbine: SampleTurbine): Turbine {
-  const { truth: _truth, production: _production, ...own } = turbine;
-  return own;
+  const { truth: _truth, production: _production, ...declared } = turbine;
+  return declared;
 }
 
 function buildSiteData(site: SampleSite): SiteData {
@@ -58,7 +58,7 @@ function buildSiteData(site: SampleSite): SiteData {
   };
 }
 
-/** Whether an operation returns more of each turbine than its identifier, which is known before a site is created. */
+/** Whether an operation returns more than identifiers of turbines, so it needs the created sites. */
 function statesTurbines({ success }: Operation): boolean {
   return success.kind === "records" && success.columns.length > 1 &&
     success.columns.some(({ name }) => name === turbineId.name);
@@ -68,9 +68,9 @@ function listSitesFor(
   operation: Operation,
   parameters: Readonly<Record<string, ParameterValue | undefined>>,
 ): readonly SampleSite[] {
-  const { [turbineId.name]: own, lat, lon } = parameters;
-  if (own !== undefined) {
-    return sampleSites.filter((site) => site.turbines.some(({ id }) => id === own));
+  const { [turbineId.name]: wantedId, lat, lon } = parameters;
+  if (wantedId !== undefined) {
+    return sampleSites.filter((site) => site.turbines.some(({ id }) => id === wantedId));
   }
   if (lat !== undefined && lon !== undefined) {
     const location = { latitude: lat as number, longitude: lon as number };
@@ -81,7 +81,7 @@ function listSitesFor(
   return statesTurbines(operation) ? sampleSites : [];
 }
 
-/** The synthetic world in a data directory: all turbines are declared at once, the data of a site are created when a request needs them. */
+/** The synthetic world in a data directory: declares all turbines at once, and creates a site's data when a request needs them. */
 export class SampleWorld {
   readonly #storage: Storage;
   readonly #created = new Map<string, Promise<unknown>>();

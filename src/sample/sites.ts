@@ -5,13 +5,13 @@ import data from "./sites.json" with { type: "json" };
 type Data = typeof data.sites[number];
 
 /**
- * A turbine, or park, of the synthetic world. Its `production` has months `first` to `last`; `null` where there is none
- * yet, so that the turbine is not data_ready. Its `truth` is why it produces another energy than its declared power
- * curve in the climate's wind, which the calibration does not know:
+ * A turbine or park of the synthetic world. Its `production` has months `first` to `last`, or is `null` if there is
+ * none yet, so the turbine is not data_ready. Its `truth` is why its energy differs from its declared power curve in
+ * the climate's wind; the calibration does not know it:
  *
- * - `siteFactor`: wind at the turbine over wind of the climate
+ * - `siteFactor`: ratio of wind at the turbine to wind of the climate
  * - `sectorBias`: relative gain of wind in the `favouredDirection` that it comes from, deg, and loss in the opposite one
- * - `curveShift`: how much more wind than declared it needs for its power, m/s
+ * - `curveShift`: additional wind that it needs for its declared power, m/s
  * - `hoursBetweenStops`: mean time from the end of a stop to the next, h; shorter just after a stop
  * - `incidents` in order of time: an `outage` has no grid, power is exactly zero; a logger that is `stuck` repeats the
  *   first value
@@ -28,7 +28,7 @@ export interface SampleTurbine extends Turbine, Pick<Data["turbines"][number], "
  * - `meanSpeed`: of all hours 100 m above ground, m/s; `seasonality`: its swing as a share; `windiestDay` of the year
  * - `prevailing`: mean wind in standard deviations of its variation, eastward and northward; `monsoon`: the same of a
  *   seasonal wind that is reversed half a year after the windiest day
- * - `variability`: standard deviation of the slow factor that makes good and bad wind years
+ * - `variability`: standard deviation of the slow factor behind good and bad wind years
  * - `gradient`: relative change of wind over one degree, to the east and to the north
  * - `shear`: mean exponent between 10 and 100 m; `dailyShear`: its swing between day and night
  * - `temperature`: mean at sea level, degC; `temperatureSwing`: in the year, in the day, and standard deviation of the
@@ -39,10 +39,10 @@ export interface SampleSite extends Omit<Data, "turbines"> {
   readonly turbines: readonly SampleTurbine[];
 }
 
-/** Version of the synthetic world: it changes whenever a figure or one of its files changes, and names the folder of its cache. */
+/** Version of the synthetic world, part of its folder's name: it changes whenever a figure or one of its files changes. */
 export const SAMPLE_VERSION = "2";
 
-/** Hours of the climate: 2005 to 2025, and the first instant of 2026, without which the last hour would have no end. */
+/** Hours of the climate: 2005 to 2025, and the first instant of 2026, the end of the last hour. */
 export const sampleAxis: HourAxis = {
   start: Temporal.Instant.from("2005-01-01T00Z").epochMilliseconds,
   length: Temporal.Instant.from("2005-01-01T00Z")
@@ -52,7 +52,7 @@ export const sampleAxis: HourAxis = {
 /** An invented turbine: rotor diameter, m, rated power, kW, and power curve. */
 type SampleModel = Pick<Turbine, "rotorDiameter" | "ratedPower" | "powerControl" | "powerCurve">;
 
-/** The invented turbines by name; powers of their curves are of wind speeds 1 m/s apart, from the cut-in speed on, kW. */
+/** The invented turbines by name; their power curves have points every 1 m/s from cut-in on, kW. */
 export const sampleModels: Readonly<Record<keyof typeof data.models, SampleModel>> = Object
   .fromEntries(
     Object.entries(data.models).map(([name, { cutIn, powers, about: _, ...model }]) => {
@@ -70,8 +70,8 @@ export const sampleSites: readonly SampleSite[] = data.sites.map(({ turbines, ..
 })) as never;
 
 /**
- * Rounds a value to the few digits of a measurement: files of the sample compress better, and differences of the last
- * bit between platforms vanish.
+ * Rounds a value to the few digits of a measurement, so files of the sample compress better and platforms do not differ
+ * in the last bit.
  *
  * @param perUnit Steps of one unit: 100 for two decimals
  */

@@ -35,10 +35,10 @@ async function readReanalysis(
   const climate: ClimatePoint[] = [];
   for (const source of sources) climate.push(...await readClimate(source, files, notes));
   const places = climate.map(({ latitude, longitude }) => `${latitude}, ${longitude}`);
-  const twice = places.find((place, i) => places.indexOf(place) !== i);
-  if (twice !== undefined) {
+  const duplicate = places.find((place, i) => places.indexOf(place) !== i);
+  if (duplicate !== undefined) {
     throw new ArgumentError(
-      `Cannot import ${label}: the climate point ${twice} is duplicated. Name all files of this point in one source`,
+      `Cannot import ${label}: the climate point ${duplicate} is duplicated. Name all files of this point in one source`,
     );
   }
   return {
@@ -58,19 +58,19 @@ async function readReanalysis(
 }
 
 interface ReadSiteOptions {
-  /** Called before each of its files, with its path as the site has it. */
+  /** Called before each file is read, with its path as the site names it. */
   readonly onFile?: (name: string) => void;
   readonly era5?: FetchEra5 | undefined;
   readonly signal?: AbortSignal | undefined;
-  /** Whether the site is read without the turbines whose data cannot be used, as long as one can. @default {false} */
+  /** Whether turbines with unusable data are skipped, as long as at least one is usable. @default {false} */
   readonly partial?: boolean;
 }
 
 /**
- * Reads everything that a site names; nothing is stored. Climate is fetched last, since that may take hours: a fault in
- * a file is found first.
+ * Reads all files that a site names, and stores nothing. Fetches climate last, because that may take hours and a faulty
+ * file should fail first.
  *
- * @throws {ArgumentError} If a file is missing, or does not fit the declaration; the message names the place
+ * @throws {ArgumentError} If a file is missing or does not match the declaration; the message names the place
  * @throws {DataFormatError} If a file is not as declared; the message names file, line and column
  * @throws {VindkitError} As `era5()` does
  */
@@ -99,8 +99,8 @@ export async function readSite(
   files.add(fetched.frames);
   const reanalyses: Reanalysis[] = [];
   const notes = [...fetched.notes];
-  for (const one of fetched.reanalyses) {
-    reanalyses.push(await readReanalysis(one, files, label, notes));
+  for (const reanalysis of fetched.reanalyses) {
+    reanalyses.push(await readReanalysis(reanalysis, files, label, notes));
   }
   return {
     site: declared.site,
@@ -116,15 +116,15 @@ export async function readSite(
 
 /** Options of {@linkcode importSite}. */
 export interface ImportSiteOptions {
-  /** The data directory, created where it is missing, or what machines share. */
+  /** The data directory, created if it is missing, or a storage shared by several machines. */
   data: StorageAddress;
-  /** Calibrates with all production and chooses the reference period again, also where nothing changed: all months get a revision. @default {false} */
+  /** Calibrates with all production and chooses the reference period again, even if nothing changed: all months get a new revision. @default {false} */
   recalibrate?: boolean;
-  /** Gets the climate of a site that names its source: `era5` of the main module, or a function that calls it with a connection of your own. */
+  /** Fetches climate for a site that names a source: `era5` of the main module, or a function that calls it with your connection. */
   era5?: FetchEra5;
-  /** Stops the import before its next file or turbine, or while workers compute; nothing is stored then. */
+  /** Stops the import before its next file or turbine, or while workers compute. A stopped import stores nothing. */
   signal?: AbortSignal;
-  /** How long it waits for the jobs of a shared storage while no worker works, ms: they stay in the queue, and the next import waits for the same. @default five minutes */
+  /** How long to wait for the jobs of a shared storage while no worker is running, ms. The jobs stay in the queue, and the next import waits for them. @default five minutes */
   patience?: number;
 }
 
@@ -132,19 +132,19 @@ export interface ImportSiteOptions {
 export interface ImportAccount {
   /** Name of the site. */
   readonly site: string;
-  /** Whether the same declaration and sources were imported before: then nothing was done. */
+  /** Whether the same declaration and sources were imported before, so there was nothing to do. */
   readonly unchanged: boolean;
-  /** Turbines that were not imported, each with what to do; empty if the import is complete. */
+  /** Turbines that were not imported, each with a remedy; empty if the import is complete. */
   readonly failures: readonly TurbineFailure[];
-  /** The import in lines for a person: what a source of climate says; whether turbines are missing; how each turbine was calibrated; then the summary. */
+  /** Report of the import: notes of the climate sources, missing turbines, the calibration of each turbine, then the summary. */
   readonly text: string;
-  /** The end of the text: turbines that were not imported, a line for each other one, and what must be looked at. */
+  /** The end of the text: turbines that were not imported, a line for each other turbine, and problems to check. */
   readonly summary: string;
-  /** What the sources of its climate say, and what of it was left out, in sentences; the text has them too. */
+  /** Sentences about the climate sources and the hours left out; the text has them too. */
   readonly notes: readonly string[];
 }
 
-/** First line of an import of the sample's own files. */
+/** First line of the report if the sample's files were imported. */
 const SYNTHETIC_IMPORT =
   `${SYNTHETIC}: files of this site have invented figures, so the service marks all figures of ` +
   "this data directory as SYNTHETIC";
@@ -153,7 +153,7 @@ const OPTIONS = declareOptions<ImportSiteOptions>()("data! era5 signal patience"
   recalibrate: false,
 });
 
-/** Reads the site, with progress; that of `era5()` takes the place of ours. */
+/** Reads the site and shows progress; `era5()` shows its own while it fetches. */
 async function readWithProgress(
   site: Site,
   { era5, signal }: Pick<ImportSiteOptions, "era5" | "signal">,
@@ -174,7 +174,7 @@ async function readWithProgress(
   });
 }
 
-/** How often a site was stored; a data directory need not be there yet. */
+/** How often the site was stored; 0 if the data directory does not exist yet. */
 async function readEdition(data: StorageAddress, site: string): Promise<number> {
   if (typeof data === "string" && !await exists(`${data}/${DATABASE}`)) return 0;
   await using storage = await openStorage(data);
@@ -183,17 +183,18 @@ async function readEdition(data: StorageAddress, site: string): Promise<number> 
 
 /**
  * Imports a site into a data directory: reads and checks everything, computes calibrations and indices, and stores them
- * in one transaction. If the data of some turbines cannot be used, the others are imported and `failures` has the
- * rest, which stay as they were stored before. Anything else that fails leaves all as it was. If another import stores
- * the same site meanwhile, it begins anew: each sees what the one before it has stored.
+ * in one transaction. If the data of some turbines cannot be used, it imports the others; `failures` lists the failed
+ * ones, whose stored figures stay unchanged. Any other failure leaves the stored data unchanged. If another import
+ * stores the same site meanwhile, this one starts again from what the other stored.
  *
  * @param site The site, of `defineSite()` or `readSiteFile()`
- * @param options The data directory, whether to calibrate again, what gets climate from its source, and signal
- * @throws {ArgumentError} If climate and declaration do not fit, or no turbine can be imported; the message names the place and what to do
+ * @param options The data directory, whether to calibrate again, the function that fetches climate, and signal
+ * @throws {ArgumentError} If climate and declaration do not match, or no turbine can be imported; the message names the
+ * place and a remedy
  * @throws {DataFormatError} If a file of the climate, or of the only turbine, is not as declared; the message names file, line and column
- * @throws {VindkitError} As `era5()` does, where climate has to be fetched
+ * @throws {VindkitError} As `era5()` does, if climate has to be fetched
  *
- * @example The sample's own files as if they were yours
+ * @example Import the sample's files as if they were yours
  * ```ts
  * import { connect, exampleFile, monthlyIndices } from "@vindkit/vindkit";
  * import { importSite, readSiteFile } from "@vindkit/vindkit/sites";
@@ -208,7 +209,7 @@ async function readEdition(data: StorageAddress, site: string): Promise<number> 
  * assert((await monthlyIndices("E1", { connection })).height >= 240);
  * ```
  *
- * @example Climate from its source, which the site names: `"climate": { "source": "cds", "from": "2005" }`
+ * @example Fetch climate from the source that the site names: `"climate": { "source": "cds", "from": "2005" }`
  * ```ts ignore
  * import { era5 } from "@vindkit/vindkit";
  * import { importSite, readSiteFile } from "@vindkit/vindkit/sites";
@@ -237,16 +238,16 @@ export async function importSite(
 async function readAndStore(site: Site, options: ImportSiteOptions): Promise<ImportAccount> {
   const { data, recalibrate, era5, signal, patience } = options;
   const edition = await readEdition(data, partsOf(site, "import a site").declared.site);
-  const read = await readWithProgress(site, { era5, signal }); // first: a wrong site leaves no directory behind
-  await using storage = await openStorage(data, { create: true }); // a directory stays, as another import may be filling it
+  const siteData = await readWithProgress(site, { era5, signal }); // before the directory is created, so a wrong site leaves none behind
+  await using storage = await openStorage(data, { create: true }); // stays after a failure, because another import may be filling it
   await using queue = typeof data === "string"
     ? undefined
     : await drawersOf(data).watchJobs(signal, patience);
-  using progress = startProgress(`Import of ${read.site}`, {
-    total: read.turbines.length,
+  using progress = startProgress(`Import of ${siteData.site}`, {
+    total: siteData.turbines.length,
     unit: "turbines",
   });
-  const result = await storeSite(read, storage, {
+  const result = await storeSite(siteData, storage, {
     recalibrate,
     edition,
     signal,
@@ -254,11 +255,11 @@ async function readAndStore(site: Site, options: ImportSiteOptions): Promise<Imp
     onTurbine: () => progress.advance(),
   });
   const { unchanged, failures } = result;
-  const notes = read.sourceNotes ?? [];
-  const marks = [...(read.world === "sample" ? [SYNTHETIC_IMPORT] : []), ...notes];
+  const notes = siteData.sourceNotes ?? [];
+  const marks = [...(siteData.world === "sample" ? [SYNTHETIC_IMPORT] : []), ...notes];
   const text = [...marks, formatImport(result)].join("\n");
   const summary = unchanged
     ? text
     : [...marks, ...formatSummary([...result.turbines, ...result.kept], failures)].join("\n");
-  return { site: read.site, unchanged, failures, text, summary, notes };
+  return { site: siteData.site, unchanged, failures, text, summary, notes };
 }

@@ -12,7 +12,7 @@ import type { SiteDefinition, TurbineDefinition } from "./declaration/site_defin
 import { type ImportSiteOptions, readSite } from "./import_site.ts";
 import { describeSource } from "./site_data.ts";
 
-/** A turbine at a place, which need not exist: what a site file has of it. */
+/** A turbine at a place, real or planned, with fields as in a site file. */
 export type PlacedTurbine =
   & Partial<TurbineDefinition>
   & Pick<TurbineDefinition, "latitude" | "longitude" | "elevation">
@@ -24,22 +24,23 @@ export interface LocationIndexOptions
     Pick<ImportSiteOptions, "era5" | "signal">,
     Pick<SiteDefinition, "climate" | "dataset" | "shear"> {}
 
-/** What a turbine has unless it is given. */
-const USUAL = { time_zone: "UTC", power_control: "pcPitch", location_index: true } as const;
+/** Defaults of optional fields. */
+const DEFAULTS = { time_zone: "UTC", power_control: "pcPitch", location_index: true } as const;
 
 const OPTIONS = declareOptions<LocationIndexOptions>()("climate! dataset shear era5 signal");
 
 /**
- * The wind index of a place, without production: of its climate, a hub height and a power curve, as an import would
- * compute it with `location_index`. Nothing is calibrated (k = 1), and everything made of it says so. Nothing is stored.
+ * Computes the wind index of a place without production, from its climate, a hub height and a power curve, as an import
+ * does with `location_index`. The index is not calibrated (k = 1), and all results made from it say so. Stores nothing.
  *
- * @param turbine The place (deg, m above the sea) and the turbine: `hub_height` and `rotor_diameter` (m), `rated_power` (kW).
- * Its `power_curve` is made of these by `parametricPowerCurve()` unless it is given, its `power_control` is `pcPitch`, and its
- * months begin in UTC unless `time_zone` is given
- * @param options `climate`: its source, files or frames, as in `defineSite()`; `era5`, which gets it from its source; signal
- * @returns A frame as of `monthlyIndices()`; the interval of the energy is that of a place whose k is not known
- * @throws {ArgumentError} If turbine or climate is not valid, or no year of the climate is whole
- * @throws {VindkitError} As `era5()` does, where climate has to be fetched
+ * @param turbine The place (deg, m above the sea) and the turbine: `hub_height` and `rotor_diameter` (m), `rated_power`
+ * (kW). By default, `parametricPowerCurve()` estimates `power_curve` from these, `power_control` is `pcPitch`, and
+ * months begin in UTC (`time_zone`)
+ * @param options `climate`: its source, files or frames, as in `defineSite()`; `era5`, which fetches it from its
+ * source; signal
+ * @returns A frame like that of `monthlyIndices()`; the energy has the interval of a place with unknown k
+ * @throws {ArgumentError} If turbine or climate is not valid, or the climate has no complete year
+ * @throws {VindkitError} As `era5()` does, if climate has to be fetched
  *
  * @example From a place to its index
  * ```ts ignore
@@ -78,7 +79,7 @@ export async function locationIndex(
     site: "location",
     ...climate,
     turbines: [{
-      ...USUAL,
+      ...DEFAULTS,
       id,
       name: id,
       ...turbine,
@@ -95,8 +96,8 @@ export async function locationIndex(
   });
   const { latitude, longitude } = turbine;
   const source = describeSource(data, "locationIndex", { latitude, longitude });
-  const hundred = `100 % is the mean of ${years[0]} to ${years.at(-1)} (${years.length} years)`;
-  const notes = [...listMarks(calibration), hundred, ...source.notes];
+  const baseNote = `100 % is the mean of ${years[0]} to ${years.at(-1)} (${years.length} years)`;
+  const notes = [...listMarks(calibration), baseNote, ...source.notes];
   const frame = buildRows(monthlyIndicesFrame, rows);
   return describeFrame(frame, monthlyIndicesFrame, { ...source, notes });
 }

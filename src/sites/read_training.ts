@@ -15,15 +15,15 @@ export type ReadTrainingOptions = Pick<ImportSiteOptions, "era5" | "signal">;
 const OPTIONS = declareOptions<ReadTrainingOptions>()("era5 signal");
 
 /**
- * Reads what the turbines of a site are calibrated from: production with its masks, and climate at the hub. Nothing is stored.
+ * Reads the inputs of a site's calibrations: production with its masks, and climate at the hub. Stores nothing.
  *
  * @param site The site, of `defineSite()` or `readSiteFile()`
- * @param options What gets climate from its source, and signal
+ * @param options The function that fetches climate, and signal
  * @returns One entry for each turbine with production, in the order declared
- * @throws {ArgumentError} If files and declaration do not fit, or no turbine has production
+ * @throws {ArgumentError} If files and declaration do not match, or no turbine has production
  * @throws {DataFormatError} If a file is not as declared; the message names file, line and column
  *
- * @example How good the index of the sample's own files is
+ * @example Measure the error of the index of the sample's files
  * ```ts
  * import { exampleFile, proveIndex } from "@vindkit/vindkit";
  * import { readSiteFile, readTraining } from "@vindkit/vindkit/sites";

@@ -23,11 +23,10 @@ export interface Exclusion {
 /** A reanalysis of a site: one dataset and its points. */
 export interface Reanalysis {
   readonly dataset: Omit<Dataset, "id">;
-  /** Its points. */
   readonly climate: readonly ClimatePoint[];
-  /** Whether each turbine has the nearest of them, used unchanged. @default {false} those around it */
+  /** Whether each turbine uses the nearest point, unchanged. @default {false} the points around it are interpolated */
   readonly nearest?: boolean;
-  /** How to reach hub height where it has one height only. */
+  /** How to extrapolate to hub height if it has only one height. */
   readonly shear?: SingleHeightShear;
 }
 
@@ -37,33 +36,33 @@ export interface SiteData {
   readonly site: string;
   /** Hash of the declaration and of all sources. */
   readonly fingerprint: string;
-  /** Path of its site file; `undefined` where a program defines it. */
+  /** Path of its site file; `undefined` if a program defines the site. */
   readonly siteFile?: string | undefined;
-  /** Where its figures come from: the sample if a file says that they are invented. */
+  /** Where its figures come from: the sample if a file declares them invented. */
   readonly world: World;
-  /** What a reader of its figures should know of the sources of its climate, in sentences. @default none */
+  /** Sentences about its climate sources for readers of the figures. @default none */
   readonly sourceNotes?: readonly string[];
-  /** Its reanalyses, the usual one first; each is calibrated, and their errors decide which make the index. */
+  /** Its reanalyses, the main one first; each is calibrated, and their errors decide which are used for the index. */
   readonly reanalyses: readonly Reanalysis[];
-  /** Turbines with their production, by one unit. */
+  /** Turbines, each with the production of one unit. */
   readonly turbines: readonly {
     readonly turbine: Turbine;
     readonly production: readonly Production[];
     readonly exclusions: readonly Exclusion[];
-    /** Whether it gets the index of its place as long as it has no production. @default {false} */
+    /** Whether it gets a location index as long as it has no production. @default {false} */
     readonly locationIndex?: boolean;
-    /** Zone in which the stamps of its production are read. @default several, or none */
+    /** Time zone of its production's timestamps. @default several, or none */
     readonly stampZone?: string | undefined;
-    /** Unit and resolution that its production is declared in. @default several, or none */
+    /** Declared unit and resolution of its production. @default several, or none */
     readonly format?: Pick<ProductionFormat, "unit" | "resolution"> | undefined;
     /** How the production was averaged to hours, in sentences. @default none */
     readonly notes?: readonly string[];
   }[];
-  /** Turbines that are not among them, as their data cannot be used, with their places. @default none */
+  /** Turbines left out because their data cannot be used, with their places. @default none */
   readonly failures?: readonly (TurbineFailure & Location)[];
 }
 
-/** Builds the provenance of what is made of a site's data. */
+/** Builds the provenance of results from a site's data. */
 export function describeSource(
   { fingerprint, world, reanalyses, sourceNotes: notes = [] }: SiteData,
   operation: string,
@@ -73,11 +72,11 @@ export function describeSource(
   return { operation, parameters, sha256: [fingerprint], world, attribution, notes };
 }
 
-/** Why a turbine was not imported, while the others of its site were. */
+/** A turbine that was not imported while others of its site were, and why. */
 export interface TurbineFailure {
   /** Identifier of the turbine. */
   readonly id: string;
-  /** What is wrong with its data, what to do, and what is stored of it. */
+  /** The problem with its data, the remedy, and what is still stored of the turbine. */
   readonly message: string;
 }
 
@@ -96,14 +95,14 @@ export function hasFailed(one: object): one is TurbineFailure {
   return "message" in one;
 }
 
-/** Formats failures, a line for all turbines with the same message. */
+/** Formats failures; turbines with the same message share a line. */
 export function formatFailures(failures: readonly TurbineFailure[]): string[] {
   return [...Map.groupBy(failures, ({ message }) => message)].map(([message, all]) =>
     `  ${listNames(all.map(({ id }) => id))}: ${message}`
   );
 }
 
-/** Describes an import without some turbines, as the message of a command has it. */
+/** Describes a partial import, for the message of a command. */
 export function describePartial(
   { site, failures }: { readonly site: string; readonly failures: readonly TurbineFailure[] },
 ): string {
@@ -112,7 +111,7 @@ export function describePartial(
 }
 
 /**
- * Refuses a site of which no turbine can be imported.
+ * Rejects a site without an importable turbine.
  *
  * @throws {ArgumentError} Always; the message has all failures
  */

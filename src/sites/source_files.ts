@@ -14,7 +14,7 @@ import { OPERATION } from "../frames/production/production.ts";
 import { displayOf } from "../show/check_frame.ts";
 import type { SiteParts } from "./declaration/site.ts";
 
-/** Declares a column of a file that is read by itself, with another name there where one is given. */
+/** Declares a column of a file; `wire` is its name in the file if that differs. */
 export function buildColumn(name: string, dtype: Column["dtype"], wire: string = name): Column {
   return { name, wire, dtype, label: name, description: name, tag: "ours" };
 }
@@ -30,8 +30,8 @@ export class SourceFiles {
   readonly #onFile: (name: string) => void;
 
   /**
-   * @param site The folder that paths start from, and the frames that stand for files of the same names
-   * @param onFile Called before each file, with its path as the site file has it
+   * @param site The folder that paths start from, and the frames that replace files of the same names
+   * @param onFile Called before each file, with its path as in the site file
    */
   constructor(
     { folder, frames }: Pick<SiteParts, "folder" | "frames">,
@@ -42,12 +42,12 @@ export class SourceFiles {
     this.#frames = new Map(frames);
   }
 
-  /** Adds frames that are files of their names. */
+  /** Adds frames that replace files of the same names. */
   add(frames: SiteParts["frames"]): void {
     for (const [name, frame] of frames) this.#frames.set(name, frame);
   }
 
-  /** Where the figures of the files read so far come from: the sample if one says that its figures are invented. */
+  /** Where the figures read so far come from: the sample if a file declares its figures invented. */
   get world(): World {
     return this.#world;
   }
@@ -56,7 +56,7 @@ export class SourceFiles {
     return resolve(this.#folder, name);
   }
 
-  /** The production of a declaration that several turbines share: it is read for the first of them. */
+  /** Reads the production that several turbines share once, for the first of them. */
   share(declaration: object, read: () => Promise<DataFrame>): Promise<DataFrame> {
     const frame = this.#shared.get(declaration) ?? read();
     this.#shared.set(declaration, frame);
@@ -66,10 +66,10 @@ export class SourceFiles {
   /**
    * Reads production files one after the other, as `readProduction()` does.
    *
-   * @param names Paths as the site file has them: of files, folders, archives, or patterns like "data/*.csv"
-   * @param wanted Names of the files that are read of folders and archives
-   * @throws {ArgumentError} If there is no such file, or none that is wanted
-   * @throws {DataFormatError} If a file is too large, or damaged
+   * @param names Paths as in the site file: files, folders, archives, or patterns like "data/*.csv"
+   * @param wanted Names of the files to read from folders and archives
+   * @throws {ArgumentError} If a file is missing, or no name matches `wanted`
+   * @throws {DataFormatError} If a file is too large or damaged
    */
   async eachProduction(
     names: string | readonly string[],
@@ -86,7 +86,7 @@ export class SourceFiles {
     }
   }
 
-  /** Sources of the production in a file that was read. */
+  /** Provenance of the production in a file. */
   async #origin(name: string, bytes: Uint8Array): Promise<Origin> {
     const frame = this.#frames.get(name);
     const content = { start: bytes, sha256: this.#hashes.get(name)! };
@@ -94,17 +94,17 @@ export class SourceFiles {
   }
 
   /**
-   * Reads a file; one that ends in `.gz` is unpacked.
+   * Reads a file, and unpacks it if its name ends in `.gz`.
    *
-   * @param name Path as the site file has it
-   * @throws {ArgumentError} If it is missing, or no regular file
+   * @param name Path as in the site file
+   * @throws {ArgumentError} If it is missing or not a regular file
    * @throws {DataFormatError} If it is too large, or not a complete gzip file
    */
   async read(name: string): Promise<Uint8Array> {
     this.#onFile(name);
     const frame = this.#frames.get(name);
     if (frame) {
-      const bytes = frame.writeParquet({ compression: "zstd" }); // as saveFrame() does: the same bytes
+      const bytes = frame.writeParquet({ compression: "zstd" }); // the same bytes as saveFrame() writes
       this.#hashes.set(name, sha256(bytes));
       if (displayOf(frame)?.synthetic ?? isSynthetic(provenance(frame))) this.#world = "sample";
       return bytes;
@@ -115,10 +115,10 @@ export class SourceFiles {
       bytes = await readRegularFile(path);
     } catch (cause) {
       if (cause instanceof ArgumentError || cause instanceof DataFormatError) throw cause;
-      const found = cause instanceof Deno.errors.NotFound
+      const problem = cause instanceof Deno.errors.NotFound
         ? `the file ${path} is missing. Paths are relative to the site file's folder`
         : `${path} cannot be opened (${(cause as Error).message})`;
-      throw new ArgumentError(`Cannot read ${name}: ${found}`, { cause });
+      throw new ArgumentError(`Cannot read ${name}: ${problem}`, { cause });
     }
     this.#hashes.set(name, sha256(bytes));
     const content = name.endsWith(".gz") ? await gunzip(bytes, name) : bytes;

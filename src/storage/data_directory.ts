@@ -3,7 +3,7 @@ import { ConfigurationError } from "../api/errors.ts";
 import { homePath } from "../disk/home.ts";
 import { formatCommand, shellWord } from "./format_command.ts";
 
-/** The data directory where none is named: below VINDKIT_HOME. */
+/** Returns the default data directory, below VINDKIT_HOME. */
 export function defaultDataDirectory(): string {
   return homePath("data");
 }
@@ -11,37 +11,38 @@ export function defaultDataDirectory(): string {
 /** Name of the database in a data directory. */
 export const DATABASE = "vindkit.sqlite";
 
-/** Name of the folder of its immutable files. */
+/** Name of the folder with its immutable files. */
 export const FILES_FOLDER = "files";
 
 /**
- * Path of the database of a data directory.
+ * Finds the database of a data directory.
  *
  * @param path The directory
- * @throws {ConfigurationError} If it has none, or cannot be read
+ * @throws {ConfigurationError} If it has none or cannot be read
  */
 export function findDatabase(path: string): string {
   const database = `${path}/${DATABASE}`;
   try {
     Deno.statSync(database);
   } catch (cause) {
-    const what = `open the data directory ${path}`;
+    const operation = `open the data directory ${path}`;
     const { message } = cause instanceof Deno.errors.NotFound
       ? {
-        message: `Cannot ${what}: ${DATABASE} is missing there. Import a site with: ${
+        message: `Cannot ${operation}: ${DATABASE} is missing there. Import a site with: ${
           formatCommand(`import SITE.json --data ${shellWord(path)}`)
         }`,
       }
-      : nameFailure(what, cause);
+      : nameFailure(operation, cause);
     throw new ConfigurationError(message, { cause });
   }
   return database;
 }
 
 /**
- * Creates a data directory with an empty database that only the owner may read: it will have e-mails and hashes of keys.
+ * Creates a data directory with an empty database that only its owner may read, because it will contain e-mail
+ * addresses and key hashes.
  *
- * @param path The directory; one that exists stays as it is
+ * @param path The directory; an existing one stays unchanged
  */
 export function createDataDirectory(path: string): void {
   try {

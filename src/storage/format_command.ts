@@ -1,10 +1,10 @@
-/** Puts a word of a command in quotes for a shell, where it needs them. */
+/** Quotes a word of a command for a shell, if needed. */
 export function shellWord(text: string): string {
   return /^[\w./:@%+,=-]+$/.test(text) ? text : `'${text.replaceAll("'", `'\\''`)}'`;
 }
 
 /**
- * Formats a command for a message in both ways of starting it: the program of the package, and the task of a checkout.
+ * Formats a command for a message, as installed program and as task of a checkout.
  *
  * @param command The command with its arguments, such as `import SITE.json`
  */

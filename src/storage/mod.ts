@@ -1,5 +1,5 @@
 /**
- * What other folders may import: where data are kept, and what commands ask of it.
+ * Exports for other folders: opening and naming data storage.
  *
  * @module
  */

@@ -9,7 +9,7 @@ function refuse(database: string, files: Files, problem: string, hint: string): 
   );
 }
 
-/** Refuses files without an identity that may belong to another database. */
+/** Rejects files without an identity, which may belong to another database. */
 function refuseUnmarked(database: string, { id }: Identity, files: Files): never {
   return refuse(
     database,
@@ -21,10 +21,10 @@ function refuseUnmarked(database: string, { id }: Identity, files: Files): never
 }
 
 /**
- * Compares the identity of a database with that of the files that are named with it.
+ * Compares the identities of a database and its files.
  *
- * @param database Where the database is, as it may be shown
- * @param known Its identity; `undefined` before the first import
+ * @param database Address of the database, without secrets
+ * @param known Identity of the database; `undefined` before the first import
  * @param marked Identity of the files; `undefined` if they have none
  * @throws {ConfigurationError} If they do not belong together
  */
@@ -60,9 +60,9 @@ export function comparePair(
 }
 
 /**
- * Checks that a database and files belong together, or that an import has not paired them yet; nothing is written.
+ * Checks that a database and files belong together or are not paired yet. Writes nothing.
  *
- * @throws {ConfigurationError} If they do not
+ * @throws {ConfigurationError} If they belong to different databases
  */
 export async function checkPair(store: Store, files: Files): Promise<void> {
   let marked = await files.identity();
@@ -72,10 +72,10 @@ export async function checkPair(store: Store, files: Files): Promise<void> {
 }
 
 /**
- * Pairs a database with its files, once: both get the same random identity. The database has it first, as pending, so
- * the next call completes what a killed process began.
+ * Pairs a database with its files, once: both get the same random identity. The database gets it first, marked as
+ * pending, so the next call can complete what a killed process began.
  *
- * @param isOwner Whether the database names the files that have no identity, or there are none
+ * @param isOwner Whether the files without identity belong to the database, or there are none
  * @throws {ConfigurationError} If they do not belong together
  */
 export async function pairFiles(

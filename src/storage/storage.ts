@@ -12,59 +12,61 @@ import { DamagedFileError } from "../disk/files.ts";
 import { formatCommand, shellWord } from "./format_command.ts";
 import type { Jobs } from "./jobs/job.ts";
 
-/** Where several machines keep their data: the truth in a database, immutable files beside it, and a queue of jobs. */
+/** Storage shared by several machines: a database, immutable files, and a queue of jobs. */
 export interface SharedStorage {
-  /** Both addresses as they may be shown: without any password. */
+  /** Both addresses for display, without passwords. */
   readonly shown: { readonly database: string; readonly files: string };
 }
 
-/** Methods that open a shared storage. Callers who pass a storage in do not see them. */
+/** Methods that open a shared storage, hidden from callers that pass one in. */
 export interface SharedDrawers extends SharedStorage {
   /** Opens store and files. */
   open(): Promise<StorageHandle>;
-  /** Opens the queue, whose workers do the jobs. */
+  /** Opens the queue of jobs. */
   openJobs(): Promise<Jobs>;
   /**
-   * Opens the queue for a caller that waits for its jobs as long as workers are running.
+   * Opens the queue for a caller that gives up when no worker is alive.
    *
    * @param signal Ends the wait
-   * @param patience How long to wait while no worker works, ms; the jobs stay in the queue
+   * @param patience How long to wait while no worker is running, ms; the jobs stay in the queue
    */
   watchJobs(signal?: AbortSignal, patience?: number): Promise<WatchedJobs>;
 }
 
-/** A queue that is watched. */
+/** A queue whose workers are watched. */
 export interface WatchedJobs extends AsyncDisposable {
   /** The queue. */
   readonly jobs: Jobs;
-  /** Ends the wait for its jobs. */
+  /** Aborts when no worker is running, or the caller's signal aborts. */
   readonly signal: AbortSignal;
 }
 
-/** Where data are kept: the path of a data directory, or what several machines share, which says where it is (`shown`). */
+/** Location of data: the path of a data directory, or a storage shared by several machines, with its addresses in `shown`. */
 export type StorageAddress = string | SharedStorage;
 
-/** The methods that open a shared storage: every shared storage has them. */
+/** Returns the methods that open a shared storage; every shared storage has them. */
 export function drawersOf(storage: SharedStorage): SharedDrawers {
   return storage as SharedDrawers;
 }
 
 /**
- * Refuses what is no address: nobody checks types in a notebook.
+ * Rejects an invalid address, because notebooks check no types.
  *
- * @param given What a caller gave
- * @throws {ArgumentError} If it is neither a path nor a storage that machines share
+ * @param address The caller's argument
+ * @throws {ArgumentError} If it is neither a path nor a shared storage
  */
-export function checkStorageAddress(given: StorageAddress): void {
-  if (typeof given === "string") return;
-  if (typeof Object(given).open === "function") return;
+export function checkStorageAddress(address: StorageAddress): void {
+  if (typeof address === "string") return;
+  if (typeof Object(address).open === "function") return;
   throw new ArgumentError(
-    `Cannot open data: the location is ${describeValue(given)}. Give the path of a data directory`,
+    `Cannot open data: the location is ${
+      describeValue(address)
+    }. Give the path of a data directory`,
   );
 }
 
 /**
- * Formats where data are kept, for a message: without any password.
+ * Formats the location of data for a message, without passwords.
  *
  * @param address Where they are kept
  */
@@ -74,7 +76,7 @@ export function formatStorage(address: StorageAddress): string {
 }
 
 /**
- * Formats the options of a command that name where data are kept: without any password.
+ * Formats the command-line options for the location of data, without passwords.
  *
  * @param address Where they are kept
  */
@@ -85,7 +87,7 @@ export function formatStorageOptions(address: StorageAddress): string {
 }
 
 /**
- * Formats a command on data for a message, in both ways of starting it: {@linkcode formatCommand}.
+ * Formats a command on data for a message, as {@linkcode formatCommand} does.
  *
  * @param command The command with its other arguments, such as `import SITE.json`
  * @param address Where the data are kept
@@ -99,20 +101,20 @@ export function formatStorageCommand(command: string, address: StorageAddress): 
 
 export { SCHEMA_VERSION } from "./store/sqlite/open_sqlite_store.ts";
 
-/** Where data are kept, open. */
+/** An open storage. */
 export interface Storage {
   readonly store: Store;
-  /** Immutable files, which rows of the store name. */
+  /** Immutable files, named by rows of the store. */
   readonly files: Files;
 }
 
-/** Storage for the one who opened it, to be closed. */
+/** An open storage whose opener must close it. */
 export interface StorageHandle extends Storage, AsyncDisposable {
   close(): Promise<void>;
 }
 
 interface OpenStorageOptions {
-  /** Creates a data directory where it is missing; what machines share is never created. @default {false} */
+  /** Creates a data directory if it is missing; a shared storage is never created. @default {false} */
   readonly create?: boolean;
   /** Where the figures of a new data directory come from. */
   readonly world?: World;
@@ -135,9 +137,9 @@ async function openDirectory(
 }
 
 /**
- * Adds what closes a storage.
+ * Adds methods that close a storage.
  *
- * @throws {ConfigurationError} If its database is damaged, or does not belong to its files; they are closed then
+ * @throws {ConfigurationError} If its database is damaged or does not belong to its files; the storage is closed then
  */
 export async function toHandle<S extends Storage>(storage: S): Promise<S & StorageHandle> {
   const { store, files } = storage;
@@ -156,12 +158,12 @@ export async function toHandle<S extends Storage>(storage: S): Promise<S & Stora
 }
 
 /**
- * Opens where data are kept.
+ * Opens a storage.
  *
- * @param options Whether a data directory is created, and where its figures come from
- * @throws {ArgumentError} If it is no address
- * @throws {ConfigurationError} If it is missing or cannot be read, and is not to be created, or its database and its files
- * do not belong together
+ * @param options Whether to create a data directory, and where its figures come from
+ * @throws {ArgumentError} If the address is not valid
+ * @throws {ConfigurationError} If it is missing (unless `create` is set) or unreadable, or its database and files do
+ * not belong together
  */
 export async function openStorage(
   address: StorageAddress,

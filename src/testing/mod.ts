@@ -19,11 +19,11 @@ import { type ConnectOptions, Secret } from "../client/connection/settings.ts";
 import { openSample, openService, serve } from "../service/mod.ts";
 import { declareOptions, readOptions } from "../show/options/read_options.ts";
 
-/** A service on loopback, for the time of a test. */
+/** A service on loopback for the duration of a test. */
 export interface ServiceUnderTest {
   /** Its address. */
   readonly url: string;
-  /** A key for it. */
+  /** A valid key. */
   readonly key: Secret;
   /** A connection to it, over HTTP. */
   readonly connection: Connection;
@@ -33,21 +33,21 @@ export interface ServiceUnderTest {
 export interface WithServiceOptions {
   /** Data directory to serve. @default the SYNTHETIC sample */
   data?: string;
-  /** Folder in which the sample is stored. @default one below VINDKIT_HOME */
+  /** Folder for the sample. @default a folder below VINDKIT_HOME */
   folder?: string;
-  /** Further settings of the connection, such as a shorter `timeout`. @default cache, ledger and downloads in a temporary folder */
+  /** Additional settings of the connection, such as a shorter `timeout`. @default cache, ledger and downloads in a temporary folder */
   connection?: Omit<ConnectOptions, "url" | "key" | "data" | "sample">;
 }
 
 const OPTIONS = declareOptions<WithServiceOptions>()("data folder connection");
 
 /**
- * Starts a real service on a free port of loopback, and stops it when the body is done.
+ * Starts a real service on a free loopback port, and stops it when the body ends.
  *
- * @param body What to do with it
- * @param options What it serves
+ * @param body Uses the service
+ * @param options The data to serve, and settings of the connection
  *
- * @example What a script does when its key is not valid
+ * @example Test how a script handles an invalid key
  * ```ts
  * import { connect, LicenceError, turbines } from "@vindkit/vindkit";
  * import { withService } from "@vindkit/vindkit/testing";
@@ -63,9 +63,9 @@ export async function withService<T>(
   body: (service: ServiceUnderTest) => Promise<T>,
   options: WithServiceOptions = {},
 ): Promise<T> {
-  const { data, connection: settings, ...how } = readOptions("withService()", options, OPTIONS);
-  const service = data ? await openService(data) : await openSample(how);
-  const home = await Deno.makeTempDir({ prefix: "vindkit-" }); // with its own ledger: tests place orders
+  const { data, connection: settings, ...sample } = readOptions("withService()", options, OPTIONS);
+  const service = data ? await openService(data) : await openSample(sample);
+  const home = await Deno.makeTempDir({ prefix: "vindkit-" }); // separate, because tests place orders in its ledger
   const server = serve(service);
   try {
     const key = new Secret(await service.issueLocalKey());

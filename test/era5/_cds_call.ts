@@ -6,7 +6,7 @@ import type { Pauses } from "../../src/era5/source_link.ts";
 import type { Environment } from "../../src/disk/home.ts";
 import { CDS_KEY, type CdsRoute, type CdsServer } from "./_cds_server.ts";
 
-/** An environment of these variables and no other: that of the process is one for all tests that run at the time. */
+/** Creates an environment with only these variables, because all running tests share the process's. */
 export function environmentOf(variables: Readonly<Record<string, string>>): Environment {
   return { get: (name) => variables[name] };
 }
@@ -14,7 +14,7 @@ export function environmentOf(variables: Readonly<Record<string, string>>): Envi
 /** No pauses between requests. */
 export const AT_ONCE: Pauses = { look: 0, queue: 0, search: 0 };
 
-/** Gets two months of a point from the stand-in, without pauses between looks at a job. */
+/** Gets two months of a point from the fake server, without pauses. */
 export async function getTwoMonths(
   server: CdsServer,
   options: Partial<Era5Options> = {},
@@ -29,7 +29,7 @@ export async function getTwoMonths(
   );
 }
 
-/** Runs an act as if it were another time; the stand-ins go by the real one. */
+/** Runs a function at another time; the fake servers use the real time. */
 export async function withNow<T>(now: string, act: () => Promise<T>): Promise<T> {
   const { instant, plainDateISO } = Temporal.Now;
   const fixed = Temporal.Instant.from(now);
@@ -42,7 +42,7 @@ export async function withNow<T>(now: string, act: () => Promise<T>): Promise<T>
   }
 }
 
-/** Calls it until its job runs, and stops the wait there: its order is left open. */
+/** Calls `era5()` and aborts once its job runs, so its order stays open. */
 export async function stopWhileRunning(
   server: CdsServer,
   options: Partial<Era5Options> = {},
@@ -58,22 +58,22 @@ export async function stopWhileRunning(
   );
 }
 
-/** Lets all jobs succeed. */
+/** Makes all jobs succeed. */
 export function finishJobs({ jobs }: CdsServer): void {
   for (const { states } of jobs.values()) states.push("successful");
 }
 
-/** The requests that the stand-in saw, by what they were about. */
+/** Lists the routes of the requests that the fake server received. */
 export function listRoutes({ seen }: CdsServer): CdsRoute[] {
   return seen.map(({ route }) => route);
 }
 
-/** How often the stand-in saw a request. */
+/** Counts the requests of a route. */
 export function countRoute(server: CdsServer, route: CdsRoute): number {
   return listRoutes(server).filter((one) => one === route).length;
 }
 
-/** Whether a file of ../shared/data is there. */
+/** Whether a file of ../shared/data exists. */
 export function exists(path: string): boolean {
   try {
     return Deno.statSync(path).isFile;

@@ -1,7 +1,7 @@
 /**
- * A stand-in of the Climate Data Store on loopback, as ../shared/SOURCES.md 1 and 2 describe it: the API on one port, its
- * files on another, so that a key that goes along with a download is seen. Its weather is SYNTHETIC unless a test gives its
- * own. What a test wants to go wrong it puts into `faults`.
+ * A fake Climate Data Store on loopback, as ../shared/SOURCES.md 1 and 2 describe it: the API on one port and its files
+ * on another, so a key sent with a download is noticed. Its weather is SYNTHETIC unless a test sets other values. Tests
+ * add faults to `faults`.
  *
  * @module
  */
@@ -17,7 +17,7 @@ import {
   type ValueOf,
 } from "./_era5_data.ts";
 
-/** The key of the stand-in. */
+/** The key of the fake server. */
 export const CDS_KEY = "0c5a7c1d-canary-4e6b-9d21-5f0a77aa31c2";
 
 /** Dataset of a point. */
@@ -26,7 +26,7 @@ export const POINT = "reanalysis-era5-single-levels-timeseries";
 /** Dataset of a grid. */
 export const GRID = "reanalysis-era5-single-levels";
 
-/** What a request is about. */
+/** Subject of a request. */
 export type CdsRoute =
   | "process"
   | "submit"
@@ -37,21 +37,21 @@ export type CdsRoute =
   | "file"
   | "other";
 
-/** Something that goes wrong once. */
+/** A fault that happens once. */
 export interface CdsFault {
   readonly on: CdsRoute;
-  /** Requests of this kind before it. */
+  /** Number of requests of this kind before the fault. */
   readonly after?: number;
   /** Whether the request takes effect before its answer is lost. */
   readonly late?: boolean;
-  /** Makes the answer; of a file, how many bytes are sent before it breaks off. */
+  /** Creates the answer; for a file, the bytes sent before it breaks off. */
   readonly answer: (() => Response) | {
     readonly cutAfter: number;
     readonly then?: () => Promise<void>;
   };
 }
 
-/** A request as the stand-in saw it. */
+/** A received request. */
 export interface CdsSeen {
   readonly route: CdsRoute;
   readonly key: string | null;
@@ -65,17 +65,17 @@ interface Job {
   readonly dataset: string;
   readonly inputs: Inputs;
   readonly created: string;
-  /** States of the polls to come; the last one stays. */
+  /** States at the next polls; the last one stays. */
   readonly states: string[];
   readonly reason: string;
   results: "ready" | "early" | "expired";
-  /** Lists of jobs to come without it. */
+  /** Number of job lists that still omit it. */
   hidden: number;
 }
 
 type Inputs = Readonly<Record<string, unknown>>;
 
-/** The stand-in, and how it behaves from now on. */
+/** The fake server, with its present behaviour. */
 export interface CdsServer {
   /** Root of the API. */
   readonly url: string;
@@ -83,23 +83,23 @@ export interface CdsServer {
   readonly files: string;
   readonly seen: CdsSeen[];
   readonly jobs: Map<string, Job>;
-  /** Requests that were accepted. */
+  /** Accepted requests. */
   readonly submitted: { readonly dataset: string; readonly inputs: Inputs }[];
   readonly faults: CdsFault[];
-  /** States of the next jobs; where empty, those of a success. */
+  /** States of the next jobs; without an entry, a job succeeds. */
   readonly plans: { states: readonly string[]; reason?: string; results?: Job["results"] }[];
   readonly home: string;
   readonly connection: Connection;
   licenceAccepted: boolean;
   /** Largest cost: variables times hours. */
   limit: number;
-  /** How the file comes: "many" is a zip with members that were not asked for, too. */
+  /** Packing of the file: "many" is a zip with additional members. */
   packed: "zip" | "bare" | "many";
-  /** Lists of jobs without the next job: it may be listed late. */
+  /** Number of job lists that omit the next job, because it may be listed late. */
   hidden: number;
-  /** Whether the same request gives the same file again, as it does for a while in the store. */
+  /** Whether a repeated request gives the same file, as in the store for a while. */
   cached: boolean;
-  /** Whether the address of the file is relative: then it is on the API's own host. */
+  /** Whether the address of the file is relative, so the file is on the API's host. */
   relative: boolean;
   /** Contents of the next files instead of the right ones. */
   readonly wrongFiles: Uint8Array<ArrayBuffer>[];
@@ -110,7 +110,7 @@ export interface CdsServer {
   valueOf: ValueOf;
 }
 
-/** An error as the server sends it. */
+/** Builds an error document. */
 export function problem(
   status: number,
   title: string,
@@ -126,20 +126,20 @@ function list(value: unknown): string[] {
   return [value].flat().map(String);
 }
 
-/** Hours that a request asks for, of which some may be missing. */
+/** Lists the requested hours, some of which may be missing. */
 function listHours(dataset: string, inputs: Inputs): [from: number, end: number] | number[] {
   if (dataset === POINT) {
     const [from, to] = list(inputs.date)[0].split("/");
     return [Date.parse(`${from}T00:00Z`), Date.parse(`${to}T00:00Z`) + 24 * HOUR];
   }
-  // A year, its months and its days are multiplied: the 30th of February is left out.
+  // Years, months and days are combined; impossible dates such as 30 February are left out.
   const days = list(inputs.year).flatMap((year) =>
     list(inputs.month).flatMap((month) => list(inputs.day).map((day) => `${year}-${month}-${day}`))
   ).filter((day) => new Date(`${day}T00:00Z`).toISOString().startsWith(day));
   return days.flatMap((day) => list(inputs.time).map((time) => Date.parse(`${day}T${time}Z`)));
 }
 
-/** What is wrong with the inputs of a request; empty if nothing is. */
+/** Finds a problem in the inputs of a request; empty without one. */
 function findWrongInput(dataset: string, inputs: Inputs): string {
   const { variable, data_format, ...more } = inputs;
   const known = list(variable).every((name) => SHORT_NAMES[name]);
@@ -171,7 +171,7 @@ function costOf(dataset: string, inputs: Inputs): number {
   return count * list(inputs.variable).length;
 }
 
-/** Archives of the same content are the same bytes. */
+/** Fixed, so archives of the same content have the same bytes. */
 const ZIPPED = { mtime: "2026-11-01" };
 
 async function makeFile(server: CdsServer, { dataset, inputs }: Job) {
@@ -250,7 +250,7 @@ function describeJob(server: CdsServer, job: Job, query: URLSearchParams): Respo
   });
 }
 
-/** Why a request fails whose first hour is not published yet. */
+/** Reason of the failure if the first hour is not published yet. */
 const EMBARGO = "ValueError: None of the data you have requested is available yet";
 
 function submit(server: CdsServer, dataset: string, inputs: Inputs): Response {
@@ -267,7 +267,7 @@ function submit(server: CdsServer, dataset: string, inputs: Inputs): Response {
   const wrong = findWrongInput(dataset, inputs);
   if (wrong) return problem(400, "invalid request", `${wrong}: not in the constraints`);
   const id = crypto.randomUUID();
-  const created = new Date().toISOString().slice(0, -1); // without a zone it is UTC
+  const created = new Date().toISOString().slice(0, -1); // UTC, without a zone
   const plan = server.plans.shift() ??
     (listHours(dataset, inputs)[0] < server.end
       ? { states: ["accepted", "running", "successful"] }
@@ -303,7 +303,7 @@ async function sendResults(server: CdsServer, job: Job, files: Map<string, Uint8
   if (job.results === "expired") return problem(404, "results expired");
   const key = server.cached ? JSON.stringify([job.dataset, job.inputs]) : job.id;
   const bytes = server.wrongFiles.shift() ?? files.get(key) ?? await makeFile(server, job);
-  // The address is chosen by call: a download goes on under another one than it began.
+  // Each call returns another address, so a download continues under another one.
   const ending = server.packed === "bare" ? "csv" : "zip";
   const name = `/cache/2026-11-01/${job.id}-${files.size}.${ending}`;
   files.set(key, bytes).set(name, bytes);
@@ -353,8 +353,8 @@ async function answerApi(
       created: job.created,
     }));
     if (searchParams.get("sortby") === "-created") jobs.reverse();
-    const shown = jobs.slice(0, Number(searchParams.get("limit") ?? 10));
-    return Response.json({ jobs: shown, links: [] });
+    const listed = jobs.slice(0, Number(searchParams.get("limit") ?? 10));
+    return Response.json({ jobs: listed, links: [] });
   }
   const id = parts.at(route === "results" ? -2 : -1)!;
   const job = server.jobs.get(id);
@@ -382,13 +382,13 @@ function sendFile(files: Map<string, Uint8Array>, path: string, request: Request
   return new Response(body, { status: 206, headers: { ...headers, "content-range": part } });
 }
 
-/** Sends the beginning of an answer, then breaks off. */
+/** Sends the start of an answer, then breaks off. */
 async function cut(
   response: Response,
   bytes: number,
   then?: () => Promise<void>,
 ): Promise<Response> {
-  const whole = new Uint8Array(await response.arrayBuffer());
+  const content = new Uint8Array(await response.arrayBuffer());
   let sent = false;
   const body = new ReadableStream({
     async pull(controller) {
@@ -396,14 +396,14 @@ async function cut(
         await then?.();
         return controller.close(); // fewer bytes than announced
       }
-      controller.enqueue(whole.slice(0, bytes));
+      controller.enqueue(content.slice(0, bytes));
       sent = true;
     },
   });
   return new Response(body, { status: response.status, headers: response.headers });
 }
 
-/** Runs a test with a stand-in that has no jobs yet. */
+/** Runs a test with a fake server without jobs. */
 export async function withCds(body: (server: CdsServer) => Promise<void>): Promise<void> {
   const files = new Map<string, Uint8Array>();
   const handle = async (request: Request): Promise<Response> => {

@@ -1,6 +1,6 @@
 /**
- * What the stand-ins of the data services answer with: SYNTHETIC weather that depends on place and time alone, so that
- * each request for an hour gets the same values.
+ * Data of the fake services: SYNTHETIC weather that depends only on place and time, so each request for an hour gets
+ * the same values.
  *
  * @module
  */
@@ -29,7 +29,7 @@ export const SHORT_NAMES: Readonly<Record<string, string>> = {
   surface_pressure: "sp",
 };
 
-/** The SYNTHETIC value of a variable, as a 32-bit float, as ERA5 is packed. */
+/** Returns the SYNTHETIC value of a variable, as a 32-bit float like ERA5. */
 export function makeValue(name: string, latitude: number, longitude: number, at: number): number {
   const [mean, swing] = SHAPES[name];
   const hours = at / HOUR;
@@ -38,14 +38,14 @@ export function makeValue(name: string, latitude: number, longitude: number, at:
   return Math.fround(mean + swing * wave);
 }
 
-/** One value of a variable at an instant. */
+/** Returns the value of a variable at an instant. */
 export type ValueOf = typeof makeValue;
 
 function listHours(from: number, end: number): number[] {
   return Array.from({ length: Math.max(0, (end - from) / HOUR) }, (_, i) => from + i * HOUR);
 }
 
-/** The CSV of the point dataset: columns ordered by the names in the request, stamps in UTC without an offset. */
+/** Builds the CSV of the point dataset: columns ordered by their request names, timestamps in UTC without offset. */
 export function makePointCsv(
   { variable, latitude, longitude, from, end }: {
     variable: readonly string[];
@@ -65,12 +65,12 @@ export function makePointCsv(
   return [["valid_time", ...names, "latitude", "longitude"].join(","), ...rows, ""].join("\n");
 }
 
-/** What a missing value is in the NetCDF-4. */
+/** Fill value of the NetCDF-4. */
 const FILL = Math.fround(9.969209968386869e36);
 
 const UNITS: Readonly<Record<string, string>> = { t2m: "K", sp: "Pa" };
 
-/** The NetCDF-4 of the grid dataset: latitudes descending, `expver` a text for each time. */
+/** Builds the NetCDF-4 of the grid dataset: latitudes descending, `expver` a text for each time. */
 export async function makeGridNetcdf(
   { variable, latitudes, longitudes, hours, finalUntil }: {
     variable: readonly string[];

@@ -1,5 +1,5 @@
 /**
- * A process that gets two months of ERA5, says each state of the job, and the number of hours at the end.
+ * A process that gets two months of ERA5, prints each state of the job, and the number of hours at the end.
  *
  * @module
  */

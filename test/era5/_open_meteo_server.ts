@@ -1,13 +1,13 @@
 /**
- * A stand-in of the archive of Open-Meteo on loopback, as ../shared/SOURCES.md 3 describes it: its defaults are wrong for
- * us (km/h, land cells, local zone), so that a request that leaves something out gets it. Its weather is SYNTHETIC.
+ * A fake archive of Open-Meteo on loopback, as ../shared/SOURCES.md 3 describes it. Its defaults are wrong for us
+ * (km/h, land cells, local time zone), so an incomplete request gets wrong data. Its weather is SYNTHETIC.
  *
  * @module
  */
 import { connect, type Connection } from "../../src/client/connection/connection.ts";
 import { HOUR, makeValue } from "./_era5_data.ts";
 
-/** The stand-in, and how it behaves from now on. */
+/** The fake server, with its present behaviour. */
 export interface OpenMeteoServer {
   readonly url: string;
   readonly seen: { readonly query: URLSearchParams; readonly key: string | null }[];
@@ -15,11 +15,11 @@ export interface OpenMeteoServer {
   readonly connection: Connection;
   /** First instant without data: later hours are null. */
   end: number;
-  /** Value of a variable of the request in its own unit; replaces the SYNTHETIC one. */
+  /** Value of a requested variable in its unit; replaces the SYNTHETIC one. */
   valueOf: (name: string, latitude: number, longitude: number, at: number) => number | null;
 }
 
-/** SYNTHETIC values in the units that were asked for. */
+/** Returns SYNTHETIC values in the requested units. */
 function makeOwnValue(name: string, latitude: number, longitude: number, at: number): number {
   const of = (short: string) => makeValue(short, latitude, longitude, at);
   const height = name.includes("100m") ? 100 : 10;
@@ -38,7 +38,7 @@ const UNITS: Readonly<Record<string, string>> = {
   surface_pressure: "hPa",
 };
 
-/** What it would be where the request leaves a statement out: speed in km/h, another model, shifted to the terrain. */
+/** Applies the defaults for missing parameters: speed in km/h, another model, adjustment to the terrain. */
 function shiftByDefaults(name: string, value: number | null, query: URLSearchParams) {
   if (value === null) return null;
   if (name.startsWith("wind_speed") && query.get("wind_speed_unit") !== "ms") return value * 3.6;
@@ -90,7 +90,7 @@ function answer(server: OpenMeteoServer, query: URLSearchParams): Response {
   return Response.json(places.length === 1 ? places[0] : places);
 }
 
-/** Runs a test with a stand-in. */
+/** Runs a test with a fake server. */
 export async function withOpenMeteo(
   body: (server: OpenMeteoServer) => Promise<void>,
 ): Promise<void> {

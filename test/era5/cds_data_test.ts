@@ -1,6 +1,6 @@
 /**
- * The ERA5 datasets of the Climate Data Store, a test for each line of ../shared/SOURCES.md 2, against the stand-in of
- * `_cds_server.ts`. Where the real series of ../shared/data are, it serves those, too.
+ * The ERA5 datasets of the Climate Data Store, with a test for each line of ../shared/SOURCES.md 2, against the fake
+ * server of `_cds_server.ts`. It also serves the real series of ../shared/data if they exist.
  *
  * @module
  */
@@ -33,7 +33,7 @@ const [KELMARSH, LA_HAUTE_BORNE, HORNS_REV] = [
   `${DATA}horns_rev/1997-1999.nc`,
 ];
 
-/** Registers a test that needs a real series, which skips with a line where that is absent. */
+/** Registers a test that needs a real series; without it, the test is skipped with a message. */
 function itWith(path: string, name: string, test: () => Promise<void>): void {
   if (exists(path)) it(name, test);
   else it.ignore(`${name} (${path} is missing)`, test);
@@ -42,7 +42,7 @@ function itWith(path: string, name: string, test: () => Promise<void>): void {
 const BEGIN = Date.UTC(2023, 0, 1);
 
 describe("the point dataset", () => {
-  it("asks for a whole month of six variables at the nearest grid point", async () => {
+  it("requests a full month of six variables at the nearest grid point", async () => {
     await withCds(async (server) => {
       await getTwoMonths(server, { from: "2023-01-10", to: "2023-02-03" });
       assertEquals(server.submitted[0].inputs, {
@@ -78,7 +78,7 @@ describe("the point dataset", () => {
     });
   });
 
-  it("its climate columns have the names and units of a site file", async () => {
+  it("climate columns have the names and units of a site file", async () => {
     await withCds(async (server) => {
       const frame = await getTwoMonths(server, { to: "2023-01" });
       const climate = frame.columns.filter((name) =>
@@ -93,7 +93,7 @@ describe("the point dataset", () => {
   });
 
   for (const packed of ["zip", "bare", "many"] as const) {
-    it(`the file may be ${packed}: that is seen by its first bytes`, async () => {
+    it(`the file may be ${packed}, recognized by its first bytes`, async () => {
       await withCds(async (server) => {
         server.packed = packed;
         assertEquals((await getTwoMonths(server)).height, 59 * 24);
@@ -101,7 +101,7 @@ describe("the point dataset", () => {
     });
   }
 
-  it("an end date in the embargo is silently cut there: the frame says so", async () => {
+  it("an end date in the embargo is silently cut by the store, and the frame says so", async () => {
     await withCds(async (server) => {
       server.end = Date.UTC(2023, 1, 11);
       const frame = await withNow("2023-02-16T12:00Z", () => getTwoMonths(server));
@@ -117,7 +117,7 @@ describe("the point dataset", () => {
     });
   });
 
-  it("H4: a month of which nothing can be published yet is not asked for", async () => {
+  it("H4: a month that cannot be published yet is not requested", async () => {
     await withCds(async (server) => {
       server.end = Date.UTC(2023, 0, 29);
       const frame = await withNow("2023-02-03T12:00Z", () => getTwoMonths(server));
@@ -132,7 +132,7 @@ describe("the point dataset", () => {
     });
   });
 
-  it("H4: a request that is refused as it begins in the embargo does not cost the rest", async () => {
+  it("H4: a request refused because it begins in the embargo does not lose the rest", async () => {
     await withCds(async (server) => {
       server.end = Date.UTC(2022, 11, 30);
       const frame = await withNow(
@@ -159,14 +159,14 @@ describe("the point dataset", () => {
     });
   });
 
-  it("a request that fails although it begins long ago is an error", async () => {
+  it("a failed request that begins long ago is an error", async () => {
     await withCds(async (server) => {
       server.end = Date.UTC(2022, 11, 1);
       await assertRejects(() => getTwoMonths(server), OrderFailedError, "available yet");
     });
   });
 
-  it("it does not say what is preliminary: null in the last four months, and a note", async () => {
+  it("the dataset has no preliminary flags: null in the last four months, and a note", async () => {
     await withCds(async (server) => {
       const now = Temporal.Now.zonedDateTimeISO("UTC");
       const day = (months: number) => now.subtract({ months }).toPlainDate().with({ day: 1 });
@@ -181,7 +181,7 @@ describe("the point dataset", () => {
     });
   });
 
-  it("a missing variable names those that are there", async () => {
+  it("a missing variable is reported with the existing ones", async () => {
     await withCds(async (server) => {
       const file = new TextEncoder().encode("valid_time,u10,latitude,longitude\n");
       server.wrongFiles.push(file, file);
@@ -189,7 +189,7 @@ describe("the point dataset", () => {
     });
   });
 
-  it("another point than asked for is refused", async () => {
+  it("another point than requested is rejected", async () => {
     await withCds(async (server) => {
       server.packed = "bare";
       const head = "valid_time,u100,v100,u10,v10,t2m,sp,latitude,longitude";
@@ -203,7 +203,7 @@ describe("the point dataset", () => {
     });
   });
 
-  it("values that cannot be right are refused: a unit may have changed", async () => {
+  it("impossible values are rejected, because a unit may have changed", async () => {
     await withCds(async (server) => {
       server.valueOf = (name) => name === "t2m" ? 12 : makeValue(name, 55.5, 8, BEGIN);
       await assertRejects(() => getTwoMonths(server), DataFormatError, "temperature of hour 1");
@@ -251,7 +251,7 @@ describe("the point dataset", () => {
     },
   );
 
-  itWith(LA_HAUTE_BORNE, "La Haute Borne comes as it is in its file", async () => {
+  itWith(LA_HAUTE_BORNE, "La Haute Borne is identical to its file", async () => {
     const file = pl.readParquet(LA_HAUTE_BORNE);
     const start = extractEpochs(file, "time_utc")[0];
     const columns: Readonly<Record<string, Float64Array>> = {
@@ -275,7 +275,7 @@ describe("the point dataset", () => {
 });
 
 describe("the grid dataset", () => {
-  it("the area of a cell at 180 degrees ends there, and is that of its four points", () => {
+  it("the area of a cell at 180 degrees ends there, and covers its four points", () => {
     const points = findPoints({ latitude: 0.1, longitude: 179.9 }, 4);
     const month = Temporal.PlainYearMonth.from("2023-01");
     const block = { points, months: { first: month, last: month } };
@@ -283,7 +283,7 @@ describe("the grid dataset", () => {
     assertEquals([area, gridProduct.complete(points)], [[0.25, 179.75, 0, 180], points]);
   });
 
-  it("asks for the four points around the place, months by year", async () => {
+  it("requests the four points around the place, months by year", async () => {
     await withCds(async (server) => {
       const frame = await getTwoMonths(server, { points: 4, from: "2022-12", to: "2023-02" });
       const inputs = server.submitted.map(({ inputs }) => inputs);
@@ -310,7 +310,7 @@ describe("the grid dataset", () => {
   });
 
   for (const packed of ["bare", "many"] as const) {
-    it(`the file may be ${packed}, whatever was asked for`, async () => {
+    it(`the file may be ${packed}, regardless of the request`, async () => {
       await withCds(async (server) => {
         server.packed = packed;
         assertEquals((await getTwoMonths(server, { points: 4 })).height, 4 * 59 * 24);
@@ -318,7 +318,7 @@ describe("the grid dataset", () => {
     });
   }
 
-  itWith(HORNS_REV, "Horns Rev comes as it is in its file", async () => {
+  itWith(HORNS_REV, "Horns Rev is identical to its file", async () => {
     const grid = await readNetcdf(await Deno.readFile(HORNS_REV), HORNS_REV);
     const { times: [start], latitudes, longitudes, variables } = grid;
     const find = (name: string, latitude: number, longitude: number, at: number) => {

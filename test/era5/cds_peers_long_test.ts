@@ -1,6 +1,6 @@
 /**
- * The two Python clients of the Climate Data Store fetch the same bytes from the stand-in as ours: it is faithful as far as
- * they look.
+ * The two Python clients of the Climate Data Store fetch the same bytes from the fake server as ours, so it is faithful
+ * as far as they use it.
  *
  * @module
  */
@@ -22,7 +22,7 @@ group(`cdsapi and ecmwf-datastores-client${why ? ` (${why})` : ""}`, () => {
     { points: 4, packed: "bare" },
   ] as const;
   for (const { points, packed } of cases) {
-    it(`fetch the same bytes as era5() from the stand-in: ${points} points, ${packed}`, async () => {
+    it(`fetch the same bytes as era5() from the fake server: ${points} points, ${packed}`, async () => {
       await withCds(async (server) => {
         server.packed = packed;
         server.cached = true;

@@ -1,5 +1,5 @@
 /**
- * Processes that are killed, and two at once: no request is lost or sent twice, and there is no half file.
+ * Killed processes, and two at once: no request is lost or sent twice, and no partial file remains.
  *
  * @module
  */
@@ -20,7 +20,7 @@ describe("era5() in processes", () => {
   ];
   for (const [on, late] of moments) {
     const when = `${late ? "after" : "before"} its ${on} request took effect`;
-    it(`killed ${when}, the next one goes on: nothing is lost or sent twice`, async () => {
+    it(`killed ${when}, the next one continues: nothing is lost or sent twice`, async () => {
       await withCds(async (server) => {
         await killAt(server, { on, late });
         assertEquals(await readLastLine(startEra5(server)), String(59 * 24));
@@ -31,16 +31,16 @@ describe("era5() in processes", () => {
     });
   }
 
-  it("go on where the environment has a key of the wind-index service without its address", async () => {
-    await withCds(async (server) => { // as all of these processes have it
+  it("work if the environment has a key of the wind-index service without its address", async () => {
+    await withCds(async (server) => { // all of these processes have one
       assertEquals(await readLastLine(startEra5(server)), String(59 * 24));
     });
   });
 
   it("two at once send one request, and both get its hours", async () => {
     await withCds(async (server) => {
-      const both = await Promise.all([startEra5(server), startEra5(server)].map(readLastLine));
-      assertEquals([both, server.submitted.length], [["1416", "1416"], 1]);
+      const lines = await Promise.all([startEra5(server), startEra5(server)].map(readLastLine));
+      assertEquals([lines, server.submitted.length], [["1416", "1416"], 1]);
     });
   });
 });

@@ -1,6 +1,6 @@
 /**
- * The protocol of the Climate Data Store, a test for each line of ../shared/SOURCES.md 1, against the stand-in of
- * `_cds_server.ts`. What is marked [U] there is not proven here either.
+ * The protocol of the Climate Data Store, with a test for each line of ../shared/SOURCES.md 1, against the fake server
+ * of `_cds_server.ts`. Lines marked [U] there are not proven here either.
  *
  * @module
  */
@@ -40,7 +40,7 @@ import { CDS_KEY, type CdsServer, GRID, POINT, problem, withCds } from "./_cds_s
 /** Hours of January and February 2023. */
 const HOURS = 59 * 24;
 
-/** An answer that asks to come again at once, so that no test waits. */
+/** Builds an answer that asks for an immediate retry, so tests do not wait. */
 function unavailable(status: number): () => Response {
   return () =>
     new Response("<html>Bad Gateway</html>", { status, headers: { "retry-after": "0" } });
@@ -51,7 +51,7 @@ function listStates({ home }: CdsServer): string[] {
 }
 
 describe("SOURCES 1: the root and the key", () => {
-  it("the header is PRIVATE-TOKEN, and no other has the key", async () => {
+  it("the key is only in the header PRIVATE-TOKEN", async () => {
     await withCds(async (server) => {
       await getTwoMonths(server);
       const withKey = server.seen.filter(({ key }) => key === CDS_KEY).map(({ route }) => route);
@@ -60,7 +60,7 @@ describe("SOURCES 1: the root and the key", () => {
     });
   });
 
-  it("a key never goes to the host of the file, which is another origin", async () => {
+  it("the key is never sent to the host of the file, which is another origin", async () => {
     await withCds(async (server) => {
       await getTwoMonths(server);
       const files = server.seen.filter(({ route }) => route === "file");
@@ -68,7 +68,7 @@ describe("SOURCES 1: the root and the key", () => {
     });
   });
 
-  it("nor with a file whose address is relative, on the host of the API", async () => {
+  it("the key is not sent for a file with a relative address, on the host of the API", async () => {
     await withCds(async (server) => {
       server.relative = true;
       assertEquals((await getTwoMonths(server)).height, HOURS);
@@ -95,7 +95,7 @@ describe("SOURCES 1: the root and the key", () => {
     });
   });
 
-  it("an answer that repeats the key is refused and not quoted", async () => {
+  it("an answer that repeats the key is rejected and not quoted", async () => {
     await withCds(async (server) => {
       server.faults.push({ on: "job", answer: () => Response.json({ echo: CDS_KEY }) });
       const error = await assertRejects(() => getTwoMonths(server), DataFormatError, "your key");
@@ -103,7 +103,7 @@ describe("SOURCES 1: the root and the key", () => {
     });
   });
 
-  it("a host that is neither of the store nor listed gets no request", async () => {
+  it("a host that is neither the store's nor listed gets no request", async () => {
     await withCds(async (server) => {
       const value = { href: "http://files.example.com/a.zip" };
       server.faults.push({ on: "results", answer: () => Response.json({ asset: { value } }) });
@@ -116,8 +116,8 @@ describe("SOURCES 1: the root and the key", () => {
   });
 });
 
-describe("SOURCES 1: refusals, told apart by their titles", () => {
-  it("403 required licences not accepted names the page where to accept", async () => {
+describe("SOURCES 1: refusals, distinguished by their titles", () => {
+  it("403 required licences not accepted names the page to accept them", async () => {
     await withCds(async (server) => {
       server.licenceAccepted = false;
       await assertRejects(
@@ -143,7 +143,7 @@ describe("SOURCES 1: refusals, told apart by their titles", () => {
     });
   });
 
-  it("403 cost limits exceeded for a single month is an error that says so", async () => {
+  it("403 cost limits exceeded for a single month is an error", async () => {
     await withCds(async (server) => {
       server.limit = 10;
       await assertRejects(
@@ -154,12 +154,12 @@ describe("SOURCES 1: refusals, told apart by their titles", () => {
     });
   });
 
-  it("E2: 403 cost limits exceeded is known by its title alone, whatever else is absent or null", async () => {
+  it("E2: 403 cost limits exceeded is recognized by its title, even if all else is absent or null", async () => {
     const rests: Readonly<Record<string, null>>[] = [{}, { detail: null, traceback: null }];
-    for (const rest of rests) {
+    for (const fields of rests) {
       await withCds(async (server) => {
         const title = "cost limits exceeded";
-        const answer = () => Response.json({ type: title, title, ...rest }, { status: 403 });
+        const answer = () => Response.json({ type: title, title, ...fields }, { status: 403 });
         server.faults.push({ on: "submit", answer });
         assertEquals((await getTwoMonths(server)).height, HOURS);
         assertEquals(server.submitted.length, 2);
@@ -180,7 +180,7 @@ describe("SOURCES 1: refusals, told apart by their titles", () => {
     });
   });
 
-  it("404 no-such-process says what to check", async () => {
+  it("404 no-such-process states what to check", async () => {
     await withCds(async (server) => {
       server.faults.push({ on: "submit", answer: () => problem(404, "process not found") });
       await assertRejects(() => getTwoMonths(server), NotFoundError, "CDSAPI_URL");
@@ -189,7 +189,7 @@ describe("SOURCES 1: refusals, told apart by their titles", () => {
 });
 
 describe("SOURCES 1: the cost of a request", () => {
-  it("M9: a year of four points is one request, and is halved until the store takes it", async () => {
+  it("M9: a year of four points is one request, halved until the store accepts it", async () => {
     for (const [limit, wanted] of [[60_000, [12]], [30_000, [6, 6]]] as const) {
       await withCds(async (server) => {
         server.limit = limit;
@@ -220,7 +220,7 @@ describe("SOURCES 1: the states of a job", () => {
     });
   });
 
-  it("a word that is not known is shown, and the wait goes on", async () => {
+  it("an unknown state is shown, and the wait continues", async () => {
     await withCds(async (server) => {
       server.plans.push({ states: ["on holiday", "successful"] });
       assertEquals((await getTwoMonths(server)).height, HOURS);
@@ -233,11 +233,11 @@ describe("SOURCES 1: the states of a job", () => {
       server.plans.push({ states: ["running", "failed"], reason });
       await assertRejects(() => getTwoMonths(server), OrderFailedError, `it failed: ${reason}`);
       assertEquals(listStates(server), ["failed"]);
-      assertEquals(server.jobs.size, 0); // it would take a place in the queue
+      assertEquals(server.jobs.size, 0); // otherwise it would take a place in the queue
     });
   });
 
-  it("E2: failed: the reason is in words where the document has a title alone", async () => {
+  it("E2: failed: the title is the reason if the document has nothing else", async () => {
     await withCds(async (server) => {
       server.plans.push({ states: ["failed"] });
       const document = { title: "job results failed", traceback: null };
@@ -250,14 +250,14 @@ describe("SOURCES 1: the states of a job", () => {
     });
   });
 
-  it("rejected: its results are asked for although there is no link to them", async () => {
+  it("rejected: its results are requested although there is no link to them", async () => {
     await withCds(async (server) => {
       server.plans.push({ states: ["rejected"], reason: "The request is not allowed" });
       await assertRejects(() => getTwoMonths(server), OrderFailedError, "is not allowed");
     });
   });
 
-  it("queue full, which is a rejected job: waits and submits anew", async () => {
+  it("queue full, a rejected job: waits and submits again", async () => {
     await withCds(async (server) => {
       const reason = "Number queued requests for this dataset is temporarily limited";
       server.plans.push({ states: ["rejected"], reason }, { states: ["rejected"], reason });
@@ -267,7 +267,7 @@ describe("SOURCES 1: the states of a job", () => {
     });
   });
 
-  it("M4: queue full for longer than the longest wait: no order stays, and it says so", async () => {
+  it("M4: queue full until the timeout: fails with the reason, and leaves no order", async () => {
     await withCds(async (server) => {
       const reason = "Number queued requests for this dataset is temporarily limited";
       server.plans.push({ states: ["rejected"], reason });
@@ -296,7 +296,7 @@ describe("SOURCES 1: the states of a job", () => {
     });
   });
 
-  it("dismissed: it is submitted anew, twice at most", async () => {
+  it("dismissed: submits again, twice at most", async () => {
     await withCds(async (server) => {
       server.plans.push({ states: ["dismissed"] });
       assertEquals((await getTwoMonths(server, { to: "2023-01" })).height, 744);
@@ -306,7 +306,7 @@ describe("SOURCES 1: the states of a job", () => {
     });
   });
 
-  it("results too early, 404 result-not-ready: the wait goes on", async () => {
+  it("results too early, 404 result-not-ready: continues to wait", async () => {
     await withCds(async (server) => {
       server.plans.push({ states: ["successful"], results: "early" });
       assertEquals((await getTwoMonths(server)).height, HOURS);
@@ -314,7 +314,7 @@ describe("SOURCES 1: the states of a job", () => {
     });
   });
 
-  it("expired: the job stays successful, its results are 404: submitted anew", async () => {
+  it("expired: the job stays successful, its results are 404: submits again", async () => {
     await withCds(async (server) => {
       server.plans.push({ states: ["successful"], results: "expired" });
       assertEquals((await getTwoMonths(server)).height, HOURS);
@@ -322,7 +322,7 @@ describe("SOURCES 1: the states of a job", () => {
     });
   });
 
-  it("a file that is gone at its host: submitted anew", async () => {
+  it("a file gone at its host: submits again", async () => {
     await withCds(async (server) => {
       server.faults.push({ on: "file", answer: () => new Response("gone", { status: 404 }) });
       assertEquals((await getTwoMonths(server)).height, HOURS);
@@ -330,21 +330,21 @@ describe("SOURCES 1: the states of a job", () => {
     });
   });
 
-  it("a job that was deleted is 404: submitted anew", async () => {
+  it("a deleted job is 404: submits again", async () => {
     await withCds(async (server) => {
       server.faults.push({ on: "job", answer: () => problem(404, "job not found") });
       assertEquals((await getTwoMonths(server)).height, HOURS);
     });
   });
 
-  it("warnings of its log are notes of the frame", async () => {
+  it("warnings of its log become notes of the frame", async () => {
     await withCds(async (server) => {
       const [{ notes }] = provenance(await getTwoMonths(server));
       assert(notes?.includes("The Climate Data Store says: WARNING: The 2021 autumn may change"));
     });
   });
 
-  it("ends by the caller's signal, and by the longest wait; the order stays placed", async () => {
+  it("ends by the caller's signal and by the timeout; the order stays placed", async () => {
     await withCds(async (server) => {
       await stopWhileRunning(server);
       await assertRejects(
@@ -357,7 +357,7 @@ describe("SOURCES 1: the states of a job", () => {
     });
   });
 
-  it("M8: the longest wait has the wait for another process in it, and the submission", async () => {
+  it("M8: the timeout includes the wait for another process and the submission", async () => {
     await withCds(async (server) => {
       const { home, url } = server;
       {
@@ -381,7 +381,7 @@ describe("SOURCES 1: the states of a job", () => {
 });
 
 describe("SOURCES 1: 429, 502 and 503", () => {
-  it("429 is repeated after its Retry-After, also for a submission", async () => {
+  it("429 is retried after its Retry-After, also for a submission", async () => {
     await withCds(async (server) => {
       const busy = () => problem(429, "rate limit exceeded", "", {}, { "retry-after": "0" });
       for (const on of ["submit", "job", "results", "job"] as const) {
@@ -392,7 +392,7 @@ describe("SOURCES 1: 429, 502 and 503", () => {
     });
   });
 
-  it("its Retry-After of 17 s is what is waited", async () => {
+  it("a Retry-After of 17 s is respected", async () => {
     await withCds(async (server) => {
       const controller = new AbortController();
       const pauses: (number | undefined)[] = [];
@@ -413,7 +413,7 @@ describe("SOURCES 1: 429, 502 and 503", () => {
     });
   });
 
-  it("429 without end is an error after 20 tries, not after 500", async () => {
+  it("endless 429 is an error after 20 tries, not after 500", async () => {
     await withCds(async (server) => {
       const busy = () => problem(429, "rate limit exceeded", "", {}, { "retry-after": "0" });
       for (let i = 0; i < 30; i++) server.faults.push({ on: "submit", answer: busy });
@@ -423,7 +423,7 @@ describe("SOURCES 1: 429, 502 and 503", () => {
     });
   });
 
-  it("bursts of 502 and 503 in every step are survived", async () => {
+  it("bursts of 502 and 503 in every step are retried", async () => {
     await withCds(async (server) => {
       for (const on of ["submit", "job", "results", "file", "delete"] as const) {
         server.faults.push({ on, answer: unavailable(502) }, { on, answer: unavailable(503) });
@@ -441,7 +441,7 @@ describe("SOURCES 1: 429, 502 and 503", () => {
     });
   });
 
-  it("where the jobs cannot be listed either, the next call looks before it sends", async () => {
+  it("if the jobs cannot be listed either, the next call searches before it sends", async () => {
     await withCds(async (server) => {
       server.faults.push({ on: "submit", late: true, answer: unavailable(502) });
       for (let i = 0; i < 3; i++) server.faults.push({ on: "jobs", answer: unavailable(503) });
@@ -452,7 +452,7 @@ describe("SOURCES 1: 429, 502 and 503", () => {
     });
   });
 
-  it("a service that cannot be reached has got nothing: the request is not uncertain", async () => {
+  it("an unreachable service received nothing, so the request is not uncertain", async () => {
     await withCds(async (server) => {
       const listener = Deno.listen({ hostname: "127.0.0.1", port: 0 });
       const url = `http://127.0.0.1:${(listener.addr as Deno.NetAddr).port}/api`;
@@ -463,7 +463,7 @@ describe("SOURCES 1: 429, 502 and 503", () => {
     });
   });
 
-  it("a service that stays away is an error, and the order stays placed", async () => {
+  it("a service that stays unreachable is an error, and the order stays placed", async () => {
     await withCds(async (server) => {
       for (let i = 0; i < 60; i++) server.faults.push({ on: "job", answer: unavailable(502) });
       await assertRejects(() => getTwoMonths(server), ServiceError, "it answered 502");
@@ -476,7 +476,7 @@ describe("SOURCES 1: 429, 502 and 503", () => {
 });
 
 describe("SOURCES 1: the file", () => {
-  it("a download that breaks off goes on by Range where it ended", async () => {
+  it("an interrupted download continues by Range", async () => {
     await withCds(async (server) => {
       server.packed = "bare";
       server.faults.push({ on: "file", answer: { cutAfter: 1_000 } });
@@ -486,7 +486,7 @@ describe("SOURCES 1: the file", () => {
     });
   });
 
-  it("goes on in the next call, too", async () => {
+  it("an interrupted download also continues in the next call", async () => {
     await withCds(async (server) => {
       server.faults.push({ on: "file", answer: { cutAfter: 1_000 } });
       for (let i = 0; i < 3; i++) server.faults.push({ on: "file", answer: unavailable(503) });
@@ -513,8 +513,8 @@ describe("SOURCES 1: the file", () => {
       server.wrongFiles.push(new TextEncoder().encode("<html>Please log in</html>"));
     },
   };
-  for (const [what, damage] of Object.entries(wrong)) {
-    it(`E4: that ${what} is not stored, and is asked for anew, once`, async () => {
+  for (const [label, damage] of Object.entries(wrong)) {
+    it(`E4: that ${label} is not stored, and is requested again once`, async () => {
       await withCds(async (server) => {
         damage(server);
         assertEquals((await getTwoMonths(server)).height, HOURS);
@@ -524,7 +524,7 @@ describe("SOURCES 1: the file", () => {
     });
   }
 
-  it("E4: that comes damaged twice is an error, and the next call asks anew", async () => {
+  it("E4: that is damaged twice is an error, and the next call requests it again", async () => {
     await withCds(async (server) => {
       const page = new TextEncoder().encode("<html>Please log in</html>");
       server.wrongFiles.push(page, page);
@@ -534,7 +534,7 @@ describe("SOURCES 1: the file", () => {
     });
   });
 
-  it("its checksum is a hint only: one without its leading zero refuses nothing", async () => {
+  it("its checksum is only a hint: one without its leading zero is accepted", async () => {
     await withCds(async (server) => assertEquals((await getTwoMonths(server)).height, HOURS));
   });
 });
@@ -542,28 +542,28 @@ describe("SOURCES 1: the file", () => {
 describe("the ledger of requests", () => {
   it("has a request before it is sent, and shows it in orders()", async () => {
     await withCds(async (server) => {
-      const found: string[] = [];
+      const states: string[] = [];
       server.faults.push({
         on: "submit",
         answer: () => {
-          found.push(...listStates(server));
+          states.push(...listStates(server));
           return problem(400, "invalid request");
         },
       });
       await assertRejects(() => getTwoMonths(server), ArgumentError);
-      assertEquals(found, ["sent"]);
+      assertEquals(states, ["sent"]);
       const [row] = orders({ connection: server.connection }).toRecords();
       assertEquals([row.dataset, row.latitude, row.longitude], [POINT, 55.5, 8]);
     });
   });
 
-  it("says of an open one that the same call continues it", async () => {
+  it("says that the same call continues an open request", async () => {
     await withCds(async (server) => {
       await stopWhileRunning(server);
       const text = Deno.inspect(orders({ connection: server.connection }));
       assertStringIncludes(text, "Entry 1 is open: the same call of era5() continues it");
       assert(!text.includes("attachOrder"));
-      assert(!text.includes("SYNTHETIC")); // L7: the connection of the test is the sample, its orders are not
+      assert(!text.includes("SYNTHETIC")); // L7: the test's connection is the sample, but its orders are real
     });
   });
 
@@ -575,7 +575,7 @@ describe("the ledger of requests", () => {
     });
   });
 
-  it("two turbines of a cell ask for the same: the second needs no request", async () => {
+  it("two turbines of a cell need only one request", async () => {
     await withCds(async (server) => {
       await getTwoMonths(server);
       const before = server.seen.length;
@@ -586,7 +586,7 @@ describe("the ledger of requests", () => {
     });
   });
 
-  it("one that was placed before is joined", async () => {
+  it("an order placed before is joined", async () => {
     await withCds(async (server) => {
       await stopWhileRunning(server);
       finishJobs(server);

@@ -5,7 +5,7 @@ import { CDS_URL, findCdsAccess } from "../../src/era5/find_cds_access.ts";
 
 const KEY = "0c5a7c1d-canary-4e6b-9d21-5f0a77aa31c2";
 
-/** Finds the access with a `~/.cdsapirc` of this text. */
+/** Finds the access with this text as `~/.cdsapirc`. */
 function findWith(text: string | undefined, variables: Readonly<Record<string, string>> = {}) {
   const folder = Deno.makeTempDirSync();
   try {
@@ -22,14 +22,14 @@ describe("findCdsAccess()", () => {
     assertEquals([url, key?.reveal()], [CDS_URL, KEY]);
   });
 
-  it("reads ~/.cdsapirc, whatever the spaces, and CDSAPI_URL before it", () => {
+  it("reads ~/.cdsapirc with any spacing, but CDSAPI_URL first", () => {
     const { url, key } = findWith(`url:   https://cds.example.com/api/\nkey :${KEY}\nverify: 0\n`);
     assertEquals([url, key?.reveal()], ["https://cds.example.com/api", KEY]);
     const variables = { CDSAPI_URL: "http://127.0.0.1:9/api" };
     assertEquals(findWith(`key: ${KEY}`, variables).url, "http://127.0.0.1:9/api");
   });
 
-  it("L3: reads an empty line of the file as empty, not as the next one", () => {
+  it("L3: reads an empty field of the file as empty, not as the next line", () => {
     assertThrows(() => findWith("key:\nverify: 0\n"), LicenceError, "its key is missing");
     assertEquals(findWith(`url:\nkey: ${KEY}\r\n`).url, CDS_URL);
     const { key } = findWith(undefined, { CDSAPI_KEY: `${KEY} ` });
@@ -41,15 +41,15 @@ describe("findCdsAccess()", () => {
     assert(!`${Deno.inspect(access)}${JSON.stringify(access)}`.includes(KEY));
   });
 
-  it("says where address and key were read, for messages", () => {
+  it("states where address and key were read, for messages", () => {
     const { read } = findWith(`url: https://cds.example.com/api\nkey: ${KEY}`);
     assert(read.url.endsWith("cdsapirc") && read.key === read.url, read.url);
-    const given = { CDSAPI_KEY: KEY, CDSAPI_URL: "https://cds.example.com/api" };
-    assertEquals(findWith(undefined, given).read, { url: "CDSAPI_URL", key: "CDSAPI_KEY" });
+    const variables = { CDSAPI_KEY: KEY, CDSAPI_URL: "https://cds.example.com/api" };
+    assertEquals(findWith(undefined, variables).read, { url: "CDSAPI_URL", key: "CDSAPI_KEY" });
     assert(findWith(`key: ${KEY}`).read.url.startsWith("CDSAPI_URL or "));
   });
 
-  it("without a key says where there is one", () => {
+  it("says where to get a key if there is none", () => {
     assertThrows(() => findWith(undefined), LicenceError, "cds.climate.copernicus.eu/profile");
     assertThrows(() => findWith("url: https://cds.example.com/api"), LicenceError, "CDSAPI_KEY");
   });
@@ -73,7 +73,7 @@ describe("findCdsAccess()", () => {
     ["https://me:secret@cds.climate.copernicus.eu/api", "a user"],
   ];
   for (const [address, problem] of addresses) {
-    it(`refuses an address that is ${problem}, and does not quote it`, () => {
+    it(`rejects an address that is ${problem}, and does not quote it`, () => {
       const find = () => findWith(`url: ${address}\nkey: ${KEY}`);
       const { message } = assertThrows(find, ConfigurationError, problem);
       assert(!message.includes(KEY) && !message.includes("secret"));

@@ -1,5 +1,5 @@
 /**
- * An answer that is not what was asked for is refused and not stored, whichever source sent it.
+ * An answer that does not match the request is rejected and not stored, from any source.
  *
  * @module
  */
@@ -55,8 +55,8 @@ describe("H1: months that are settled, from the Climate Data Store", () => {
     ["are none at all", makeCsv(BEGIN, BEGIN), "does not have 2023-01-01T00:00Z"],
     ["are of other months, too", makeCsv(BEGIN, END + HOUR), "it has 2023-03-01T00:00Z"],
   ];
-  for (const [what, file, message] of cases) {
-    it(`are not stored if the hours ${what}; the next call asks anew`, async () => {
+  for (const [label, file, message] of cases) {
+    it(`are not stored if the hours ${label}; the next call requests them again`, async () => {
       await withCds(async (server) => {
         server.packed = "bare";
         server.wrongFiles.push(file);
@@ -70,7 +70,7 @@ describe("H1: months that are settled, from the Climate Data Store", () => {
   }
 
   for (const points of [1, 4] as const) {
-    it(`with a value missing inside are asked for twice, then it is null (${points})`, async () => {
+    it(`with an inner gap are requested twice, then the value is null (${points})`, async () => {
       await withCds(async (server) => {
         const gap = Date.UTC(2023, 0, 20);
         server.valueOf = (name, latitude, longitude, at) =>
@@ -91,7 +91,7 @@ describe("H1: months that are settled, from the Climate Data Store", () => {
     });
   }
 
-  it("are whole where the second answer has what the first lacked", async () => {
+  it("are complete if the second answer has what the first lacked", async () => {
     await withCds(async (server) => {
       const gap = Date.UTC(2023, 0, 20);
       server.packed = "bare";
@@ -106,7 +106,7 @@ describe("H1: months that are settled, from the Climate Data Store", () => {
     });
   });
 
-  it("before those that were cut are stored: only the others are asked for again", async () => {
+  it("before a truncation are stored: only the others are requested again", async () => {
     await withCds(async (server) => {
       server.packed = "bare";
       server.wrongFiles.push(makeCsv(BEGIN, END - 9 * 24 * HOUR));
@@ -116,7 +116,7 @@ describe("H1: months that are settled, from the Climate Data Store", () => {
     });
   });
 
-  it("are not stored if the grid is cut", async () => {
+  it("are not stored if the grid is truncated", async () => {
     await withCds(async (server) => {
       server.end = Date.UTC(2023, 1, 20);
       await assertRejects(
@@ -129,7 +129,7 @@ describe("H1: months that are settled, from the Climate Data Store", () => {
 });
 
 describe("H1 and H5: answers of Open-Meteo", () => {
-  it("H1: hours that are null are not stored: the next call asks anew", async () => {
+  it("H1: null hours are not stored: the next call requests them again", async () => {
     await withOpenMeteo(async (server) => {
       for (const end of [BEGIN, Date.UTC(2023, 0, 4)]) {
         server.end = end;
@@ -141,7 +141,7 @@ describe("H1 and H5: answers of Open-Meteo", () => {
     });
   });
 
-  it("a null in between costs one more request, not the ten years around it", async () => {
+  it("an inner null costs one more request, not the ten years around it", async () => {
     await withOpenMeteo(async (server) => {
       const { valueOf } = server;
       server.valueOf = (name, latitude, longitude, at) =>
@@ -160,7 +160,7 @@ describe("H1 and H5: answers of Open-Meteo", () => {
     });
   });
 
-  it("H1: nor if one variable alone ends early", async () => {
+  it("H1: hours are not stored if a single variable ends early", async () => {
     await withOpenMeteo(async (server) => {
       const { valueOf } = server;
       server.valueOf = (name, latitude, longitude, at) =>
@@ -175,7 +175,7 @@ describe("H1 and H5: answers of Open-Meteo", () => {
     });
   });
 
-  it("H5: an answer for another place is refused", async () => {
+  it("H5: an answer for another place is rejected", async () => {
     await withOpenMeteo(async (server) => {
       await getMonthOf(server);
       const url = new URL(`${server.url}/v1/archive?${server.seen[0].query}`);
@@ -209,12 +209,12 @@ describe("findFitting()", () => {
   const find = (all: readonly ClimateHours[], points: readonly GridPoint[], settled: number) =>
     findFitting(all, { points, months }, settled, new Map());
 
-  it("L1: takes a longitude that is counted from 0 to 360", () => {
+  it("L1: accepts a longitude from 0 to 360", () => {
     const points = findPoints({ latitude: 55.5, longitude: -7.75 }, 1);
     assertEquals(find([hours(352.25, 744)], points, END).fitting.length, 1);
   });
 
-  it("lets hours be missing from the first one on that may be preliminary", () => {
+  it("accepts missing hours from the first possibly preliminary one on", () => {
     const points = findPoints({ latitude: 55.5, longitude: 8 }, 1);
     assertEquals(find([hours(8, 100)], points, BEGIN + 100 * HOUR).fitting.length, 1);
     const { fitting, misfit } = find([hours(8, 100)], points, BEGIN + 101 * HOUR);
@@ -222,13 +222,13 @@ describe("findFitting()", () => {
     assertStringIncludes(misfit!.message, "does not have 2023-01-05T04:00Z");
   });
 
-  it("refuses a point that is missing or comes twice", () => {
+  it("rejects a missing or duplicate point", () => {
     const points = findPoints({ latitude: 55.5, longitude: 8.1 }, 4);
     const all = points.map(({ latitude, longitude }) => ({ ...hours(longitude, 744), latitude }));
     assertEquals(find(all, points, END).fitting.length, 4);
     const few = () => find(all.slice(1), points, END);
     assertThrows(few, DataFormatError, "it has the grid point 55.5, 8 0 times, not once");
-    const twice = () => find([...all, all[0]], points, END);
-    assert(assertThrows(twice, DataFormatError).message.includes("2 times"));
+    const findTwice = () => find([...all, all[0]], points, END);
+    assert(assertThrows(findTwice, DataFormatError).message.includes("2 times"));
   });
 });

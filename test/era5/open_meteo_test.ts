@@ -1,5 +1,6 @@
 /**
- * ERA5 of Open-Meteo, a test for each line of ../shared/SOURCES.md 3, against the stand-in of `_open_meteo_server.ts`.
+ * ERA5 of Open-Meteo, with a test for each line of ../shared/SOURCES.md 3, against the fake server of
+ * `_open_meteo_server.ts`.
  *
  * @module
  */
@@ -28,29 +29,29 @@ import { provenance } from "../../src/frames/origin/provenance.ts";
 import { environmentOf, exists, withNow } from "./_cds_call.ts";
 import { type OpenMeteoServer, withOpenMeteo } from "./_open_meteo_server.ts";
 
-/** Gets January 2023, and what was said on the console meanwhile. */
+/** Gets January 2023, and the console output meanwhile. */
 async function getMonth(
   { url, connection }: OpenMeteoServer,
   options: Partial<Era5Options> = {},
   environment: Readonly<Record<string, string>> = {},
 ) {
-  const said: string[] = [];
+  const output: string[] = [];
   const { error } = console;
-  console.error = (text: string) => said.push(text);
+  console.error = (text: string) => output.push(text);
   try {
     const month = { latitude: 55.4, longitude: 7.9, from: "2023-01", to: "2023-01" };
     const frame = await getEra5(
       { source: "open-meteo", ...month, connection, ...options },
       environmentOf({ OPEN_METEO_URL: url, ...environment }),
     );
-    return { frame, said };
+    return { frame, output };
   } finally {
     console.error = error;
   }
 }
 
 describe("era5() of Open-Meteo", () => {
-  it("states model, units, zone, cell and height, whose defaults are others", async () => {
+  it("states model, units, time zone, cell and height, because the defaults differ", async () => {
     await withOpenMeteo(async (server) => {
       const { frame } = await getMonth(server);
       const query = Object.fromEntries(server.seen[0].query);
@@ -94,14 +95,14 @@ describe("era5() of Open-Meteo", () => {
     });
   });
 
-  it("says its terms before the first request without a key, and not for stored hours", async () => {
+  it("prints the terms before the first request without a key, but not for stored hours", async () => {
     await withOpenMeteo(async (server) => {
       const first = await getMonth(server);
-      assertEquals(first.said.length, 1);
-      assertStringIncludes(first.said[0], "non-commercial use");
-      const again = await getMonth(server);
-      assertEquals([again.said, server.seen.length], [[], 1]);
-      const [{ attribution }] = provenance(again.frame);
+      assertEquals(first.output.length, 1);
+      assertStringIncludes(first.output[0], "non-commercial use");
+      const repeated = await getMonth(server);
+      assertEquals([repeated.output, server.seen.length], [[], 1]);
+      const [{ attribution }] = provenance(repeated.frame);
       assert(attribution.some((line) => line.includes("Open-Meteo.com, CC BY 4.0")));
       assert(attribution.some((line) => line.includes("Copernicus")));
     });
@@ -110,13 +111,13 @@ describe("era5() of Open-Meteo", () => {
   it("sends a key in a header, never in the address", async () => {
     await withOpenMeteo(async (server) => {
       const key = "canary-meteo-7c1d2e";
-      const { said } = await getMonth(server, {}, { OPEN_METEO_KEY: key });
-      assertEquals([server.seen[0].key, said], [key, []]);
+      const { output } = await getMonth(server, {}, { OPEN_METEO_KEY: key });
+      assertEquals([server.seen[0].key, output], [key, []]);
       assert(!server.seen[0].query.toString().includes(key));
     });
   });
 
-  it("asks for the four points of the cell at once, and reads the list of answers", async () => {
+  it("requests the four points of the cell at once, and reads the list of answers", async () => {
     await withOpenMeteo(async (server) => {
       const { frame } = await getMonth(server, { points: 4 });
       assertEquals(server.seen.length, 1);
@@ -126,7 +127,7 @@ describe("era5() of Open-Meteo", () => {
     });
   });
 
-  it("days that are not published yet are null there: the frame ends before, and says so", async () => {
+  it("unpublished days are null at the source: the frame ends before, and says so", async () => {
     await withOpenMeteo(async (server) => {
       server.end = Date.UTC(2023, 0, 20);
       const { frame } = await withNow("2023-01-25T12:00Z", () => getMonth(server));
@@ -140,7 +141,7 @@ describe("era5() of Open-Meteo", () => {
     });
   });
 
-  it("M13: an hour of the last months that is missing in between is null, not zero", async () => {
+  it("M13: an inner missing hour of the last months is null, not zero", async () => {
     await withOpenMeteo(async (server) => {
       const { valueOf } = server;
       const gap = Date.UTC(2023, 0, 2);
@@ -164,7 +165,7 @@ describe("era5() of Open-Meteo", () => {
     });
   });
 
-  it("400 has its reason", async () => {
+  it("400 is reported with its reason", async () => {
     await withOpenMeteo(async (server) => {
       const refusal = { error: true, reason: "Parameter 'start_date' is out of range" };
       server.answers.push(() => Response.json(refusal, { status: 400 }));
@@ -172,7 +173,7 @@ describe("era5() of Open-Meteo", () => {
     });
   });
 
-  it("429 is repeated for two minutes at most, then says which limit it is", async () => {
+  it("429 is retried for at most two minutes, then reported with its limit", async () => {
     await withOpenMeteo(async (server) => {
       const reason = "Hourly API request limit exceeded. Please try again in the next hour.";
       const busy = () =>
@@ -183,7 +184,7 @@ describe("era5() of Open-Meteo", () => {
     });
   });
 
-  it("another unit or zone than asked for is refused", async () => {
+  it("another unit or time zone than requested is rejected", async () => {
     await withOpenMeteo(async (server) => {
       const body = { utc_offset_seconds: 3600 };
       server.answers.push(() => Response.json(body));
@@ -195,7 +196,7 @@ describe("era5() of Open-Meteo", () => {
     });
   });
 
-  it("offline it takes stored hours only", async () => {
+  it("offline it uses only stored hours", async () => {
     await withOpenMeteo(async (server) => {
       await assertRejects(() => getMonth(server, { cache: "only" }), NotCachedError, "offline");
       assertEquals(server.seen.length, 0);
@@ -252,7 +253,7 @@ describe("era5() of Open-Meteo", () => {
     },
   );
 
-  it("refuses a key that no header takes before anything is sent, and does not show it", () => {
+  it("rejects a key that is invalid in a header before sending, and does not show it", () => {
     const key = "s3cret-part\nof-a-key";
     const environment = { get: (name: string) => name === "OPEN_METEO_KEY" ? key : undefined };
     const error = assertThrows(() => findOpenMeteo(environment), ConfigurationError);
@@ -260,7 +261,7 @@ describe("era5() of Open-Meteo", () => {
     assert(!Deno.inspect(error).includes("s3cret"));
   });
 
-  it("L4: an address with a user, a query or a fragment is refused, not cut", async () => {
+  it("L4: an address with a user, a query or a fragment is rejected, not cut", async () => {
     await withOpenMeteo(async (server) => {
       const environment = { OPEN_METEO_URL: "https://meteo.example.com?apikey=secret" };
       const error = await assertRejects(
@@ -272,7 +273,7 @@ describe("era5() of Open-Meteo", () => {
     });
   });
 
-  it("L12: a key that is refused is about the key, whatever the status", async () => {
+  it("L12: a refused key is reported as such, whatever the status", async () => {
     await withOpenMeteo(async (server) => {
       const refusal = { error: true, reason: "The supplied API key is invalid." };
       server.answers.push(() => Response.json(refusal, { status: 400 }));
@@ -280,7 +281,7 @@ describe("era5() of Open-Meteo", () => {
     });
   });
 
-  it("an address that is not https is refused", async () => {
+  it("an address without https is rejected", async () => {
     await withOpenMeteo(async (server) => {
       const environment = { OPEN_METEO_URL: "http://meteo.example.com" };
       const wanted = [ConfigurationError, "https://"] as const;
@@ -305,7 +306,7 @@ describe("the options of era5()", () => {
     ["a range to come", { from: 2090, to: 2091 }, "2090"],
   ];
   for (const [name, wrong, message] of cases) {
-    it(`refuse ${name}, before anything is sent`, async () => {
+    it(`reject ${name} before sending`, async () => {
       const connection = connect({ sample: true });
       const call = () => era5({ ...good, ...wrong, connection } as Era5Options);
       await assertRejects(call, ArgumentError, message);

@@ -1,5 +1,5 @@
 /**
- * Requests to the Climate Data Store whose answer was lost, or whose job is not there any more.
+ * Requests to the Climate Data Store whose answer was lost or whose job is gone.
  *
  * @module
  */
@@ -44,7 +44,7 @@ describe("a request whose answer was lost", () => {
     });
   });
 
-  it("H2: is given up as uncertain after three tries of which no job is seen", async () => {
+  it("H2: is given up as uncertain after three tries without a visible job", async () => {
     await withCds(async (server) => {
       for (let i = 0; i < 3; i++) server.faults.push({ on: "submit", answer: gatewayTimeout });
       await assertRejects(() => getTwoMonths(server), OrderUncertainError);
@@ -52,7 +52,7 @@ describe("a request whose answer was lost", () => {
     });
   });
 
-  it("L14: a job that failed is not taken for it", async () => {
+  it("L14: is not matched to a failed job", async () => {
     await withCds(async (server) => {
       server.plans.push({ states: ["failed"] });
       server.faults.push({ on: "submit", late: true, answer: gatewayTimeout });
@@ -62,8 +62,8 @@ describe("a request whose answer was lost", () => {
   });
 });
 
-describe("a job that is not there any more", () => {
-  it("M3: one of another account is left to it, and the request sent anew", async () => {
+describe("a job that is gone", () => {
+  it("M3: of another account is left alone, and the request is sent again", async () => {
     await withCds(async (server) => {
       await stopWhileRunning(server);
       finishJobs(server);
@@ -74,7 +74,7 @@ describe("a job that is not there any more", () => {
     });
   });
 
-  it("M11: one that was deleted between two looks is sent anew", async () => {
+  it("M11: by deletion between two status checks is submitted again", async () => {
     await withCds(async (server) => {
       server.faults.push({ on: "results", answer: () => problem(404, "job not found") });
       assertEquals((await getTwoMonths(server)).height, 59 * 24);
@@ -83,8 +83,8 @@ describe("a job that is not there any more", () => {
   });
 });
 
-describe("what is quoted of the store", () => {
-  it("M1: a text keeps its last letter, whichever letter the key begins with", async () => {
+describe("quotes of the store", () => {
+  it("M1: keep the last letter of a text, whatever the first letter of the key", async () => {
     await withCds(({ connection, url }) => {
       const key = new Secret(CDS_KEY); // begins with 0
       const transport = openSource(connection, {

@@ -1,5 +1,5 @@
 /**
- * What `era5()` stores, by grid point and month: only what is missing is asked for.
+ * Storage of `era5()` by grid point and month: it requests only missing months.
  *
  * @module
  */
@@ -37,7 +37,7 @@ function listStates({ home }: CdsServer): string[] {
 }
 
 describe("months of a grid point", () => {
-  it("are asked for once: a longer range asks for the months before and after", async () => {
+  it("are requested once: a longer range requests only the months before and after", async () => {
     await withCds(async (server) => {
       await getTwoMonths(server);
       const range = { from: "2022-12", to: "2023-04" };
@@ -48,22 +48,22 @@ describe("months of a grid point", () => {
         "2023-03-01/2023-04-30",
       ]);
       assertEquals([frame.height, provenance(frame)[0].sha256.length], [151 * 24, 3]);
-      const again = await getTwoMonths(server, { ...range, cache: "only" });
-      assertEquals(again.toRecords(), frame.toRecords());
+      const repeated = await getTwoMonths(server, { ...range, cache: "only" });
+      assertEquals(repeated.toRecords(), frame.toRecords());
     });
   });
 
-  it("are the same whether they came in one file or in several", async () => {
+  it("are the same from one file or several", async () => {
     await withCds(async (server) => {
-      const whole = await getTwoMonths(server);
+      const joint = await getTwoMonths(server);
       await withCds(async (other) => {
         await getTwoMonths(other, { to: "2023-01" });
-        assertEquals((await getTwoMonths(other)).toRecords(), whole.toRecords());
+        assertEquals((await getTwoMonths(other)).toRecords(), joint.toRecords());
       });
     });
   });
 
-  it("the second turbine of a farm needs no request for the same point", async () => {
+  it("need no request for a second turbine at the same point", async () => {
     await withCds(async (server) => {
       await getTwoMonths(server, { points: 4 });
       const before = server.seen.length;
@@ -72,7 +72,7 @@ describe("months of a grid point", () => {
     });
   });
 
-  it("a turbine of the next cell asks for the two points that are not there", async () => {
+  it("are requested for the two missing points of a turbine in the next cell", async () => {
     await withCds(async (server) => {
       await getTwoMonths(server, { points: 4 });
       const frame = await getTwoMonths(server, { points: 4, longitude: 8.1 });
@@ -88,7 +88,7 @@ describe("months of a grid point", () => {
     });
   });
 
-  it("cache: refresh asks for all of the range again", async () => {
+  it("are all requested again with cache: refresh", async () => {
     await withCds(async (server) => {
       await getTwoMonths(server);
       server.valueOf = (...where) => makeValue(...where) + 1;
@@ -102,7 +102,7 @@ describe("months of a grid point", () => {
     });
   });
 
-  it("a stored file that was altered is fetched again", async () => {
+  it("are fetched again if their stored file was altered", async () => {
     await withCds(async (server) => {
       await getTwoMonths(server);
       for await (const { name } of Deno.readDir(`${server.home}/cache/bodies`)) {
@@ -113,7 +113,7 @@ describe("months of a grid point", () => {
     });
   });
 
-  it("of Open-Meteo are stored the same way, as they came", async () => {
+  it("of Open-Meteo are stored the same way, as received", async () => {
     await withOpenMeteo(async ({ url, connection, seen }) => {
       const place = { latitude: 55.4, longitude: 7.9, source: "open-meteo" } as const;
       const get = (from: string, to: string) =>
@@ -133,10 +133,10 @@ describe("months of a grid point", () => {
   });
 });
 
-describe("months that are preliminary", () => {
+describe("preliminary months", () => {
   const range = { from: "2022-08", to: "2023-02" };
 
-  it("M7: are used again on the same day, and fetched again on the next, for four months", async () => {
+  it("M7: are reused on the same day, and fetched again on the next, for four months", async () => {
     await withCds(async (server) => {
       await withNow("2023-02-20T08:00Z", () => getTwoMonths(server, range));
       await withNow("2023-02-20T23:00Z", () => getTwoMonths(server, range));
@@ -152,7 +152,7 @@ describe("months that are preliminary", () => {
     });
   });
 
-  it("a revision of them is what the next frame has", async () => {
+  it("are in the next frame as revised", async () => {
     await withCds(async (server) => {
       const get = () => getTwoMonths(server, range);
       await withNow("2023-02-20T08:00Z", get);
@@ -163,17 +163,17 @@ describe("months that are preliminary", () => {
     });
   });
 
-  it("H3: what came yesterday can be had offline today", async () => {
+  it("H3: from yesterday are available offline today", async () => {
     await withCds(async (server) => {
       server.end = Date.UTC(2023, 1, 15);
       const frame = await withNow("2023-02-20T08:00Z", () => getTwoMonths(server, range));
       const offline = { ...range, cache: "only" } as const;
-      const again = await withNow("2023-02-21T08:00Z", () => getTwoMonths(server, offline));
-      assertEquals(again.height, frame.height);
+      const repeated = await withNow("2023-02-21T08:00Z", () => getTwoMonths(server, offline));
+      assertEquals(repeated.height, frame.height);
     });
   });
 
-  it("H3: an order of yesterday is joined today, and leaves no job", async () => {
+  it("H3: of yesterday's order are joined today, and leave no job", async () => {
     await withCds(async (server) => {
       await withNow("2023-02-20T08:00Z", () => stopWhileRunning(server, range));
       finishJobs(server);
@@ -184,7 +184,7 @@ describe("months that are preliminary", () => {
     });
   });
 
-  it("H3: after an order of last week is joined, the months that were preliminary are asked for", async () => {
+  it("H3: of last week's order are requested again after it is joined", async () => {
     await withCds(async (server) => {
       await withNow("2023-02-13T08:00Z", () => stopWhileRunning(server, range));
       finishJobs(server);
@@ -194,7 +194,7 @@ describe("months that are preliminary", () => {
     });
   });
 
-  it("H3: an order is joined by a call for more, which asks for the rest alone", async () => {
+  it("H3: of an open order are joined by a call for more, which requests only the rest", async () => {
     await withCds(async (server) => {
       await stopWhileRunning(server);
       finishJobs(server);
@@ -205,7 +205,7 @@ describe("months that are preliminary", () => {
   });
 });
 
-describe("files that are stored", () => {
+describe("stored files", () => {
   it("are removed when no month needs them any more, of one point and of four", async () => {
     for (const points of [1, 4] as const) {
       await withCds(async (server) => {
@@ -222,8 +222,8 @@ describe("files that are stored", () => {
   });
 });
 
-describe("orders that are left", () => {
-  it("M10: a job that could not be deleted is deleted by the next call", async () => {
+describe("open orders", () => {
+  it("M10: with a job that could not be deleted are ended by the next call", async () => {
     await withCds(async (server) => {
       const busy = () => new Response(null, { status: 503, headers: { "retry-after": "0" } });
       for (let i = 0; i < 3; i++) server.faults.push({ on: "delete", answer: busy });
@@ -235,7 +235,7 @@ describe("orders that are left", () => {
     });
   });
 
-  it("of jobs that cannot be deleted on two days do not give the same old file for ever", async () => {
+  it("of jobs that cannot be deleted on two days do not return the same old file forever", async () => {
     await withCds(async (server) => {
       const refuse = () => new Response(null, { status: 405 });
       for (let i = 0; i < 20; i++) server.faults.push({ on: "delete", answer: refuse });
@@ -247,7 +247,7 @@ describe("orders that are left", () => {
     });
   });
 
-  it("M6: warnings of the store are notes of later calls, too", async () => {
+  it("M6: keep warnings of the store as notes for later calls", async () => {
     await withCds(async (server) => {
       await getTwoMonths(server);
       const [{ notes }] = provenance(await getTwoMonths(server));

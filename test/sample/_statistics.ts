@@ -1,14 +1,13 @@
 import type { ClimatePoint } from "../../src/windindex/climate/climate.ts";
 import { HOUR, type HourAxis } from "../../src/time/hourly.ts";
 
-/** Mean of the values. */
 export function mean(values: ArrayLike<number>): number {
   let sum = 0;
   for (let i = 0; i < values.length; i++) sum += values[i];
   return sum / values.length;
 }
 
-/** Sample standard deviation. */
+/** Computes the sample standard deviation. */
 export function deviation(values: ArrayLike<number>): number {
   const centre = mean(values);
   let squares = 0;
@@ -25,19 +24,19 @@ export function correlation(a: ArrayLike<number>, b: ArrayLike<number>): number 
   return sum / ((a.length - 1) * deviation(a) * deviation(b));
 }
 
-/** Shape parameter of the Weibull distribution with the mean and the standard deviation of the values. */
+/** Computes the shape of the Weibull distribution with the values' mean and standard deviation. */
 export function weibullShape(values: ArrayLike<number>): number {
   // Justus (1978), good to 1 % between 1 and 10.
   return (deviation(values) / mean(values)) ** -1.086;
 }
 
-/** Wind speeds at one of a point's levels, m/s. */
+/** Computes the wind speeds of a point at one level, m/s. */
 export function speeds(point: ClimatePoint, level: number): Float64Array {
   const { u, v } = point.levels[level];
   return u.map((value, i) => Math.sqrt(value * value + v[i] * v[i]));
 }
 
-/** Months since 2005-01, UTC, of the hours of an axis. */
+/** Computes the month of each hour of an axis, counted from 2005-01 UTC. */
 export function monthOfHours(axis: HourAxis): Int32Array {
   const months = new Int32Array(axis.length);
   let month = Temporal.Instant.fromEpochMilliseconds(axis.start).toZonedDateTimeISO("UTC")
@@ -54,7 +53,7 @@ export function monthOfHours(axis: HourAxis): Int32Array {
   return months;
 }
 
-/** Sum of the values in each group; groups are counted from 0. */
+/** Sums the values of each group; groups are counted from 0. */
 export function sums(values: ArrayLike<number>, groups: Int32Array): number[] {
   const result: number[] = [];
   for (let i = 0; i < values.length; i++) {

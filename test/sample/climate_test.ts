@@ -17,12 +17,12 @@ import {
 const months = monthOfHours(sampleAxis);
 const hoursOfMonths = sums(new Float64Array(sampleAxis.length).fill(1), months);
 
-/** Mean of each of the 252 months; the one hour of 2026 is left out. */
+/** Computes the mean of each of the 252 months, without the hour of 2026. */
 function monthlyMeans(values: Float64Array): number[] {
   return sums(values, months).map((sum, i) => sum / hoursOfMonths[i]).slice(0, 252);
 }
 
-/** Mean of each calendar month over the years. */
+/** Computes the mean of each calendar month over all years. */
 function calendarMonths(values: Float64Array): number[] {
   const monthly = monthlyMeans(values);
   return Array.from({ length: 12 }, (_, m) => mean(monthly.filter((_, i) => i % 12 === m)));
@@ -37,7 +37,7 @@ function listArrays(point: ClimatePoint): Float64Array[] {
   ];
 }
 
-/** A few values of a point, which change with nearly any change of the generator. */
+/** Picks a few values of a point, which nearly any change of the generator changes. */
 function fingerprint(point: ClimatePoint): number[] {
   return listArrays(point).flatMap((values) => [values[0], values[100_000], values[184_080]]);
 }
@@ -73,7 +73,7 @@ describe("simulateClimate()", () => {
     assertEquals(fingerprint(simulateClimate(coast)[3]), fingerprint(coastal[3]));
   });
 
-  it("differs a little from point to point: less wind towards the coast", () => {
+  it("differs slightly from point to point, with less wind towards the coast", () => {
     const west = speeds(coastal[0], 1);
     const east = speeds(coastal[2], 1);
     assert(mean(west) > 1.03 * mean(east));
@@ -109,7 +109,7 @@ describe("simulateClimate()", () => {
       const low = speeds(point, 0);
       const high = speeds(point, 1);
 
-      it("is whole and physical", () => {
+      it("is complete and physical", () => {
         assertEquals(points.length, site.points.length);
         for (const one of points) {
           assertEquals(one.stamp, "instant");
@@ -126,7 +126,7 @@ describe("simulateClimate()", () => {
         }
       });
 
-      it("has the wind that is declared, shaped like a Weibull distribution", () => {
+      it("has the declared mean wind, with a Weibull distribution", () => {
         assertAlmostEquals(
           mean(points.map((one) => mean(speeds(one, 1)))),
           site.weather.meanSpeed,
@@ -134,24 +134,24 @@ describe("simulateClimate()", () => {
         );
         const shape = weibullShape(high);
         assert(shape > 1.9 && shape < 2.35, `shape ${shape}`);
-        // With k = 2 the median is 0.94 of the mean, and 4 % of the hours pass twice the mean.
+        // With k = 2 the median is 0.94 of the mean, and 4 % of the hours exceed twice the mean.
         const centre = mean(high);
         assertAlmostEquals([...high].sort((a, b) => a - b)[high.length >> 1] / centre, 0.95, 0.03);
         const strong = high.filter((speed) => speed > 2 * centre).length / high.length;
         assert(strong > 0.015 && strong < 0.05, `share of strong wind ${strong}`);
       });
 
-      it("has the wind shear that is declared", () => {
+      it("has the declared wind shear", () => {
         const exponent = Math.log10(mean(high) / mean(low));
         assertAlmostEquals(exponent, site.weather.shear, 0.02);
       });
 
-      it("has weather that lasts", () => {
+      it("has persistent weather", () => {
         const lasting = correlation(high.subarray(1), high.subarray(0, -1));
         assert(lasting > 0.94 && lasting < 0.985, `autocorrelation ${lasting}`);
       });
 
-      it("has its windy and its warm season when declared", () => {
+      it("has its windy and warm seasons as declared", () => {
         const monthOfDay = (day: number) => (day - 1) / (365.25 / 12);
         const apart = (m: number, day: number) => {
           const away = Math.abs(m + 0.5 - monthOfDay(day));

@@ -42,7 +42,6 @@ function text(instant: number): string {
   return Temporal.Instant.fromEpochMilliseconds(instant).toString();
 }
 
-/** Mean power over rated power. */
 function capacityFactor(id: string): number {
   const [, { ratedPower }] = placed(id);
   const production = simulateProduction(...placed(id));
@@ -78,7 +77,7 @@ describe("simulateProduction()", () => {
     assertEquals(simulateProduction(...placed("T8")), null);
   });
 
-  it("refuses the climate of another region", () => {
+  it("rejects the climate of another region", () => {
     const [site, turbine] = placed("T4");
     const error = assertThrows(
       () => simulateProduction(site, turbine, climates.get("granhult")!),
@@ -107,7 +106,7 @@ describe("simulateProduction()", () => {
       assert(shares.some((share) => share < 0), "standby consumption is measured");
     });
 
-    it(`of ${id} misses a few hours of the logger`, () => {
+    it(`of ${id} lacks a few hours of the logger`, () => {
       const { power } = hourly(id);
       const missing = power.filter((value) => value !== value).length / power.length;
       assert(missing > 0 && missing < 0.01, `share ${missing}`);
@@ -151,7 +150,7 @@ describe("simulateProduction()", () => {
     assert(energy("-07") > 3 * energy("-01"));
   });
 
-  it("of T3 comes by years of one unit of the park", () => {
+  it("of T3 is yearly, for one unit of the park", () => {
     const years = periods("T3");
     assertEquals(years.map((year) => year.label), ["2020", "2021", "2022", "2023", "2024"]);
     assertEquals(text(years[0].start), "2019-12-31T23:00:00Z");
@@ -160,7 +159,7 @@ describe("simulateProduction()", () => {
 
 describe("the truth behind production", () => {
   for (const id of ["T1", "T7"]) {
-    it(`of ${id} is explained by a plain model with one k, and not wholly`, () => {
+    it(`of ${id} is explained by a plain model with one k, but not completely`, () => {
       const [, turbine, climate] = placed(id);
       const { axis, power } = hourly(id);
       const hub = computeHubConditions(computeSiteClimate(climate, turbine), turbine);

@@ -1,5 +1,5 @@
 /**
- * The sample as a service opens it: everything is there at once, and made where it is asked for.
+ * The sample as opened by a service: everything is listed at once, and created when requested.
  *
  * @module
  */
@@ -31,7 +31,7 @@ describe("a fresh sample", () => {
   const indexOf = (id: string, from?: Service) =>
     ask(`/wind-index/calibrated/wind_indices/${id}/2024/5/`, from);
 
-  /** Names of the series made, with the time of their last change; the identity is no series. */
+  /** Lists the created series, with the time of their last change; the identity is not a series. */
   function made(): Record<string, number> {
     try {
       return Object.fromEntries(
@@ -59,11 +59,11 @@ describe("a fresh sample", () => {
     assertEquals(made(), {});
   });
 
-  it("makes the site of a turbine at its first use, and no other; the next opening uses it again", async () => {
+  it("creates only the site of a turbine at its first use; the next opening reuses it", async () => {
     const first = await indexOf("T7");
     assertEquals([first.status, JSON.parse(first.text).turbine_id], [200, "T7"]);
     const files = made();
-    // One point and one model: the other sites have more.
+    // One point and one model; the other sites have more.
     assertEquals(Object.keys(files).length, 2);
     await service.close();
     service = await openSample({ folder, trusted: true });
@@ -88,14 +88,14 @@ describe("a fresh sample", () => {
     }
   });
 
-  it("makes the points near a place for a climate request", async () => {
+  it("creates the points near a place for a climate request", async () => {
     const { text } = await ask("/onlinedata-services/climate/coverage/era5?lat=41.8&lon=-2.4");
     const [point] = JSON.parse(text);
     assertEquals([point.latitude, point.longitude], [41.75, -2.5]);
     assertEquals([point.start_year, point.last_updated], ["2005-01-01", "2026-01-01"]);
   });
 
-  it("is made once for many concurrent requests, also through two openings", async () => {
+  it("is created once for many concurrent requests, even through two openings", async () => {
     const other = await openSample({ folder, trusted: true });
     try {
       const openings = [service, other, service, other, service];
@@ -107,12 +107,12 @@ describe("a fresh sample", () => {
     }
   });
 
-  it("is created at the next request where the first one failed: the disk was full", async () => {
+  it("is created by the next request if the first one failed on a full disk", async () => {
     const path = "/wind-index/calibrated/details/T8";
     const { error } = console;
     console.error = () => {};
     try {
-      await Deno.writeTextFile(`${folder}/files`, ""); // a file in the place of the folder
+      await Deno.writeTextFile(`${folder}/files`, ""); // a file instead of the folder
       assertEquals((await ask(path)).status, 500);
     } finally {
       console.error = error;

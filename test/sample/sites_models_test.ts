@@ -8,7 +8,7 @@ const BETZ = 16 / 27;
 
 describe("power curves of the sample", () => {
   for (const [name, model] of Object.entries(sampleModels)) {
-    it(`${name} is a valid power curve that the wind can feed`, () => {
+    it(`${name} is a valid power curve that does not exceed the power in the wind`, () => {
       assertEquals(findCurveProblem(model.powerCurve, model.ratedPower), null);
       const area = Math.PI * model.rotorDiameter ** 2 / 4;
       for (const { wind_speed, power } of model.powerCurve) {

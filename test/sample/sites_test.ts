@@ -14,7 +14,7 @@ describe("sampleSites", () => {
     );
   });
 
-  it("has the grid points of the examples around T1, by vectors between them", () => {
+  it("has the grid points of the examples around T1, as vectors between them", () => {
     const [site] = sampleSites;
     for (const latitude of [55.5, 55.75]) {
       for (const longitude of [7.75, 8]) {
@@ -26,7 +26,7 @@ describe("sampleSites", () => {
     assertEquals(computeSiteWeights(site.points, site.turbines[0]).method, "bilinear");
   });
 
-  it("has every turbine inside of its climate grid", () => {
+  it("has every turbine inside its climate grid", () => {
     for (const site of sampleSites) {
       for (const turbine of site.turbines) {
         const { method } = computeSiteWeights(site.points, turbine);
@@ -51,7 +51,7 @@ describe("sampleSites", () => {
 });
 
 describe("sampleAxis", () => {
-  it("reaches to the first instant of 2026, so that December 2025 is complete", () => {
+  it("reaches to the first instant of 2026, so December 2025 is complete", () => {
     const text = (instant: number) => Temporal.Instant.fromEpochMilliseconds(instant).toString();
     assertEquals(text(sampleAxis.start), "2005-01-01T00:00:00Z");
     assertEquals(text(endOfAxis(sampleAxis) - HOUR), "2026-01-01T00:00:00Z");

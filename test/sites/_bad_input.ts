@@ -1,5 +1,5 @@
 /**
- * Bad input: each has one clear error that names the place and what to do, and the data directory stays as it was.
+ * Bad input: each case gives one clear error with place and remedy, and leaves the data directory unchanged.
  *
  * @module
  */
@@ -8,20 +8,20 @@ import { afterAll, beforeAll, describe, it } from "@std/testing/bdd";
 import type { VindkitError } from "../../src/api/errors.ts";
 import { hashesBelow, importFile, makeSite, type TestSite } from "./_site.ts";
 
-/** A way to spoil a good site. */
+/** A way to break a good site. */
 export interface BadInput {
-  /** What is wrong about it. */
+  /** The fault. */
   readonly name: string;
-  /** Makes a good site bad. */
+  /** Breaks a good site. */
   readonly spoil: (site: TestSite) => void | Promise<void>;
   readonly error: new (...args: never[]) => VindkitError;
   /** Parts of the message that name the place: file, line, column, or the path in the site file. */
   readonly place: readonly string[];
-  /** What the message says to do, or what is to be otherwise. */
+  /** Remedy or expectation that the message states. */
   readonly remedy: RegExp;
 }
 
-/** A production file of a turbine as declared. */
+/** Declaration of a production file of a turbine. */
 export type Production = TestSite["declared"]["turbines"][number]["production"][number];
 
 /** The example's monthly production. */
@@ -33,26 +33,26 @@ export const monthly: Production = {
   unit: "MWh",
 };
 
-/** The turbine as declared. */
+/** Declaration of the first turbine. */
 export function turbineOf({ declared }: TestSite) {
   return declared.turbines[0];
 }
 
-/** The climate source as declared. */
+/** Declaration of the climate source. */
 export function climateOf({ declared }: TestSite) {
   return declared.climate[0];
 }
 
-/** Changes the first production file's declaration. */
+/** Changes the declaration of the first production file. */
 export function produce(site: TestSite, change: Partial<Production>): void {
   Object.assign(turbineOf(site).production[0], change);
 }
 
-/** Multiplies a field. */
+/** Returns a function that multiplies a field. */
 export const scaled = (factor: number) => (value: string) =>
   value && String(Number(value) * factor);
 
-/** An import that failed must leave no trace; this one checks it. */
+/** Returns the error of an import, and asserts that it left no trace. */
 async function findFailure(siteFile: string, data: string): Promise<Error | undefined> {
   const before = await hashesBelow(data);
   try {
@@ -64,7 +64,7 @@ async function findFailure(siteFile: string, data: string): Promise<Error | unde
   }
 }
 
-/** Whether a message keeps to the form of all messages. */
+/** Asserts that a message has the form of all messages. */
 export function assertClear({ message }: Error): void {
   assertMatch(message, /^Cannot [a-z]+/, "it does not begin with what was tried");
   assert(!message.includes("\n"), "it has several lines");
@@ -72,13 +72,13 @@ export function assertClear({ message }: Error): void {
 }
 
 /**
- * Describes what imports do with bad input, in a data directory that holds the good site already.
+ * Tests imports of bad input into a data directory that already has the good site.
  *
- * @param what Name of the group
+ * @param group Name of the group
  * @param inputs The bad input
  */
-export function badInputSuite(what: string, inputs: readonly BadInput[]): void {
-  describe(what, () => {
+export function badInputSuite(group: string, inputs: readonly BadInput[]): void {
+  describe(group, () => {
     let data: string;
 
     beforeAll(async () => {
@@ -99,7 +99,7 @@ export function badInputSuite(what: string, inputs: readonly BadInput[]): void {
         try {
           await spoil(site);
           const failure = await findFailure(await site.siteFile(), data);
-          if (!failure) await importGood(); // so that the next test finds what it expects
+          if (!failure) await importGood(); // restores the state that the next test expects
           assert(failure, "It was imported as if nothing were wrong");
           assert(failure instanceof error, `${failure.name}: ${failure.message}`);
           assertClear(failure);

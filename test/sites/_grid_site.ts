@@ -1,6 +1,6 @@
 /**
- * A site as it is read, of four turbines in two cells of a grid, two beside each other in each: climate of thirteen months, hourly
- * production of a year. Nothing of it is in a file, so that a test changes values directly.
+ * A site in memory, as after reading: four turbines, two each in two adjacent grid cells, with thirteen months of
+ * climate and a year of hourly production. Tests can change values directly, without files.
  *
  * @module
  */
@@ -23,14 +23,14 @@ const YEAR = 8760;
 
 type SiteTurbine = SiteData["turbines"][number];
 
-/** Wind of an hour, m/s: the same everywhere but for some noise. */
+/** Hourly wind, m/s, the same everywhere except for noise. */
 const wind = Float64Array.from(
   { length: YEAR + 720 },
   (_, i) =>
     8 + 4 * Math.sin(i / 37) + 2 * Math.sin(i / 11) + 1.5 * Math.cos(i * 2 * Math.PI / YEAR),
 );
 
-/** A point of a grid, with noise of its own. */
+/** Builds a grid point with individual noise. */
 function buildPoint(latitude: number, longitude: number, seed: string): ClimatePoint {
   const random = new SeededRandom(`${seed} ${latitude} ${longitude}`);
   const u = wind.map((speed) => Math.abs(0.8 * speed + 0.5 * random.normal()));
@@ -45,7 +45,7 @@ function buildPoint(latitude: number, longitude: number, seed: string): ClimateP
   };
 }
 
-/** A reanalysis of two cells side by side. */
+/** Builds a reanalysis of two adjacent cells. */
 export function buildReanalysis(serviceId: string): Reanalysis {
   return {
     dataset: {
@@ -64,9 +64,9 @@ export function buildReanalysis(serviceId: string): Reanalysis {
 }
 
 /**
- * Hourly production of a turbine: its power in the wind, and a stop of a day, while its neighbour runs.
+ * Builds hourly production of a turbine, with a day's stop while its neighbour runs.
  *
- * @param seed Of its noise
+ * @param seed Seed of the noise
  * @param length Number of hours
  */
 export function buildProduction(seed: string, length: number = YEAR): HourlyProduction {
@@ -80,7 +80,7 @@ export function buildProduction(seed: string, length: number = YEAR): HourlyProd
   return { kind: "hourly", axis: { start: START, length }, power };
 }
 
-/** A turbine with its production. */
+/** Builds a turbine with its production. */
 export function buildTurbine(id: string, latitude: number, longitude: number): SiteTurbine {
   return {
     turbine: {
@@ -106,8 +106,8 @@ export function buildTurbine(id: string, latitude: number, longitude: number): S
   };
 }
 
-/** The site: T1 and T2 in the western cell, T3 and T4 in the eastern one. */
-export function buildGridSite(own: Partial<SiteData> = {}): SiteData {
+/** Builds the site: T1 and T2 in the western cell, T3 and T4 in the eastern one. */
+export function buildGridSite(changes: Partial<SiteData> = {}): SiteData {
   return {
     site: "grid",
     fingerprint: "",
@@ -119,11 +119,11 @@ export function buildGridSite(own: Partial<SiteData> = {}): SiteData {
       buildTurbine("T3", 55.6, 9.4),
       buildTurbine("T4", 55.62, 9.45),
     ],
-    ...own,
+    ...changes,
   };
 }
 
-/** The site with some fields of a turbine changed. */
+/** Changes fields of a turbine in a copy of the site. */
 export function changeTurbine(
   data: SiteData,
   id: string,
@@ -135,7 +135,7 @@ export function changeTurbine(
   return { ...data, turbines };
 }
 
-/** The site with the hourly power of a turbine changed. */
+/** Changes the hourly power of a turbine in a copy of the site. */
 export function changePower(
   data: SiteData,
   id: string,
@@ -144,8 +144,8 @@ export function changePower(
   return changeTurbine(
     data,
     id,
-    ({ production: [own] }) =>
-      own.kind === "periods" ? {} : { production: [{ ...own, power: change(own.power) }] },
+    ({ production: [hourly] }) =>
+      hourly.kind === "periods" ? {} : { production: [{ ...hourly, power: change(hourly.power) }] },
   );
 }
 
@@ -158,7 +158,7 @@ export async function withDirectory<T>(
   return await body(storage);
 }
 
-/** Imports a site into a data directory, as if its files were others than before. */
+/** Imports a site into a data directory, as if its files had changed. */
 export async function importData(
   data: SiteData,
   folder: string,
@@ -171,7 +171,7 @@ export async function importData(
   );
 }
 
-/** All that is stored of the turbines of a data directory but how often and when it was: the months too. */
+/** Reads all stored data of a directory's turbines and months, except editions and times. */
 export async function readStored(folder: string): Promise<
   { stored: Omit<StoredTurbine, "edition" | "published">; months: Omit<StoredMonth, "edition">[] }[]
 > {
@@ -187,7 +187,7 @@ export async function readStored(folder: string): Promise<
   });
 }
 
-/** Takes from a data directory what an older version did not store: by which inputs its turbines were computed. */
+/** Removes the input hashes from a data directory, as an older version did not store them. */
 export async function forgetInputs(folder: string): Promise<void> {
   await editDocuments(folder, "turbine", ([record]) => delete record.inputs);
 }

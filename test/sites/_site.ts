@@ -1,6 +1,6 @@
 /**
- * A small site of one's own, made of the sample's example files: climate of 2023 and 2024, hourly production of 2023.
- * Each test gets its own copy to change, in a folder of its own.
+ * A small user site made from the sample's example files: climate of 2023 and 2024, hourly production of 2023. Each
+ * test gets a copy in a separate folder.
  *
  * @module
  */
@@ -15,10 +15,10 @@ import { EXAMPLE_FILES } from "../../src/sample/example_files.ts";
 import { sitesOf } from "../../src/sites/keep/sites.ts";
 import { sha256 } from "../../src/disk/hashes.ts";
 
-/** Texts of the small site's files by name. */
+/** Texts of the small site's files, by name. */
 type Texts = Readonly<Record<string, string>>;
 
-/** Header and the rows from one stamp to before another. */
+/** Returns the header and the rows from one timestamp to before another. */
 export function rowsBetween(csv: string, from: string, to: string): string {
   const at = (stamp: string) => {
     const position = csv.indexOf(`\n${stamp}`);
@@ -28,7 +28,7 @@ export function rowsBetween(csv: string, from: string, to: string): string {
   return csv.slice(0, csv.indexOf("\n") + 1) + csv.slice(at(from), at(to));
 }
 
-/** Tests change files by line, the header being the first: the line with SYNTHETIC would be above it. */
+/** Removes the SYNTHETIC line, so the header is the first line that tests edit. */
 function withoutComment(text: string): string {
   return text.replace(/^#.*\n/, "");
 }
@@ -41,7 +41,7 @@ async function exampleTexts(): Promise<Texts> {
   return texts;
 }
 
-/** Copies the example files into a folder; of the climate the five years from the beginning of production on. */
+/** Copies the example files into a folder, with the climate cut to five years from the start of production. */
 export async function copyExample(folder: string): Promise<void> {
   await Deno.mkdir(folder, { recursive: true });
   for (const name of EXAMPLE_FILES) {
@@ -52,21 +52,20 @@ export async function copyExample(folder: string): Promise<void> {
   await Deno.writeTextFile(`${folder}/climate.csv`, climate.slice(0, first) + climate.slice(begin));
 }
 
-let examples: Promise<Texts> | undefined; // read once for all tests of a file
+let examples: Promise<Texts> | undefined; // cached for all tests of a file
 
-/** Texts of the example files, all 21 years. */
+/** Returns the texts of the example files, all 21 years. */
 export async function wholeExample(): Promise<Texts> {
   return await (examples ??= exampleTexts());
 }
 
-/** A site file with its sources in a folder of its own. */
+/** A site file and its sources in a separate folder. */
 export class TestSite {
   /** The folder. */
   readonly folder: string;
-  /** What the site file says; to be changed at will, and written by the import. */
+  /** Content of the site file; tests may change it before the import writes it. */
   declared: SiteFile;
 
-  /** @param folder The folder; the declaration */
   constructor(folder: string, declared: SiteFile) {
     this.folder = folder;
     this.declared = declared;
@@ -77,7 +76,7 @@ export class TestSite {
     return `${this.folder}/${name}`;
   }
 
-  /** Path of the site file, written as it is declared now. */
+  /** Writes the present declaration, and returns the path of the site file. */
   async siteFile(): Promise<string> {
     const path = this.path("site.json");
     await Deno.writeTextFile(path, JSON.stringify(this.declared, null, 2));
@@ -90,7 +89,7 @@ export class TestSite {
     await Deno.writeTextFile(this.path(name), change(text));
   }
 
-  /** Changes the lines of a source, the header being the first. */
+  /** Changes the lines of a source; the first is the header. */
   async editLines(name: string, change: (lines: string[]) => string[]): Promise<void> {
     await this.edit(name, (text) => change(text.trimEnd().split("\n")).join("\n") + "\n");
   }
@@ -111,7 +110,7 @@ export class TestSite {
   }
 }
 
-/** First stamp, and the one after the last, of a site's hours. */
+/** First timestamp, and the timestamp after the last, of a site's hours. */
 export interface Spans {
   readonly climate: readonly [string, string];
   readonly production: readonly [string, string];
@@ -122,9 +121,9 @@ const SMALL: Spans = {
   production: ["2022-12-31T23", "2023-12-31T23"],
 };
 
-const cut = new Map<string, Texts>(); // the texts of a small site by its hours
+const cut = new Map<string, Texts>(); // texts of small sites by their hours
 
-/** Writes a small site into a new folder, of other hours where some are given. */
+/** Writes a small site into a new folder, optionally with other hours. */
 export async function makeSite(spans: Partial<Spans> = {}): Promise<TestSite> {
   const { climate, production } = { ...SMALL, ...spans };
   const texts = await wholeExample();
@@ -141,7 +140,7 @@ export async function makeSite(spans: Partial<Spans> = {}): Promise<TestSite> {
   return new TestSite(folder, JSON.parse(texts["site.json"]));
 }
 
-/** Moves production to later hours; what is at the end comes first. */
+/** Rotates production to later hours; the end wraps to the start. */
 export function moveProduction(site: TestSite, hours: number): Promise<void> {
   return site.editLines("production.csv", ([header, ...lines]) => {
     const values = lines.map((line) => line.slice(line.indexOf(",")));
@@ -164,7 +163,7 @@ export async function withSite(
   }
 }
 
-/** Copies of the data directories of first imports, by the fingerprint of what was imported. */
+/** Copies of data directories after first imports, by the fingerprint of the import. */
 const imported = new Map<string, { readonly folder: string; readonly result: ImportResult }>();
 
 addEventListener("unload", () => {
@@ -172,8 +171,8 @@ addEventListener("unload", () => {
 });
 
 /**
- * Imports a site file into a data directory, as `deno task import` does. What a new directory gets is computed once
- * and copied, its identity with it, unless a fresh import is asked for.
+ * Imports a site file into a data directory, as `deno task import` does. A first import is computed once and then
+ * copied, including its identity, unless `fresh` is set.
  */
 export async function importFile(
   siteFile: string,
@@ -204,7 +203,7 @@ export async function importFile(
   return result;
 }
 
-/** Hashes of all files below a folder by their path. */
+/** Returns hashes of all files below a folder, by path. */
 export async function hashesBelow(folder: string): Promise<Record<string, string>> {
   const hashes: Record<string, string> = {};
   for (const { name, isDirectory } of Deno.readDirSync(folder)) {
@@ -215,7 +214,7 @@ export async function hashesBelow(folder: string): Promise<Record<string, string
   return hashes;
 }
 
-/** The factor of the first turbine of an import. */
+/** Returns the factor of the first turbine of an import. */
 export function factorOf(result: ImportResult): number {
   return result.turbines[0].calibration!.calibration.k;
 }

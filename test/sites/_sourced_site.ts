@@ -1,6 +1,6 @@
 /**
- * The small site with climate from its source: a stand-in of the Climate Data Store that serves the SYNTHETIC climate of the
- * example files, at all grid points.
+ * The small site with climate from a source: a fake Climate Data Store that serves the SYNTHETIC climate of the example
+ * files at all grid points.
  *
  * @module
  */
@@ -37,7 +37,7 @@ export async function readExample(site: TestSite): Promise<ValueOf> {
   };
 }
 
-/** Gets ERA5 from a stand-in, without pauses between looks at a job. */
+/** Returns an `era5()` that uses a fake server, without pauses between status checks. */
 export function fetchFrom(
   { url, connection }: Pick<CdsServer, "url" | "connection">,
   more: Partial<Era5Options> = {},
@@ -47,14 +47,14 @@ export function fetchFrom(
     await getEra5({ ...options, connection, ...more }, environment, AT_ONCE);
 }
 
-/** The small site, defined with climate from its source. */
+/** Defines the small site with climate from a source. */
 export function defineSourced(site: TestSite, changes: Partial<SiteDefinition> = {}): Site {
   const { dataset: _, ...definition } = toDefinition(site.declared, site.folder);
   const climate = { source: "cds", from: "2023", to: "2024" } as const;
   return defineSite({ ...definition, climate, ...changes });
 }
 
-/** Runs a test with the small site, a stand-in that serves its climate, and an empty data directory. */
+/** Runs a test with the small site, a fake server for its climate, and an empty data directory. */
 export async function withSource(
   body: (site: TestSite, server: CdsServer, data: string) => Promise<void>,
 ): Promise<void> {

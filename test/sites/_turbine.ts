@@ -1,6 +1,6 @@
 import type { Turbine } from "../../src/windindex/turbine/turbine.ts";
 
-/** A turbine as it is declared. */
+/** A declared turbine. */
 export const turbine: Turbine = {
   id: "T",
   name: "T",

@@ -1,6 +1,6 @@
 /**
- * Advice that is followed: what the message of a refused import says is done here, and ends in the figures of the good site
- * or in the next true message. Power curves and files of climate have their own (`power_curve_files_test.ts`).
+ * Follows the advice in messages of rejected imports: it must lead to the figures of the good site or to the next
+ * correct message. Power curves and climate files have separate tests (`power_curve_files_test.ts`).
  *
  * @module
  */
@@ -14,24 +14,24 @@ import { openStorage } from "../../src/storage/storage.ts";
 import { climateOf, monthly, produce, turbineOf } from "./_bad_input.ts";
 import { makeSite, rowsBetween, type TestSite, wholeExample } from "./_site.ts";
 
-/** What an act may change: the site, and how it is imported. */
+/** State that a case may change: the site and the options of its import. */
 interface Case {
   readonly site: TestSite;
-  /** Options of the import; `data` is a folder of the test. */
+  /** Options of the import; `data` is a folder for the test. */
   readonly options: { -readonly [Name in keyof ImportSiteOptions]: ImportSiteOptions[Name] };
 }
 
-/** A refused import, and what its message says to do. */
+/** A rejected import and the advice in its message. */
 interface Advice {
-  /** What is wrong. */
+  /** The fault. */
   readonly name: string;
-  /** Makes the good site bad; what it needs to be stored before is imported here. */
+  /** Breaks the good site, and imports what must be stored before. */
   spoil(now: Case): void | Promise<void>;
-  /** The message, with what is to be done at its end. */
+  /** The message, which ends with the advice. */
   readonly message: RegExp;
-  /** Does what the message says. */
-  follow(now: Case, found: RegExpExecArray): void | Promise<void>;
-  /** The next message, or how far the mean annual energy may be from that of the good site, as a share. @default {0} the same */
+  /** Follows the advice. */
+  follow(now: Case, text: RegExpExecArray): void | Promise<void>;
+  /** The next message, or the largest relative difference of the mean annual energy from the good site. @default {0} */
   readonly ends?: RegExp | number;
 }
 
@@ -39,19 +39,19 @@ async function load({ site, options }: Case): Promise<void> {
   await importSite(await readSiteFile(await site.siteFile()), options);
 }
 
-/** Mean annual energy that is stored of the turbine, kWh. */
+/** Reads the stored mean annual energy of a turbine, kWh. */
 async function readEnergy({ options }: Case, id: string): Promise<number> {
   await using storage = await openStorage(options.data);
   return (await sitesOf(storage.store).turbine(id))!.calibration!.meanAnnualEnergy;
 }
 
-/** Splits a file in two behind a stamp. */
+/** Splits a file in two after a timestamp. */
 async function split(site: TestSite, name: string, at: string): Promise<[string, string]> {
   const [header, ...rows] = (await Deno.readTextFile(site.path(name))).trimEnd().split("\n");
   const cut = rows.findIndex((row) => row.startsWith(at));
   const names = [name.replace(".", "_1."), name.replace(".", "_2.")] as [string, string];
-  for (const [i, own] of [rows.slice(0, cut), rows.slice(cut)].entries()) {
-    await Deno.writeTextFile(site.path(names[i]), [header, ...own, ""].join("\n"));
+  for (const [i, part] of [rows.slice(0, cut), rows.slice(cut)].entries()) {
+    await Deno.writeTextFile(site.path(names[i]), [header, ...part, ""].join("\n"));
   }
   return names;
 }
@@ -279,7 +279,7 @@ const advice: readonly Advice[] = [
   },
 ];
 
-describe("what the message of an import says to do", () => {
+describe("advice in messages of an import", () => {
   let good: number;
   const run = async (body: (now: Case) => Promise<void>) => {
     const site = await makeSite();
@@ -302,9 +302,9 @@ describe("what the message of an import says to do", () => {
     it(`SI4: helps with ${name}`, async () => {
       await run(async (now) => {
         await spoil(now);
-        const { message: found } = await assertRejects(() => load(now), VindkitError);
-        assertMatch(found, message);
-        await follow(now, message.exec(found)!);
+        const { message: text } = await assertRejects(() => load(now), VindkitError);
+        assertMatch(text, message);
+        await follow(now, message.exec(text)!);
         if (ends instanceof RegExp) {
           const next = await assertRejects(() => load(now), VindkitError);
           assertMatch(next.message, ends);

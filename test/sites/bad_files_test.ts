@@ -103,11 +103,11 @@ function stamps(file: string, line: number): readonly BadInput[] {
 }
 
 const sources: readonly BadInput[] = [
-  ...["climate", "production", "power curve"].map((what): BadInput => ({
-    name: `a missing file of ${what}`,
+  ...["climate", "production", "power curve"].map((label): BadInput => ({
+    name: `a missing file of ${label}`,
     spoil: (site) => {
-      if (what === "climate") climateOf(site).files = ["nowhere.csv"];
-      else if (what === "production") produce(site, { file: "nowhere.csv" });
+      if (label === "climate") climateOf(site).files = ["nowhere.csv"];
+      else if (label === "production") produce(site, { file: "nowhere.csv" });
       else Object.assign(turbineOf(site).power_curve, { file: "nowhere.csv" });
     },
     error: ArgumentError,
@@ -165,11 +165,11 @@ const sources: readonly BadInput[] = [
     remedy: /has 3 fields, the header has 2/,
   },
   ...[["hourly", "production.csv"], ["monthly", "production_monthly.csv"]].map((
-    [what, file],
+    [label, file],
   ): BadInput => ({
-    name: `${what} production without a row`,
+    name: `${label} production without a row`,
     spoil: async (site) => {
-      if (what === "monthly") turbineOf(site).production = [monthly];
+      if (label === "monthly") turbineOf(site).production = [monthly];
       await site.editLines(file, ([header]) => [header]);
     },
     error: DataFormatError,
@@ -228,7 +228,7 @@ describe("imports without a site file", () => {
     });
   }
 
-  it("say that it is missing", async () => {
+  it("report the missing file", async () => {
     const { message } = await assertRejects(
       async () => readSite(await readSiteFile("/no/site.json")),
       ArgumentError,

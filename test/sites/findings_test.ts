@@ -1,6 +1,6 @@
 /**
- * Findings in production that do not stop an import: each has a line with months, hours and what to do,
- * in the account and in the report; the hours concerned are not fitted.
+ * Findings in production that do not stop an import: each has a line with months, hours and remedy in the import's text
+ * and in the report, and its hours are not fitted.
  *
  * @module
  */
@@ -15,7 +15,7 @@ interface FindingsResult {
   readonly k: number;
 }
 
-/** What an import of a changed site finds: the same in its account and in the report. */
+/** Imports a changed site, and returns its findings, which must be the same in its text and in the report. */
 async function importFindings(
   change: (site: TestSite) => void | Promise<void>,
 ): Promise<FindingsResult> {
@@ -45,7 +45,7 @@ function setRows(site: TestSite, rows: RegExp, power: (i: number) => number | st
   );
 }
 
-/** Moves the stamps of production by hours. */
+/** Shifts the timestamps of production by hours. */
 function shift(site: TestSite, hours: number) {
   return site.editColumn(
     "production.csv",
@@ -54,18 +54,18 @@ function shift(site: TestSite, hours: number) {
   );
 }
 
-describe("what an import finds in hourly production", () => {
+describe("findings of an import in hourly production", () => {
   let plain: FindingsResult;
 
   beforeAll(async () => {
     plain = await importFindings(() => {});
   });
 
-  /** What is found beside what the example has by itself: an outage in August and a few gaps. */
+  /** Findings other than the example's: an outage in August and a few gaps. */
   const added = ({ findings }: FindingsResult) =>
     findings.filter((finding) => !plain.findings.includes(finding));
 
-  it("is the example's own outage and gaps, where nothing was changed", () => {
+  it("are the example's outage and gaps if nothing was changed", () => {
     assertEquals(plain.findings, [
       "standstill, 75 h: 2023-08 (75 h). It had no production for days: ask the operator for the reason " +
       "of the outage. Not fitted.",
@@ -74,7 +74,7 @@ describe("what an import finds in hourly production", () => {
     ]);
   });
 
-  it("is power above what rated power allows, and negative power: months, hours, remedy", async () => {
+  it("include power above rated power and negative power: months, hours, remedy", async () => {
     const found = await importFindings(async (site) => {
       await setRows(site, /^2023-05-1[01]T/, (i) => 2500 + i); // rated power is 2300 kW
       await setRows(site, /^2023-09-05T/, () => -200);
@@ -86,7 +86,7 @@ describe("what an import finds in hourly production", () => {
     assertAlmostEquals(found.k, plain.k, 0.004);
   });
 
-  it("is power that hardly changes, as that of a power limit", async () => {
+  it("include power that hardly changes, as with a power limit", async () => {
     const found = await importFindings((site) =>
       setRows(site, /^2023-05-1[01]T/, (i) => 900 + i * 7 % 20)
     );
@@ -97,7 +97,7 @@ describe("what an import finds in hourly production", () => {
     assertAlmostEquals(found.k, plain.k, 0.004);
   });
 
-  it("is a stated limit of the power, which is not fitted and no other finding", async () => {
+  it("include a declared power limit, which is not fitted and causes no other finding", async () => {
     const found = await importFindings(async (site) => {
       const isLimited = (row: string) => /^2023-0[4-9]-1[0-4]T/.test(row);
       await site.editLines("production.csv", ([header, ...rows]) => [
@@ -115,13 +115,13 @@ describe("what an import finds in hourly production", () => {
     const [first, ...others] = added(found);
     assertMatch(
       first,
-      /^limited, 551 h: 2023-07 \(120 h\), .* says that its power was limited then\. Not fitted\.$/,
+      /^limited, 551 h: 2023-07 \(120 h\), .* show that its power was limited then\. Not fitted\.$/,
     );
     assertEquals(others.filter((line) => line.startsWith("flat")), []);
     assertAlmostEquals(found.k, plain.k, 0.01);
   });
 
-  it("is a standstill within a limit above 0 that holds by day, and none within a limit of 0", async () => {
+  it("include a standstill within a daytime limit above 0, but not within a limit of 0", async () => {
     for (const level of [900, 0]) {
       const found = await importFindings(async (site) => {
         await site.editLines("production.csv", ([header, ...rows]) => [
@@ -141,7 +141,7 @@ describe("what an import finds in hourly production", () => {
     }
   });
 
-  it("is refused where the power is above its limit, as with 0 for none", async () => {
+  it("do not include power above its limit, as with 0 for no limit: it is rejected", async () => {
     await withSite(async (site, data) => {
       await site.editLines("production.csv", ([header, ...rows]) => [
         `${header},limit`,
@@ -149,11 +149,15 @@ describe("what an import finds in hourly production", () => {
       ]);
       Object.assign(site.declared.turbines[0].production[0], { limit: "limit", limit_unit: "kW" });
       const file = await site.siteFile();
-      await assertRejects(() => importFile(file, data), Error, "an empty cell, not 0, is no limit");
+      await assertRejects(
+        () => importFile(file, data),
+        Error,
+        "leave the cell empty instead of writing 0",
+      );
     });
   });
 
-  it("is a long gap: months and hours, and that nothing was filled in", async () => {
+  it("include a long gap: months and hours, and that nothing was filled in", async () => {
     const found = await importFindings((site) =>
       setRows(site, /^2023-1[01]-(2[5-9]|3\d)T/, () => "")
     );
@@ -165,36 +169,36 @@ describe("what an import finds in hourly production", () => {
   });
 
   for (
-    const [hours, said] of [
+    const [hours, message] of [
       [1, "production comes 1 h later than the model"],
       [-1, "production comes 1 h earlier than the model"],
       [2, "production comes 2 h later than the model"],
     ] as const
   ) {
-    it(`is a series ${hours} h off: lag with its interval, months, remedy`, async () => {
+    it(`include a series shifted by ${hours} h: lag with its interval, months, remedy`, async () => {
       const found = await importFindings((site) => shift(site, hours));
       const line = added(found).find((finding) => finding.startsWith("production"))!;
       const parts =
         /^(.*): lag of (-?[\d.]+) h \(90 % interval (-?[\d.]+) to (-?[\d.]+) h\), in (\d+) of (\d+) months, (\S+) to (\S+)\. (.*)$/
           .exec(line);
       assert(parts, line);
-      const [, what, lag, low, high, shifted, judged, first, last, remedy] = parts;
-      assertEquals(what, said);
+      const [, label, lag, low, high, shifted, judged, first, last, remedy] = parts;
+      assertEquals(label, message);
       assertAlmostEquals(Number(lag), hours, 0.2);
       assert(Number(low) <= Number(lag) && Number(lag) <= Number(high), line);
       assert(Math.abs(Number(low) - hours) < 0.5 && Math.abs(Number(high) - hours) < 0.5, line);
       assertEquals([shifted, judged, first, last], ["12", "12", "2023-01", "2023-12"]);
-      // What moving them does to the error of unseen months is said where it shows (format_import_test.ts).
+      // format_import_test.ts checks the effect of the correction on the error of unseen months.
       assertMatch(
         remedy,
         /^Check the time zone of the timestamps, and whether they mark the start or the end of the hour\.(?: If the hours are shifted by that lag, the error of unseen months is \d\.\d % instead of \d\.\d %\.)?$/,
       );
-      // Months lose and win an hour at their ends: energies are nearly the same.
+      // Months lose and gain an hour at their ends, so energies are nearly the same.
       assertAlmostEquals(found.k, plain.k, 0.002);
     });
   }
 
-  it("is stamps at the end of the hour that were declared as the start, and not where declared", async () => {
+  it("include timestamps at the end of the hour declared as the start, but not if declared as the end", async () => {
     const wrong = await importFindings((site) => shift(site, 1));
     assert(added(wrong).some((line) => line.startsWith("production comes 1 h later")));
     const right = await importFindings(async (site) => {
@@ -204,24 +208,24 @@ describe("what an import finds in hourly production", () => {
     assertEquals(added(right), []);
   });
 
-  it("is the hour by which local stamps were taken for UTC", async () => {
+  it("include local timestamps read as UTC, with the hours", async () => {
     const found = await importFindings((site) =>
       site.editColumn("production.csv", "time", (stamp) =>
-        // Danish standard time all year, said to be UTC.
+        // Danish standard time all year, declared as UTC.
         Temporal.Instant.from(stamp).add({ hours: 1 }).toString())
     );
     assertMatch(added(found).join(), /production comes 1 h later .* Check the time zone/);
   });
 });
 
-describe("what an import finds in monthly production", () => {
+describe("findings of an import in monthly production", () => {
   for (
-    const [what, energy, kind] of [
+    const [label, energy, kind] of [
       ["a month of standby consumption", -1.2, "standstill"],
       ["negative energy", -400, "out of range"],
     ] as const
   ) {
-    it(`is ${what}: named with its remedy, and not fitted`, async () => {
+    it(`include ${label}: named with its remedy, and not fitted`, async () => {
       await withSite(async (site, data) => {
         await produceMonths(site, "2023-07", () => energy);
         const { turbines: [{ findings }] } = await importFile(await site.siteFile(), data);
@@ -234,7 +238,7 @@ describe("what an import finds in monthly production", () => {
     });
   }
 
-  it("is a month of standstill: named with its remedy, and not fitted", async () => {
+  it("include a month of standstill: named with its remedy, and not fitted", async () => {
     await withSite(async (site, data) => {
       await produceMonths(site, "2023-07", () => 5);
       const { turbines: [{ findings, calibration }] } = await importFile(
@@ -250,7 +254,7 @@ describe("what an import finds in monthly production", () => {
     });
   });
 
-  it("is a month far below the others: left out of the fit, with its share, and listed", async () => {
+  it("include a month far below the others: left out of the fit, and listed with its share", async () => {
     await withSite(async (site, data) => {
       await produceMonths(site, "2023-10", (energy) => 0.4 * energy);
       await importFile(await site.siteFile(), data);
@@ -265,7 +269,7 @@ describe("what an import finds in monthly production", () => {
   });
 });
 
-/** Gives the site's turbine the energies of months in place of its hours, one of them changed. */
+/** Replaces the hourly production of the site by monthly energies, with one month changed. */
 async function produceMonths(
   site: TestSite,
   month: string,
@@ -284,7 +288,7 @@ async function produceMonths(
   }];
 }
 
-/** Energy of the local months of 2023, MWh, with missing hours as those beside them. */
+/** Computes the energy of the local months of 2023, MWh; missing hours are filled with their neighbours. */
 function sumByMonth(csv: string): Map<string, number> {
   const sums = new Map<string, number>();
   let last = 0;

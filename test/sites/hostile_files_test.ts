@@ -1,5 +1,5 @@
 /**
- * Files that would take all memory, never end, or be imported and then not be reached. Each is refused with its place.
+ * Files that would exhaust memory, never end, or be unreachable after the import. Each is rejected with its place.
  *
  * @module
  */
@@ -19,7 +19,7 @@ import { readSite } from "../../src/sites/import_site.ts";
 import { netcdfFile } from "../frames/netcdf/_netcdf.ts";
 import { makeSite, type TestSite } from "./_site.ts";
 
-/** The error of an import of a changed site. */
+/** Returns the error of an import of a changed site. */
 async function failure(change: (site: TestSite) => void | Promise<void>): Promise<Error> {
   const site = await makeSite();
   try {
@@ -31,7 +31,7 @@ async function failure(change: (site: TestSite) => void | Promise<void>): Promis
   }
 }
 
-/** The message of a site file with another value at a place of its first turbine or dataset. */
+/** Returns the message for a site file with another value in its first turbine or dataset. */
 async function refusal(
   change: (declared: Record<string, unknown>, turbine: Record<string, unknown>) => void,
 ): Promise<string> {
@@ -47,7 +47,7 @@ async function refusal(
 }
 
 describe("a site file", () => {
-  it("F55 H6: is UTF-8, with a byte order mark or without", async () => {
+  it("F55 H6: must be UTF-8, with or without a byte order mark", async () => {
     const file = await Deno.makeTempFile();
     await Deno.writeFile(file, new Uint8Array([0xef, 0xbb, 0xbf, 0x7b, 0x7d]));
     await assertRejects(() => readSiteFile(file), ArgumentError, "site: is missing");
@@ -60,9 +60,9 @@ describe("a site file", () => {
     await Deno.remove(file);
   });
 
-  it("F28 F55 H6: is refused with a key twice, or nested too deep", () => {
+  it("F28 F55 H6: is rejected with a duplicate key or if nested too deeply", () => {
     for (
-      const [text, found] of [
+      const [text, problem] of [
         ['{"site":"a","site":"b"}', 'the key "site" is duplicated in one object'],
         ["[".repeat(10_000), "arrays and objects are more than 100 deep"],
       ]
@@ -73,12 +73,12 @@ describe("a site file", () => {
       );
       assertStringIncludes(
         message,
-        `Cannot read s.json: it is not readable JSON: ${found}`,
+        `Cannot read s.json: it is not readable JSON: ${problem}`,
       );
     }
   });
 
-  it("F55 H6: has only identifiers that a request can have and a person can see", async () => {
+  it("F55 H6: may have only identifiers that are valid in requests and visible", async () => {
     for (
       const id of [
         "..",
@@ -100,7 +100,7 @@ describe("a site file", () => {
     }
   });
 
-  it("F55 H6: has well-formed texts, and attributions that fit a header", async () => {
+  it("F55 H6: must have well-formed texts, and attributions that fit a header", async () => {
     const cases: [string, unknown][] = [
       ["attribution[0]", ["a\ud800"]],
       ["attribution[0]", ["a\0"]],
@@ -118,7 +118,7 @@ describe("a site file", () => {
     assertStringIncludes(name, "turbines[0].name: has half of a character at character 2. Give");
   });
 
-  it("SV5: has texts on one line, without marks that turn their direction", async () => {
+  it("SV5: must have texts on one line, without direction marks", async () => {
     const cases: [string, string][] = [
       ["Hill\u202e1", "a mark of the direction of text at character 5"],
       ["\u2066Hill", "a mark of the direction of text at character 1"],
@@ -130,23 +130,23 @@ describe("a site file", () => {
     ];
     const part = (owner: string) => [{ owner, percent: 10 }];
     const excluded = (reason: string) => [{ from: "2023-05-01", to: "2023-05-02", reason }];
-    for (const [text, found] of cases) {
+    for (const [text, problem] of cases) {
       for (
         const [place, wanted, message] of [
           [
             "turbines[0].name",
             "the name of the turbine",
-            await refusal((_, own) => own.name = text),
+            await refusal((_, turbine) => turbine.name = text),
           ],
           [
             "turbines[0].ownership[0].owner",
             "the name of the owner",
-            await refusal((_, own) => own.ownership = part(text)),
+            await refusal((_, turbine) => turbine.ownership = part(text)),
           ],
           [
             "turbines[0].exclude[0].reason",
             "the reason, in a few words",
-            await refusal((_, own) => own.exclude = excluded(text)),
+            await refusal((_, turbine) => turbine.exclude = excluded(text)),
           ],
           [
             "dataset.attribution[0]",
@@ -155,12 +155,12 @@ describe("a site file", () => {
           ],
         ]
       ) {
-        assertStringIncludes(message, `Cannot import s.json: ${place}: has ${found}. Give `);
+        assertStringIncludes(message, `Cannot import s.json: ${place}: has ${problem}. Give `);
         assertStringIncludes(message, wanted.split(",")[0]);
       }
     }
-    const header = await refusal((_, own) =>
-      Object.assign((own.production as object[])[0], { column: "Power\u202e" })
+    const header = await refusal((_, turbine) =>
+      Object.assign((turbine.production as object[])[0], { column: "Power\u202e" })
     );
     assertStringIncludes(
       header,
@@ -168,7 +168,7 @@ describe("a site file", () => {
     );
   });
 
-  it("F55 H11: lists two hundred of its problems, however many there are", async () => {
+  it("F55 H11: has at most two hundred problems listed", async () => {
     const message = await refusal((declared, turbine) =>
       declared.turbines = Array.from({ length: 1000 }, () => ({ ...turbine, name: 1 }))
     );
@@ -178,7 +178,7 @@ describe("a site file", () => {
 });
 
 describe("a file that a site file names", () => {
-  it("F52 H7 H11: is a regular file: a pipe and a device are refused", async () => {
+  it("F52 H7 H11: must be a regular file, not a pipe or a device", async () => {
     const device = await failure((site) => void (site.declared.climate[0].files = ["/dev/zero"]));
     assert(device instanceof ArgumentError);
     const format = await failure((site) => {
@@ -199,7 +199,7 @@ describe("a file that a site file names", () => {
     );
   });
 
-  it("F37 F53 H7: names the timestamp of the year 1 or 9999, not the unit of its values", async () => {
+  it("F37 F53 H7: is rejected for a timestamp in the year 1 or 9999, not for the unit of its values", async () => {
     for (const [year, line] of [["0001", 2], ["9999", 500]] as const) {
       const error = await failure((site) =>
         site.editLines(
@@ -216,7 +216,7 @@ describe("a file that a site file names", () => {
     }
   });
 
-  it("F33 F53 H9: names the line of a stamp that is off by a microsecond", async () => {
+  it("F33 F53 H9: is rejected with the line of a timestamp that is off by a microsecond", async () => {
     for (const file of ["climate.csv", "production.csv"]) {
       const error = await failure((site) =>
         site.edit(file, (text) => text.replaceAll(/:00Z,/g, ":00.000001Z,"))
@@ -227,7 +227,7 @@ describe("a file that a site file names", () => {
     }
   });
 
-  it("F53 H7: has no more values than readers take, where few rows skip centuries", async () => {
+  it("F53 H7: is rejected if few rows span centuries and exceed the limit of values", async () => {
     const points = Float64Array.from({ length: 10 }, (_, i) => i);
     const wind = {
       data: new Float32Array(200),
@@ -257,7 +257,7 @@ describe("a file that a site file names", () => {
     assertStringIncludes(error.message, "Cannot use few.nc: 1900001 hours of 300 series are more");
   });
 
-  it("F56 H11: has at most ten thousand points of a power curve", async () => {
+  it("F56 H11: may have at most ten thousand points of a power curve", async () => {
     const error = await failure((site) =>
       Deno.writeTextFile(
         site.path("power_curve.csv"),

@@ -13,22 +13,22 @@ import { defineSourced, fetchFrom, withSource } from "./_sourced_site.ts";
 import { sitesOf } from "../../src/sites/keep/sites.ts";
 import { listSiteFiles } from "../../src/sites/keep/named_files.ts";
 
-/** Cuts the hourly production into files that end at midnight UTC, which is within a local month. */
+/** Cuts the hourly production into files that end at midnight UTC, within a local month. */
 async function cutProduction(site: TestSite): Promise<void> {
-  const whole = await Deno.readTextFile(site.path("production.csv"));
+  const complete = await Deno.readTextFile(site.path("production.csv"));
   const cuts = ["2022-12-31T23", "2023-05-01T00", "2023-09-01T00", "2023-12-31T22"];
   const [turbine] = site.declared.turbines;
   const [entry] = turbine.production;
   turbine.production = [];
   for (let i = 0; i + 1 < cuts.length; i++) {
     const file = `part${i}.csv`;
-    await Deno.writeTextFile(site.path(file), rowsBetween(whole, cuts[i], cuts[i + 1]));
+    await Deno.writeTextFile(site.path(file), rowsBetween(complete, cuts[i], cuts[i + 1]));
     turbine.production.push({ ...entry, file });
   }
 }
 
 describe("importSite()", () => {
-  it("R10: reports its result, and issues no key that nobody asked for", async () => {
+  it("R10: reports its result, and issues no key on its own", async () => {
     await withSite(async (site, data) => {
       const first = await importSite(await readSiteFile(await site.siteFile()), {
         data: `${data}/new`,
@@ -38,16 +38,16 @@ describe("importSite()", () => {
       assert(!("key" in first) && !/[0-9a-f]{64}/.test(first.text));
       if (Deno.build.os !== "windows") {
         const { mode } = await Deno.stat(`${data}/new/vindkit.sqlite`);
-        assertEquals(mode! & 0o777, 0o600); // it has e-mails and hashes of keys
+        assertEquals(mode! & 0o777, 0o600); // it contains e-mail addresses and key hashes
       }
-      const again = await importSite(await readSiteFile(await site.siteFile()), {
+      const repeated = await importSite(await readSiteFile(await site.siteFile()), {
         data: `${data}/new`,
       });
-      assertEquals(again.unchanged, true);
+      assertEquals(repeated.unchanged, true);
     });
   });
 
-  it("marks a data directory by where the figures come from, also where nothing else changed", async () => {
+  it("marks a data directory by the origin of its figures, even if nothing else changed", async () => {
     await withSite(async (site, data) => {
       await importSite(await readSiteFile(await site.siteFile()), { data });
       await editDocuments(data, "world", (parts) => parts[0] = parts[0].replace(/^own$/, "sample"));
@@ -61,9 +61,9 @@ describe("importSite()", () => {
     });
   });
 
-  it("stores nothing where figures cannot be had", async () => {
+  it("stores nothing if figures cannot be computed", async () => {
     await withSite(async (site, data) => {
-      site.declared.turbines[0].production[0].unit = "MWh"; // of kW: a thousand times too much
+      site.declared.turbines[0].production[0].unit = "MWh"; // kW declared as MWh: a thousand times too large
       const file = await site.siteFile();
       await assertRejects(
         async () => importSite(await readSiteFile(file), { data: `${data}/new` }),
@@ -80,7 +80,7 @@ describe("importSite()", () => {
     });
   });
 
-  it("M10: makes no data directory where its signal ends the reading", async () => {
+  it("M10: creates no data directory if its signal aborts while reading", async () => {
     await withSite(async (site, data) => {
       const file = await site.siteFile();
       const signal = AbortSignal.abort(new Error("Stopped"));
@@ -93,7 +93,7 @@ describe("importSite()", () => {
     });
   });
 
-  it("leaves what others have stored meanwhile where figures cannot be had", async () => {
+  it("keeps data stored by others meanwhile if its figures cannot be computed", async () => {
     await withSite(async (site, data) => {
       const good = await site.siteFile();
       const declared = await Deno.readTextFile(good);
@@ -102,7 +102,7 @@ describe("importSite()", () => {
         bad,
         declared.replace('"kW"', '"MWh"').replace('"example"', '"other"'),
       );
-      // Both find no directory and make it; the one that fails must not take away what the other has stored.
+      // Both find no directory and create it; the failing import must not remove the other's data.
       const failing = importSite(await readSiteFile(bad), { data: `${data}/new` });
       const [failed, done] = await Promise.allSettled([
         failing,
@@ -113,7 +113,7 @@ describe("importSite()", () => {
     });
   });
 
-  it("takes turns with another import of the same site: each calibration and edition is one import's", async () => {
+  it("takes turns with another import of the same site: each calibration and edition comes from one import", async () => {
     await withSite(async (site, data) => {
       await importSite(await readSiteFile(await site.siteFile()), { data });
       const scale = async (factor: number) => {
@@ -148,7 +148,7 @@ describe("importSite()", () => {
     });
   });
 
-  it("reads its files again where another import has stored the site while it read them", async () => {
+  it("reads its files again if another import stored the site meanwhile", async () => {
     await withSource(async (site, server, data) => {
       server.plans.push({ states: ["successful"] }, { states: ["successful"] });
       const other = await readSiteFile(await site.siteFile());
@@ -170,7 +170,7 @@ describe("importSite()", () => {
     });
   });
 
-  it("refuses an era5 that is no function, before it reads anything", async () => {
+  it("rejects an era5 that is not a function, before it reads anything", async () => {
     await withSite(async (site, data) => {
       const read = await readSiteFile(await site.siteFile());
       await Deno.remove(site.path("climate.csv"));
@@ -183,7 +183,7 @@ describe("importSite()", () => {
     });
   });
 
-  it("leaves the series of two sites at one grid point to each of them", async () => {
+  it("keeps the series of two sites at one grid point apart", async () => {
     await withSite(async (site, data) => {
       const first = await readSiteFile(await site.siteFile());
       const other = await makeSite({ climate: ["2022-12-31T00", "2024-07-01T01"] });
@@ -209,7 +209,7 @@ describe("importSite()", () => {
     });
   });
 
-  it("says how many published months changed", async () => {
+  it("reports how many published months changed", async () => {
     await withSite(async (site, data) => {
       await importSite(await readSiteFile(await site.siteFile()), { data });
       await site.editColumn(
@@ -225,7 +225,7 @@ describe("importSite()", () => {
     });
   });
 
-  it("takes several hourly files for one series: no month is cut in two", async () => {
+  it("joins several hourly files into one series, without cutting a month in two", async () => {
     await withSite(async (site, data) => {
       await importSite(await readSiteFile(await site.siteFile()), { data: `${data}/one` });
       await cutProduction(site);
@@ -240,7 +240,7 @@ describe("importSite()", () => {
     });
   });
 
-  it("takes the wind of the heights around the hub where there are more than two", async () => {
+  it("uses the wind of the heights around the hub if there are more than two", async () => {
     await withSite(async (site, data) => {
       const k = async (directory: string) => {
         await importSite(await readSiteFile(await site.siteFile()), { data: directory });
@@ -250,7 +250,7 @@ describe("importSite()", () => {
         return stored!.calibration!.calibration.k;
       };
       const before = await k(`${data}/two`);
-      // A third height far above the hub, with 1.3 times the wind of 10 m: if it were used, k would show it.
+      // A third height far above the hub, with 1.3 times the wind of 10 m: using it would change k.
       const { variables } = site.declared.climate[0];
       variables!.wind_speed_200 = { column: "wind_speed_10", unit: "m/s" };
       variables!.wind_direction_200 = { column: "wind_direction_10", unit: "deg" };
@@ -271,7 +271,7 @@ describe("importSite()", () => {
     });
   });
 
-  it("refuses a single climate point on the other side of the globe: a lost sign", async () => {
+  it("rejects a single climate point on the other side of the globe, as from a lost sign", async () => {
     await withSite(async (site, data) => {
       site.declared.climate[0].longitude = -97.92;
       const file = await site.siteFile();
@@ -285,7 +285,7 @@ describe("importSite()", () => {
 });
 
 describe("openService()", () => {
-  it("refuses a directory into which nothing was imported, and says what to do", async () => {
+  it("rejects a directory without an import, with a remedy", async () => {
     const data = await Deno.makeTempDir();
     await (await openStorage(data, { create: true })).close();
     await assertRejects(() => openService(data), ConfigurationError, "deno task import SITE.json");
@@ -294,14 +294,14 @@ describe("openService()", () => {
 });
 
 describe("readSiteProduction()", () => {
-  it("gives one frame a turbine, of all its files in order of time", async () => {
+  it("returns one frame per turbine, with all its files in order of time", async () => {
     await withSite(async (site) => {
-      const [whole] = await readSiteProduction(await readSiteFile(await site.siteFile()));
+      const [complete] = await readSiteProduction(await readSiteFile(await site.siteFile()));
       await cutProduction(site);
       const parts = await readSiteProduction(await readSiteFile(await site.siteFile()));
       assertEquals(parts.map(({ turbineId }) => turbineId), ["E1"]);
-      // The last cut leaves the last hour of the year out.
-      assertEquals(parts[0].frame.height, whole.frame.height - 1);
+      // The last cut leaves out the last hour of the year.
+      assertEquals(parts[0].frame.height, complete.frame.height - 1);
       assertEquals(parts[0].frame.getColumn("power").sum() > 0, true);
     });
   });

@@ -1,6 +1,6 @@
 /**
- * An import as a whole: the same twice does nothing, a failing one leaves nothing, a longer record adds months, and only
- * an explicit recalibration moves what 100 % means.
+ * Whole imports: repeating one does nothing, a failing one leaves no trace, a longer record adds months, and only an
+ * explicit recalibration changes the meaning of 100 %.
  *
  * @module
  */
@@ -44,7 +44,7 @@ function mapRevisions(months: readonly StoredMonth[]): Record<string, number> {
   return Object.fromEntries(months.map((month) => [formatMonth(month), month.revision]));
 }
 
-/** Months from the first to the last of 2023 and 2024, each with a revision. */
+/** Lists months of 2023 and 2024, each with a revision. */
 function everyMonth(revision: number, from = 0, to = 24): Record<string, number> {
   return Object.fromEntries(
     Array.from({ length: to - from }, (_, i) => [
@@ -54,17 +54,17 @@ function everyMonth(revision: number, from = 0, to = 24): Record<string, number>
   );
 }
 
-/** Cuts the climate before a stamp. */
+/** Cuts the climate before a timestamp. */
 async function cutClimate(site: TestSite, stamp: string): Promise<() => Promise<void>> {
-  const whole = await Deno.readTextFile(site.path("climate.csv"));
-  await Deno.writeTextFile(site.path("climate.csv"), whole.slice(0, whole.indexOf(stamp)));
-  return () => Deno.writeTextFile(site.path("climate.csv"), whole);
+  const allHours = await Deno.readTextFile(site.path("climate.csv"));
+  await Deno.writeTextFile(site.path("climate.csv"), allHours.slice(0, allHours.indexOf(stamp)));
+  return () => Deno.writeTextFile(site.path("climate.csv"), allHours);
 }
 
 describe("an import", () => {
   let site: TestSite;
   let data: string;
-  let imported: string; // a data directory in which the site is
+  let imported: string; // a data directory with the imported site
 
   beforeAll(async () => {
     imported = await Deno.makeTempDir();
@@ -85,7 +85,7 @@ describe("an import", () => {
   const run = async (options?: { recalibrate?: boolean }) =>
     await importFile(await site.siteFile(), data, options);
 
-  /** Lets the data directory be as the first import of the site leaves it. */
+  /** Sets the data directory to the state after the first import. */
   const importFirst = () => cpSync(imported, data, { recursive: true });
 
   it("stores turbine, calibration, model and the months of the record", async () => {
@@ -106,22 +106,22 @@ describe("an import", () => {
     }
   });
 
-  it("satisfies the identities of the indices", async () => {
+  it("gives indices that satisfy their identities", async () => {
     importFirst();
     const { months } = await readStored(data);
     const mean = (values: (number | null)[]) =>
       values.reduce((sum: number, value) => sum + value!, 0) / values.length;
     assert(Math.abs(mean(months.map((month) => month.month_index)) - 100) < 1e-9);
     for (let number = 1; number <= 12; number++) {
-      const own = months.filter(({ month }) => month === number);
-      assert(Math.abs(mean(own.map((month) => month.month_abnormality_index)) - 100) < 1e-9);
+      const sameMonths = months.filter(({ month }) => month === number);
+      assert(Math.abs(mean(sameMonths.map((month) => month.month_abnormality_index)) - 100) < 1e-9);
     }
     for (const month of months.filter(({ month }) => month === 12)) {
       assert(Math.abs(month.last12_month_index! - month.last_full_year_index!) < 1e-9);
     }
   });
 
-  it("of the same again is unchanged and writes nothing", async () => {
+  it("of the same files again is unchanged and writes nothing", async () => {
     await run();
     const before = await hashesBelow(data);
     const times = () =>
@@ -129,8 +129,8 @@ describe("an import", () => {
         Deno.statSync(`${data}/files/${name}`).mtime!.getTime()
       );
     const written = times();
-    const again = await run();
-    assertEquals(again, {
+    const repeated = await run();
+    assertEquals(repeated, {
       site: "example",
       unchanged: true,
       turbines: [],
@@ -142,7 +142,7 @@ describe("an import", () => {
     assertEquals(times(), written);
   });
 
-  it("of the same from another folder is unchanged", async () => {
+  it("of the same files from another folder is unchanged", async () => {
     importFirst();
     const elsewhere = await makeSite();
     try {
@@ -152,7 +152,7 @@ describe("an import", () => {
     }
   });
 
-  it("of another name of the turbine gives no month a new revision", async () => {
+  it("of a renamed turbine gives no month a new revision", async () => {
     importFirst();
     site.declared.turbines[0].name = "Renamed";
     assertEquals((await run()).unchanged, false);
@@ -161,7 +161,7 @@ describe("an import", () => {
     assertEquals(mapRevisions(months), everyMonth(1));
   });
 
-  it("keeps the model that it replaces for a day, for open answers; then another import removes it", async () => {
+  it("keeps the replaced model for a day, for open answers; then another import removes it", async () => {
     const restore = await cutClimate(site, "2024-12-15T00");
     await run();
     const { files, store } = await openStorage(data);
@@ -193,7 +193,7 @@ describe("an import", () => {
     await store.close();
   });
 
-  it("of one changed byte in a source is an import", async () => {
+  it("of a source with one changed byte computes again", async () => {
     importFirst();
     const { fingerprint } = await readStored(data);
     await site.edit("production.csv", (text) => text.replace(/\.(\d)\n/, ".0\n"));
@@ -208,8 +208,8 @@ describe("an import", () => {
     const { store, files } = await openStorage(data);
     const commit = store.transaction.bind(store);
     store.transaction = (body) =>
-      commit(async (own) => {
-        await body(own);
+      commit(async (store) => {
+        await body(store);
         throw new Error("the disk is full"); // the last step
       });
     try {
@@ -223,12 +223,12 @@ describe("an import", () => {
       await store.close();
     }
     assertEquals(await readStored(data), before);
-    // The next import works.
+    // The next import must work.
     assertEquals((await run()).unchanged, false);
     assertEquals((await readStored(data)).turbine.turbine.hubHeight, 90);
   });
 
-  /** Hashes of the files that there were: what an import computed before it failed stays for the next one, for a day. */
+  /** Hashes of the files from before: new files of a failed import stay for a day, for the next one. */
   async function hashesOfNamed(before: Record<string, string>): Promise<Record<string, string>> {
     const now = await hashesBelow(data);
     return Object.fromEntries(Object.keys(before).map((path) => [path, now[path]]));
@@ -250,7 +250,7 @@ describe("an import", () => {
     assertEquals(await hashesOfNamed(before), before);
   });
 
-  it("M10: that its signal ends between two turbines leaves the database as it was", async () => {
+  it("M10: aborted between two turbines leaves the database as it was", async () => {
     importFirst();
     const before = await hashesBelow(data);
     const [first] = site.declared.turbines;
@@ -291,7 +291,7 @@ describe("an import", () => {
     assertEquals(plain(long.months), plain(short.months));
   });
 
-  it("of a longer record completes a month that was cut: its second revision", async () => {
+  it("of a longer record completes a cut month, as its second revision", async () => {
     const lengthen = await cutClimate(site, "2024-06-15T00");
     await run();
     const { months: short } = await readStored(data);
@@ -314,7 +314,7 @@ describe("an import", () => {
     assertEquals(turbine.calibration!.referenceYears, [2023, 2024]);
     assert(turbine.calibration!.revision > kept.turbine.calibration!.revision);
     assertEquals(mapRevisions(months), everyMonth(2));
-    // What was said before stays readable.
+    // Earlier reports stay readable.
     const { store } = await openStorage(data);
     const earlier = await sitesOf(store).month("E1", 2023, 1, 1);
     await store.close();
@@ -327,7 +327,7 @@ describe("an import", () => {
     assertEquals(mapRevisions((await readStored(data)).months), everyMonth(1));
   });
 
-  it("of two sites leaves each its own", async () => {
+  it("of two sites keeps them apart", async () => {
     importFirst();
     const { months } = await readStored(data);
     const other = await makeSite();
@@ -354,7 +354,7 @@ describe("an import", () => {
     }
   });
 
-  it("marks months whose reanalysis is preliminary, and gives a revision to what replaces it", async () => {
+  it("marks months with preliminary reanalysis, and gives their replacement a new revision", async () => {
     site.declared.climate[0].variables!.preliminary = { column: "expver" };
     const flag = (flagged: (stamp: string) => boolean) =>
       site.editLines("climate.csv", ([header, ...rows]) => [

@@ -1,11 +1,12 @@
 /**
- * Kelmarsh with climate from its source, by stand-ins that serve the real series of ../shared/data, against Kelmarsh with the
- * same series as a file. The data are no part of the project: without them these tests are ignored, and say so.
+ * Compares Kelmarsh with climate from a source, by fake servers with the real series of ../shared/data, against
+ * Kelmarsh with the same series as a file. The data are not part of the project: without them these tests are skipped;
+ * their names say why.
  *
- * Both sides have no relative humidity, which `era5()` does not ask for, and not the flags by which the file marks hours
- * of 2019 and 2020 as preliminary, which have settled since. The file of Kelmarsh has speeds and directions, as
- * Open-Meteo has: compared with it. The Climate Data Store has components: compared with a file of components, in which
- * the speeds are the same and rounded differently at the 16th figure.
+ * Both sides lack relative humidity, which `era5()` does not request, and the file's flags for preliminary hours of
+ * 2019 and 2020, which have settled since. Open-Meteo is compared with the file of Kelmarsh, because both have speeds
+ * and directions. The Climate Data Store is compared with a file of components, whose speeds differ only by rounding in
+ * the 16th digit.
  *
  * Kelmarsh wind farm data, CC-BY-4.0, doi 10.5281/zenodo.5841833; contains modified Copernicus Climate Change Service
  * information; power curves: Open Energy Database turbine library, ODbL-1.0.
@@ -45,7 +46,7 @@ async function defineKelmarsh(): Promise<SiteDefinition> {
   return toDefinition(JSON.parse(await Deno.readTextFile(`${SITES}kelmarsh.json`)), SITES);
 }
 
-/** Everything that is served of two turbines whose climate is as given. */
+/** Returns all answers of the service about two turbines with the given climate. */
 async function answersOf(
   climate: ReanalysisDefinition["climate"],
   fetch?: FetchEra5,

@@ -1,4 +1,4 @@
-/** The index of a place without production: how it is imported, kept and replaced, and what marks it until a reader sees it. */
+/** Location indices, without production: import, keeping, replacement, and their marks up to the reader. */
 import {
   assert,
   assertAlmostEquals,
@@ -30,7 +30,7 @@ const MARK = /^UNCALIBRATED location index \(k = 1, no production\)/;
 
 type Declared = TestSite["declared"]["turbines"][number];
 
-/** Imports the small site with a turbine as it is changed. */
+/** Imports the small site with a changed turbine. */
 async function importChanged(site: TestSite, data: string, change: (turbine: Declared) => void) {
   change(site.declared.turbines[0]);
   return await importFile(await site.siteFile(), data);
@@ -40,7 +40,7 @@ const located = (turbine: Declared) =>
   void Object.assign(turbine, { production: [], location_index: true });
 
 describe("an import of a turbine with location_index", () => {
-  it("without production has an index at k = 1, marked first of all", async () => {
+  it("without production gives an index at k = 1, with the mark first", async () => {
     await withSite(async (site, data) => {
       const result = await importChanged(site, data, located);
       const [{ calibration, months, outcome }] = result.turbines;
@@ -59,7 +59,7 @@ describe("an import of a turbine with location_index", () => {
     });
   });
 
-  it("is kept by the next import, gets production as another revision, and its 100 % stays", async () => {
+  it("is kept by the next import, becomes a new revision with production, and keeps its 100 %", async () => {
     await withSite(async (site, data) => {
       const { production } = site.declared.turbines[0];
       const [first] = (await importChanged(site, data, located)).turbines;
@@ -68,8 +68,8 @@ describe("an import of a turbine with location_index", () => {
         "wind_speed_100",
         (value) => String(1.01 * Number(value)),
       );
-      const [again] = (await importFile(await site.siteFile(), data)).turbines;
-      assertEquals([again.outcome, again.calibration!.revision], ["unchanged", 1]);
+      const [repeated] = (await importFile(await site.siteFile(), data)).turbines;
+      assertEquals([repeated.outcome, repeated.calibration!.revision], ["unchanged", 1]);
       const [fitted] = (await importChanged(site, data, (turbine) => {
         turbine.production = production;
       })).turbines;
@@ -81,7 +81,7 @@ describe("an import of a turbine with location_index", () => {
     });
   });
 
-  it("that is calibrated is not without its production unless that is declared", async () => {
+  it("drops the index of a turbine that lost its production, unless location_index is declared", async () => {
     await withSite(async (site, data) => {
       await importFile(await site.siteFile(), data);
       const [lost] = (await importChanged(site, data, (turbine) => {
@@ -113,7 +113,7 @@ describe("a stored location index", () => {
           await windIndices("E1", { connection }),
           await monthlyIndex("E1", "2023-05", { connection }),
           await modelData("E1", { from: "2023-05-01", to: "2023-05-02", connection }),
-          months.filter(months.getColumn("month_index").isNotNull()).tail(3), // what is made of it
+          months.filter(months.getColumn("month_index").isNotNull()).tail(3), // a derived frame
         ];
         for (const part of parts) assertMatch(provenance(part)[0].notes![0], MARK);
         assertStringIncludes(Deno.inspect(months), "UNCALIBRATED");
@@ -163,7 +163,7 @@ describe("a stored location index", () => {
   });
 });
 
-/** The turbine of the small site, as a place. */
+/** Returns the turbine of the small site as a place. */
 function placeOf({ declared: { turbines: [turbine] } }: TestSite): PlacedTurbine {
   const { latitude, longitude, elevation, hub_height, rotor_diameter, rated_power } = turbine;
   return { latitude, longitude, elevation, hub_height, rotor_diameter, rated_power };
@@ -172,7 +172,7 @@ function placeOf({ declared: { turbines: [turbine] } }: TestSite): PlacedTurbine
 describe("locationIndex()", () => {
   const climate = { source: "cds", from: "2023", to: "2024" } as const;
 
-  it("goes from a place to its index in one call", async () => {
+  it("computes the index of a place in one call", async () => {
     await withSource(async (site, server) => {
       const era5 = fetchFrom(server);
       const months = await locationIndex(placeOf(site), { climate, era5 });
@@ -184,27 +184,29 @@ describe("locationIndex()", () => {
     });
   });
 
-  it("gives what an import of the same turbine gives", async () => {
+  it("gives the same as an import of the same turbine", async () => {
     await withSource(async (site, server, data) => {
       const era5 = fetchFrom(server);
       const power_curve = [{ wind_speed: 3, power: 0 }, { wind_speed: 25, power: 2300 }];
       const time_zone = "Europe/Copenhagen";
       const place = { ...placeOf(site), power_curve, time_zone };
-      const own = await locationIndex(place, { climate, era5 });
+      const months = await locationIndex(place, { climate, era5 });
       const turbine = { ...site.declared.turbines[0], production: [], location_index: true };
       const turbines = [{ ...turbine, ...place }];
       await importSite(defineSourced(site, { climate, turbines }), { data, era5 });
       await withService(async ({ connection }) => {
         const stored = await monthlyIndices("E1", { connection });
-        const [expected, found] = [stored, own].map((one) => extractNumbers(one, "month_index"));
-        found.forEach((value, i) => {
+        const [expected, actual] = [stored, months].map((one) =>
+          extractNumbers(one, "month_index")
+        );
+        actual.forEach((value, i) => {
           if (!Number.isNaN(value)) assertAlmostEquals(value, expected[i], 1e-6);
         });
       }, { data });
     });
   });
 
-  it("refuses what is no place, and climate without what gets it", async () => {
+  it("rejects an invalid place, and climate from a source without era5", async () => {
     const place = { latitude: 95, longitude: 8, elevation: 0, hub_height: 80 };
     const turbine = { ...place, rotor_diameter: 92, rated_power: 2300 };
     await assertRejects(() => locationIndex(turbine, { climate }), ArgumentError, "latitude");

@@ -1,6 +1,6 @@
 /**
- * Imports of fleets in which some turbines fail: the others are imported, each failure is named with what to do, and what was
- * stored of the failed ones stays.
+ * Imports of fleets with failing turbines: the others are imported, each failure is named with a remedy, and stored
+ * figures of failed turbines stay.
  *
  * @module
  */
@@ -22,7 +22,7 @@ import type { ImportResult } from "../../src/sites/fleet/store_site.ts";
 import { buildGridSite, changePower, changeTurbine, importData } from "./_grid_site.ts";
 import { makeSite, type TestSite } from "./_site.ts";
 
-/** A turbine of the site file, with changes. */
+/** A turbine of the site file. */
 type Declared = TestSite["declared"]["turbines"][number];
 
 let site: TestSite;
@@ -45,7 +45,7 @@ async function readStored() {
   );
 }
 
-/** Ways to spoil a turbine, and what its failure says. */
+/** Ways to break a turbine, and the message of its failure. */
 const faults: Readonly<Record<string, [(turbine: Declared) => Declared, RegExp]>> = {
   "a missing file": [
     (one) => ({ ...one, production: [{ ...one.production[0], file: "gone.csv" }] }),
@@ -87,7 +87,7 @@ describe("an import of a fleet", () => {
   });
 
   for (const [name, [spoil, expected]] of Object.entries(faults)) {
-    it(`SI8: imports the others beside a turbine with ${name}, and says so first`, async () => {
+    it(`SI8: imports the others despite a turbine with ${name}, and reports that first`, async () => {
       const [first, second] = site.declared.turbines;
       site.declared.turbines = [first, spoil(second)];
       const { unchanged, failures, text, summary } = await importFleet();
@@ -108,7 +108,7 @@ describe("an import of a fleet", () => {
     });
   }
 
-  it("SI8: names all failures at once, of the reading and of the computing, equal ones in one line", async () => {
+  it("SI8: names all failures of reading and computing at once, equal ones in one line", async () => {
     const [first, second] = site.declared.turbines;
     const spoiled = Object.values(faults).map(([spoil], i) => ({
       ...spoil(second),
@@ -121,18 +121,18 @@ describe("an import of a fleet", () => {
     assertEquals((await readStored()).map(({ id }) => id), ["E1"]);
   });
 
-  it("SI8: says it again where no file has changed: the others are not computed, and nothing is called unchanged", async () => {
+  it("SI8: repeats the failure if no file has changed, without computing the others or calling the import unchanged", async () => {
     const [first, second] = site.declared.turbines;
     site.declared.turbines = [first, faults["powers of another unit"][0](second)];
     const { failures } = await importFleet();
     const before = await readStored();
-    const again = await importFleet();
-    assertEquals([again.unchanged, again.failures], [false, failures]);
-    assertStringIncludes(again.text, "E1: not computed, because declaration");
+    const repeated = await importFleet();
+    assertEquals([repeated.unchanged, repeated.failures], [false, failures]);
+    assertStringIncludes(repeated.text, "E1: not computed, because declaration");
     assertEquals(await readStored(), before);
   });
 
-  it("SI8: a failed turbine keeps what was stored of it, whole, and is imported once it is repaired", async () => {
+  it("SI8: keeps all stored data of a failed turbine, and imports it once it is repaired", async () => {
     await importFleet();
     const before = await readStored();
     assertEquals(before.map(({ id, edition }) => [id, edition]), [["E1", 1], ["E2", 1]]);
@@ -168,7 +168,7 @@ describe("an import of a fleet", () => {
   });
 
   for (
-    const [what, spoil] of [
+    const [label, spoil] of [
       ["its file", (data: SiteData) => {
         const [, gone, ...others] = data.turbines;
         const { id, latitude, longitude } = gone.turbine;
@@ -181,7 +181,7 @@ describe("an import of a fleet", () => {
       ],
     ] as const
   ) {
-    it(`SI8: revises no month of a neighbour of a turbine that fails by ${what}, nor when it is repaired`, async () => {
+    it(`SI8: revises no month of a neighbour when a turbine fails by ${label} or is repaired`, async () => {
       const grid = buildGridSite();
       const first = await importData(grid, data);
       const findingsOf = ({ turbines }: ImportResult, id: string) =>
@@ -195,7 +195,7 @@ describe("an import of a fleet", () => {
         ["T1", "neighbours missing"],
       ]);
       assertEquals(kept.map(({ turbine }) => turbine.id), ["T3", "T4"]);
-      assertEquals(revised.get("T1"), { own: [], trailing: 0 });
+      assertEquals(revised.get("T1"), { newEnergy: [], trailing: 0 });
       const repaired = await importData(grid, data);
       assertEquals(repaired.turbines.map(({ turbine, outcome }) => [turbine.id, outcome]), [
         ["T1", "unchanged"],
@@ -206,7 +206,7 @@ describe("an import of a fleet", () => {
     });
   }
 
-  it("SI8: a turbine that fails by its unit is no neighbour: the first index of others is that without it", async () => {
+  it("SI8: does not use a turbine with a wrong unit as a neighbour: the first index of others is as without it", async () => {
     const grid = buildGridSite();
     const [one, two, ...others] = grid.turbines;
     const alone = await importData({ ...grid, turbines: [one, ...others] }, data);
@@ -221,7 +221,7 @@ describe("an import of a fleet", () => {
     await Deno.remove(folder, { recursive: true });
   });
 
-  it("SI8: fails as a whole where no turbine can be imported, with all failures, and stores nothing", async () => {
+  it("SI8: fails completely if no turbine can be imported, with all failures, and stores nothing", async () => {
     const [, second] = site.declared.turbines;
     const [gone, unit] = ["a missing file", "powers of another unit"].map((one) => faults[one][0]);
     site.declared.turbines = [{ ...gone(second), id: "E1" }, unit(second)];
@@ -234,12 +234,12 @@ describe("an import of a fleet", () => {
     assertEquals(await sitesOf(storage.store).turbineIds(), []);
   });
 
-  it("SI8: fails as a whole where the climate is at fault", async () => {
+  it("SI8: fails completely if the climate is faulty", async () => {
     await Deno.writeTextFile(site.path("climate.csv"), "nonsense\n");
     await assertRejects(importFleet, Error, "climate.csv");
   });
 
-  it("SI8: ends with 78 as a command, and names on standard error what was not imported", async () => {
+  it("SI8: exits with 78 as a command, and names the failed turbines on standard error", async () => {
     await Deno.writeTextFile(site.path("other.csv"), "nonsense\n");
     const words = ["import", await site.siteFile(), "--data", data] as const;
     for (const expected of [/^E1 .*: wind speed/m, /^E1: not computed/m]) {

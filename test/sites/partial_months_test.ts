@@ -1,6 +1,6 @@
 /**
- * One year of production declared in three ways. The data are no part of the project: without them the test is ignored,
- * and says so.
+ * One year of production declared in three ways. The data are not part of the project: without them the test is
+ * skipped; its name says why.
  *
  * Kelmarsh wind farm data, CC-BY-4.0, doi 10.5281/zenodo.5841833; ERA5: contains modified Copernicus Climate Change Service
  * information; power curve: Open Energy Database turbine library, ODbL-1.0.
@@ -25,25 +25,25 @@ import { computeModelledPower } from "../../src/windindex/power_model.ts";
 import { computeHubConditions } from "../../src/windindex/turbine/hub_conditions.ts";
 import { dataPresent, siteData } from "../validate/_site_data.ts";
 
-/** Largest difference of the modelled energy of all years, as a share. */
+/** Largest relative difference of the modelled energy of all years. */
 const CLOSE = 0.005;
 
 const sum = (values: Float64Array) =>
   values.reduce((total, value) => Number.isNaN(value) ? total : total + value, 0);
 
-/** Months of hourly production, with the share of their hours that has a value. */
+/** Sums hourly production to months, each with the share of its hours that have a value. */
 function sumMonths({ axis, power }: HourlyProduction, timeZone: string): PeriodProduction {
   return {
     kind: "periods",
     periods: listMonthSpans(axis, timeZone).map(({ year, month, from, to }) => {
       const first = Temporal.PlainYearMonth.from({ year, month });
-      const own = power.subarray(Math.max(0, from), Math.min(to, power.length));
-      const valid = own.filter((value) => !Number.isNaN(value)).length;
+      const hours = power.subarray(Math.max(0, from), Math.min(to, power.length));
+      const valid = hours.filter((value) => !Number.isNaN(value)).length;
       return {
         label: first.toString(),
         start: startOfMonth(first, timeZone),
         end: startOfMonth(first.add({ months: 1 }), timeZone),
-        energy: sum(own),
+        energy: sum(hours),
         share: valid / (to - from),
       };
     }),
@@ -55,7 +55,7 @@ const check = dataPresent()
   : (name: string, body: () => Promise<void>) =>
     it.ignore(`${name} (skipped: ../shared/data is not here)`, body);
 
-describe("a year of which October has a gap of 254 hours, at four turbines of Kelmarsh", () => {
+describe("a year with a gap of 254 hours in October, at four turbines of Kelmarsh", () => {
   check(
     "S5: gives nearly one energy, declared by hours, by valid hours, or scaled up",
     async () => {

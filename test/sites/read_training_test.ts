@@ -7,7 +7,7 @@ import { readSiteFile, readTraining } from "../../src/sites/entry.ts";
 import { copyExample } from "./_site.ts";
 
 describe("readTraining()", () => {
-  it("reads what an import calibrates with: production and its masks, and the climate at the hub", async () => {
+  it("reads the inputs of an import's calibration: production with masks, and climate at the hub", async () => {
     const [training, ...others] = await readTraining(
       await readSiteFile(await exampleFile("site.json")),
     );
@@ -22,7 +22,7 @@ describe("readTraining()", () => {
     assertEquals([operation, world, parameters.turbine_id], ["readTraining", "sample", "E1"]);
   });
 
-  it("refuses a site without production, and says what to declare", async () => {
+  it("rejects a site without production, with a remedy", async () => {
     const folder = await Deno.makeTempDir();
     await copyExample(folder);
     const declared = JSON.parse(await Deno.readTextFile(`${folder}/site.json`));

@@ -1,6 +1,6 @@
 /**
- * Two real sites from their files to the client: imported, served over HTTP, asked with a key. The data are no part of
- * the project: without them these tests are ignored, and say so.
+ * Two real sites from their files to the client: imported, served over HTTP, queried with a key. The data are not part
+ * of the project: without them these tests are skipped; their names say why.
  *
  * Kelmarsh wind farm data, CC-BY-4.0, doi 10.5281/zenodo.5841833; Horns Rev 1: Danish register of wind turbines,
  * Energistyrelsen; ERA5: contains modified Copernicus Climate Change Service information; power curves: Open Energy
@@ -51,7 +51,7 @@ function siteFile(name: string): string {
   return new URL(`${name}.json`, import.meta.url).pathname;
 }
 
-/** Imports a site into a new data directory, serves that, and gives a connection over HTTP. */
+/** Imports a site into a new data directory, serves it, and passes on a connection over HTTP. */
 async function served(
   name: string,
   body: (connection: Connection, k: ReadonlyMap<string, number>) => Promise<void>,
@@ -90,12 +90,12 @@ function column<T = number>(frame: DataFrame, name: string): T[] {
   return frame.getColumn(name).toArray() as T[];
 }
 
-/** Instants of a datetime column, milliseconds since 1970. */
+/** Returns the instants of the datetime column, milliseconds since 1970. */
 function instants(frame: DataFrame): number[] {
   return column<Date | number>(frame, "time").map(Number);
 }
 
-/** Modelled and produced energy of the months of 2018, over the hours that have both. */
+/** Sums modelled and produced energy of the months of 2018, over hours with both. */
 function monthlyPairs(model: DataFrame, production: DataFrame): [number[], number[]] {
   const stamps = instants(model);
   const modelled = new Map(
@@ -114,7 +114,7 @@ function monthlyPairs(model: DataFrame, production: DataFrame): [number[], numbe
   return [pairs.map(([a]) => a), pairs.map(([, b]) => b)];
 }
 
-/** The answers about two turbines of Kelmarsh, imported into a new data directory. */
+/** Returns the answers about two turbines of Kelmarsh, imported into a new data directory. */
 async function answersOf(site: Site): Promise<Record<string, string>> {
   const data = await Deno.makeTempDir();
   try {
@@ -155,10 +155,12 @@ describe("Kelmarsh", () => {
         const k = factors.get(id)!;
         assert(k > 0.84 && k < 0.95, `${id}: k is ${k}`);
 
-        // August 2017 to July 2021, a month of which begins in the last hour of the record.
-        const own = indices.filter(pl.col("turbine_id").eq(pl.lit(id)));
-        const whole = column<number | null>(own, "month_index").filter((value) => value !== null);
-        assertEquals(whole.length, 48, id);
+        // August 2017 to July 2021; the record ends in the first hour of the next month.
+        const rows = indices.filter(pl.col("turbine_id").eq(pl.lit(id)));
+        const fullMonths = column<number | null>(rows, "month_index").filter((value) =>
+          value !== null
+        );
+        assertEquals(fullMonths.length, 48, id);
 
         const model = await modelData(id, { from: "2017-12-31", to: "2019-01-01", connection });
         const [modelled, produced] = monthlyPairs(model, production.get(id)!);
@@ -176,7 +178,7 @@ describe("Kelmarsh", () => {
         assertEquals(calibration.parameters[3].name, "90 deg", id);
         const errors = new Map(
           calibration.candidates.filter(({ smoothing }) => smoothing === DEFAULT_SMOOTHING)
-            .map((own) => [own.scaling, own.error]),
+            .map((entry) => [entry.scaling, entry.error]),
         );
         // One year shows no season.
         assertEquals([...errors.keys()], ["factor", "hour", "sector"], id);
@@ -194,7 +196,7 @@ describe("Kelmarsh", () => {
         assert(hours >= 60 && hours <= 110, `${id}: ${hours} h idle`);
         const gap = calibration.findings.find((line) => line.startsWith("gap, "))!;
         assertEquals(calibration.findings.length, 2, calibration.findings.join("\n"));
-        // 254 hours from 23 October 02:00 UTC on: 214 in October, beside 12 others, and 40 in November.
+        // 254 hours from 23 October 02:00 UTC on: 214 in October, in addition to 12 others, and 40 in November.
         const [, october, november] = /^gap, \d+ h: 2018-10 \((\d+) h\), 2018-11 \((\d+) h\)/
           .exec(gap)!.map(Number);
         assertEquals(october, 226, id);
@@ -226,7 +228,7 @@ describe("Horns Rev 1", () => {
       assertEquals([calibration.periods, calibration.scaling], [2, "factor"]);
       assertEquals(calibration.parameters, [{ name: "k", value: calibration.k }]);
       assertEquals(calibration.candidates.map(({ scaling }) => scaling), ["factor"]);
-      // The interval bears how far the two years disagree: each predicts the other within 2.5 %.
+      // The interval reflects the disagreement of the two years: each predicts the other within 2.5 %.
       assert(calibration.k_low! < 0.985 * k && calibration.k_high! > 1.015 * k);
 
       const indices = await monthlyIndices("HR1", { from: "1997-01", to: "2008-12", connection });
@@ -242,13 +244,13 @@ describe("Horns Rev 1", () => {
         column<number>(indices, "last_full_year_index")[12 * (wanted - 1997) + 11];
       const [{ frame }] = await readSiteProduction(await readSiteFile(siteFile("horns_rev")));
       const produced = new Map(
-        column<number>(frame, "year").map((own, i) => [own, column<number>(frame, "energy")[i]]),
+        column<number>(frame, "year").map((year, i) => [year, column<number>(frame, "energy")[i]]),
       );
-      // Transformers were exchanged in 2003 and 2004: production is far below the model.
+      // Transformers were replaced in 2003 and 2004, so production is far below the model.
       for (const [wanted, ratio] of [[2003, 0.85], [2004, 0.59]]) {
         assertAlmostEquals(produced.get(wanted)! / year(wanted), ratio, 0.02);
       }
-      // The wind of 2004 was that of a normal year: it is not what was missing.
+      // The wind of 2004 was normal, so it does not explain the loss.
       assertAlmostEquals(annualIndex(2004), 100, 5);
       for (const wanted of [2005, 2006]) {
         assertAlmostEquals(produced.get(wanted)! / year(wanted), 1, 0.025);

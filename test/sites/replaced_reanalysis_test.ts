@@ -1,6 +1,6 @@
 /**
- * The life of preliminary reanalysis, from import to report: hours of it make a month preliminary, the record grows, the
- * hours are replaced. Only the figures that they are part of change, and what was published stays readable.
+ * The life of preliminary reanalysis, from import to report: its hours make a month preliminary, the record grows, the
+ * hours are replaced. Only figures that contain them change, and published reports stay readable.
  *
  * @module
  */
@@ -25,7 +25,7 @@ const START = "2021-12-31T00";
 /** Hours that are preliminary at first: the second half of August 2023 and the first days of September. */
 const isPreliminary = (stamp: string) => stamp >= "2023-08-15T00" && stamp < "2023-09-10T00";
 
-/** Writes the climate up to a stamp, with the mark of preliminary hours. */
+/** Writes the climate up to a timestamp, with flags for preliminary hours. */
 async function writeClimate(
   site: TestSite,
   end: string,
@@ -43,13 +43,13 @@ async function writeClimate(
   );
 }
 
-/** As it comes at first. */
+/** A row of the first version. */
 const atFirst = (stamp: string, fields: string[]) => ({
   fields,
   preliminary: isPreliminary(stamp),
 });
 
-/** The preliminary hours replaced: the wind is a fifth stronger, and nothing is preliminary any more. */
+/** A row after replacement: a fifth more wind in the preliminary hours, which are now final. */
 function replaced(stamp: string, fields: string[]) {
   const stronger = fields.map((value, i) =>
     i === 1 || i === 3 ? (1.2 * Number(value)).toFixed(3) : value
@@ -67,8 +67,8 @@ describe("preliminary reanalysis", () => {
   let data: string;
   let first: Step; // climate to the end of 2023
   let grown: Step; // a month more
-  let whole: Step; // to the end of 2024
-  let final: Step; // its hours replaced
+  let complete: Step; // to the end of 2024
+  let final: Step; // preliminary hours replaced
 
   beforeAll(async () => {
     data = await Deno.makeTempDir();
@@ -83,7 +83,7 @@ describe("preliminary reanalysis", () => {
     try {
       first = await step("2024-01-01T00", atFirst);
       grown = await step("2024-02-01T00", atFirst);
-      whole = await step("2025-01-01T00", atFirst);
+      complete = await step("2025-01-01T00", atFirst);
       final = await step("2025-01-01T00", replaced);
     } finally {
       await Deno.remove(site.folder, { recursive: true });
@@ -93,16 +93,16 @@ describe("preliminary reanalysis", () => {
 
   const before2024 = monthsBetween("2022-01", "2023-12");
   const everyMonth = monthsBetween("2022-01", "2024-12");
-  /** Months with the replaced hours in their own, their last twelve months, quarter or year. */
+  /** Months that contain the replaced hours, or whose last twelve months, quarter or year do. */
   const concerned = new Set([
-    ...monthsBetween("2023-08", "2023-09"), // their own hours
+    ...monthsBetween("2023-08", "2023-09"), // months with replaced hours
     ...monthsBetween("2023-08", "2024-08"), // the last twelve months
     ...monthsBetween("2023-09", "2023-11"), // the third quarter
     ...monthsBetween("2023-12", "2024-11"), // the year 2023
   ]);
   const others = everyMonth.filter((month) => !concerned.has(month));
 
-  it("makes the months preliminary in which it has an hour, and no other", () => {
+  it("makes exactly the months with preliminary hours preliminary", () => {
     const states = { ...all(before2024, "final"), ...all(["2023-08", "2023-09"], "preliminary") };
     assertEquals(mapStates(first.published), states);
     for (const [month, status] of Object.entries(states)) {
@@ -113,15 +113,15 @@ describe("preliminary reanalysis", () => {
     assertEquals(mapRevisions(first.published), all(before2024, 1));
   });
 
-  it("leaves the latest whole year out of the reference period", () => {
-    for (const { published } of [first, grown, whole, final]) {
+  it("leaves the latest full year out of the reference period", () => {
+    for (const { published } of [first, grown, complete, final]) {
       assertEquals(published.turbine.calibration!.referenceYears, [2022]);
       const { first_year, last_year } = published.reports.get("2023-12")!.reference_period;
       assertEquals([first_year, last_year], [2022, 2022]);
     }
   });
 
-  it("adds a month when the record grows by one, and changes nothing of what was published", () => {
+  it("adds a month when the record grows by one, and changes no published figure", () => {
     assertEquals(mapRevisions(grown.published), all([...before2024, "2024-01"], 1));
     for (const [name, report] of first.published.revisions) {
       assertEquals(grown.published.revisions.get(name), report, name);
@@ -129,10 +129,10 @@ describe("preliminary reanalysis", () => {
     for (const [month, row] of first.published.table) {
       assertEquals(grown.published.table.get(month), row, month);
     }
-    assertEquals(grown.result.revised, new Map([["E1", { own: [], trailing: 0 }]]));
+    assertEquals(grown.result.revised, new Map([["E1", { newEnergy: [], trailing: 0 }]]));
   });
 
-  it("lets the last wind index follow the record", () => {
+  it("moves the last wind index with the record", () => {
     const last = ({ published: { details, lastReport } }: Step) => [
       details.data_ready,
       details.last_wind_index,
@@ -140,19 +140,19 @@ describe("preliminary reanalysis", () => {
     ];
     assertEquals(last(first), [true, { month: 12, year: 2023 }, "2023-12"]);
     assertEquals(last(grown), [true, { month: 1, year: 2024 }, "2024-01"]);
-    assertEquals(last(whole), [true, { month: 12, year: 2024 }, "2024-12"]);
-    assertEquals(last(final), last(whole));
+    assertEquals(last(complete), [true, { month: 12, year: 2024 }, "2024-12"]);
+    assertEquals(last(final), last(complete));
   });
 
-  it("gives the months that replaced hours are part of a second revision, and no other", () => {
-    assertEquals(mapRevisions(whole.published), all(everyMonth, 1));
+  it("gives exactly the months that contain replaced hours a second revision", () => {
+    assertEquals(mapRevisions(complete.published), all(everyMonth, 1));
     assertEquals(mapRevisions(final.published), {
       ...all(everyMonth, 1),
       ...all([...concerned], 2),
     });
-    const own = ["2023-08", "2023-09"];
-    const trailing = concerned.size - own.length;
-    assertEquals(final.result.revised, new Map([["E1", { own, trailing }]]));
+    const newEnergy = ["2023-08", "2023-09"];
+    const trailing = concerned.size - newEnergy.length;
+    assertEquals(final.result.revised, new Map([["E1", { newEnergy, trailing }]]));
     assertStringIncludes(
       final.account,
       `\n  published months with a new revision: ${concerned.size}; ` +
@@ -165,20 +165,27 @@ describe("preliminary reanalysis", () => {
     assertEquals(final.published.reports.get("2023-08")!.status, "final");
   });
 
-  it("changes the figures that the hours are part of, and leaves the others to the last bit", () => {
+  it("changes the figures that contain the hours, and no bit of the others", () => {
     const changed = (month: string) => {
-      const [old, now] = [whole, final].map(({ published }) => published.table.get(month)!);
+      const [old, now] = [complete, final].map(({ published }) => published.table.get(month)!);
       return Object.keys(old).filter((name) => old[name] !== now[name]);
     };
     const interval = ["predicted_production_low", "predicted_production_high"];
-    const own = ["month_index", "month_abnormality_index", "last12_month_index"];
+    const names = ["month_index", "month_abnormality_index", "last12_month_index"];
     assertEquals(
       changed("2023-08").sort(),
-      [...own, "predicted_production", "status", "revision", ...interval].sort(),
+      [...names, "predicted_production", "status", "revision", ...interval].sort(),
     );
     assertEquals(
       changed("2023-09").sort(),
-      [...own, "predicted_production", "last_full_quarter_index", "status", "revision", ...interval]
+      [
+        ...names,
+        "predicted_production",
+        "last_full_quarter_index",
+        "status",
+        "revision",
+        ...interval,
+      ]
         .sort(),
     );
     const figuresOf = (month: string) =>
@@ -188,19 +195,19 @@ describe("preliminary reanalysis", () => {
     assertEquals(figuresOf("2024-08"), ["last12_month_index", "last_full_year_index"]);
     assertEquals(figuresOf("2024-11"), ["last_full_year_index"]);
     for (const month of others) assertEquals(changed(month), [], month);
-    // A fifth more wind in them is more energy.
+    // More wind in these hours gives more energy.
     const index = ({ published }: Step) => Number(published.table.get("2023-08")!.month_index);
-    assert(index(final) > 1.05 * index(whole));
+    assert(index(final) > 1.05 * index(complete));
   });
 
   it("does not change a published report in any field", () => {
     for (const month of everyMonth) {
-      const old = whole.published.reports.get(month);
+      const old = complete.published.reports.get(month);
       assertEquals(final.published.revisions.get(`${month} 1`), old, month);
     }
   });
 
-  it("gives the new report without a revision, and with -1", async () => {
+  it("returns the new report without a revision, and with -1", async () => {
     await withAsk(data, async (ask) => {
       for (const month of ["2023-08", "2024-11"]) {
         const [latest, second, old] = await Promise.all(
@@ -216,7 +223,7 @@ describe("preliminary reanalysis", () => {
     });
   });
 
-  it("has in the history of each report the figures of its time", () => {
+  it("has the figures of its time in the history of each report", () => {
     const history = ({ published }: Step, name: string) =>
       published.revisions.get(name)!.history.map(({ period, revision, status }) => [
         period,
@@ -237,34 +244,34 @@ describe("preliminary reanalysis", () => {
       span.map((month) => [month, concerned.has(month) ? 2 : 1, "final"]),
     );
     for (const [name, { history, period, indices, revision }] of final.published.revisions) {
-      const own = history.at(-1)!;
-      assertEquals([own.period, own.revision], [period, revision], name);
-      assertEquals(own.last12_month_index, indices.last12_month_index, name);
+      const latest = history.at(-1)!;
+      assertEquals([latest.period, latest.revision], [period, revision], name);
+      assertEquals(latest.last12_month_index, indices.last12_month_index, name);
     }
   });
 
-  it("refits nothing: the calibration is kept, though the hours are in its training window", () => {
-    for (const { result, published, account } of [grown, whole, final]) {
+  it("keeps the calibration, although the hours are in its training window", () => {
+    for (const { result, published, account } of [grown, complete, final]) {
       assertEquals(result.turbines[0].outcome, "unchanged");
       assertEquals(published.turbine.calibration, first.published.turbine.calibration);
       assertEquals(new Set(published.months.map((month) => month.calibration)), new Set([1]));
-      assert(account.includes("\n  calibration 1 is kept: "), account);
+      assert(account.includes("\n  calibration 1 is kept, because "), account);
     }
     assertEquals(first.result.turbines[0].outcome, "first");
     assert(!first.account.includes("is kept"), first.account);
     assertEquals(
-      [first, grown, whole, final].map(({ published }) => published.turbine.edition),
+      [first, grown, complete, final].map(({ published }) => published.turbine.edition),
       [1, 2, 3, 4],
     );
   });
 });
 
 describe("reanalysis whose latest months are preliminary", () => {
-  it("settles month by month: those after a settled one have new figures and stay preliminary", async () => {
+  it("settles month by month: months after a settled one get new figures and stay preliminary", async () => {
     const data = await Deno.makeTempDir();
     const site = await makeSite();
     site.declared.climate[0].variables!.preliminary = { column: "expver" };
-    /** The climate to the end of a month; hours from `unsettled` on are preliminary and a little too strong. */
+    /** Imports climate up to the end of a month; hours from `unsettled` on are preliminary and slightly too strong. */
     const step = async (end: string, unsettled: string): Promise<PublishedFigures> => {
       await writeClimate(site, end, (stamp, fields) => {
         const preliminary = stamp >= unsettled;
@@ -283,7 +290,7 @@ describe("reanalysis whose latest months are preliminary", () => {
       months.filter(({ year, month }) => year === 2024 && month > 1)
         .map(({ month, status, revision }) => [month, status, revision]);
     try {
-      // Stamps are UTC: local months begin an hour or two before.
+      // Timestamps are in UTC: local months begin an hour or two earlier.
       const march = await step("2024-04-01T00", "2024-02-01T00");
       assertEquals(latest(march), [[2, "preliminary", 1], [3, "preliminary", 1]]);
       const april = await step("2024-05-01T00", "2024-03-01T00");

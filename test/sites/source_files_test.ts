@@ -20,19 +20,19 @@ describe("SourceFiles", () => {
   const text = async (files: SourceFiles, name: string) =>
     new TextDecoder().decode(await files.read(name));
 
-  /** Fingerprint after reading files. */
+  /** Returns the fingerprint after reading files. */
   async function fingerprint(names: readonly string[], declaration = "{}"): Promise<string> {
     const files = open();
     for (const name of names) await files.read(name);
     return await files.fingerprint(declaration);
   }
 
-  it("reads paths from the site file's folder, and absolute ones", async () => {
+  it("reads paths relative to the site file's folder, and absolute ones", async () => {
     assertEquals(await text(open(), "data/a.csv"), "a");
     assertEquals(await text(open(), `${folder}/b.csv`), "b");
   });
 
-  it("is a frame where one has the name, in the bytes that saveFrame() writes", async () => {
+  it("reads a frame instead of a file of its name, as the bytes that saveFrame() writes", async () => {
     const frame = pl.DataFrame({ power: [1, 2] });
     const files = new SourceFiles({ folder, frames: new Map([["a.parquet", frame]]) });
     await saveFrame(frame, `${folder}/a.parquet`);
@@ -48,12 +48,12 @@ describe("SourceFiles", () => {
     assertEquals(await text(open(), "c.csv.gz"), "packed");
   });
 
-  it("names the file that is missing, and where it was looked for", async () => {
+  it("names a missing file and its full path", async () => {
     const { message } = await assertRejects(() => open().read("no.csv"), ArgumentError);
     assert(message.includes("no.csv") && message.includes(`${folder}/no.csv`), message);
   });
 
-  it("has one fingerprint for the same declaration and sources, in any order", async () => {
+  it("has the same fingerprint for the same declaration and sources, in any order", async () => {
     assertEquals(
       await fingerprint(["data/a.csv", "b.csv"]),
       await fingerprint(["b.csv", "data/a.csv"]),

@@ -15,19 +15,19 @@ const addresses = {
 };
 
 const shared = shareStorage(addresses);
-const shown = "postgres://me@db.example.org:5433/wind?sslmode=require";
+const displayed = "postgres://me@db.example.org:5433/wind?sslmode=require";
 
 describe("formatStorage()", () => {
-  it("is the path of a data directory, and both addresses of what machines share", () => {
+  it("is the path of a data directory, or both addresses of a shared storage", () => {
     assertEquals(formatStorage("/data/me@home"), "/data/me@home");
-    assertEquals(formatStorage(shared), `${shown} and s3://bucket/wind`);
+    assertEquals(formatStorage(shared), `${displayed} and s3://bucket/wind`);
     const folder = shareStorage({ ...addresses, files: "/mnt/me@home" });
-    assertEquals(formatStorage(folder), `${shown} and /mnt/me@home`);
+    assertEquals(formatStorage(folder), `${displayed} and /mnt/me@home`);
   });
 
-  it("shows no secret, also where it is in the wrong place or not escaped", () => {
+  it("shows no secret, even if it is misplaced or not escaped", () => {
     const keys = shareStorage({ ...addresses, files: "s3://KEY:sec/ret@bucket/wind" });
-    assertEquals(formatStorage(keys), `${shown} and s3://bucket/wind`);
+    assertEquals(formatStorage(keys), `${displayed} and s3://bucket/wind`);
     const database = "postgres://me:sec/ret@h/n";
     const { message } = assertThrows(
       () => shareStorage({ ...addresses, database }),
@@ -38,18 +38,21 @@ describe("formatStorage()", () => {
 });
 
 describe("formatStorageOptions()", () => {
-  it("is what a command gets, without a password", () => {
+  it("gives the options of a command, without a password", () => {
     assertEquals(formatStorageOptions("/data"), "--data /data");
-    assertEquals(formatStorageOptions(shared), `--database '${shown}' --files s3://bucket/wind`);
+    assertEquals(
+      formatStorageOptions(shared),
+      `--database '${displayed}' --files s3://bucket/wind`,
+    );
   });
 });
 
 describe("checkStorageAddress()", () => {
-  it("takes a path and what machines share, and says what else was given", () => {
+  it("accepts a path and a shared storage, and names anything else", () => {
     checkStorageAddress("data");
     checkStorageAddress(shared);
     for (
-      const [given, words] of [
+      const [value, words] of [
         [undefined, "nothing"],
         [null, "null"],
         [{ database: addresses.database }, "an object of database"],
@@ -57,7 +60,7 @@ describe("checkStorageAddress()", () => {
       ]
     ) {
       assertThrows(
-        () => checkStorageAddress(given as StorageAddress),
+        () => checkStorageAddress(value as StorageAddress),
         ArgumentError,
         `Cannot open data: the location is ${words}. Give the path of a data directory`,
       );

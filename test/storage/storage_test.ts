@@ -12,7 +12,7 @@ import { describeWithPostgres } from "../_postgres.ts";
 const unreachable = { database: "postgres://me:secret@127.0.0.1:1/wind", files: "/mnt/wind" };
 
 describe("openStorage()", () => {
-  it("creates a data directory on request only", async () => {
+  it("creates a data directory only on request", async () => {
     const folder = await Deno.makeTempDir();
     const data = `${folder}/data`;
     await assertRejects(() => openStorage(data), ConfigurationError, "vindkit.sqlite is missing");
@@ -25,7 +25,7 @@ describe("openStorage()", () => {
     await Deno.remove(folder, { recursive: true });
   });
 
-  it("refuses what is no address, and says where a shared storage cannot be reached", async () => {
+  it("rejects an invalid address, and names a shared storage that cannot be reached", async () => {
     const wrong = { database: "postgres:///wind" } as unknown as StorageAddress;
     await assertRejects(
       () => openStorage(wrong),
@@ -42,14 +42,14 @@ describe("openStorage()", () => {
 });
 
 describe("a worker of a shared storage", () => {
-  it("has no password in its command line, which all users of a machine see", () => {
+  it("has no password in its command line, which all users of the machine can see", () => {
     const args = buildQueueArgs(unreachable);
     assert(!args.some((arg) => arg.includes("secret")));
     assert(args.includes("--allow-net"));
     assert(!buildWorkerArgs("/data").includes("--allow-net"));
   });
 
-  it("may write where its files are, and where pieces of exports are for a while", () => {
+  it("may write to its files and to temporary pieces of exports", () => {
     const temporary = Deno.env.get("TMPDIR") ?? "/tmp";
     assert(buildQueueArgs(unreachable).includes(`--allow-write=${temporary},/mnt/wind`));
     const bucket = buildQueueArgs({ ...unreachable, files: "s3://bucket" });
@@ -72,13 +72,13 @@ describeWithPostgres("a shared storage", (postgres) => {
       });
       return await storage.files.put(new Uint8Array([1]), "bin");
     })();
-    await using again = await openStorage(shareStorage({ database, files }));
-    assertEquals((await again.store.licences.get("S-1"))?.email, "a@example.com");
-    assertEquals(await again.files.read(name), new Uint8Array([1]));
+    await using reopened = await openStorage(shareStorage({ database, files }));
+    assertEquals((await reopened.store.licences.get("S-1"))?.email, "a@example.com");
+    assertEquals(await reopened.files.read(name), new Uint8Array([1]));
     await Deno.remove(files, { recursive: true });
   });
 
-  it("leaves no connection where its files cannot be opened", async () => {
+  it("leaves no connection open if its files cannot be opened", async () => {
     const database = await postgres().createDatabase();
     await migratePostgres(database);
     const keys = shareStorage({ database, files: "s3://KEY:secret@bucket" });
@@ -87,7 +87,7 @@ describeWithPostgres("a shared storage", (postgres) => {
     assert(!message.includes("secret"));
   });
 
-  it("is not served before something is imported; the message names how, without a password", async () => {
+  it("is not served before an import; the message names the command, without a password", async () => {
     const [database, files] = [await postgres().createDatabase(), "/mnt/wind"];
     await migratePostgres(database);
     const { message } = await assertRejects(

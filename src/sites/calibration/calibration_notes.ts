@@ -23,22 +23,22 @@ import type { CombinedReanalyses } from "./combine_reanalyses.ts";
 import type { StoredDoubt } from "../keep/site_record.ts";
 import type { Exclusion } from "../site_data.ts";
 
-/** Number of years from which their mean counts as normal. */
-const ENOUGH_YEARS = 10;
+/** Fewest years whose mean counts as normal. */
+const MIN_NORMAL_YEARS = 10;
 
 interface CalibrationInputs {
   readonly turbine: Turbine;
   readonly combined: CombinedReanalyses;
   readonly production: readonly Production[];
-  /** Days that the site file leaves out. */
+  /** Days that the site file excludes. */
   readonly exclusions: readonly Exclusion[];
-  /** How the production was averaged to hours, and what of it is unknown, in sentences. */
+  /** Sentences on the averaging to hours and on unknown shares. */
   readonly productionNotes: readonly string[];
   readonly months: readonly MonthlyEnergy[];
   readonly reference: ReferencePeriod;
 }
 
-/** What the factors of a scaling differ by. */
+/** Names of the groups that have a factor each, by kind of scaling. */
 export const GROUPS = {
   season: "season",
   sector: "wind direction",
@@ -55,7 +55,7 @@ const CHOICES: Readonly<Record<ReanalysisChoice["kind"], string>> = {
     "the weighted mean of their powers is used, because it predicts unseen periods clearly better than each alone",
 };
 
-/** The reanalyses that were compared, and which make the index; nothing where there is only one. */
+/** Describes how the reanalyses compare and which are used for the index; empty if there is only one. */
 function describeReanalyses({ fitted, choice }: CombinedReanalyses): string[] {
   if (fitted.length === 1) return [];
   const { kind, weights, errors, error } = choice;
@@ -72,16 +72,16 @@ function describeReanalyses({ fitted, choice }: CombinedReanalyses): string[] {
   ];
 }
 
-/** The mark of a location index: it goes with everything that is made of it. */
+/** The mark of a location index, on everything made from it. */
 const UNCALIBRATED_MARK =
   "UNCALIBRATED location index (k = 1, no production). At calibrated sites, it differs from the calibrated " +
   `index by less than ${LOCATION_ERRORS.month} % in nine of ten months, and by less than ${LOCATION_ERRORS.year} % over twelve months. Its energy is usually too high.`;
 
-/** The mark of a calibration that explains nothing: it goes with everything that is made of it. */
+/** The mark of a useless calibration, on everything made from it. */
 const buildUselessMark = ({ reason }: Judgement) =>
   `USELESS calibration: this wind does not explain this production (${reason}).`;
 
-/** The marks that figures of a calibration carry: of a location index, and of a useless calibration. */
+/** Lists the marks that figures of a calibration carry: for a location index, and for a useless calibration. */
 export function listMarks(stored: JudgedCalibration | null = null): string[] {
   if (!stored) return [];
   const judgement = judgeCalibration(stored);
@@ -89,13 +89,13 @@ export function listMarks(stored: JudgedCalibration | null = null): string[] {
   return judgement.verdict === "useless" ? [buildUselessMark(judgement)] : [];
 }
 
-/** Name of a turbine as it is shown: figures that have a mark are marked there too, so they are so everywhere. */
+/** Display name of a turbine. It repeats the mark of the figures, so every table and chart shows it. */
 export function markName(stored: JudgedCalibration | null, name: string): string {
   if (listMarks(stored).length === 0) return name;
   return `${name} (${isCalibrated(stored!.calibration) ? "useless calibration" : "uncalibrated"})`;
 }
 
-/** What a person must do about a poor or useless calibration; nothing for others. */
+/** Describes the remedy for a poor or useless calibration; empty for others. */
 export function describeJudgement(stored: JudgedCalibration): StoredDoubt[] {
   const judgement = judgeCalibration(stored);
   if (!judgement?.remedy) return [];
@@ -106,7 +106,7 @@ export function describeJudgement(stored: JudgedCalibration): StoredDoubt[] {
   return [{ text, cause: `${verdict} calibration: ${remedy}` }];
 }
 
-/** The scaling and the smoothing that calibration chose, in words. */
+/** Describes the scaling and the smoothing that the calibration chose. */
 export function describeScaling(
   { scaling, smoothing, candidates, k, periods }: Calibration,
 ): string[] {
@@ -150,7 +150,7 @@ export function describeScaling(
 }
 
 /**
- * Describes what makes a calibration doubtful until a person acts.
+ * Describes doubts about a calibration that a person must resolve.
  *
  * @param reference Years whose mean is 100 %
  */
@@ -175,7 +175,7 @@ export function describeDoubts(
         "they produced far less than their wind predicts. Check their figures, or declare known outages with exclude.",
       ]
       : []),
-    ...(years.length < ENOUGH_YEARS
+    ...(years.length < MIN_NORMAL_YEARS
       ? [
         `A reference period of ${formatCount(years.length, "year")} says little ` +
         `about what is normal. Give climate of ten years or more: up to ${MAX_REFERENCE_YEARS} are used.`,
@@ -184,7 +184,7 @@ export function describeDoubts(
   ];
 }
 
-/** A drift of production against the model in the training years. */
+/** Describes a drift of production against the model in the training years. */
 export function describeTrend({ periods }: Calibration): string[] {
   const trend = findLevelTrend(periods);
   if (!trend) return [];
@@ -211,18 +211,18 @@ function describeStops(production: readonly Production[]): string[] {
   ];
 }
 
-/** Periods whose energy is of a share of their hours. */
+/** Describes periods whose energy covers only a share of their hours. */
 function describePartialPeriods(production: readonly Production[]): string[] {
   const periods = production.flatMap((entry) => entry.kind === "periods" ? entry.periods : [])
     .filter(({ energy }) => !Number.isNaN(energy));
-  const found = describeShares(periods.map(({ share = 1 }) => share));
-  return found === undefined ? [] : [
-    `${found}, by valid hours or availability, so they are compared with that share of the modelled ` +
+  const shares = describeShares(periods.map(({ share = 1 }) => share));
+  return shares === undefined ? [] : [
+    `${shares}, by valid hours or availability, so they are compared with that share of the modelled ` +
     "energy. Predicted production covers all hours.",
   ];
 }
 
-/** Periods left out, neighbours with one reason as one span. */
+/** Describes the periods left out; adjacent ones with the same reason form one span. */
 function describeLeftOut(periods: readonly CalibrationPeriod[]): string[] {
   const spans: { first: string; last: string; reason: string }[] = [];
   let before: CalibrationPeriod | undefined;
@@ -248,7 +248,7 @@ function describeReference(months: readonly MonthlyEnergy[], { years }: Referenc
     : [];
 }
 
-/** Choices and missing inputs behind a calibration, in words. */
+/** Describes the choices and missing inputs behind a calibration. */
 export function buildCalibrationNotes(grounds: CalibrationInputs): string[] {
   const { turbine, combined, production, exclusions, months, reference } = grounds;
   const { hub, calibration } = combined.main;

@@ -37,14 +37,14 @@ export interface CombinedReanalyses {
   /** The reanalyses, in the order declared. */
   readonly fitted: readonly FittedReanalysis[];
   readonly choice: ReanalysisChoice;
-  /** The one with the largest weight. */
+  /** The reanalysis with the largest weight. */
   readonly main: FittedReanalysis;
   readonly hours: ModelledHours;
-  /** Months with hours that some weighted reanalyses lack, and the reanalyses that supply the hours of each. */
+  /** Months with hours that some weighted reanalyses lack, each with the reanalyses that supply these hours. */
   readonly filled: ReadonlyMap<string, readonly string[]>;
 }
 
-/** Finds the months in which hours come from some of the reanalyses only. */
+/** Finds the months in which some hours come from only a part of the reanalyses. */
 function findFilledMonths(
   sources: Int8Array,
   hours: ModelledHours,
@@ -52,10 +52,10 @@ function findFilledMonths(
   timeZone: string,
 ): Map<string, string[]> {
   const filled = new Map<string, Set<string>>();
-  // The months of a flag for each source: a month has energy where all of its hours are 1.
+  // Sums a 0/1 flag per source as if it were power: a month above 0 has hours of that source.
   ranked.forEach(({ serviceId }, position) => {
-    const own = Float64Array.from(sources, (source) => source === position ? 1 : 0);
-    for (const { year, month, energy } of computeMonthlyEnergies(own, hours.axis, timeZone)) {
+    const flags = Float64Array.from(sources, (source) => source === position ? 1 : 0);
+    for (const { year, month, energy } of computeMonthlyEnergies(flags, hours.axis, timeZone)) {
       if (!(energy! > 0)) continue;
       const label = formatMonthLabel({ year, month });
       filled.set(label, (filled.get(label) ?? new Set()).add(serviceId));
@@ -65,14 +65,15 @@ function findFilledMonths(
 }
 
 /**
- * Describes the months that lack some reanalysis of the index, in the record of this import, not in the calibration.
+ * Describes the months that lack a reanalysis of the index. They belong to this import's record, not to the
+ * calibration.
  */
 export function describeFilledMonths({ filled }: CombinedReanalyses): string[] {
-  const months = [...Map.groupBy(filled, ([, ids]) => ids.join(" and "))].map(([ids, own]) => {
-    const [first, last] = [own[0][0], own[own.length - 1][0]];
-    return own.length === 1
+  const months = [...Map.groupBy(filled, ([, ids]) => ids.join(" and "))].map(([ids, entries]) => {
+    const [first, last] = [entries[0][0], entries[entries.length - 1][0]];
+    return entries.length === 1
       ? `${first} from ${ids}`
-      : `${own.length} months of ${first} to ${last} from ${ids}`;
+      : `${entries.length} months of ${first} to ${last} from ${ids}`;
   });
   return months.length === 0 ? [] : [
     `Hours filled because a reanalysis is missing: ${
@@ -91,9 +92,9 @@ function readChoice({ reanalyses, choice }: StoredCalibration): ReanalysisChoice
 }
 
 /**
- * Makes one model of the calibrated reanalyses of a turbine, by their errors of unseen periods.
+ * Combines the calibrated reanalyses of a turbine into one model, chosen by their errors of unseen periods.
  *
- * @param fitted The reanalyses, the usual one first
+ * @param fitted The reanalyses, the main one first
  * @param kept An earlier calibration that is kept, with its weights; `null` without one
  */
 export function combineReanalyses(
@@ -117,7 +118,7 @@ export function combineReanalyses(
   return { fitted, choice, main, hours, filled: findFilledMonths(source, hours, ranked, timeZone) };
 }
 
-/** Mean annual energy of the reference period by one reanalysis, kWh; NaN where it does not have all of it. */
+/** Mean annual energy of the reference period by one reanalysis, kWh; NaN if it lacks a part of the period. */
 function computeAnnual(
   { hours }: FittedReanalysis,
   timeZone: string,
@@ -128,7 +129,7 @@ function computeAnnual(
   return months.length < 12 * years.length ? NaN : computeNormals(months, { years }).year;
 }
 
-/** What the spread between the reanalyses is computed from. */
+/** Collects the inputs of the spread between the reanalyses. */
 function measureSpread(
   { fitted, choice: { weights, errors } }: CombinedReanalyses,
   { timeZone }: Turbine,
@@ -160,7 +161,7 @@ export function computeCombinedUncertainty(
   return buildUncertainty(combineErrors(reanalyses, annual, error), main.calibration.k, predicted);
 }
 
-/** Computes only the monthly intervals of the combined model, which is all that a kept calibration needs. */
+/** Computes only the monthly intervals of the combined model: a kept calibration has the others. */
 export function computeCombinedIntervals(
   combined: CombinedReanalyses,
   turbine: Turbine,
@@ -182,7 +183,7 @@ export function computeCombinedIntervals(
   return buildMonthIntervals(months, combineMonthErrors(reanalyses, annual, error));
 }
 
-/** Builds the record of each reanalysis: its calibration and weight, and what tells it from the others. */
+/** Builds the record of each reanalysis: calibration, weight, error, lag and trend. */
 export function recordReanalyses(
   { fitted, choice }: CombinedReanalyses,
   inputs: readonly TrainingInput[],
@@ -198,7 +199,7 @@ export function recordReanalyses(
   }));
 }
 
-/** Months of the combined model. */
+/** Computes the months of the combined model. */
 export function computeCombinedMonths(
   { hours }: CombinedReanalyses,
   { timeZone }: Turbine,

@@ -43,7 +43,7 @@ import { HOUR } from "../../time/hourly.ts";
 import { computeOffset, dayAt } from "../../time/zones.ts";
 import type { TrainingInput } from "../../windindex/calibration/training.ts";
 
-/** Moves hours by the lag of a clock; of two that come to one hour the first is kept. */
+/** Shifts hours by the lag of a clock; if two fall on the same hour, the first is kept. */
 function moveHours(
   { axis, power }: HourlyProduction,
   { standard, summer }: ClockLag,
@@ -61,13 +61,13 @@ function moveHours(
 }
 
 /**
- * Measures the error of unseen periods that a calibration would have if the clock of hourly production were right.
+ * Measures the error of unseen periods after the clock of hourly production is corrected.
  *
  * @param production Production of one unit
- * @param check Finds what is not fitted
- * @returns The error as a share; `null` where no period is predicted
+ * @param check Masks the values that must not be fitted
+ * @returns The error as a share; `null` if no period is predicted
  */
-function measureMendedClock(
+function measureCorrectedClock(
   production: readonly Production[],
   lag: ClockLag,
   turbine: Turbine,
@@ -82,15 +82,15 @@ function measureMendedClock(
   return measureUnseenFit(main.calibration.periods)?.error ?? null;
 }
 
-/** Says what the error of unseen periods would be with the right clock, where it is another. */
-function describeMendedClock(error: number, mended: number | null): string {
-  const [now, then] = [error, mended ?? error].map((share) => `${(100 * share).toFixed(1)} %`);
+/** Describes the error of unseen periods with a corrected clock, if it differs. */
+function describeCorrectedClock(error: number, corrected: number | null): string {
+  const [now, then] = [error, corrected ?? error].map((share) => `${(100 * share).toFixed(1)} %`);
   return now === then
     ? ""
     : ` If the hours are shifted by that lag, the error of unseen months is ${then} instead of ${now}.`;
 }
 
-/** Spans of the values of a production that are possible, with their hours and energy in kWh. */
+/** Lists the possible values of a production: span, hours and energy in kWh. */
 function* listValues(production: Production, ratedPower: number) {
   if (production.kind === "periods") {
     for (const period of production.periods) {
@@ -110,10 +110,10 @@ function* listValues(production: Production, ratedPower: number) {
 }
 
 /**
- * Summarizes the production of a turbine as it was read, with stops.
+ * Summarizes the production of a turbine as it was read, including stops.
  *
  * @param production Its production of one unit, in any order
- * @returns `null` where no value is known
+ * @returns `null` if no value is known
  */
 export function summarizeProduction(
   production: readonly Production[],
@@ -138,9 +138,8 @@ export function summarizeProduction(
 }
 
 /**
- * How the calibration of a turbine was obtained: there is none, it is the first, an earlier one is kept, if need be
- * without the neighbours that it had, or it was calibrated again, on request or since engine, declaration or production
- * changed.
+ * How the calibration of a turbine was obtained: none, the first one, an earlier one that was kept (possibly because
+ * neighbours are missing), or calibrated again on request or because engine, declaration or production changed.
  */
 export type CalibrationOutcome =
   | "none"
@@ -152,10 +151,10 @@ export type CalibrationOutcome =
   | "other declaration"
   | "other production";
 
-/** How complete a reanalysis is at the hub. */
+/** Completeness of a reanalysis at the hub. */
 export interface ClimateCompleteness {
   readonly serviceId: string;
-  /** Hours from its first stamp to its last. */
+  /** Hours from its first timestamp to its last. */
   readonly hours: number;
   /** Share of them with wind and air density. */
   readonly completeness: number;
@@ -166,20 +165,20 @@ export interface ComputedTurbine {
   readonly turbine: Turbine;
   /** Its reanalyses, in the order declared. */
   readonly climate: readonly ClimateCompleteness[];
-  /** Calibration, or what stands for it in a location index; `null` without production otherwise. */
+  /** Calibration, or the uncalibrated record of a location index; `null` without either. */
   readonly calibration: StoredCalibration | null;
   readonly outcome: CalibrationOutcome;
-  /** Mean annual energy of the reference period by the climate of this import, kWh; `null` without calibration. */
+  /** Mean annual energy of the reference period from the climate of this import, kWh; `null` without calibration. */
   readonly presentAnnualEnergy: number | null;
   /** The hourly model as Parquet; `null` without calibration. */
   readonly model: Uint8Array | null;
   readonly months: readonly FreshMonth[];
-  /** Months with hours that some reanalysis of the index lacks, in words. */
+  /** Sentences on months with hours that a reanalysis of the index lacks. */
   readonly filled: readonly string[];
   readonly findings: readonly string[];
-  /** What its production amounts to; `null` without any. */
+  /** Summary of its production; `null` without production. */
   readonly production: ProductionSummary | null;
-  /** Findings and notes on which a person must act. */
+  /** Findings and notes that a person must act on. */
   readonly doubts: readonly Doubt[];
 }
 
@@ -188,16 +187,16 @@ export type ImportedTurbine = Omit<ComputedTurbine, "model">;
 
 /** The calibration before this import, and whether to replace it. */
 export interface EarlierCalibration {
-  /** The calibration as stored; `null` where there is none. */
+  /** The stored calibration; `null` if there is none. */
   readonly calibration: StoredCalibration | null;
   readonly nextRevision: number;
-  /** Whether to calibrate again, with another reference period, also where nothing changed. */
+  /** Whether to calibrate again and choose the reference period again, even if nothing changed. */
   readonly recalibrate: boolean;
-  /** Whether a turbine nearby failed, so that it is kept also if other hours are masked. @default {false} */
+  /** Whether a turbine nearby failed, so the calibration is kept even if the masks differ. @default {false} */
   readonly lacksNeighbours?: boolean;
 }
 
-/** Fewest valid hours for listing a record's first or last month: a cut at UTC midnight touches another local month. */
+/** Fewest valid hours for listing the first or last month: a cut at UTC midnight leaves a few hours of another local month. */
 const MIN_EDGE_HOURS = 24;
 
 function cutEdges(months: readonly MonthlyEnergy[]): MonthlyEnergy[] {
@@ -205,7 +204,7 @@ function cutEdges(months: readonly MonthlyEnergy[]): MonthlyEnergy[] {
   return months.slice(months.findIndex(counts), months.findLastIndex(counts) + 1);
 }
 
-/** The hourly model as Parquet, with the decimals that model_data serves. */
+/** Writes the hourly model as Parquet, with the decimals of model_data. */
 function buildModelFile({ axis, ...hours }: ModelledHours): Uint8Array {
   const columns: Readonly<Record<Exclude<keyof ModelHour, "time">, Float64Array>> = {
     wind_speed: hours.windSpeed,
@@ -254,12 +253,12 @@ function findOutcome(
 /**
  * Computes calibration, hourly model and indices of one turbine from climate and production.
  *
- * An earlier calibration is kept as long as the turbine's declaration and the production it was fitted to are unchanged,
- * and with it the normal year and months: later months, and replaced reanalysis, change only their own figures and those
- * of twelve months, quarters and years that contain them.
+ * Keeps an earlier calibration, with its normal year and months, as long as the turbine's declaration and the
+ * production it was fitted to are unchanged. Later months and replaced reanalysis then change only their own figures
+ * and the twelve months, quarters and years that contain them.
  *
- * @param data The site's data, or those of a part of it
- * @param position Which of its turbines
+ * @param data The site's data, or a part of the site
+ * @param position Position of the turbine in the site
  * @throws {ArgumentError} If the figures cannot be computed; the message says why
  */
 export function computeTurbine(
@@ -297,14 +296,14 @@ export function computeTurbine(
       isCalibrated(known.calibration) === production.length > 0
     ? checked(cutToBasis(known.basis, production)).inputs
     : null;
-  const same = cut && selectFitted(known!.basis, cut);
-  // What is masked may differ without a neighbour: its fault must not revise what others have published.
-  const isLacking = cut !== null && !same && earlier.lacksNeighbours === true &&
+  const unchanged = cut && selectFitted(known!.basis, cut);
+  // Masks may differ without a failed neighbour; its failure must not revise published figures of others.
+  const isLacking = cut !== null && !unchanged && earlier.lacksNeighbours === true &&
     hasTimesOf(known!.basis, cut);
-  const fitted = same ?? (isLacking ? cut : null);
+  const fitted = unchanged ?? (isLacking ? cut : null);
   const kept = fitted ? known : null;
   const { inputs, findings, doubts } = checked(production);
-  const { fitted: reanalyses, notes: left } = fitReanalyses(
+  const { fitted: reanalyses, notes: fitNotes } = fitReanalyses(
     climates,
     fitted ?? inputs,
     turbine,
@@ -321,16 +320,16 @@ export function computeTurbine(
   const shifts = inputs.flatMap((input) => describeShifts(input, hours, timeZone, stampZone))
     .map((shift): Doubt => {
       if (kept || !shift.lag || error === undefined) return shift;
-      const mended = measureMendedClock(
+      const corrected = measureCorrectedClock(
         production,
         shift.lag,
         turbine,
         climates,
         (moved) => checked(moved).inputs,
       );
-      return { ...shift, text: shift.text + describeMendedClock(error, mended) };
+      return { ...shift, text: shift.text + describeCorrectedClock(error, corrected) };
     });
-  const all = [...findings, ...shifts.map(({ text }) => text)];
+  const allFindings = [...findings, ...shifts.map(({ text }) => text)];
   const { choice, main } = combined;
   const calibrate = (uncertainty: StoredCalibration["uncertainty"]): StoredCalibration => ({
     revision: earlier.nextRevision,
@@ -344,11 +343,11 @@ export function computeTurbine(
       combined,
       production: inputs.map(({ production }) => production),
       exclusions,
-      productionNotes: [...left, ...notes],
+      productionNotes: [...fitNotes, ...notes],
       months: energies,
       reference,
     }),
-    findings: all,
+    findings: allFindings,
     basis: buildTrainingBasis(declaration, inputs),
     meanAnnualEnergy: normals.year,
     normalMonths: normals.months,
@@ -370,7 +369,7 @@ export function computeTurbine(
       buildFreshMonth(month, intervals[i])
     ),
     filled: describeFilledMonths(combined),
-    findings: all,
+    findings: allFindings,
     production: summarizeProduction(production, turbine),
     doubts: [
       ...shifts,

@@ -24,14 +24,14 @@ import type { Turbine } from "../../windindex/turbine/turbine.ts";
 /** A reanalysis at the hub of a turbine. */
 export type HubReanalysis = TurbineTraining["climates"][number];
 
-/** A reanalysis calibrated on the production of a turbine. */
+/** A reanalysis calibrated to the production of a turbine. */
 export interface FittedReanalysis extends HubReanalysis {
   readonly training: TrainingEnergies;
   readonly calibration: Calibration;
   readonly hours: ModelledHours;
 }
 
-/** Computes the reanalyses of a site at the hub of a turbine, in the order declared. */
+/** Computes the hub conditions of a turbine by each reanalysis of its site, in the order declared. */
 export function computeHubReanalyses(
   { reanalyses }: Pick<SiteData, "reanalyses">,
   turbine: Turbine,
@@ -53,7 +53,7 @@ const MIN_TRAINING_HOURS = 28 * 24;
 function assertEnoughHours({ set, turbine }: TrainingEnergies): void {
   const used = set.periods.filter((period) => period.used);
   const hours = used.reduce((sum, period) => sum + period.validHours, 0);
-  if (used.length === 0 || hours >= MIN_TRAINING_HOURS) return; // without any, calibrate() reports why
+  if (used.length === 0 || hours >= MIN_TRAINING_HOURS) return; // without used periods, calibrate() reports why
   const { label } = used[0];
   throw new ArgumentError(
     `Cannot calibrate ${turbine.id}: ${
@@ -80,11 +80,11 @@ function fitReanalysis(
 }
 
 /**
- * Calibrates each reanalysis on the production of a turbine; one that cannot be calibrated is left out, with the reason,
- * unless it is the only one. Without production none is calibrated: each gives a location index.
+ * Calibrates each reanalysis to the production of a turbine. Leaves out a reanalysis that cannot be calibrated and
+ * notes the reason, unless it is the only one. Without production, each gives an uncalibrated location index.
  *
- * @param climates The reanalyses at the hub, the usual one first
- * @param kept The earlier calibration, where it is still valid
+ * @param climates The reanalyses at the hub, the main one first
+ * @param kept The earlier calibration, if it is still valid
  * @throws {ArgumentError} If none can be calibrated; the message says why
  */
 export function fitReanalyses(

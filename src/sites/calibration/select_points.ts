@@ -9,10 +9,10 @@ import { sha256 } from "../../disk/hashes.ts";
 import type { Turbine } from "../../windindex/turbine/turbine.ts";
 
 /**
- * Selects the points of a reanalysis that a turbine uses: those around it, or the nearest one.
+ * Selects the points of a reanalysis that a turbine uses: the points around it, or the nearest one.
  *
- * @param turbine Where the turbine is
- * @throws {ArgumentError} If they do not surround it
+ * @param turbine Location of the turbine
+ * @throws {ArgumentError} If the points do not surround the turbine
  */
 export function selectPoints(
   { climate, nearest = false }: Pick<Reanalysis, "climate" | "nearest">,
@@ -26,7 +26,7 @@ export function selectPoints(
   return points.filter((_, i) => corners.includes(i));
 }
 
-/** Measures the distance of a turbine from the only climate point that it uses, km; `null` where it uses several. */
+/** Measures the distance of a turbine from its climate point, km; `null` if it uses several points. */
 export function measurePointDistance(
   reanalyses: readonly Reanalysis[],
   serviceId: string,
@@ -38,11 +38,11 @@ export function measurePointDistance(
 }
 
 /**
- * Hashes the inputs of a calibration besides production: the declared properties of the turbine that shape its power, the
- * reanalyses with the variables they have. Values of the climate are not included: replaced reanalysis belongs to the
- * same dataset.
+ * Hashes the inputs of a calibration other than production: the properties of the turbine that shape its power, and the
+ * reanalyses with their points and variables. Climate values are not included, so a replaced reanalysis does not cause
+ * a new calibration.
  *
- * @param turbine One of its turbines
+ * @param turbine A turbine of the site
  */
 export function hashDeclaration(
   { reanalyses }: Pick<SiteData, "reanalyses">,

@@ -11,22 +11,22 @@ import { listMonthSpans } from "../../windindex/index/monthly_energy.ts";
 import type { TrainingInput } from "../../windindex/calibration/training.ts";
 import type { StoredDoubt } from "../keep/site_record.ts";
 
-/** What a person must act on; turbines that share a cause have it said once. */
+/** A problem that a person must act on; turbines with the same cause share one line. */
 export interface Doubt extends StoredDoubt {
-  /** Lag of a clock that is wrong in the whole record. */
+  /** Lag of the clock, if it is wrong in the whole record. */
   readonly lag?: ClockLag | undefined;
 }
 
-/** Number of latest months that are compared in time: what is wrong today. */
+/** Latest months that are checked for time shifts: only present faults matter. */
 const MONTHS = 36;
 
-/** The same data give the same intervals. */
+/** Fixed, so the same data give the same intervals. */
 const SEED = 1;
 
-/** Hourly production and model, position by position, with the latest months. */
+/** Hourly production and model on the same axis, and the latest months. */
 interface ComparedHours {
   readonly produced: Float64Array;
-  readonly beside: Float64Array;
+  readonly expected: Float64Array;
   readonly months: readonly ShiftMonth[];
 }
 
@@ -38,7 +38,7 @@ function compareHours(
 ): ComparedHours {
   return {
     produced: power.map((value, i) => masked?.[i] === 1 ? NaN : value),
-    beside: alignToAxis(axis, modelled.axis, modelled.power),
+    expected: alignToAxis(axis, modelled.axis, modelled.power),
     months: listMonthSpans(axis, timeZone).slice(-MONTHS).map((span) => ({
       label: formatMonthLabel(span),
       from: Math.max(0, span.from),
@@ -59,8 +59,8 @@ export function computeLag(
 ): number | null {
   const lags = inputs.flatMap(({ production, masked }) => {
     if (production.kind !== "hourly") return [];
-    const { produced, beside, months } = compareHours(production, masked, modelled, timeZone);
-    return computeMonthLags(produced, beside, months, { seed: SEED });
+    const { produced, expected, months } = compareHours(production, masked, modelled, timeZone);
+    return computeMonthLags(produced, expected, months, { seed: SEED });
   });
   return lags.length === 0 ? null : median(lags.map(({ lag }) => lag));
 }
@@ -75,28 +75,28 @@ export function computeHourCorrelation(
   const [produced, predicted]: number[][] = [[], []];
   for (const { production, masked } of inputs) {
     if (production.kind !== "hourly") continue;
-    const beside = alignToAxis(production.axis, modelled.axis, modelled.power);
+    const expected = alignToAxis(production.axis, modelled.axis, modelled.power);
     production.power.forEach((power, i) => {
-      if (masked?.[i] === 1 || Number.isNaN(power + beside[i])) return;
+      if (masked?.[i] === 1 || Number.isNaN(power + expected[i])) return;
       produced.push(power);
-      predicted.push(beside[i]);
+      predicted.push(expected[i]);
     });
   }
   const r = produced.length < 3 ? NaN : correlation(predicted, produced);
   return Number.isNaN(r) ? null : r;
 }
 
-/** A message without intervals and counts, and with whole hours. */
+/** Drops intervals and counts from a message and rounds its hours. */
 const roundMessage = (message: string) =>
   message.replaceAll(/ \(.*?\)|, in \d+ of .*/g, "")
     .replaceAll(/-?\d+\.\d+/g, (hours) => Number(hours).toFixed(0));
 
 /**
- * Describes shifts of hourly production in time against the model: wrong zone, stamps of the end of the hour, a clock
- * that is wrong from a day on or in summer.
+ * Describes time shifts of hourly production against the model: a wrong time zone, timestamps at the end of the hour, a
+ * clock that is wrong from some day on or in summer.
  *
  * @param timeZone Zone of the turbine
- * @param stampZone Zone in which the stamps were read, where it is one
+ * @param stampZone Time zone of the timestamps, if they have a single one
  */
 export function describeShifts(
   { production, masked }: TrainingInput,
@@ -110,9 +110,9 @@ export function describeShifts(
       "Vindkit cannot check for a shift in time, because the hours of this production begin between the hours of the climate.";
     return [{ text, cause: text }];
   }
-  const { produced, beside, months } = compareHours(production, masked, modelled, timeZone);
+  const { produced, expected, months } = compareHours(production, masked, modelled, timeZone);
   const options = { start: production.axis.start, timeZone, stampZone, seed: SEED };
-  return findClockFaults(produced, beside, months, options)
+  return findClockFaults(produced, expected, months, options)
     .map(({ kind, message, lag, remedy = remedies[kind] }) => ({
       lag,
       text: `${message}. ${remedy}.`,

@@ -11,7 +11,7 @@ import type { StoredCalibration, TrainingBasis } from "../keep/site_record.ts";
 import { dayAt } from "../../time/zones.ts";
 import type { Calibration } from "../../windindex/calibration/calibration.ts";
 
-/** Hashes the hours that are fitted, with one form for every missing value and one for zero. */
+/** Hashes the fitted hours; all missing values are the same NaN, and -0 is 0. */
 function hashHours(
   { power }: HourlyProduction,
   masked: Uint8Array | undefined,
@@ -26,7 +26,7 @@ function hashHours(
   return sha256(new Uint8Array(fitted.buffer));
 }
 
-/** Describes what of a period is fitted: nothing where it is masked or has no energy. */
+/** Describes the fitted energy of a period: null if it is masked or missing. */
 function describePeriod(
   { label, energy, share = 1 }: EnergyPeriod,
   masked: boolean,
@@ -36,9 +36,9 @@ function describePeriod(
 }
 
 /**
- * Builds the record of what a calibration is fitted to.
+ * Builds the record of the data that a calibration is fitted to.
  *
- * @param declaration Hash of its inputs besides production
+ * @param declaration Hash of its inputs other than production
  */
 export function buildTrainingBasis(
   declaration: string,
@@ -65,8 +65,8 @@ export function buildTrainingBasis(
 }
 
 /**
- * Cuts production to what a calibration was fitted to, before it is checked: later production must not change the
- * findings in it, such as a stop that continues.
+ * Cuts production to the times that a calibration was fitted to. Done before the checks, because later production would
+ * change findings, such as a stop that continues.
  *
  * @param production Production of one unit
  */
@@ -82,15 +82,17 @@ export function cutToBasis(basis: TrainingBasis, production: readonly Production
   });
 }
 
-/** Whether inputs have all times that a calibration was fitted to, with whatever values and masks. */
+/** Whether inputs have all times that a calibration was fitted to, regardless of values and masks. */
 export function hasTimesOf(basis: TrainingBasis, inputs: readonly TrainingInput[]): boolean {
-  const found = inputs.map(({ production }) => production);
-  const hours = found.filter((entry) => entry.kind === "hourly");
-  const periods = found.filter((entry) => entry.kind === "periods").flatMap((one) => one.periods);
+  const production = inputs.map(({ production }) => production);
+  const hours = production.filter((entry) => entry.kind === "hourly");
+  const periods = production.filter((entry) => entry.kind === "periods").flatMap((one) =>
+    one.periods
+  );
   return hours.length === basis.hours.length && periods.length === basis.periods.length;
 }
 
-/** Hours from an instant on; `null` where the production does not have them all. */
+/** Cuts hours from an instant on; `null` if the production lacks some of them. */
 function cutHours(
   { axis, power }: HourlyProduction,
   start: number,
@@ -102,8 +104,8 @@ function cutHours(
 }
 
 /**
- * Selects the production that a calibration was fitted to; `null` where a value or a mask changed. Later production is
- * left out.
+ * Selects the production that a calibration was fitted to, without later production; `null` if a value or a mask
+ * changed.
  */
 export function selectFitted(
   basis: TrainingBasis,
@@ -111,10 +113,10 @@ export function selectFitted(
 ): TrainingInput[] | null {
   const part: TrainingInput[] = [];
   for (const { start, length, hash } of basis.hours) {
-    const found = inputs.map((input) => selectHours(input, start, length, hash))
+    const match = inputs.map((input) => selectHours(input, start, length, hash))
       .find((input) => input !== null);
-    if (!found) return null;
-    part.push(found);
+    if (!match) return null;
+    part.push(match);
   }
   const known = new Map(basis.periods.map((period) => [period.label, period]));
   for (const { production, masked } of inputs) {
@@ -136,7 +138,7 @@ export function selectFitted(
   return known.size === 0 ? part : null;
 }
 
-/** Hours of an input from an instant on, if they have the values of the hash. */
+/** Selects hours of an input from an instant on, if they match the hash. */
 function selectHours(
   { production, masked }: TrainingInput,
   start: number,
@@ -150,7 +152,7 @@ function selectHours(
   return { production: cut, masked: masked?.subarray(from, from + length) };
 }
 
-/** First and last day of a period's name, "2018" or "2018-05". */
+/** First and last day of a period by its label, "2018" or "2018-05". */
 function findDays(label: string): [Temporal.PlainDate, Temporal.PlainDate] {
   const yearly = label.length === 4;
   const first = Temporal.PlainDate.from(yearly ? `${label}-01-01` : `${label}-01`);
@@ -158,7 +160,8 @@ function findDays(label: string): [Temporal.PlainDate, Temporal.PlainDate] {
 }
 
 /**
- * Finds the first and last day of the periods that count, cut to the production where it is hourly; `null` without production.
+ * Finds the first and last day of the periods used, cut to the record if all production is hourly; `null` without
+ * production.
  *
  * @param timeZone Zone of the turbine
  */

@@ -8,33 +8,33 @@ import { buildHourlyGrid, HOUR, type HourlyGrid } from "../../time/hourly.ts";
 import { findStampProblem, formatStamp } from "../../time/stamps.ts";
 import type { ClimateSource } from "../declaration/site_file.ts";
 
-/** Milliseconds to add to a stamp so that it names the start of its hour. */
+/** Milliseconds from a timestamp to the start of its hour, by the meaning of the timestamp. */
 const stampShift = { instant: 0, start: 0, end: -HOUR, middle: -HOUR / 2 } as const;
 
-/** Fewest stamps whose distance says what step a file has. */
+/** Fewest timestamps from which the time step of a file is judged. */
 const MIN_STAMPS = 24;
 
-/** What a file with the same times in several rows has, and what to do. */
-const POINTS =
+/** Cause and remedy for repeated times. */
+const DUPLICATE_TIMES =
   "the file has several points, one below the other, or some rows twice. Give each point its own file";
 
-/** Where the stamps of a file come from. */
+/** Source of timestamps: the file, their meaning and their time zone. */
 interface StampSource {
   readonly file: string;
-  /** What a stamp names. */
+  /** Meaning of a timestamp. */
   readonly stamp: ClimateSource["stamp"];
-  /** Line of the first stamp; without it the row is named. */
+  /** Line of the first timestamp; without it, messages name rows. */
   readonly firstLine?: number | undefined;
-  /** Zone of the clock of the file. @default UTC */
+  /** Time zone of the file. @default UTC */
   readonly timeZone?: string | undefined;
 }
 
 /**
- * Places stamps on hours, each at the start of its own. Steps of several hours are refused: between them there is no wind, so no
- * month would be complete.
+ * Places timestamps on an hourly grid, each at the start of its hour. Rejects steps of several hours, because no month
+ * would be complete.
  *
  * @param stamps Milliseconds since 1970 UTC, in the order of the file
- * @throws {DataFormatError} If they are not hours in their order; the message names the place
+ * @throws {DataFormatError} If they are not hourly and in order; the message names the place
  */
 export function placeHours(stamps: Float64Array, source: StampSource): HourlyGrid {
   const { file, stamp, firstLine, timeZone } = source;
@@ -44,10 +44,12 @@ export function placeHours(stamps: Float64Array, source: StampSource): HourlyGri
   assertNoSwap(stamps, series, "Export the times again in the form 2023-05-31 13:00");
   const isStamp = (stamp: number) => findStampProblem(stamp) === undefined;
   const back = stamps.every(isStamp) ? stamps.findIndex((stamp, i) => stamp < stamps[i - 1]) : -1;
-  const found = back === -1 ? undefined : explainDisorder(stamps, back, series, {}, POINTS);
-  if (found) {
+  const disorder = back === -1
+    ? undefined
+    : explainDisorder(stamps, back, series, {}, DUPLICATE_TIMES);
+  if (disorder) {
     throw new DataFormatError(
-      `Cannot use ${file}: ${place(back)}: ${formatStamp(stamps[back])} ${found}`,
+      `Cannot use ${file}: ${place(back)}: ${formatStamp(stamps[back])} ${disorder}`,
       { code: "time_order", row: back + (firstLine ?? 1) },
     );
   }

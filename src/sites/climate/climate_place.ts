@@ -5,11 +5,11 @@ import { wrapLongitude } from "../../frames/grid_points.ts";
 import type { ClimateSource } from "../declaration/site_file.ts";
 import { buildColumn } from "../source_files.ts";
 
-/** Most that a declared place may differ from that in a file, deg: what rounding to one decimal leaves. */
-const PLACE_REACH = 0.05;
+/** Largest difference between the declared place and the file's place, deg: the error of rounding to one decimal. */
+const PLACE_TOLERANCE = 0.05;
 
 /**
- * Refuses a declared point that is not that of the file.
+ * Rejects a declared point that differs from the point of the file.
  *
  * @throws {DataFormatError} If they differ
  */
@@ -18,9 +18,9 @@ export function assertPlace(
   { latitude, longitude }: Pick<ClimateSource, "latitude" | "longitude">,
   place: { readonly latitude: number; readonly longitude: number },
 ): void {
-  const isSame = (one = NaN, other: number) =>
-    Number.isNaN(one) || Math.abs(wrapLongitude(one - other)) <= PLACE_REACH + 1e-9;
-  if (isSame(latitude, place.latitude) && isSame(longitude, place.longitude)) return;
+  const isNear = (one = NaN, other: number) =>
+    Number.isNaN(one) || Math.abs(wrapLongitude(one - other)) <= PLACE_TOLERANCE + 1e-9;
+  if (isNear(latitude, place.latitude) && isNear(longitude, place.longitude)) return;
   throw new DataFormatError(
     `Cannot use ${file}: its point is latitude ${place.latitude}, longitude ${place.longitude}, but ` +
       `latitude ${latitude}, longitude ${longitude} is declared. Declare the point of the file`,
@@ -28,10 +28,10 @@ export function assertPlace(
   );
 }
 
-/** Names of columns with the point of the rows, in lower case. */
+/** Names of columns with the point of each row, in lower case. */
 const NAMES = { latitude: ["latitude", "lat"], longitude: ["longitude", "lon", "lng"] } as const;
 
-/** Declares the columns of a table that have its point, if it has them: as texts, since nobody asked for them. */
+/** Declares optional columns with the point of a table. They are read as text, so odd values in undeclared columns do not fail. */
 export function buildPlaceColumns(
   columns: readonly Column[],
 ): (Column & { readonly wire: string; readonly aliases: readonly string[] })[] {
@@ -44,9 +44,9 @@ export function buildPlaceColumns(
   });
 }
 
-/** Finds a place in the lines before a header: "Latitude: 55.5", or a row of names and one of their values. */
+/** Finds a place in the lines before a header: "Latitude: 55.5", or a row of names above a row of values. */
 function findPlace(lines: readonly string[]): { latitude?: number; longitude?: number } {
-  const found: { latitude?: number; longitude?: number } = {};
+  const place: { latitude?: number; longitude?: number } = {};
   const cells = lines.map((line) => line.split(/[,;\t]/).map((cell) => cell.trim()));
   for (const name of ["latitude", "longitude"] as const) {
     const names: readonly string[] = NAMES[name];
@@ -58,16 +58,16 @@ function findPlace(lines: readonly string[]): { latitude?: number; longitude?: n
       const column = cells[row].findIndex((cell) => names.includes(cell.toLowerCase()));
       return [stated.exec(line)?.[1], cells[row + 1]?.[column]];
     }).filter((text) => text !== undefined && isNumber(text));
-    if (text !== undefined) found[name] = toNumber(text);
+    if (text !== undefined) place[name] = toNumber(text);
   }
-  return found;
+  return place;
 }
 
 const isNumber = (text: string) => /^-?\d+([.,]\d+)?$/.test(text.trim());
 const toNumber = (text: string) => Number(text.replace(",", "."));
 
 /**
- * Refuses a table of several points, or of another point than the declared one.
+ * Rejects a table with several points, or with another point than the declared one.
  *
  * @param frame Its columns `latitude` and `longitude`, if it has them
  * @param preamble Lines before the header, which may have the point

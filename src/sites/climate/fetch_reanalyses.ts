@@ -7,13 +7,13 @@ import type { ClimateSource, SiteReanalysis } from "../declaration/site_file.ts"
 import { partsOf, type Site, type SiteParts } from "../declaration/site.ts";
 import type { ReanalysisSource } from "../declaration/site_definition.ts";
 
-/** Whether a site names who has its climate, so that it is fetched. */
+/** Whether a site names a source from which its climate is fetched. */
 export function hasClimateSource(site: Site): boolean {
   const { declared } = partsOf(site, "read the climate of a site");
   return [declared, ...declared.other_reanalyses ?? []].some(({ source }) => source !== undefined);
 }
 
-/** Gets ERA5 of a place, as `era5()` does. */
+/** Fetches ERA5 at a place, as `era5()` does. */
 export type FetchEra5 = (
   options: ReanalysisSource & {
     /** Latitude of the place, deg. */
@@ -33,13 +33,13 @@ interface Place {
   readonly longitude: number;
 }
 
-/** Selects one place for each set of grid points, so the climate of a farm within one cell is requested once. */
+/** Selects one place per set of grid points, so a farm within one cell needs only one request. */
 function selectPlaces(places: readonly Place[], points: 1 | 4): Place[] {
   const cells = Map.groupBy(places, (place) => JSON.stringify(findPoints(place, points)));
   return [...cells.values()].map(([first]) => first);
 }
 
-/** Cuts points to the hours that they all have: one that was fetched later may have more at its end. */
+/** Cuts points to their common hours: a point fetched later may have more hours at the end. */
 function cutToCommon(points: readonly DataFrame[]): { frames: DataFrame[]; notes: string[] } {
   const heights = points.map(({ height }) => height);
   const common = Math.min(...heights);
@@ -52,13 +52,13 @@ function cutToCommon(points: readonly DataFrame[]): { frames: DataFrame[]; notes
   };
 }
 
-/** Climate that was fetched. */
+/** Fetched climate. */
 interface FetchedReanalyses {
-  /** The reanalyses, the usual one first; their climate is of files. */
+  /** The reanalyses, the main one first, with climate in files. */
   readonly reanalyses: SiteReanalysis[];
-  /** Frames that are some of these files, by their names. */
+  /** Fetched frames by the names of the files they replace. */
   readonly frames: Map<string, DataFrame>;
-  /** What a reader of the figures should know of the sources, in sentences. */
+  /** Sentences about the sources for readers of the figures. */
   readonly notes: string[];
 }
 
@@ -77,13 +77,13 @@ async function fetchReanalysis(
   const all = fetched.flatMap((one) => one.partitionBy(["latitude", "longitude"], true));
   const nameOf = (point: DataFrame) =>
     ["latitude", "longitude"].map((name) => point.getColumn(name).get(0)).join(", ");
-  const points = [...Map.groupBy(all, nameOf).values()].map(([first]) => first); // two cells may share one
+  const points = [...Map.groupBy(all, nameOf).values()].map(([first]) => first); // two cells may share a point
   const { frames, notes } = cutToCommon(points);
   const climate = frames.map((frame): ClimateSource => {
     const file = new FrameFiles(`${dataset.service_id} of ${nameOf(frame)}`);
-    const { stamp, files: _, ...own } = file.declareClimate({ frame, stamp: "instant" });
+    const { stamp, files: _, ...fields } = file.declareClimate({ frame, stamp: "instant" });
     for (const [name, frame] of file.frames) into.frames.set(name, frame);
-    return { files: [...file.frames.keys()], stamp, ...own };
+    return { files: [...file.frames.keys()], stamp, ...fields };
   });
   const origins = fetched.flatMap(provenance);
   const attribution = dataset.attribution.length > 0
@@ -97,13 +97,13 @@ async function fetchReanalysis(
 }
 
 /**
- * Fetches the climate that a site takes from a source, for the grid points of its turbines: each point once, and only
- * what `era5()` has not stored yet. Nothing is imported yet.
+ * Fetches the climate of a site from its sources, for the grid points of its turbines: each point once, and only hours
+ * that `era5()` has not stored yet. Imports nothing.
  *
  * @param site The site; reanalyses whose climate is files or frames are returned unchanged
- * @param era5 Gets it
+ * @param era5 Fetches the climate
  * @param signal Cancels the call
- * @throws {ArgumentError} If climate has to be fetched, and nothing is given that gets it
+ * @throws {ArgumentError} If climate has to be fetched and `era5` is missing
  * @throws {VindkitError} As `era5()` does
  */
 export async function fetchReanalyses(

@@ -17,19 +17,19 @@ import { formatStamp } from "../../time/stamps.ts";
 import { convertVariable, type Implausible } from "../declaration/climate_variables.ts";
 import type { ClimateSource } from "../declaration/site_file.ts";
 
-/** Numbers that programs write for missing: nines, the ends of 16 bits, fill values of NetCDF. */
+/** Numbers that programs write for missing values: nines, 16-bit limits, fill values of NetCDF. */
 const MARK = /^-?(99+(\.9+)?|3276[678]|\d(\.\d+)?e\+(?:[2-9]\d|[1-9]\d\d+))$/;
 
-/** Numbers from here on are rarely values of another variable of a source. */
+/** Numbers from here on are rarely real values of any variable, so they can be declared for the whole source. */
 const LARGE = 999;
 
-/** Says how to declare a mark for missing: in the source, or in the variable where others may have that value. */
+/** Advises where to declare a mark for missing values: in the source, or in one variable if the value may be real in others. */
 const adviseMark = (name: string, value: number) =>
   `Add "null_values": [${value}] to ${
     Math.abs(value) < LARGE ? `the variable "${name}"` : "the climate source"
   } if it means missing`;
 
-/** Says what to do about a value or a mean that is not plausible. */
+/** Advises on an implausible value or mean. */
 function adviseImplausible(
   name: string,
   values: ArrayLike<number>,
@@ -48,31 +48,31 @@ function adviseImplausible(
   return Number.isNaN(value) ? "Check the unit" : `Check the unit. ${adviseMark(name, value)}`;
 }
 
-/** Values of a column of a file, with what is declared of them. */
-interface GivenValues {
+/** Values of a column of a file, with their declaration. */
+interface ColumnValues {
   /** Name of the variable in the site file. */
   readonly name: string;
-  /** As the file has them; missing is NaN. */
+  /** Values as in the file; missing is NaN. */
   readonly values: ArrayLike<number>;
   readonly unit: string;
   /** File and column, for messages. */
   readonly where: string;
 }
 
-/** What of a source says which numbers mean missing. */
+/** The parts of a source that declare numbers as missing. */
 type NullSource = Pick<ClimateSource, "null_values" | "variables">;
 
 const numbersOf = (values: NullSource["null_values"] = []) =>
   values.map(Number).filter((value) => !Number.isNaN(value));
 
-/** Makes numbers that mean missing NaN; those of a source only where they are no values of the variable. */
+/** Replaces numbers that mean missing by NaN; rejects a number of the source that may be a real value of the variable. */
 function dropNulls(
-  { name, values, unit, where }: GivenValues,
-  { null_values: ofSource, variables }: NullSource,
+  { name, values, unit, where }: ColumnValues,
+  { null_values: sourceNulls, variables }: NullSource,
 ): ArrayLike<number> {
-  const own = new Set(numbersOf(variables?.[name]?.null_values));
-  for (const mark of numbersOf(ofSource)) {
-    const isValue = !own.has(mark) && countOf(values, mark) > 0 &&
+  const marks = new Set(numbersOf(variables?.[name]?.null_values));
+  for (const mark of numbersOf(sourceNulls)) {
+    const isValue = !marks.has(mark) && countOf(values, mark) > 0 &&
       !convertVariable(name, [mark], unit).implausible && findMark(values) !== mark;
     if (isValue && !/^(wind_speed|prel)/.test(name)) {
       throw new DataFormatError(
@@ -81,40 +81,40 @@ function dropNulls(
         { code: "number", value: mark },
       );
     }
-    own.add(mark);
+    marks.add(mark);
   }
-  return own.size === 0
+  return marks.size === 0
     ? values
-    : Float64Array.from(values, (value) => own.has(value) ? NaN : value);
+    : Float64Array.from(values, (value) => marks.has(value) ? NaN : value);
 }
 
 /**
- * Converts the values of a climate variable in a file to the engine's unit, and refuses those that it cannot have.
+ * Converts the values of a climate variable to the engine's unit, and rejects implausible ones.
  *
- * @param given The values
- * @param source Says which numbers mean missing
- * @throws {DataFormatError} If a value or the mean of all is not plausible, or a number seems to mean missing
+ * @param column The values of a column, with their declaration
+ * @param source Declares which numbers mean missing
+ * @throws {DataFormatError} If a value or the mean is implausible, or a number probably means missing
  */
-export function readValues(given: GivenValues, source: NullSource): Float64Array {
-  const { name, unit, where } = given;
-  const refuse = (found: string, value: number, row?: number): never => {
+export function readValues(column: ColumnValues, source: NullSource): Float64Array {
+  const { name, unit, where } = column;
+  const refuse = (problem: string, value: number, row?: number): never => {
     const facts = { code: "unit", row: row === undefined ? row : row + 1, value } as const;
-    throw new DataFormatError(`Cannot use ${where}: ${found}`, facts);
+    throw new DataFormatError(`Cannot use ${where}: ${problem}`, facts);
   };
-  const values = dropNulls(given, source);
+  const values = dropNulls(column, source);
   const { values: converted, implausible } = convertVariable(name, values, unit);
   if (implausible) {
-    const { row, value, range, unit: own } = implausible;
-    const found = `${row === undefined ? "the mean" : `row ${row + 1}`} is ${
+    const { row, value, range, unit: engineUnit } = implausible;
+    const problem = `${row === undefined ? "the mean" : `row ${row + 1}`} is ${
       Number(value.toPrecision(6))
-    } ${own}, outside of ${range.map((end) => Math.round(end)).join(" to ")}`;
-    refuse(`${found}. ${adviseImplausible(name, values, unit, implausible)}`, value, row);
+    } ${engineUnit}, outside of ${range.map((end) => Math.round(end)).join(" to ")}`;
+    refuse(`${problem}. ${adviseImplausible(name, values, unit, implausible)}`, value, row);
   }
   if (isContinuous(name)) {
     const mark = findMark(values);
     if (mark !== undefined) {
-      const found = `${countOf(values, mark)} values are ${mark}, far from all others`;
-      refuse(`${found}. ${adviseMark(name, mark)}`, mark);
+      const problem = `${countOf(values, mark)} values are ${mark}, far from all others`;
+      refuse(`${problem}. ${adviseMark(name, mark)}`, mark);
     }
   }
   if (name.startsWith("wind_speed")) {
@@ -135,62 +135,63 @@ export function readValues(given: GivenValues, source: NullSource): Float64Array
   return converted;
 }
 
-/** Whether a variable changes little from hour to hour, so that jumps and repeats are faults. */
+/** Whether a variable changes gradually, so jumps and repeats are faults. */
 const isContinuous = (name: string) => /^(wind_[suv]|temp|dew|pres)/.test(name);
 
-/** Hours in which one value repeats that are said, and that are refused of wind and of air: a day, a tenth of a month, a month. */
-const STUCK_HOURS = { said: 24, wind: 72, air: 720 } as const;
+/** Hours with a repeated value: noted from a day on, rejected from three days (wind) or a month (air). */
+const STUCK_HOURS = { noted: 24, wind: 72, air: 720 } as const;
 
-/** Wind that varies from hour to hour, m/s. */
+/** Wind speeds that vary from hour to hour, m/s. */
 const VARYING = [0.5, 75] as const;
 
-/** Mean wind speeds at 100 m that are plausible, and usual at turbines, m/s: the windiest sites have 12 to 13. */
+/** Plausible mean wind speeds at 100 m, and usual ones at turbines, m/s; the windiest sites have 12 to 13. */
 const MEANS = { plausible: [1.2, 16], usual: [3, 12] } as const;
 
-/** Exponents of the power law between two mean wind speeds: usual are 0.05 at sea to 0.45 in forests. */
+/** Power-law exponents between the mean wind speeds of two heights; usual are 0.05 at sea to 0.45 in forests. */
 const EXPONENTS = { plausible: [-0.1, 0.6], usual: [-0.02, 0.5] } as const;
 
 /**
- * Ratios of a month to the same months of all years: those of three sites and the sample have 0.73 to 1.52, km/h for m/s 3.6,
- * knots 1.9.
+ * Ratios of a month to the same months of all years: 0.73 to 1.52 at three sites and the sample, 3.6 for km/h read as
+ * m/s, 1.9 for knots.
  */
 const RATIOS = { plausible: [0.4, 2.5], usual: [0.6, 1.75] } as const;
 
-/** Months beyond the usual ratios that are refused: so many are not of weather. */
+/** Number of unusual months from which climate is rejected: weather does not explain so many. */
 const MAX_ODD = 6;
 
-/** Fewest hours whose mean is judged: a month. */
+/** Fewest hours for judging a mean: a month. */
 const MIN_HOURS = 720;
 
 const isWithin = (value: number, [low, high]: readonly [number, number]) =>
   value >= low && value <= high;
 
-/** Climate of a point with what its messages name. */
+/** Climate of a point, with names for messages. */
 interface JudgedClimate {
   readonly axis: HourAxis;
   /** Variables by name, in the engine's units; missing is NaN. */
   readonly variables: ReadonlyMap<string, Float64Array>;
   /** Its files, for messages. */
   readonly file: string;
-  /** Names in the files by variable. */
+  /** Name of a variable in the files. */
   readonly columnOf: (name: string) => string;
 }
 
 /**
- * Judges the hours of a point: what would make a wrong figure is refused, what may be real is said.
+ * Judges the hours of a point: rejects faults that would distort figures, and notes oddities that may be real.
  *
- * @returns What is to be looked at, in sentences
- * @throws {DataFormatError} If wind repeats one value or other days for 72 hours, jumps between its ends, or has a mean of no site
+ * @returns Sentences on oddities to check
+ * @throws {DataFormatError} If wind repeats one value or other days for 72 hours, wraps around its range, or has an
+ * impossible mean
  */
 export function judgeClimate(climate: JudgedClimate): string[] {
   const { axis, variables, file, columnOf } = climate;
   const notes: string[] = [];
-  const refuse = (found: string): never => {
-    throw new DataFormatError(`Cannot use ${file}: ${found}`);
+  const refuse = (issue: string): never => {
+    throw new DataFormatError(`Cannot use ${file}: ${issue}`);
   };
-  const again = "Download these hours again, or leave their cells empty";
+  const remedy = "Download these hours again, or leave their cells empty";
   const stampAt = (i: number) => formatStamp(axis.start + i * HOUR);
-  const say = (found: string) => void notes.push(`Please check ${file}: ${found}`);
+  const addNote = (issue: string) => void notes.push(`Please check ${file}: ${issue}`);
   const judgeRuns = (
     runs: readonly { readonly from: number; readonly to: number }[],
     describe: (run: { from: number; to: number }) => string,
@@ -199,15 +200,15 @@ export function judgeClimate(climate: JudgedClimate): string[] {
     if (runs.length === 0) return;
     const longest = runs.reduce((a, b) => b.to - b.from > a.to - a.from ? b : a);
     const more = runs.length > 1 ? `, and there are ${runs.length - 1} more such stretches` : "";
-    const found = `${describe(longest)}${more}`;
+    const issue = `${describe(longest)}${more}`;
     const total = runs.reduce((sum, { from, to }) => sum + to - from, 0);
-    if (total >= refusedHours) refuse(`${found}. ${again}`);
-    say(`${found}. If the source has other values, download these hours again`);
+    if (total >= refusedHours) refuse(`${issue}. ${remedy}`);
+    addNote(`${issue}. If the source has other values, download these hours again`);
   };
   for (const [name, values] of variables) {
     const column = `column "${columnOf(name)}"`;
     if (isContinuous(name)) {
-      const runs = findRepeats(values, STUCK_HOURS.said);
+      const runs = findRepeats(values, STUCK_HOURS.noted);
       const describe = ({ from, to }: { from: number; to: number }) =>
         `${column} has the value ${values[from]} in all ${to - from} hours from ${stampAt(from)}`;
       if (name.startsWith("wind") && isHeld(values)) {
@@ -227,7 +228,7 @@ export function judgeClimate(climate: JudgedClimate): string[] {
         );
       }
     } else if (name.startsWith("wind_direction") && judgeDirections(values) === "sector") {
-      say(
+      addNote(
         `${column} has directions in less than half of the circle. Check the column and its unit`,
       );
     }
@@ -248,28 +249,28 @@ export function judgeClimate(climate: JudgedClimate): string[] {
       `the wind of the ${to - from} hours from ${stampAt(from)} equals earlier days`,
     STUCK_HOURS.wind,
   );
-  judgeMeans(levels, refuse, say);
-  const odd = findOddMonths(top.speeds, axis.start, RATIOS.usual);
-  if (odd.length > 0) {
-    const ratio = median(odd.map((one) => one.ratio));
-    const found = `the wind of ${odd.slice(0, 3).map(({ month }) => month).join(", ")}${
-      odd.length > 3 ? ` and ${odd.length - 3} more months` : ""
+  judgeMeans(levels, refuse, addNote);
+  const oddMonths = findOddMonths(top.speeds, axis.start, RATIOS.usual);
+  if (oddMonths.length > 0) {
+    const ratio = median(oddMonths.map((one) => one.ratio));
+    const issue = `the wind of ${oddMonths.slice(0, 3).map(({ month }) => month).join(", ")}${
+      oddMonths.length > 3 ? ` and ${oddMonths.length - 3} more months` : ""
     } is ${ratio.toFixed(2)} times the wind of the same months of other years`;
-    const isUnit = odd.length >= MAX_ODD ||
-      odd.some((one) => !isWithin(one.ratio, RATIOS.plausible));
+    const isUnit = oddMonths.length >= MAX_ODD ||
+      oddMonths.some((one) => !isWithin(one.ratio, RATIOS.plausible));
     if (isUnit) {
-      refuse(`${found}, probably in another unit. Convert these months to the unit of the others`);
+      refuse(`${issue}, probably in another unit. Convert these months to the unit of the others`);
     }
-    say(`${found}. Check whether they have the same unit as the others`);
+    addNote(`${issue}. Check whether they have the same unit as the others`);
   }
   return notes;
 }
 
-/** Judges the mean wind speeds of the heights, and how they grow with height. */
+/** Judges the mean wind speeds and the shear between heights. */
 function judgeMeans(
   levels: ReturnType<typeof listSpeeds>,
-  refuse: (found: string) => never,
-  say: (found: string) => void,
+  refuse: (issue: string) => never,
+  addNote: (issue: string) => void,
 ): void {
   const means = levels.map(({ height, speeds }) => {
     const valid = speeds.filter((speed) => speed === speed);
@@ -278,26 +279,26 @@ function judgeMeans(
   for (const [i, { height, mean }] of means.entries()) {
     if (Number.isNaN(mean)) continue;
     const at100 = mean * (100 / height) ** (1 / 7);
-    const found = `the mean wind speed at ${height} m is ${mean.toFixed(1)} m/s`;
+    const issue = `the mean wind speed at ${height} m is ${mean.toFixed(1)} m/s`;
     if (!isWithin(at100, MEANS.plausible)) {
       refuse(
-        `${found}, which is impossible at any site. Check the unit: km/h, knots and mph can be declared`,
+        `${issue}, which is impossible at any site. Check the unit: km/h, knots and mph can be declared`,
       );
     }
     if (i === means.length - 1 && !isWithin(at100, MEANS.usual)) {
-      say(`${found}, which is unusual. Check whether the unit is right`);
+      addNote(`${issue}, which is unusual. Check whether the unit is right`);
     }
     const below = means[i - 1];
     if (!below || Number.isNaN(below.mean)) continue;
     const exponent = Math.log(mean / below.mean) / Math.log(height / below.height);
-    const both = `${found}, and at ${below.height} m it is ${below.mean.toFixed(1)} m/s`;
+    const comparison = `${issue}, and at ${below.height} m it is ${below.mean.toFixed(1)} m/s`;
     const advice = "Check the units and heights of both";
-    if (!isWithin(exponent, EXPONENTS.plausible)) refuse(`${both}. ${advice}`);
-    if (!isWithin(exponent, EXPONENTS.usual)) say(`${both}. ${advice}`);
+    if (!isWithin(exponent, EXPONENTS.plausible)) refuse(`${comparison}. ${advice}`);
+    if (!isWithin(exponent, EXPONENTS.usual)) addNote(`${comparison}. ${advice}`);
   }
 }
 
-/** Wind speeds by height, from the lowest. */
+/** Lists wind speeds by height, the lowest first. */
 function listSpeeds(variables: JudgedClimate["variables"]) {
   const heights = [...variables.keys()].flatMap((name) =>
     /^wind_[su]\w*_([\d.]+)$/.exec(name)?.[1] ?? []

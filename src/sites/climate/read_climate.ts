@@ -35,11 +35,11 @@ interface ClimatePiece {
   readonly longitude: number;
   readonly axis: HourAxis;
   readonly variables: ReadonlyMap<string, Float64Array>;
-  /** Variables of the file that are left out, each with the reason. */
+  /** Skipped variables of the file, each with the reason. */
   readonly skipped: readonly string[];
 }
 
-/** Refuses hours of many points or variables before memory is taken for them: a file may skip centuries. */
+/** Rejects too many values before allocating memory: the times of a file may skip centuries. */
 function assertCells(hours: number, series: number, files: string): void {
   if (hours * series <= MAX_CELLS) return;
   throw new DataFormatError(
@@ -68,12 +68,12 @@ async function readGridFile(
   return Array.from(listCells(grid), ({ latitude, longitude, values }) => {
     const variables = new Map<string, Float64Array>();
     for (const { name, column, unit: declared } of mapping) {
-      const found = grid.variables.get(column);
-      if (!found) continue; // another file of the source may have it: checked when all are read
-      const unit = readNamedUnit(file, { name, column, declared, row: found.unit });
+      const variable = grid.variables.get(column);
+      if (!variable) continue; // another file of the source may have it: checked after all are read
+      const unit = readNamedUnit(file, { name, column, declared, row: variable.unit });
       const where = `${file}: variable ${column}`;
-      const given = { name, values: values.get(column)!, unit, where };
-      variables.set(name, placeOnGrid(layout, readValues(given, source)));
+      const columnValues = { name, values: values.get(column)!, unit, where };
+      variables.set(name, placeOnGrid(layout, readValues(columnValues, source)));
     }
     if (grid.preliminary) variables.set("preliminary", placeOnGrid(layout, grid.preliminary));
     const place = { latitude, longitude: longitude > 180 ? longitude - 360 : longitude };
@@ -82,7 +82,7 @@ async function readGridFile(
   });
 }
 
-/** Finds the unit of a variable that its file states, and compares it with the declared one. */
+/** Finds the unit of a variable, and compares the declared unit with the unit in the file. */
 function readNamedUnit(
   file: string,
   { name, column, declared, row }: {
@@ -95,9 +95,9 @@ function readNamedUnit(
   const known = readClimateUnit(name, declared ?? row);
   if (known === undefined) {
     const units = listClimateUnits(name).map((unit) => `"${unit}"`).join(" or ");
-    const found = row === "" ? "no unit" : `the unknown unit "${shortenText(row)}"`;
+    const stated = row === "" ? "no unit" : `the unknown unit "${shortenText(row)}"`;
     throw new DataFormatError(
-      `Cannot use ${file}: variable ${column} has ${found}. Declare it in "variables": ` +
+      `Cannot use ${file}: variable ${column} has ${stated}. Declare it in "variables": ` +
         `"${name}": { "column": "${column}", "unit": … }, with ${units}`,
       { code: "unit", column, value: row },
     );
@@ -108,21 +108,23 @@ function readNamedUnit(
   return known;
 }
 
-/** Climate of a table: its times and variables by our names, and its point where it has columns of that. */
+/** Climate of a table: times and variables by our names, and its point if it has such columns. */
 interface ClimateTable {
   readonly frame: DataFrame;
   readonly firstLine?: number;
   /** Lines before the header. */
   readonly preamble?: readonly string[];
-  /** Names in the header by our names. */
+  /** Header names by our names. */
   readonly names: ReadonlyMap<string, string>;
-  /** Units in a row below the header by our names. */
+  /** Units in a row below the header, by our names. */
   readonly units?: ReadonlyMap<string, string>;
 }
 
-/** Texts that a source or a variable of it declares as missing. */
+/** Texts that a source or its variables declare as missing. */
 function listTexts({ null_values: ofSource = [], variables = {} }: ClimateSource): string[] {
-  const ofVariables = Object.values(variables).flatMap(({ null_values: own = [] }) => own);
+  const ofVariables = Object.values(variables).flatMap(({ null_values: ofVariable = [] }) =>
+    ofVariable
+  );
   return [...ofSource, ...ofVariables].filter((value) => typeof value === "string");
 }
 
@@ -136,8 +138,8 @@ function readTable(bytes: Uint8Array, file: string, source: ClimateSource): Clim
     : source.time!;
   if (findClimateFormat(source.format, file) === "csv") {
     const zone = time.zone ? { timeZone: time.zone } : {};
-    const own = [buildColumn("time", "datetime", time.column), ...columns];
-    const { frame, firstLine, ...table } = readCsv(bytes, [...own, ...places], {
+    const timeColumns = [buildColumn("time", "datetime", time.column), ...columns];
+    const { frame, firstLine, ...table } = readCsv(bytes, [...timeColumns, ...places], {
       ...{
         file,
         extra: false,
@@ -166,10 +168,10 @@ function readTable(bytes: Uint8Array, file: string, source: ClimateSource): Clim
     return column ? [buildColumn(name, "utf8", column)] : [];
   });
   const stamps = frame.getColumn(time.column);
-  const refuse = (code: ErrorCode, found: string, row?: number): never => {
+  const refuse = (code: ErrorCode, problem: string, row?: number): never => {
     const place = `${row === undefined ? "" : `row ${row}, `}column "${time.column}"`;
     const facts = { code, row, column: time.column };
-    throw new DataFormatError(`Cannot use ${file}: ${place}${found}`, facts);
+    throw new DataFormatError(`Cannot use ${file}: ${place}${problem}`, facts);
   };
   if (stamps.dtype.variant !== "Datetime") {
     refuse("time_format", ` is ${stamps.dtype}, not a datetime`);
@@ -204,14 +206,14 @@ function readPointFile(bytes: Uint8Array, file: string, source: ClimateSource): 
     const known = unit === undefined ? listClimateUnits(name)[0] : readClimateUnit(name, unit)!;
     assertUnit(file, { column, quantity: quantityOf(name), unit: known, row: units?.get(name) });
     const where = `${file}: column "${column}"`;
-    const given = { name, values: extractNumbers(frame, name), unit: known, where };
-    variables.set(name, placeOnGrid(layout, readValues(given, source)));
+    const columnValues = { name, values: extractNumbers(frame, name), unit: known, where };
+    variables.set(name, placeOnGrid(layout, readValues(columnValues, source)));
   }
   const place = { latitude: latitude!, longitude: longitude! };
   return [{ file, ...place, axis: layout.axis, variables, skipped: [] }];
 }
 
-/** Pieces of one point: hours that follow each other, or variables that are in separate files. */
+/** Joins the pieces of one point: consecutive hours, or variables in separate files. */
 function joinPieces(pieces: readonly ClimatePiece[], points: number): ClimatePiece {
   const [first] = pieces;
   if (pieces.length === 1) return first;
@@ -224,7 +226,7 @@ function joinPieces(pieces: readonly ClimatePiece[], points: number): ClimatePie
   for (const name of names) {
     const parts = pieces.filter((piece) => piece.variables.has(name))
       .sort((a, b) => a.axis.start - b.axis.start);
-    // Files with wind and files with temperature each bring the flag of the same hours.
+    // Wind files and temperature files both have this flag for the same hours.
     if (name !== "preliminary") assertNoOverlap(parts);
     const values = new Float64Array(axis.length).fill(NaN);
     for (const part of parts) {
@@ -247,7 +249,7 @@ function assertNoOverlap(pieces: readonly ClimatePiece[]): void {
   }
 }
 
-/** Wind components of a height, from speed and direction where the source has those; `undefined` where one is missing. */
+/** Wind components at a height, converted from speed and direction if needed; `undefined` if a component is missing. */
 function buildLevel(height: string, variables: ClimatePiece["variables"]): WindLevel | undefined {
   const [u, v] = [variables.get(`wind_u_${height}`), variables.get(`wind_v_${height}`)];
   if (u && v) return { height: Number(height), u, v };
@@ -262,7 +264,7 @@ function buildLevel(height: string, variables: ClimatePiece["variables"]): WindL
   };
 }
 
-/** Refuses wind of 0 m/s between hours of wind, of components too: it stands for missing. */
+/** Rejects 0 m/s between hours of wind, also from components: it means missing. */
 function assertNoDrops({ height, u, v }: WindLevel, file: string): void {
   const drops = countDrops(u.map((value, i) => Math.hypot(value, v[i])));
   if (drops < MIN_DROPS) return;
@@ -280,8 +282,8 @@ function toPoint(piece: ClimatePiece, source: ClimateSource): ClimatePoint {
       .filter((height): height is string => height !== undefined),
   );
   const remedy = "A height needs wind_speed_H and wind_direction_H, or wind_u_H and wind_v_H";
-  const refuse = (found: string): never => {
-    throw new ArgumentError(`Cannot use ${piece.file}: ${found}. ${remedy}`, { code: "variable" });
+  const refuse = (fault: string): never => {
+    throw new ArgumentError(`Cannot use ${piece.file}: ${fault}. ${remedy}`, { code: "variable" });
   };
   const skipped = piece.skipped.length > 0 ? ` (left out: ${piece.skipped.join("; ")})` : "";
   if (heights.size === 0) refuse(`it has no wind${skipped}`);
@@ -292,7 +294,7 @@ function toPoint(piece: ClimatePiece, source: ClimateSource): ClimatePoint {
       return level;
     }
     const alone = [...variables.keys()].find((name) => name.endsWith(`_${height}`))!;
-    // Each beside its partner.
+    // Partners are adjacent, so index ^ 1 is the missing one.
     const pair = ["wind_speed", "wind_direction", "wind_u", "wind_v"].map((one) =>
       `${one}_${height}`
     );
@@ -320,11 +322,12 @@ function toPoint(piece: ClimatePiece, source: ClimateSource): ClimatePoint {
 }
 
 /**
- * Reads the climate points of a source: NetCDF4 has one for each grid cell, Parquet and CSV one for each source.
+ * Reads the climate points of a source: one per grid cell of NetCDF4, one per source of Parquet and CSV.
  *
- * @param notes Gets what is to be looked at, in sentences
- * @throws {ArgumentError} If the declaration does not fit the files
- * @throws {DataFormatError} If a file is not as declared, or its values are not those of climate; the message names the place
+ * @param notes Receives sentences on oddities to check
+ * @throws {ArgumentError} If the declaration does not match the files
+ * @throws {DataFormatError} If a file is not as declared, or its values are impossible for climate; the message names
+ * the place
  */
 export async function readClimate(
   source: ClimateSource,
@@ -344,7 +347,7 @@ export async function readClimate(
   }
   const columnOf = (name: string) =>
     source.variables?.[name]?.column ??
-      Object.entries(era5Variables).find(([, own]) => own === name)?.[0] ?? name;
+      Object.entries(era5Variables).find(([, variable]) => variable === name)?.[0] ?? name;
   return [...byPoint.values()].map((pieces) => {
     const joined = joinPieces(pieces, byPoint.size);
     for (const [name, { column }] of Object.entries(source.variables ?? {})) {

@@ -6,7 +6,7 @@ export const FORMATS = ["netcdf", "parquet", "csv"] as const;
 
 type ClimateFormat = typeof FORMATS[number];
 
-/** Format of a climate file, as declared or by its ending; `undefined` if neither says it. */
+/** Format of a climate file, as declared or by its ending; `undefined` if unknown. */
 export function findClimateFormat(
   declared: ClimateFormat | undefined,
   file: string,
@@ -17,7 +17,7 @@ export function findClimateFormat(
   if (/\.(csv|tsv|txt)(\.gz)?$/.test(file)) return "csv";
 }
 
-/** What tables need, as NetCDF4 does not. */
+/** Fields that tables need and NetCDF4 does not, in words. */
 const needed = {
   latitude: "the latitude of the point in deg, north positive",
   longitude: "the longitude of the point in deg, east positive",
@@ -28,9 +28,9 @@ const needed = {
 } as const;
 
 /**
- * Finds what a climate source lacks: a table does not say its point, and has columns of any name.
+ * Reports missing fields of a climate source: a table need not state its point, and its columns may have any name.
  *
- * @param source What the user declared: any field may be missing or of another kind
+ * @param source The user's declaration: any field may be missing or have the wrong type
  */
 export function addClimateProblems(
   source: Readonly<Record<string, unknown>>,
@@ -62,13 +62,13 @@ export function addClimateProblems(
   }
 }
 
-/** The dataset of climate for which none is declared. */
+/** The dataset of climate without a declared one. */
 export const DEFAULT_DATASET: DatasetDefinition = {
   service_id: "climate",
   short_description: "Climate data of the site",
 };
 
-/** The dataset of climate from its source: values and terms of two sources differ, so they are two datasets. */
+/** The dataset of each source. Their values and terms differ, so they are different datasets. */
 export const SOURCE_DATASETS: Readonly<Record<ReanalysisSource["source"], DatasetDefinition>> = {
   cds: {
     service_id: "era5",
@@ -84,7 +84,7 @@ export const SOURCE_DATASETS: Readonly<Record<ReanalysisSource["source"], Datase
   },
 };
 
-/** The line that Copernicus asks for with everything made of ERA5. */
+/** The attribution that Copernicus requires with everything made from ERA5. */
 export function buildEra5Attribution(): string {
   return "Contains modified Copernicus Climate Change Service information " +
     `${

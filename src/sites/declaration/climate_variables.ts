@@ -5,15 +5,15 @@ type Conversion = readonly [factor: number, offset: number];
 
 interface VariableKind {
   readonly quantity: Quantity;
-  /** Units it may come in; the first is the engine's. */
+  /** Accepted units; the first is the engine's. */
   readonly units: readonly (readonly [unit: string, conversion: Conversion])[];
-  /** Plausible values in the unit of the engine: others point to a wrong unit or column. */
+  /** Plausible values in the engine's unit: others point to a wrong unit or column. */
   readonly range: readonly [number, number];
-  /** Plausible means of four days or more, in the unit of the engine. @default as the range */
+  /** Plausible means of four days or more, in the engine's unit. @default the range */
   readonly means?: readonly [number, number];
 }
 
-/** No hourly mean of a reanalysis reaches 75 m/s: in the files of three sites and 26 years at most 36.5. */
+/** No hourly mean of a reanalysis reaches 75 m/s: 26 years at three sites have at most 36.5. */
 const MAX_SPEED = 75;
 
 const speed: VariableKind = {
@@ -40,7 +40,7 @@ const kinds: readonly (readonly [RegExp, VariableKind])[] = [
   [/^wind_direction_[1-9]\d*(\.\d+)?$/, {
     quantity: "direction",
     units: [["deg", [1, 0]], ["rad", [180 / Math.PI, 0]]],
-    range: [-180, 360.01], // radians are rounded
+    range: [-180, 360.01], // converted radians may exceed 360 by rounding
   }],
   [/^temperature$/, temperature],
   [/^dew_point$/, temperature],
@@ -68,17 +68,17 @@ function kindOf(name: string): VariableKind | undefined {
   return kinds.find(([pattern]) => pattern.test(name))?.[1];
 }
 
-/** Whether a name is that of a climate variable of a site file. */
+/** Whether a site file may use this name for a climate variable. */
 export function isClimateVariable(name: string): boolean {
   return kindOf(name) !== undefined;
 }
 
-/** What a climate variable measures. */
+/** Quantity that a climate variable measures. */
 export function quantityOf(name: string): Quantity {
   return kindOf(name)!.quantity;
 }
 
-/** Units that a site file may name for a climate variable; the first is that of the engine. */
+/** Lists the units that a site file may name for a climate variable; the first is the engine's. */
 export function listClimateUnits(name: string): string[] {
   return (kindOf(name)?.units ?? []).map(([unit]) => unit);
 }
@@ -89,23 +89,23 @@ export function readClimateUnit(name: string, text: string): string | undefined 
   return unit !== undefined && listClimateUnits(name).includes(unit) ? unit : undefined;
 }
 
-/** A value that a climate variable cannot have, or their mean. */
+/** An implausible value of a climate variable, or an implausible mean. */
 export interface Implausible {
-  /** Position of the value; `undefined` for the mean of all. */
+  /** Position of the value; `undefined` for the mean. */
   readonly row?: number;
-  /** The value in the unit of the engine. */
+  /** The value in the engine's unit. */
   readonly value: number;
   readonly range: readonly [number, number];
-  /** Unit of the engine. */
+  /** The engine's unit. */
   readonly unit: string;
   /** Other units in which all values are plausible. */
   readonly likely: readonly string[];
 }
 
-/** Fewest values whose mean is judged: four days of hours. */
+/** Fewest values for judging a mean: four days of hours. */
 const MIN_VALUES = 96;
 
-/** Finds the first value that is not plausible in a unit, or their mean. */
+/** Finds the first implausible value in a unit, or an implausible mean. */
 function findImplausible(
   { range, means = range }: VariableKind,
   values: ArrayLike<number>,
@@ -131,8 +131,8 @@ function findImplausible(
  *
  * @param name Name of the variable in the site file
  * @param values Values in the source's unit; missing is NaN
- * @param unit The source's unit, in any spelling; the engine's where absent
- * @returns Converted values, and the first value or the mean that is not plausible, if any
+ * @param unit The source's unit, in any spelling; the engine's if absent
+ * @returns Converted values, and the first implausible value or the implausible mean, if any
  */
 export function convertVariable(
   name: string,
@@ -140,17 +140,17 @@ export function convertVariable(
   unit?: string,
 ): { values: Float64Array; implausible?: Implausible } {
   const kind = kindOf(name)!;
-  const own = kind.units[0][0];
-  const declared = unit === undefined ? own : readClimateUnit(name, unit);
+  const engineUnit = kind.units[0][0];
+  const declared = unit === undefined ? engineUnit : readClimateUnit(name, unit);
   const [, conversion] = kind.units.find(([one]) => one === declared)!;
   const [factor, offset] = conversion;
   const converted = new Float64Array(values.length);
   for (let i = 0; i < converted.length; i++) converted[i] = values[i] * factor + offset;
-  const found = findImplausible(kind, values, conversion);
-  if (!found) return { values: converted };
+  const implausible = findImplausible(kind, values, conversion);
+  if (!implausible) return { values: converted };
   const likely = kind.units
     .filter(([, one]) => findImplausible(kind, values, one) === undefined).map(([unit]) => unit);
-  return { values: converted, implausible: { ...found, unit: own, likely } };
+  return { values: converted, implausible: { ...implausible, unit: engineUnit, likely } };
 }
 
 /** Variables of the Climate Data Store's ERA5 files, by their names there. */

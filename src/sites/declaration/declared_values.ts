@@ -1,6 +1,6 @@
 /**
- * Schemas of the values of a site: their messages say what was found and what to give, and the same words are the
- * descriptions of the JSON Schema.
+ * Schemas of the values of a site. Their messages name the value and the remedy; the JSON Schema uses the same words as
+ * descriptions.
  *
  * @module
  */
@@ -8,28 +8,28 @@ import { z } from "zod";
 import { describeValue, findHidden, visibleText } from "../../api/error_text.ts";
 import { MAX_SITE_TEXT } from "../../frames/files/reader_limits.ts";
 
-/** Message of a value that is not as wanted. */
+/** Message of an invalid value. */
 type Expected = { readonly error: (issue: { readonly input?: unknown }) => string };
 
-/** Message that says what was found and, in these words, what to give. */
+/** Builds a message from the value found and these words on what to give. */
 export function expect(wanted: string): Expected {
   return {
     error: ({ input }) => {
       if (input === undefined) return `is missing. Give ${wanted}`;
-      const found = typeof input === "string" && input.length > 40
+      const shown = typeof input === "string" && input.length > 40
         ? `a text of ${input.length} characters`
         : visibleText(describeValue(input));
-      return `is ${found}. Give ${wanted}`;
+      return `is ${shown}. Give ${wanted}`;
     },
   };
 }
 
-/** Reports a fault of a declared value. */
+/** Reports a problem with a declared value. */
 export type Report = (path: readonly (string | number)[], message: string) => void;
 
 /**
- * Adds a rule across the fields of an object. It runs beside the checks of the single fields, so that all faults are
- * reported at once: any field may be missing or of another kind.
+ * Adds a rule across the fields of an object. It also runs if checks of single fields fail, so one message has all
+ * problems: any field may be missing or have the wrong type.
  */
 export function withRule<S extends z.ZodType>(
   schema: S,
@@ -46,11 +46,11 @@ export function withRule<S extends z.ZodType>(
 }
 
 /**
- * Schema of a text on one line, without characters that hide others.
+ * Schema of a text on one line, without hidden or hiding characters.
  *
  * @param wanted What to give, such as "the name of the turbine"
  * @param length Characters at least and at most
- * @param toLine Puts on one line what may have several
+ * @param toLine Joins lines of a text that may have several
  */
 export function text(
   wanted: string,
@@ -68,7 +68,7 @@ export function text(
     }).describe(wanted);
 }
 
-/** Schema of a name or a value as a file has it: those of cells may have tabs and line breaks. */
+/** Schema of a name or a value as in a file: cells may have tabs and line breaks. */
 export const cellText = (wanted: string): z.ZodString =>
   text(wanted, undefined, (value) => value.replaceAll(/[\t\r\n]/g, " "));
 

@@ -15,50 +15,50 @@ import type {
 } from "./site_definition.ts";
 import { formatSiteFile, parseSite } from "./site_file.ts";
 
-/** Entries of what may not be a list: a notebook checks no types, and the schema reports it. */
+/** Maps a list and passes on anything else: notebooks check no types, and the schema reports it later. */
 function mapList<T, O = never>(
-  given: readonly T[] | O,
+  values: readonly T[] | O,
   change: (one: T, i: number) => T,
 ): readonly T[] | O {
-  return Array.isArray(given) ? given.map(change) : given;
+  return Array.isArray(values) ? values.map(change) : values;
 }
 
-/** Replaces the frames of a definition by files; what cannot be replaced is reported, and left out. */
+/** Replaces the frames of a definition by files; reports and leaves out frames that cannot be replaced. */
 class FrameReplacer {
   readonly files: FrameFiles;
-  /** What is wrong, with the place. */
+  /** Problems, each with its place. */
   readonly problems: string[] = [];
 
   constructor(site: string) {
     this.files = new FrameFiles(site);
   }
 
-  #try<T>(place: string, make: () => T, otherwise: T): T {
+  #try<T>(place: string, make: () => T, fallback: T): T {
     try {
       return make();
     } catch (cause) {
       if (!(cause instanceof ArgumentError)) throw cause;
       this.problems.push(`${place}: ${cause.message}`);
-      return otherwise;
+      return fallback;
     }
   }
 
-  /** The same reanalysis with files in place of frames, and with the frames' attributions if it names none. */
+  /** Returns the reanalysis with files instead of frames, and with the frames' attributions if it names none. */
   replaceReanalysis<T extends Omit<ReanalysisDefinition, "dataset">>(
-    given: T & { readonly dataset?: ReanalysisDefinition["dataset"] },
+    reanalysis: T & { readonly dataset?: ReanalysisDefinition["dataset"] },
     place: string,
   ): T {
-    const { climate, dataset = DEFAULT_DATASET } = given;
+    const { climate, dataset = DEFAULT_DATASET } = reanalysis;
     const frames = Array.isArray(climate) ? climate.map((one) => one?.frame) : [];
     if (isFrame(climate)) {
       this.problems.push(
         `${place}climate: is a frame. Give a list, [{ frame, latitude, longitude, stamp }]`,
       );
-      return { ...given, climate: [{ files: [NO_FILE], stamp: "instant" }] };
+      return { ...reanalysis, climate: [{ files: [NO_FILE], stamp: "instant" }] };
     }
     const attribution = joinOrigins(frames).flatMap((source) => source.attribution);
     return {
-      ...given,
+      ...reanalysis,
       climate: mapList<ClimateDefinition, ReanalysisSource>(climate, (source, i) => {
         const at = `${place}climate[${i}]`;
         if (isFrame(source)) {
@@ -78,16 +78,16 @@ class FrameReplacer {
     };
   }
 
-  /** Refuses frames in a list of production files. */
-  #refuseFrames(given: readonly ProductionDefinition[], place: string) {
-    return mapList<ProductionDefinition>(given, (one, i) => {
+  /** Rejects frames in a list of production files. */
+  #refuseFrames(entries: readonly ProductionDefinition[], place: string) {
+    return mapList<ProductionDefinition>(entries, (one, i) => {
       if (!isFrame(one)) return one;
       this.problems.push(`${place}[${i}]: is a frame. Give the frame itself, not a list of it`);
       return { file: NO_FILE, preset: "greenbyte" };
     });
   }
 
-  /** The same turbines with production of files. */
+  /** Returns the turbines with files instead of production frames. */
   replaceProduction({ turbines, production }: SiteDefinition): Partial<SiteDefinition> {
     const ids = Array.isArray(turbines) ? turbines.map((one) => one?.id) : [];
     const shared = isFrame(production)
@@ -95,16 +95,18 @@ class FrameReplacer {
       : new Map();
     return {
       turbines: mapList<TurbineDefinition>(turbines, (turbine, i) => {
-        const own = turbine?.production;
-        const files = isFrame(own)
+        const turbineProduction = turbine?.production;
+        const files = isFrame(turbineProduction)
           ? this.#try(
             `turbines[${i}].production`,
-            () => [...this.files.declareProduction(own, [turbine.id]).values()],
+            () => [...this.files.declareProduction(turbineProduction, [turbine.id]).values()],
             [],
           )
-          : own && this.#refuseFrames(own, `turbines[${i}].production`);
+          : turbineProduction && this.#refuseFrames(turbineProduction, `turbines[${i}].production`);
         const common = shared.get(turbine?.id);
-        if (!common) return files === own ? turbine : { ...turbine, production: files };
+        if (!common) {
+          return files === turbineProduction ? turbine : { ...turbine, production: files };
+        }
         return { ...turbine, production: [...Array.isArray(files) ? files : [], common] };
       }),
       ...(production === undefined ? {} : {
@@ -115,15 +117,15 @@ class FrameReplacer {
 }
 
 /**
- * Defines a site in a program: climate, turbines and production as frames or files. Fields and checks are those of a site
- * file; files are read by `importSite()`.
+ * Defines a site in a program: climate, turbines and production as frames or files. Fields and checks are the same as
+ * in a site file; `importSite()` reads the files.
  *
- * @param definition The site; paths lead from the current folder
+ * @param definition The site; paths are relative to the current folder
  * @returns The site, for `importSite()` and `saveSite()`
- * @throws {ArgumentError} If something is wrong; the message has all faults, each with its place, what was found and what
- * to give
+ * @throws {ArgumentError} If the definition is not valid; the message lists all problems, each with its place, the
+ * value found and the remedy
  *
- * @example Frames, and a power curve of the rated power and the rotor
+ * @example Frames, and a power curve estimated from rated power and rotor diameter
  * ```ts
  * import { connect, exampleFile, monthlyIndices, readFrame, readProduction } from "@vindkit/vindkit";
  * import { defineSite, importSite, parametricPowerCurve } from "@vindkit/vindkit/sites";
@@ -184,7 +186,7 @@ export function defineSite(definition: SiteDefinition): Site {
     );
   }
   const frames = new FrameReplacer(String(definition.site));
-  const given = {
+  const document = {
     ...frames.replaceReanalysis(definition, ""),
     ...(definition.other_reanalyses
       ? {
@@ -196,11 +198,11 @@ export function defineSite(definition: SiteDefinition): Site {
       : {}),
     ...frames.replaceProduction(definition),
   };
-  const declared = parseSite(given, act, frames.problems);
+  const declared = parseSite(document, act, frames.problems);
   return buildSite({
     declared,
-    document: given,
-    text: formatSiteFile(given),
+    document,
+    text: formatSiteFile(document),
     label: `the site ${declared.site}`,
     folder: ".",
     frames: frames.files.frames,

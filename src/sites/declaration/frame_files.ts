@@ -8,22 +8,21 @@ import { displayOf, isFrame } from "../../show/check_frame.ts";
 import { isClimateVariable, listClimateUnits, readClimateUnit } from "./climate_variables.ts";
 import type { ClimateDefinition, ProductionDefinition } from "./site_definition.ts";
 
-/** File in place of a frame that is refused: of a format that needs no other fields. */
+/** Stand-in for a rejected frame, in a format that needs no other fields. */
 export const NO_FILE = "-.nc";
 
-/** Columns of a frame of `readProduction()` that are not its time and production. */
+/** Columns of a frame of `readProduction()` other than time and production. */
 const EXTRAS = ["status", "availability", "limit", "limit_share", "valid_hours"] as const;
 
 /**
- * Frames of a site, each as the Parquet file that it becomes when the site is saved, with the declarations of the
- * files.
+ * Frames of a site as the Parquet files that `saveSite()` writes, with the declarations of these files.
  */
 export class FrameFiles {
   readonly #site: string;
-  /** The frames by the names of their files. */
+  /** The frames by file name. */
   readonly frames: Map<string, DataFrame> = new Map();
 
-  /** @param site Name of the site, with which the names of the files begin */
+  /** @param site Name of the site, the prefix of the file names */
   constructor(site: string) {
     this.#site = site;
   }
@@ -40,7 +39,7 @@ export class FrameFiles {
    * Replaces the frame of a climate source by a file.
    *
    * @param source A source with a frame
-   * @throws {ArgumentError} If the frame has not the declared columns, or does not say their units
+   * @throws {ArgumentError} If the frame lacks a declared column, or does not state its units
    */
   declareClimate({ frame, ...rest }: ClimateDefinition): ClimateDefinition {
     if (!isFrame(frame)) {
@@ -58,7 +57,7 @@ export class FrameFiles {
       : rest.time ?? { column: "time" };
     const { variables = readVariables(frame) } = rest;
     const columns = [time, ...Object.values(variables ?? {})].map((one) => one?.column);
-    // Of another kind: the schema reports it.
+    // Wrong type: the schema reports it.
     if (columns.some((column) => typeof column !== "string")) return { files: [NO_FILE], ...rest };
     const missing = columns.find((column) => !frame.columns.includes(column));
     if (missing !== undefined) {
@@ -74,9 +73,9 @@ export class FrameFiles {
    * Replaces a frame of production by a file for each turbine.
    *
    * @param frame A frame of `readProduction()`
-   * @param ids Turbines that it may have
+   * @param ids Turbines that the frame may have
    * @returns The file of each turbine that the frame has
-   * @throws {ArgumentError} If it is no such frame, or has other turbines
+   * @throws {ArgumentError} If the frame has a different layout, or other turbines
    */
   declareProduction(
     frame: DataFrame,
@@ -91,8 +90,8 @@ export class FrameFiles {
       }
       return new Map([[ids[0], this.#declareSeries(frame, ids[0])]]);
     }
-    const found = frame.getColumn("turbine_id").unique().toArray() as (string | null)[];
-    const other = found.find((id) => id === null || !ids.includes(id));
+    const turbineIds = frame.getColumn("turbine_id").unique().toArray() as (string | null)[];
+    const other = turbineIds.find((id) => id === null || !ids.includes(id));
     if (other !== undefined) {
       throw new ArgumentError(
         `the turbine_id ${JSON.stringify(other)} is not ${listTexts(ids)}. Give the ` +
@@ -100,17 +99,17 @@ export class FrameFiles {
       );
     }
     return new Map(
-      ids.filter((id) => found.includes(id)).map((id) => {
-        const own = frame.filter(pl.col("turbine_id").eq(pl.lit(id))).drop("turbine_id");
-        return [id, this.#declareSeries(own, id)];
+      ids.filter((id) => turbineIds.includes(id)).map((id) => {
+        const rows = frame.filter(pl.col("turbine_id").eq(pl.lit(id))).drop("turbine_id");
+        return [id, this.#declareSeries(rows, id)];
       }),
     );
   }
 
   #declareSeries(frame: DataFrame, id: string): ProductionDefinition {
     const has = (...names: string[]) => names.every((name) => frame.columns.includes(name));
-    const refuse = (found: string): never => {
-      throw new ArgumentError(`the frame ${found}. Give a frame from readProduction()`);
+    const refuse = (problem: string): never => {
+      throw new ArgumentError(`the frame ${problem}. Give a frame from readProduction()`);
     };
     const period = (["month", "year"] as const).find((name) => has(name, "energy"));
     if (period === undefined && !has("time", "power")) {
@@ -140,16 +139,16 @@ export class FrameFiles {
 }
 
 /**
- * Turns flags into numbers, as in files; an hour whose source does not say whether it is preliminary counts as such.
+ * Turns flags into numbers, as in files; an hour with an unknown flag counts as preliminary.
  */
 function flagPreliminary(frame: DataFrame): DataFrame {
   const flags = frame.columns.includes("preliminary") ? frame.getColumn("preliminary") : undefined;
   if (!flags?.dtype.equals(pl.Bool)) return frame;
-  const own = Float64Array.from(flags.toArray(), (flag) => (flag as unknown) === false ? 0 : 1);
-  return frame.withColumns(buildNumbers("preliminary", own));
+  const numbers = Float64Array.from(flags.toArray(), (flag) => (flag as unknown) === false ? 0 : 1);
+  return frame.withColumns(buildNumbers("preliminary", numbers));
 }
 
-/** The point of a frame that names it in columns, as those of `era5()` do. */
+/** Reads the point of a frame from its columns, as frames of `era5()` have them. */
 function readPlace(frame: DataFrame): { latitude?: number; longitude?: number } {
   if (!frame.columns.includes("latitude") || !frame.columns.includes("longitude")) return {};
   const points = frame.select("latitude", "longitude").unique();
@@ -164,7 +163,7 @@ function readPlace(frame: DataFrame): { latitude?: number; longitude?: number } 
   return { latitude, longitude };
 }
 
-/** The period of the rows of a frame with stamps: its shortest step. */
+/** Reads the resolution of a frame with timestamps: its shortest step. */
 function readResolution(frame: DataFrame): Resolution {
   const stamps = extractEpochs(frame, "time");
   if (stamps.length < 2) {
@@ -174,8 +173,8 @@ function readResolution(frame: DataFrame): Resolution {
   }
   let step = Infinity;
   for (let i = 1; i < stamps.length; i++) step = Math.min(step, stamps[i] - stamps[i - 1]);
-  const found = findResolution(step);
-  if (found) return found;
+  const resolution = findResolution(step);
+  if (resolution) return resolution;
   if (step <= 0) {
     throw new ArgumentError(
       "the rows of the frame are not in order of time, or repeat a time. Give each time once and in order, " +
@@ -189,7 +188,7 @@ function readResolution(frame: DataFrame): Resolution {
   );
 }
 
-/** Variables of a frame whose columns have their names and say their units. */
+/** Declares the variables of a frame whose columns have our names and state their units. */
 function readVariables(frame: DataFrame): NonNullable<ClimateDefinition["variables"]> {
   const declared = displayOf(frame)?.columns ?? [];
   const columns = frame.columns.filter(isClimateVariable);

@@ -13,7 +13,7 @@ const preset = oneOf(Object.keys(presets) as PresetName[]).optional()
 
 const WANTED_FILE = "the path of the production file";
 
-/** Files of an entry, as readProduction() takes them. */
+/** Files of an entry, as for readProduction(). */
 const file = z.union(
   [
     text(`${WANTED_FILE}, of a folder or a zip archive of many, or a pattern like "data/*.csv"`),
@@ -30,20 +30,20 @@ export const entryFields = { file, preset, ...productionFields };
 /** A production entry as read, with the fields of its preset. */
 export type ProductionEntry = z.infer<z.ZodObject<typeof entryFields>>;
 
-/** Adds the fields of the preset that an entry names to those that it has itself. */
+/** Adds the fields of an entry's preset; the entry's fields take precedence. */
 function addPreset(entry: unknown): unknown {
   if (typeof entry !== "object" || entry === null || !("preset" in entry)) return entry;
-  // An unknown preset is one fault, and not its fields as well.
+  // An unknown preset is one problem; the fields of a known one prevent further ones.
   return { ...presetFields(isPreset(entry.preset) ? entry.preset : "greenbyte"), ...entry };
 }
 
-/** Schema of a production entry: the files and the fields of their format, or a preset and what differs from it. */
+/** Schema of a production entry: files with the fields of their format, or with a preset and differences from it. */
 export const productionEntry: z.ZodType<ProductionEntry> = z.preprocess(
   addPreset,
   withRule(strictFields(entryFields), (entry, report) => {
-    if (entry.preset !== undefined && !isPreset(entry.preset)) return; // its fields are not known
+    if (entry.preset !== undefined && !isPreset(entry.preset)) return; // its fields are unknown
     const { turbines, ...format } = toProductionFormat(entry);
-    // The preset knows where a file names its turbine.
+    // A preset defines where a file names its turbine.
     const checked: ProductionFormat = entry.preset === undefined && turbines
       ? { ...format, turbines }
       : format;
@@ -52,7 +52,7 @@ export const productionEntry: z.ZodType<ProductionEntry> = z.preprocess(
       report([field], found);
     }
   }).meta({
-    // For the JSON Schema: a preset has the fields that are needed.
+    // For the JSON Schema: a preset has the required fields.
     required: ["file"],
     anyOf: [{ required: ["preset"] }, { required: ["column", "time", "resolution", "unit"] }],
   }),

@@ -10,18 +10,18 @@ import { formatSiteFile } from "./site_file.ts";
 
 /** Options of {@linkcode saveSite}. */
 export interface SaveSiteOptions {
-  /** Whether files of these names are replaced. @default {false} */
+  /** Whether to replace existing files. @default {false} */
   readonly overwrite?: boolean;
 }
 
 const OPTIONS = declareOptions<SaveSiteOptions>()("", { overwrite: false });
 
-/** Fields whose own fields are named by data: by variables, columns or turbines. */
+/** Fields with keys from the data: variables, columns or turbines. */
 const KEYED_BY_DATA: ReadonlySet<string> = new Set([
   ...["variables", "where", "column", "turbines", "status", "availability", "limit", "valid_hours"],
 ]);
 
-/** Changes the paths of files in a declaration; the schema for editors may have an address. */
+/** Changes the file paths in a declaration; `$schema` may also be a URL, which stays. */
 function movePaths(value: unknown, move: (path: string) => string): unknown {
   if (Array.isArray(value)) return value.map((one) => movePaths(one, move));
   if (typeof value !== "object" || value === null) return value;
@@ -39,22 +39,22 @@ function movePaths(value: unknown, move: (path: string) => string): unknown {
   );
 }
 
-/** Kind of what has a path; `undefined` where nothing has it. */
+/** Kind of the entry at a path; `undefined` if there is none. */
 async function findKind(path: string): Promise<"a folder" | "a file" | undefined> {
-  const found = await ignoreMissing(Deno.lstat(path));
-  return found && (found.isDirectory ? "a folder" : "a file");
+  const info = await ignoreMissing(Deno.lstat(path));
+  return info && (info.isDirectory ? "a folder" : "a file");
 }
 
-/** Path of a file with links followed: ".." after a link leads to another folder. */
+/** Resolves links in the path of a file: ".." after a link leads to another folder. */
 async function followLinks(path: string): Promise<string> {
   const folder = dirname(path);
-  const real = await Deno.realPath(folder).catch(() => resolve(folder)); // its files may come later
+  const real = await Deno.realPath(folder).catch(() => resolve(folder)); // the folder may be created later
   return join(real, basename(path));
 }
 
 /**
- * Saves a site as a site file, in a folder that is made where it is missing. Its frames are saved beside it as Parquet,
- * each with its metadata; files remain where they are, and the site file has their paths relative to its folder.
+ * Saves a site as a site file, and creates its folder if it is missing. Saves the site's frames next to it as Parquet,
+ * each with its metadata. Files stay where they are; the site file names them by paths relative to its folder.
  * Importing the saved site gives the same result, to the byte.
  *
  * All files are written under temporary names and renamed, the site file last.
@@ -62,8 +62,8 @@ async function followLinks(path: string): Promise<string> {
  * @param site The site, of `defineSite()` or `readSiteFile()`
  * @param path Path of the site file
  * @param options Whether to replace files
- * @throws {ArgumentError} If one of the files exists, the path is that of a folder or a frame, or a frame cannot be
- * saved; nothing is written where a file exists
+ * @throws {ArgumentError} If a file exists (then nothing is written), the path is a folder or the name of a frame, or a
+ * frame cannot be saved
  *
  * @example
  * ```ts
@@ -86,8 +86,8 @@ export async function saveSite(
   const { overwrite } = readOptions("saveSite()", options, OPTIONS);
   const { document, folder, frames } = partsOf(site, "save a site");
   const target = resolve(path, "..");
-  const beside = [...frames].map(([name, frame]) => ({ file: `${target}/${name}`, frame }));
-  const files = beside.flatMap(({ file }) => [file, metadataPath(file)]);
+  const frameFiles = [...frames].map(([name, frame]) => ({ file: `${target}/${name}`, frame }));
+  const files = frameFiles.flatMap(({ file }) => [file, metadataPath(file)]);
   if (files.includes(resolve(path))) {
     throw new ArgumentError(
       `Cannot save ${path}: a frame of the site is saved under this name. Choose another name, such as site.json`,
@@ -112,8 +112,8 @@ export async function saveSite(
     places.set(name, relative(real, await followLinks(resolve(folder, name))));
   }
   const moved = movePaths(document, (name) => places.get(name)!);
-  for (const { file, frame } of beside) await saveFrame(frame, file, { overwrite });
-  await using side = await SideFile.create(path, 0o666); // before the user's umask, as for other files of the user
+  for (const { file, frame } of frameFiles) await saveFrame(frame, file, { overwrite });
+  await using side = await SideFile.create(path, 0o666); // the umask applies, as for other files of the user
   await side.write(new TextEncoder().encode(formatSiteFile(moved)));
   await side.commit(path, { overwrite });
 }

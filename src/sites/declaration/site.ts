@@ -8,49 +8,48 @@ import { MAX_JSON_LENGTH } from "../../frames/files/reader_limits.ts";
 import { assertUtf8 } from "../../frames/csv/csv_layout.ts";
 import { readRegularFile } from "../../frames/files/read_file.ts";
 
-/** A declared site, of `defineSite()` or `readSiteFile()`: its declaration is checked, its files are not read yet. */
+/** A declared site, from `defineSite()` or `readSiteFile()`: the declaration is checked, the files are not read yet. */
 export interface Site {
   /** Name of the site. */
   readonly site: string;
 }
 
-/** What a site is made of. */
+/** The parts behind a {@linkcode Site}. */
 export interface SiteParts {
-  /** What a site file says of it, as it is saved. */
+  /** The declaration as saved in a site file. */
   readonly document: unknown;
-  /** The same with all that may be left out. */
+  /** The declaration with all defaults filled in. */
   readonly declared: SiteFile;
-  /** The text whose change is a change of the declaration. */
+  /** Text of the declaration: if it changes, the declaration has changed. */
   readonly text: string;
-  /** Its name in messages: the path of the site file, if it has one. */
+  /** Name in messages: the path of the site file, if it has one. */
   readonly label: string;
-  /** Path of its site file, links followed; `undefined` of a site that a program defines. */
+  /** Path of its site file, with links resolved; `undefined` for a site defined in a program. */
   readonly path?: string;
-  /** Folder from which its paths lead. */
+  /** Folder that its paths are relative to. */
   readonly folder: string;
-  /** Frames of the program, by the names of the files that they are when the site is saved. */
+  /** Frames of the program, by the file names under which `saveSite()` saves them. */
   readonly frames: ReadonlyMap<string, DataFrame>;
 }
 
 const parts = new WeakMap<object, SiteParts>();
 
-/** Makes a site of its parts. */
-export function buildSite(of: SiteParts): Site {
-  const site: Site = Object.freeze({ site: of.declared.site });
-  parts.set(site, of);
+export function buildSite(siteParts: SiteParts): Site {
+  const site: Site = Object.freeze({ site: siteParts.declared.site });
+  parts.set(site, siteParts);
   return site;
 }
 
 /**
- * The parts of a site.
+ * Returns the parts of a site.
  *
- * @param site What the caller gave
- * @param act What is being done, for the message
- * @throws {ArgumentError} If it is no site
+ * @param site The caller's argument
+ * @param act The operation, for the message
+ * @throws {ArgumentError} If it is not a site
  */
 export function partsOf(site: Site, act: string): SiteParts {
-  const found = typeof site === "object" && site !== null ? parts.get(site) : undefined;
-  if (found) return found;
+  const siteParts = typeof site === "object" && site !== null ? parts.get(site) : undefined;
+  if (siteParts) return siteParts;
   throw new ArgumentError(
     `Cannot ${act}: a site from defineSite() or readSiteFile() is needed; this is ${
       describeValue(site)
@@ -59,11 +58,12 @@ export function partsOf(site: Site, act: string): SiteParts {
 }
 
 /**
- * Reads a site file and checks all that it declares; the files that it names are read by `importSite()`.
+ * Reads a site file and checks its declaration; `importSite()` reads the files that it names.
  *
  * @param path Path of the site file
- * @throws {ArgumentError} If it is missing, no regular file, or not valid; the message names each place and what to give
- * @throws {DataFormatError} If it is not UTF-8, or too large
+ * @throws {ArgumentError} If it is missing, not a regular file, or not valid; the message names each place and the
+ * remedy
+ * @throws {DataFormatError} If it is not UTF-8 or too large
  *
  * @example The sample's own site file
  * ```ts
@@ -87,7 +87,7 @@ export async function readSiteFile(path: string): Promise<Site> {
   }
   const document = parseJsonFile(text, path);
   const declared = parseSite(document, `import ${path}`);
-  // Links followed: whether Deno does before ".." depends on the permissions of the process.
+  // Resolved here, because whether Deno resolves links before ".." depends on the permissions of the process.
   const folder = await Deno.realPath(dirname(path));
   return buildSite({
     declared,

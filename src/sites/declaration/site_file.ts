@@ -5,26 +5,26 @@ import { columnsByTurbine, namesByTurbine } from "../../frames/production/produc
 import { buildEra5Attribution, DEFAULT_DATASET, SOURCE_DATASETS } from "./climate_rules.ts";
 import { siteSchema } from "./site_schema.ts";
 
-/** Problems that a message lists: more than a person declares, fewer than a hostile file may have. */
+/** Most problems in a message: more than a real file has, fewer than a hostile file may have. */
 const MAX_PROBLEMS = 200;
 
 type Issue = z.core.$ZodIssue;
 
-/** Faults of the alternative that was meant, which is the one with the fewest faults inside; else that none matches. */
+/** Returns the issues of the alternative that the user probably meant: the one with the fewest issues. If none fits, the union's own issue. */
 function openUnions(issue: Issue): Issue[] {
   if (issue.code !== "invalid_union") return [issue];
-  const [meant] = issue.errors.map((issues) => issues.flatMap(openUnions))
+  const [closest] = issue.errors.map((issues) => issues.flatMap(openUnions))
     .filter((issues) =>
       issues.every(({ path, code, input }) =>
         path.length === 0
           ? code !== "invalid_type"
-          // Without the word that says of which kind it is, it was not meant as this one.
+          // Without its discriminating field, the value was not meant as this alternative.
           : code !== "invalid_value" || path.length > 1 || input !== undefined
       )
     )
     .toSorted((a, b) => a.length - b.length);
-  if (!meant) return [issue];
-  return meant.map((inner) => ({ ...inner, path: [...issue.path, ...inner.path] }));
+  if (!closest) return [issue];
+  return closest.map((inner) => ({ ...inner, path: [...issue.path, ...inner.path] }));
 }
 
 function formatPlace(parts: readonly PropertyKey[]): string {
@@ -37,7 +37,7 @@ function formatPlace(parts: readonly PropertyKey[]): string {
   ).join("").replace(/^\./, "");
 }
 
-/** Lists what is wrong with a declaration, each fault with its place. */
+/** Lists the problems of a declaration, each with its place. */
 export function listProblems(issues: readonly Issue[]): string[] {
   return issues.flatMap(openUnions).flatMap(({ path, message }) =>
     // An object has one issue for all of its unknown fields.
@@ -45,7 +45,7 @@ export function listProblems(issues: readonly Issue[]): string[] {
   );
 }
 
-/** Formats faults behind what was tried: one after a colon, several each on a line of its own. */
+/** Formats problems for the end of a message: one after a colon, several on a line each. */
 function formatProblems(problems: readonly string[]): string {
   if (problems.length === 1) return `: ${problems[0]}`;
   const more = problems.length - MAX_PROBLEMS;
@@ -60,21 +60,21 @@ type Declared = z.infer<typeof siteSchema>;
 type DeclaredDataset = NonNullable<Declared["dataset"]>;
 type DeclaredClimate = Declared["climate"];
 
-/** A climate source of a site file: files of a point or of the points of NetCDF4. */
+/** A climate source of a site file: the files of one point, or NetCDF4 files with several points. */
 export type ClimateSource = Extract<DeclaredClimate, readonly unknown[]>[number];
 
 /** A dataset of a site file and where its climate comes from. */
 export interface SiteReanalysis {
-  /** The dataset; without attribution where that of its source is taken. */
+  /** The dataset; an empty attribution is filled in from the fetched source. */
   dataset: DeclaredDataset & { attribution: string[] };
-  /** Its climate sources; empty where it is fetched when the site is imported. */
+  /** Its climate sources; empty if the import fetches the climate. */
   climate: ClimateSource[];
   source?: Exclude<DeclaredClimate, readonly unknown[]>;
-  /** How to reach hub height, for wind at one height only. */
+  /** Wind shear up to hub height, for wind at one height only. */
   shear?: Declared["shear"];
 }
 
-/** Fills in what a reanalysis may leave out, and takes its climate apart: sources in a list, or the service that has it. */
+/** Fills in the defaults of a reanalysis, and splits its climate into a list of files or a service. */
 export function completeReanalysis(
   { dataset, climate, shear }: Partial<Declared> & Pick<Declared, "climate">,
 ): SiteReanalysis {
@@ -92,10 +92,10 @@ export function completeReanalysis(
   };
 }
 
-/** A site file: climate sources, turbines and their production; its own production entries are of several turbines. */
+/** A site file: climate sources, turbines and their production; its `production` entries cover several turbines. */
 export interface SiteFile
   extends Omit<Declared, keyof SiteReanalysis | "other_reanalyses">, SiteReanalysis {
-  /** Further reanalyses. */
+  /** Additional reanalyses. */
   other_reanalyses?: SiteReanalysis[] | undefined;
 }
 
@@ -103,21 +103,22 @@ export interface SiteFile
 export type SiteTurbine = SiteFile["turbines"][number];
 
 /**
- * Checks what is declared of a site, in a file or in a program, and fills in what may be left out.
+ * Checks the declaration of a site, from a file or a program, and fills in defaults.
  *
- * @param value What is declared
- * @param act What is being done, for the message, such as `import site.json`
- * @param found What is wrong besides, each with its place
- * @returns The site; production of several turbines is an entry of each
- * @throws {ArgumentError} If something is wrong; the message names each place, what was found there, and what to give
+ * @param value The declaration
+ * @param act The operation, for the message, such as `import site.json`
+ * @param earlierProblems Problems found before, each with its place
+ * @returns The site; production of several turbines becomes an entry of each turbine
+ * @throws {ArgumentError} If the declaration is not valid; the message lists each place, the value found there, and the
+ * remedy
  */
 export function parseSite(
   value: unknown,
   act: string,
-  found: readonly string[] = [],
+  earlierProblems: readonly string[] = [],
 ): SiteFile {
   const { error, data } = siteSchema.safeParse(dropSchema(value), { reportInput: true });
-  const problems = [...found, ...listProblems(error?.issues ?? [])];
+  const problems = [...earlierProblems, ...listProblems(error?.issues ?? [])];
   if (!data || problems.length > 0) {
     throw new ArgumentError(`Cannot ${act}${formatProblems(problems)}`);
   }
@@ -154,12 +155,12 @@ export function formatSiteFile(site: unknown): string {
   return `${JSON.stringify(site, null, 2)}\n`;
 }
 
-/** The JSON Schema of site files, with which editors check and complete them. */
+/** Returns the JSON Schema of site files; editors use it for checks and completion. */
 export function siteFileSchema(): string {
   const { $schema, properties, ...rest } = z.toJSONSchema(siteSchema, {
     io: "input",
     unrepresentable: "any",
-    override: ({ jsonSchema }) => void delete jsonSchema.readOnly, // of TypeScript's readonly: users may write them
+    override: ({ jsonSchema }) => void delete jsonSchema.readOnly, // from TypeScript's readonly: users may write these fields
   });
   const all = { $schema, title: "Site file of Vindkit", ...rest };
   return formatSiteFile({ ...all, properties: { $schema: { type: "string" }, ...properties } });

@@ -22,22 +22,22 @@ import { cellText, expect, list, number, type Report, text, withRule } from "./d
 import { entryFields, productionEntry } from "./production_entry.ts";
 import type { ReanalysisSource } from "./site_definition.ts";
 
-/** Identifiers of turbines: the entries of a list, or the keys of an object. */
-function listIds(given: unknown): string[] {
-  if (typeof given !== "object" || given === null) return [];
-  const ids: unknown[] = Array.isArray(given) ? given : Object.keys(given);
+/** Lists identifiers of turbines: the entries of a list, or the keys of an object. */
+function listIds(turbines: unknown): string[] {
+  if (typeof turbines !== "object" || turbines === null) return [];
+  const ids: unknown[] = Array.isArray(turbines) ? turbines : Object.keys(turbines);
   return ids.filter((id) => typeof id === "string");
 }
 
-/** Position of the first value of a list that occurred before; -1 if there is none. */
+/** Finds the position of the first duplicate in a list; -1 if there is none. */
 function findRepeated(values: readonly unknown[]): number {
   const seen = new Set();
   return values.findIndex((value) => value !== undefined && seen.size === seen.add(value).size);
 }
 
 /**
- * Finds contradictions between the parts of a site. It runs beside the checks of the single fields, so that all faults
- * are reported at once: any part may be missing or of another kind.
+ * Reports contradictions between the parts of a site. It also runs if checks of single fields fail, so one message has
+ * all problems: any part may be missing or have the wrong type.
  */
 function addSiteProblems(site: unknown, report: Report): void {
   const field = (of: unknown, wanted: string): unknown =>
@@ -45,8 +45,8 @@ function addSiteProblems(site: unknown, report: Report): void {
       ? (of as Readonly<Record<string, unknown>>)[wanted]
       : undefined;
   const entries = (of: unknown, wanted: string): readonly unknown[] => {
-    const found = field(of, wanted);
-    return Array.isArray(found) ? found : [];
+    const value = field(of, wanted);
+    return Array.isArray(value) ? value : [];
   };
   const datasets = [site, ...entries(site, "other_reanalyses")].map((one) => field(one, "dataset"));
   const sources = [site, ...entries(site, "other_reanalyses")]
@@ -58,11 +58,11 @@ function addSiteProblems(site: unknown, report: Report): void {
   const services = datasets.map((dataset, i) =>
     i === 0 && dataset === undefined ? serviceId : field(dataset, "service_id")
   );
-  const again = findRepeated(services);
-  if (again !== -1) {
+  const duplicate = findRepeated(services);
+  if (duplicate !== -1) {
     report(
-      ["other_reanalyses", again - 1, "dataset", "service_id"],
-      `"${services[again]}" is duplicated. Name all files of a dataset in one climate`,
+      ["other_reanalyses", duplicate - 1, "dataset", "service_id"],
+      `"${services[duplicate]}" is duplicated. Name all files of a dataset in one climate`,
     );
   }
   const header = datasets.flatMap((dataset) => entries(dataset, "attribution"))
@@ -76,11 +76,11 @@ function addSiteProblems(site: unknown, report: Report): void {
   }
 
   const ids = entries(site, "turbines").map((turbine) => field(turbine, "id"));
-  const twice = findRepeated(ids);
-  if (twice !== -1) {
+  const duplicateId = findRepeated(ids);
+  if (duplicateId !== -1) {
     report(
-      ["turbines", twice, "id"],
-      `the id "${ids[twice]}" is duplicated. Give each turbine its own`,
+      ["turbines", duplicateId, "id"],
+      `the id "${ids[duplicateId]}" is duplicated. Give each turbine its own`,
     );
   }
   const isEmpty = Array.isArray(field(site, "turbines")) && ids.length === 0;
@@ -117,7 +117,7 @@ function addSiteProblems(site: unknown, report: Report): void {
   }
 }
 
-/** Whether ERA5 has hours of a range, or will have; a range that cannot be read is none. */
+/** Whether a range is valid and begins no earlier than ERA5. */
 function isRange(range: Partial<Pick<ReanalysisSource, "from" | "to">>): boolean {
   try {
     const { first } = readDayRange(range);
@@ -140,7 +140,7 @@ function bound(name: "from" | "to") {
     .describe(wanted[name]);
 }
 
-/** Schema of climate that comes from its source: ERA5 at the turbines, fetched when the site is imported. */
+/** Schema of climate from a source: ERA5 at the turbines, fetched by the import. */
 const reanalysisSource = withRule(
   strictFields({
     source: oneOf(["cds", "open-meteo"]).describe("the service to fetch ERA5 from"),
@@ -154,17 +154,17 @@ const reanalysisSource = withRule(
   },
 );
 
-/** An identifier as requests have it, which a person can also see and type. */
+/** An identifier that is valid in requests, visible and easy to type. */
 const identifier = z.string(expect("the identifier of the turbine")).superRefine(
   (value, context) => {
-    const found = problemWithIdentifier(value) ??
+    const problem = problemWithIdentifier(value) ??
       (value.trim() !== value ? "it begins or ends with a blank" : null) ??
       (visibleText(value) !== value ? "it has an invisible character" : null);
-    if (found === null) return;
-    const shown = JSON.stringify(visibleText(value.slice(0, 60)));
+    if (problem === null) return;
+    const quoted = JSON.stringify(visibleText(value.slice(0, 60)));
     context.addIssue({
       code: "custom",
-      message: `${shown} is not an identifier: ${found}. Give another id`,
+      message: `${quoted} is not an identifier: ${problem}. Give another id`,
     });
   },
 ).describe("the identifier of the turbine");
@@ -186,19 +186,19 @@ const elevation = number("the elevation of the ground above sea level in m (the 
 
 const climateSources = "a list of at least one climate source";
 
-/** Climate from its source, in words. */
+/** Example of climate from a source, for messages. */
 const namedSource = '{ "source": "cds", "points": 1, "from": "2005" }';
 
 const timeColumn = "the name of the column with the time";
 
-/** Rows of a file with several models or turbines, in words. */
+/** Conditions that select rows of a file with several models or turbines, for messages. */
 const conditions = 'names of columns and a value for each, as { "model": "V80" }; other rows are ' +
   "left out";
 
 const VARIABLES = "wind_speed_H and wind_direction_H, or wind_u_H and wind_v_H (H: height in m), " +
   "temperature, dew_point, pressure, relative_humidity, preliminary";
 
-/** Points of a power curve: rows of a table, whose columns have one name everywhere. */
+/** Points of a power curve, with the column names used everywhere. */
 const curvePoints = list(
   'two points or more, as { "wind_speed": 4, "power": 70 } in m/s and kW',
   strictFields({
@@ -218,8 +218,8 @@ const variables = withRule(
     }),
     expect(`names of variables, each with its column and unit: ${VARIABLES}`),
   ).describe(`climate variables with their columns and units: ${VARIABLES}`),
-  (given, report) => {
-    for (const [variable, one] of Object.entries(given)) {
+  (declared, report) => {
+    for (const [variable, one] of Object.entries(declared)) {
       const unit: unknown = one?.unit;
       const units = listClimateUnits(variable);
       if (!isClimateVariable(variable)) {
@@ -272,10 +272,10 @@ const ownership = list(
     from: day.optional(),
   }),
 ).superRefine((parts, { addIssue }) => {
-  const again = findRepeated(parts.map(({ owner, from }) => JSON.stringify([owner, from])));
-  if (again !== -1) {
+  const duplicate = findRepeated(parts.map(({ owner, from }) => JSON.stringify([owner, from])));
+  if (duplicate !== -1) {
     addIssue({
-      ...{ code: "custom", path: [again] },
+      ...{ code: "custom", path: [duplicate] },
       message: "repeats an owner and day. Give one entry for each",
     });
   }
@@ -302,7 +302,7 @@ const curveFile = strictFields({
 
 const document = "the path of a .wtg of WAsP, or a CSV file with wind_speed and power";
 
-/** A document of WAsP, whose curve at 1.225 kg/m3 is used. */
+/** A WAsP file, from which the curve at 1.225 kg/m3 is used. */
 const curveDocument = strictFields({
   file: text("the path").regex(/\.wtg$/i, { ...expect(document), abort: true }),
 });
@@ -368,7 +368,7 @@ const reanalysis = {
   shear: shear.optional(),
 };
 
-/** The fields of a site file by the part that has them, for who asks for one after the other. */
+/** The fields of a site file by part, for `init`, which asks for them one by one. */
 export const siteFields = {
   turbine: turbine.shape,
   production: entryFields,

@@ -16,7 +16,7 @@ import { delay } from "@std/async";
 import { ENGINE_VERSION } from "../../windindex/power_model.ts";
 import { computeTurbine, type ImportedTurbine } from "../calibration/compute_turbine.ts";
 
-/** A turbine as computed, with its hourly model in a file. */
+/** A computed turbine, with its hourly model in a file. */
 export interface ModelledTurbine extends ImportedTurbine {
   /** Name of the file; `null` without calibration. */
   readonly modelFile: string | null;
@@ -25,9 +25,9 @@ export interface ModelledTurbine extends ImportedTurbine {
 /**
  * Computes the turbines of a chunk.
  *
- * @param files Where the hourly models go, each at once: those of a large fleet would not fit into memory
- * @param options `signal` stops it before the next turbine; `onTurbine` is called when one is computed
- * @returns The turbines, or why their figures cannot be computed
+ * @param files Receives each hourly model at once: the models of a large fleet would not fit into memory
+ * @param options `signal` stops before the next turbine; `onTurbine` is called after each turbine
+ * @returns The turbines, with the reason for each one that cannot be computed
  */
 export async function computeChunk(
   chunk: SiteChunk,
@@ -38,7 +38,7 @@ export async function computeChunk(
   const neighbours = new Neighbourhood(chunk);
   const computed: (ModelledTurbine | TurbineFailure)[] = [];
   for (const [position, earlier] of chunk.earlier) {
-    await delay(0, signal ? { signal } : {}); // Ctrl-C is heard only while the work waits
+    await delay(0, signal ? { signal } : {}); // lets Ctrl-C through
     try {
       const nearest = neighbours.findNearest(position);
       const { model, ...rest } = computeTurbine(chunk, position, nearest, earlier);
@@ -52,14 +52,14 @@ export async function computeChunk(
 }
 
 /**
- * Computes the turbines of a chunk that is a file, as a job.
+ * Computes the turbines of a chunk in a file, as a job.
  *
- * @param files Where it is, and where the hourly models and the result go
+ * @param files Has the chunk, and receives the hourly models and the result
  * @param input Name of the file
- * @param task Hears how many turbines are computed
+ * @param task Receives the number of computed turbines
  * @returns Name of the file with the result
  * @throws {DamagedFileError} If the file is missing or damaged
- * @throws {Error} If the import has another engine
+ * @throws {Error} If the import uses another engine
  */
 export async function computeChunkFile(
   files: Files,
@@ -67,7 +67,7 @@ export async function computeChunkFile(
   task: Pick<JobTask, "report">,
 ): Promise<{ readonly result: string }> {
   const chunk = await readValue(files, input) as SiteChunk;
-  if (chunk.engine !== ENGINE_VERSION) { // its figures would be stored as those of the other one
+  if (chunk.engine !== ENGINE_VERSION) { // its figures would be stored under the other engine
     throw new Error(
       `Cannot compute turbines: their import uses engine ${chunk.engine}, but this worker uses ${ENGINE_VERSION}. ` +
         "Run the same version of the program on all machines",
@@ -78,46 +78,46 @@ export async function computeChunkFile(
   return { result: await putValue(files, computed) };
 }
 
-/** How a site is computed. */
+/** Options for computing a site. */
 export interface ComputeOptions {
-  /** Calibrates and chooses the reference period again, also where nothing changed. @default {false} */
+  /** Calibrates and chooses the reference period again, even if nothing changed. @default {false} */
   readonly recalibrate?: boolean | undefined;
-  /** How large the chunks are in which it is computed. @default 50 turbines, 128 MB */
+  /** Limits of the chunks. @default 50 turbines, 128 MB */
   readonly limits?: ChunkLimits;
-  /** Jobs that compute the chunks, one each; this thread does it unless they are given. */
+  /** Jobs that compute the chunks, one job each. @default this thread computes them */
   readonly jobs?: Jobs | undefined;
   /** Stops before the next turbine, or the next result of a job. */
   readonly signal?: AbortSignal | undefined;
   readonly onTurbine?: (() => void) | undefined;
 }
 
-/** What comes of chunks: turbines, or why their figures cannot be computed. */
+/** Result of chunks: turbines, with the reason for each one that cannot be computed. */
 type Computed = (ModelledTurbine | TurbineFailure)[];
 
-/** Computes a chunk by a job: input and result are files that no row names, which are removed after a day. */
+/** Computes a chunk by a job. No row names its input and result files, so they are removed after a day. */
 async function computeByJob(
   input: string,
   files: Files,
   jobs: Jobs,
   onTurbine: () => void,
 ): Promise<Computed> {
-  let heard = 0;
-  const hear = (done: number) => {
-    for (; heard < done; heard++) onTurbine(); // a job that another worker begins again starts from 0
+  let reported = 0;
+  const report = (done: number) => {
+    for (; reported < done; reported++) onTurbine(); // another worker that repeats the job starts from 0
   };
   const { result } = await jobs.run(
     { kind: "compute_chunk", parameters: { input }, turn: "", urgent: false },
-    { onProgress: (done) => hear(Number(done)) },
+    { onProgress: (done) => report(Number(done)) },
   );
   const turbines = await readValue(files, result) as Computed;
-  hear(turbines.length);
+  report(turbines.length);
   return turbines;
 }
 
 /**
  * Computes the chunks of a site, in this thread or by jobs.
  *
- * @param files Where hourly models go, and where jobs find their input and leave what comes of them
+ * @param files Receives hourly models, and passes inputs and results of jobs
  * @returns The turbines, chunk by chunk
  */
 async function computeSite(
@@ -135,13 +135,13 @@ async function computeSite(
   for (const chunk of chunks) {
     signal?.throwIfAborted();
     const result = computeByJob(await putValue(files, chunk), files, jobs, onTurbine);
-    result.catch(() => {}); // thrown below, once all are under way
+    result.catch(() => {}); // thrown below, after all are started
     results.push(result);
   }
   return (await Promise.race([Promise.all(results), waitForAbort(signal)])).flat();
 }
 
-/** The site without turbines that failed, which are among its failures. */
+/** Moves failed turbines of a site to its failures. */
 function withoutFailed(data: SiteData, failed: readonly TurbineFailure[]): SiteData {
   const messages = new Map(failed.map(({ id, message }) => [id, message]));
   const failures = data.turbines.flatMap(({ turbine: { id, latitude, longitude } }) => {
@@ -156,12 +156,12 @@ function withoutFailed(data: SiteData, failed: readonly TurbineFailure[]): SiteD
 }
 
 /**
- * Computes the turbines of a site that can be computed. One that fails is no neighbour of others: those that had it are
- * computed once more, without it.
+ * Computes all turbines of a site that can be computed. A failed turbine is no neighbour any more, so its former
+ * neighbours are computed again without it.
  *
- * @throws {ArgumentError} If none can be computed
+ * @throws {ArgumentError} If no turbine can be computed
  */
-export async function computeRest(
+export async function computeAll(
   data: SiteData,
   sites: Sites,
   changed: ReadonlySet<string>,
@@ -188,7 +188,7 @@ export async function computeRest(
       return { rest, plan, computed: [...earlier.keys()].map((position) => find(position)!) };
     }
     rest = withoutFailed(rest, failed);
-    onTurbine = undefined; // each counts once
+    onTurbine = undefined; // counts each turbine once
   }
   return refuseAll(rest.site, rest.failures ?? []);
 }

@@ -25,7 +25,7 @@ const LEGEND = [
   "  differ independently, 11 % is about 3 % of a year. Correlation: of the same months.",
 ];
 
-/** How well the wind predicts the production of a turbine. */
+/** Formats how well the wind predicts the production of a turbine. */
 function formatFit({ calibration }: ImportedFigures): string {
   const unseen = calibration && measureUnseenFit(calibration.calibration.periods);
   if (!unseen) return "too few months to test the predictions";
@@ -50,10 +50,10 @@ function formatLine(turbine: ImportedFigures): string {
 }
 
 /**
- * Formats the outcome of an import: which turbines are not in it and why, a line for each other turbine, then what a
- * person must look at, each matter once for all turbines that it concerns.
+ * Formats the summary of an import: failed turbines with reasons, a line for each other turbine, then the problems to
+ * check, each once for all turbines it concerns.
  *
- * @param turbines The turbines as computed, and those that stay as they are stored
+ * @param turbines The computed turbines and the kept ones
  * @param failures Turbines that were not imported
  */
 export function formatSummary(
@@ -66,7 +66,7 @@ export function formatSummary(
     ({ cause }) => cause,
   );
   const others = turbines.reduce((count, { findings }) => count + findings.length, 0);
-  const nothing = others === 0
+  const noDoubts = others === 0
     ? "No problems found."
     : `Findings in the details of the calibration: ${others}. Read them before you use the figures.`;
   return [
@@ -80,24 +80,24 @@ export function formatSummary(
     ...turbines.map((one) => `  ${one.turbine.id.padEnd(width)}  ${formatLine(one)}`),
     ...LEGEND,
     "",
-    ...doubts.size === 0 ? [nothing] : [
+    ...doubts.size === 0 ? [noDoubts] : [
       "Please check:",
-      ...[...doubts.values()].map((found) => {
-        const [{ id, text }] = found;
-        const figures = found.every((one) => one.text === text) ? "" : ` (Figures of ${id}.)`;
-        return `  ${listNames(found.map((one) => one.id))}: ${text}${figures}`;
+      ...[...doubts.values()].map((group) => {
+        const [{ id, text }] = group;
+        const figures = group.every((one) => one.text === text) ? "" : ` (Figures of ${id}.)`;
+        return `  ${listNames(group.map((one) => one.id))}: ${text}${figures}`;
       }),
     ],
   ];
 }
 
-/** A 90 % interval in brackets. */
+/** Formats a 90 % interval in brackets. */
 function formatInterval(bounds: Interval, digits: number, unit = 1): string {
   const [low, high] = [bounds.low, bounds.high].map((value) => formatNumber(value / unit, digits));
   return ` (90 %: ${low} to ${high})`;
 }
 
-/** How the wind is scaled, and the power curve smoothed. */
+/** Formats how the wind is scaled and the power curve smoothed. */
 function formatScaling(
   { k, scaling, smoothing }: Calibration,
   uncertainty: StoredCalibration["uncertainty"],
@@ -112,7 +112,7 @@ function formatScaling(
   return `${how}; power curve smoothed by ${smoothing} m/s`;
 }
 
-/** Agreement with the periods that the calibration has not seen, and with those that it was fitted to. */
+/** Formats the agreement with unseen and with fitted periods. */
 function formatAgreement({ periods, residual }: Calibration): string {
   const used = formatCount(periods.filter(isWhole).length, "period");
   const fit = `${used} fitted` +
@@ -129,7 +129,7 @@ function formatAgreement({ periods, residual }: Calibration): string {
   }${counted}${r}; ${fit}`;
 }
 
-/** Why a turbine was calibrated again. */
+/** Reasons for calibrating a turbine again. */
 const AGAIN: Readonly<Partial<Record<CalibrationOutcome, string>>> = {
   requested: ", as requested",
   "other engine":
@@ -139,7 +139,7 @@ const AGAIN: Readonly<Partial<Record<CalibrationOutcome, string>>> = {
     ", because the production it was fitted to has other values or other masked hours",
 };
 
-/** How the calibration was obtained, where a reader has to know. */
+/** Formats how the calibration was obtained, if that matters to a reader. */
 function formatOutcome(outcome: CalibrationOutcome, revision: number): string[] {
   if (outcome === "unchanged") {
     return [
@@ -156,19 +156,19 @@ function formatOutcome(outcome: CalibrationOutcome, revision: number): string[] 
   return why === undefined ? [] : [`  calibrated again, revision ${revision}${why}`];
 }
 
-/** Months that are named; more are counted. */
+/** Most months named; more are counted. */
 const MAX_NAMED = 3;
 
-/** Which published months changed, and why others changed with them. */
-function formatRevised({ own, trailing }: RevisedMonths): string[] {
-  const count = own.length + trailing;
+/** Formats which published months changed, and which others changed with them. */
+function formatRevised({ newEnergy, trailing }: RevisedMonths): string[] {
+  const count = newEnergy.length + trailing;
   if (count === 0) return [];
-  const named = own.length <= MAX_NAMED
-    ? own.join(", ")
-    : `${own.length} of ${own[0]} to ${own[own.length - 1]}`;
+  const named = newEnergy.length <= MAX_NAMED
+    ? newEnergy.join(", ")
+    : `${newEnergy.length} of ${newEnergy[0]} to ${newEnergy[newEnergy.length - 1]}`;
   return [
     `  published months with a new revision: ${count}; ` + [
-      ...(own.length > 0 ? [`with a new energy: ${named}`] : []),
+      ...(newEnergy.length > 0 ? [`with a new energy: ${named}`] : []),
       ...(trailing > 0
         ? [
           `${trailing} with a new status or a new figure of twelve months, a quarter or a year`,
@@ -178,13 +178,13 @@ function formatRevised({ own, trailing }: RevisedMonths): string[] {
   ];
 }
 
-/** Failed turbines that are named in a line. */
+/** Most failed turbines named in a line. */
 const MAX_FAILED = 12;
 
-/** Relative difference from which an annual energy is another one: less are the last digits of another machine. */
+/** Largest relative difference between equal annual energies: machines differ in the last digits. */
 const SAME = 1e-9;
 
-/** By how much the climate of now differs from that of the reference that is kept. */
+/** Formats how much the present climate differs from the climate of the kept reference. */
 function formatDrift(kept: number, present: number | null): string {
   const drift = present === null ? 0 : present / kept - 1;
   return Math.abs(drift) <= SAME
@@ -241,14 +241,14 @@ function formatTurbine(computed: ImportedTurbine, revised: RevisedMonths | undef
   ];
 }
 
-/** Names the turbines that are not imported; the summary has all of them, and why. */
+/** Names the turbines that were not imported; the summary lists all of them with reasons. */
 function formatExcept(failures: readonly TurbineFailure[]): string {
   const ids = failures.map(({ id }) => id);
   return ids.length === 0 ? "" : `, except ${joinNames(ids, MAX_FAILED)} (see Not imported)`;
 }
 
 /**
- * Formats an import in lines for a person: how each turbine was calibrated, then a summary and what must be looked at.
+ * Formats the report of an import: the calibration of each turbine, then the summary and the problems to check.
  */
 export function formatImport(result: ImportResult): string {
   if (result.unchanged) return `${result.site}: unchanged, nothing to do`;

@@ -11,13 +11,13 @@ import type { ClimatePoint } from "../../windindex/climate/climate.ts";
 import type { Production } from "../../windindex/calibration/production.ts";
 import { selectPoints } from "../calibration/select_points.ts";
 
-/** Turbines that are asked for at once. */
+/** Turbines read at once. */
 const BATCH = 50;
 
-/** Form of what an import stores of a turbine: raise it where the same inputs lead to another record or other months. */
+/** Form of a stored turbine: raise it if the same inputs lead to another record or other months. */
 const FORM = 3;
 
-/** Hashes a value as JSON, with the hash of its bytes for an array of numbers, and "NaN" for NaN, which JSON has not. */
+/** Hashes a value as JSON; number arrays count by the hash of their bytes, NaN as "NaN". */
 function hashValue(value: unknown): string {
   return sha256(JSON.stringify(value, (_, part) => {
     if (part instanceof Float64Array || part instanceof Uint8Array) {
@@ -28,11 +28,11 @@ function hashValue(value: unknown): string {
 }
 
 /**
- * Creates what hashes all that decides the figures of a turbine: engine, declaration, the climate around it, its
- * production and that of its neighbours, by value; each series is read once. Its earlier calibration is not included: it
- * is stored in the same record as the hash.
+ * Creates a function that hashes all inputs of a turbine: engine, declaration, and by value the climate around it, its
+ * production and its neighbours' production. Each series is hashed once. The earlier calibration is not included,
+ * because it is stored in the same record as the hash.
  *
- * @returns The hash by the turbine's position in the site; throws an `ArgumentError` if the climate points do not
+ * @returns Function from a turbine's position to its hash; it throws an `ArgumentError` if the climate points do not
  * surround the turbine
  */
 function createInputHash(
@@ -68,25 +68,25 @@ function createInputHash(
   };
 }
 
-/** A turbine after an import, computed or kept, as a summary has it. */
+/** A turbine after an import, computed or kept, for summaries. */
 export type ImportedFigures = Pick<
   ComputedTurbine,
   "turbine" | "calibration" | "findings" | "production" | "doubts"
 >;
 
-/** A turbine whose inputs are unchanged: it is not computed, and stays as it is stored. */
+/** A turbine with unchanged inputs: it is not computed, and stays as stored. */
 export interface KeptTurbine extends ImportedFigures {
   /** Name of the file with its hourly model; `null` without calibration. */
   readonly modelFile: string | null;
 }
 
 /**
- * Reads a turbine that need not be computed.
+ * Returns a stored turbine if it need not be computed.
  *
- * @param stored The turbine as it is stored, if it is
- * @param inputs Hash of what decides its figures now
- * @param changed Files that are missing or were changed: a turbine whose model is in one is computed anew
- * @returns `null` where it must be computed
+ * @param stored The stored turbine, if any
+ * @param inputs Hash of its present inputs
+ * @param changed Files that are missing or were changed: a turbine whose model is one of them is computed again
+ * @returns `null` if it must be computed
  */
 function readKeptTurbine(
   stored: StoredTurbine | undefined,
@@ -100,22 +100,22 @@ function readKeptTurbine(
   return { turbine, calibration, findings, production, doubts, modelFile };
 }
 
-/** Which turbines of a site are computed, and which stay as they are stored. */
+/** Which turbines of a site are computed, and which stay as stored. */
 export interface SitePlan {
   readonly kept: readonly KeptTurbine[];
-  /** Hash of what decides the figures of each turbine, by its identifier. */
+  /** Hash of the inputs of each turbine, by its identifier. */
   readonly inputs: ReadonlyMap<string, string>;
-  /** The earlier calibrations of those that are computed, by position in the site. */
+  /** The earlier calibrations of the turbines to compute, by position in the site. */
   readonly earlier: ReadonlyMap<number, EarlierCalibration>;
   /** Turbines that cannot be computed. */
   readonly failures: readonly TurbineFailure[];
 }
 
 /**
- * Compares the inputs of each turbine with those of what is stored.
+ * Compares the inputs of each turbine with the inputs of its stored figures.
  *
  * @param changed Files that are missing or were changed
- * @param options `recalibrate`: computes all turbines, and calibrates them again; `signal` stops it before the next one
+ * @param options `recalibrate`: computes and calibrates all turbines again; `signal` stops before the next batch
  * @throws {ArgumentError} If a turbine belongs to another site
  */
 export async function planSite(
@@ -131,13 +131,13 @@ export async function planSite(
   const failures: TurbineFailure[] = [];
   const earlier = new Map<number, EarlierCalibration>();
   for (let first = 0; first < data.turbines.length; first += BATCH) {
-    await delay(0, signal ? { signal } : {}); // Ctrl-C is heard only while the work waits
+    await delay(0, signal ? { signal } : {}); // lets Ctrl-C through
     const batch = data.turbines.slice(first, first + BATCH);
     const known = await sites.turbines(batch.map(({ turbine }) => turbine.id));
     const stored = new Map(known.map((one) => [one.turbine.id, one]));
     for (const [i, { turbine }] of batch.entries()) {
-      const own = stored.get(turbine.id);
-      checkOwner(data.site, turbine.id, own?.site); // before anything is computed
+      const storedTurbine = stored.get(turbine.id);
+      checkOwner(data.site, turbine.id, storedTurbine?.site); // before anything is computed
       let hash: string;
       try {
         hash = hashInputs(first + i);
@@ -146,7 +146,7 @@ export async function planSite(
         continue;
       }
       inputs.set(turbine.id, hash);
-      const unchanged = recalibrate ? null : readKeptTurbine(own, hash, changed);
+      const unchanged = recalibrate ? null : readKeptTurbine(storedTurbine, hash, changed);
       if (unchanged) kept.push(unchanged);
       else {
         const lacksNeighbours = neighbours.lacks(first + i);

@@ -5,20 +5,20 @@ import type { Neighbourhood } from "../production/neighbour_production.ts";
 import { selectPoints } from "../calibration/select_points.ts";
 import type { SiteData } from "../site_data.ts";
 
-/** How large a chunk may be, unless a turbine alone is larger. */
+/** Limits of a chunk, unless a single turbine exceeds them. */
 export interface ChunkLimits {
-  /** Most turbines that are computed. */
+  /** Most turbines to compute. */
   readonly turbines: number;
   /** Most bytes of climate and production. */
   readonly bytes: number;
 }
 
-/** The limits of a chunk: it is computed in minutes, in less than 1 GB of memory. */
+/** Default limits: a chunk takes minutes and less than 1 GB of memory. */
 const LIMITS: ChunkLimits = { turbines: 50, bytes: 128 * 2 ** 20 };
 
 /**
- * Turbines of a site that are computed together, with all that this needs: the climate points around them, and their
- * neighbours. It is data, for another process too.
+ * Turbines of a site that are computed together, with their inputs: the climate points around them, and their
+ * neighbours. It is plain data, so another process can compute it.
  */
 export interface SiteChunk {
   readonly engine: string;
@@ -26,11 +26,11 @@ export interface SiteChunk {
   readonly reanalyses: SiteData["reanalyses"];
   /** The turbines and their neighbours, in the order of the site. */
   readonly turbines: SiteData["turbines"];
-  /** The earlier calibrations of those that are computed, by their position. */
+  /** The earlier calibrations of the turbines to compute, by position in the chunk. */
   readonly earlier: ReadonlyMap<number, EarlierCalibration>;
 }
 
-/** What a turbine needs, by position in the site. */
+/** Inputs of a turbine, by position in the site. */
 interface Needs {
   readonly position: number;
   readonly points: readonly (readonly ClimatePoint[])[];
@@ -45,7 +45,7 @@ function listArrays(value: unknown): ArrayBufferView[] {
     : [];
 }
 
-/** Compares places by cell, row by row: those of a chunk are beside each other. */
+/** Orders turbines by climate cell, row by row, so those of a chunk are close together. */
 function compareCells({ points: [[a]] }: Needs, { points: [[b]] }: Needs): number {
   return a.latitude - b.latitude || a.longitude - b.longitude;
 }
@@ -55,29 +55,29 @@ function groupTurbines(data: SiteData, all: readonly Needs[], limits: ChunkLimit
   let arrays = new Set<ArrayBufferView>();
   let bytes = 0;
   for (const needs of all) {
-    const own = new Set(listArrays([
+    const needed = new Set(listArrays([
       needs.points,
       needs.turbines.map((position) => data.turbines[position].production),
     ]));
     const sum = (added: ReadonlySet<ArrayBufferView>) =>
       [...added].reduce((total, { byteLength }) => total + byteLength, 0);
-    const more = sum(own.difference(arrays));
+    const more = sum(needed.difference(arrays));
     const group = groups.at(-1);
     if (group && group.length < limits.turbines && bytes + more <= limits.bytes) {
       group.push(needs);
-      arrays = arrays.union(own);
+      arrays = arrays.union(needed);
       bytes += more;
     } else {
       groups.push([needs]);
-      arrays = own;
-      bytes = sum(own);
+      arrays = needed;
+      bytes = sum(needed);
     }
   }
   return groups;
 }
 
 /**
- * Splits the turbines to compute into chunks; turbines between the same climate points go into the same chunk.
+ * Splits the turbines to compute into chunks, in the order of their climate cells.
  *
  * @param earlier The earlier calibrations of the turbines to compute, by position
  * @throws {ArgumentError} If climate points do not surround a turbine

@@ -6,8 +6,8 @@ import type { SiteRecord } from "../keep/site_record.ts";
 import type { SiteData } from "../site_data.ts";
 
 /**
- * Rounds the direction from which a wind blows to tenths: 0 up to, not including, 360 deg. The remainder is taken in
- * whole tenths: in decimals, 362.4 % 360 is 2.3999999999999773, with digits that no source had.
+ * Computes the wind direction in tenths: 0 up to, not including, 360 deg. The remainder is taken in whole tenths,
+ * because in decimals 362.4 % 360 is 2.3999999999999773.
  *
  * @param u Eastward wind, m/s
  * @param v Northward wind, m/s
@@ -17,7 +17,7 @@ export function roundDirection(u: number, v: number): number {
   return (Math.round(Math.atan2(-u, -v) * 1800 / Math.PI) + 3600) % 3600 / 10;
 }
 
-/** Columns of a climate point as stored and delivered: speed and direction at each height, then the air. */
+/** Builds the columns of a climate point as stored and delivered: speed and direction at each height, then the air. */
 function buildPointColumns(point: ClimatePoint): Record<string, Float64Array> {
   const columns: Record<string, Float64Array> = {};
   for (const { height, u, v } of point.levels) {

@@ -5,7 +5,7 @@ import type { Storage } from "../../storage/storage.ts";
 import type { Store } from "../../storage/store/store.ts";
 import { formatMonthLabel } from "../../time/zones.ts";
 import { type CalibrationPeriod, isWhole } from "../../windindex/calibration/calibration.ts";
-import { type ComputeOptions, computeRest, type ModelledTurbine } from "./compute_fleet.ts";
+import { computeAll, type ComputeOptions, type ModelledTurbine } from "./compute_fleet.ts";
 import type { ImportedTurbine } from "../calibration/compute_turbine.ts";
 import {
   claimFiles,
@@ -28,15 +28,15 @@ import { storePoints } from "./store_points.ts";
 
 const formatEnergy = (energy: number) => `${formatNumber(energy / 1000, 1)} MWh`;
 
-/** Describes by how many points the abnormality indices changed in the months that both have. */
+/** Describes by how many points the abnormality indices of common months changed. */
 function describeMonths(before: readonly FreshMonth[], now: readonly FreshMonth[]): string[] {
   const known = new Map(
     before.map((month) => [formatMonthLabel(month), month.month_abnormality_index]),
   );
   const changes = now.flatMap((month) => {
     const label = formatMonthLabel(month);
-    const [old, own] = [known.get(label) ?? null, month.month_abnormality_index];
-    return old === null || own === null ? [] : [{ label, change: own - old }];
+    const [old, present] = [known.get(label) ?? null, month.month_abnormality_index];
+    return old === null || present === null ? [] : [{ label, change: present - old }];
   });
   if (changes.length === 0) return [];
   const mean = changes.reduce((sum, { change }) => sum + Math.abs(change), 0) / changes.length;
@@ -54,10 +54,10 @@ function formatHalfWidth({ uncertainty: { longTerm: { low, high } } }: StoredCal
 }
 
 /**
- * Adds to the notes of a calibration what another engine changed: mean annual energy, factor, abnormality indices.
+ * Adds a note on the changes by another engine: mean annual energy, factor, interval, abnormality indices.
  *
- * @param before Its calibration by the other engine
- * @param months Its months as published by that one
+ * @param before Its calibration by the former engine
+ * @param months Its months as published with the former engine
  */
 function noteEngineChange(
   computed: ImportedTurbine,
@@ -66,11 +66,11 @@ function noteEngineChange(
 ): ImportedTurbine {
   const calibration = computed.calibration!;
   const [old, now] = [before.meanAnnualEnergy, calibration.meanAnnualEnergy];
-  const [k, own] = [before.calibration.k, calibration.calibration.k];
+  const [k, newK] = [before.calibration.k, calibration.calibration.k];
   const changes = [
     `the mean annual energy from ${formatEnergy(old)} to ${formatEnergy(now)} ` +
     `(${formatSigned(100 * (now / old - 1), 2)} %)`,
-    `k from ${k.toFixed(4)} to ${own.toFixed(4)}`,
+    `k from ${k.toFixed(4)} to ${newK.toFixed(4)}`,
     `the half width of its 90 % interval from ${formatHalfWidth(before)} to ${
       formatHalfWidth(calibration)
     }`,
@@ -81,19 +81,19 @@ function noteEngineChange(
   return { ...computed, calibration: { ...calibration, notes: [note, ...calibration.notes] } };
 }
 
-/** Weight below which a month is far from the others at the median turbine: beyond 2.5 robust standard deviations. */
+/** Median weight of the turbines below which a month is an outlier: beyond 2.5 robust standard deviations. */
 const FAR = 0.4;
 
-/** Fewest turbines: one alone may have a fault that its hours do not show. */
+/** Fewest turbines: a single one may have a hidden fault. */
 const MIN_TURBINES = 2;
 
-/** Smallest distance of the median turbine from what is expected. */
+/** Smallest deviation of the median turbine from the model, as a share. */
 const MIN_DISTANCE = 0.1;
 
-/** Share of a month's hours that must be compared. */
+/** Smallest share of a month's hours to be compared. */
 const MIN_SHARE = 0.5;
 
-/** Produced over modelled energy of a month at one turbine. */
+/** Ratio of produced to modelled energy of a month at one turbine. */
 interface MonthRatio {
   readonly ratio: number;
   readonly weight: number;
@@ -109,10 +109,10 @@ function listRatios(periods: readonly CalibrationPeriod[]): [label: string, Mont
 }
 
 /**
- * Describes months in which the reanalysis disagrees with a site: all of its turbines with hourly production are off on the
- * same side by more than they usually scatter, and the median one far, in hours that show no stop.
+ * Describes months in which the reanalysis disagrees with a site: all turbines with hourly production deviate to the
+ * same side, each by more than its usual scatter and the median turbine by far, in hours without stops.
  *
- * @param turbines All turbines of a site, those that stay as they are stored too
+ * @param turbines All turbines of a site, including kept ones
  * @returns A sentence for each month, in order of time
  */
 export function describeDisagreements(
@@ -123,18 +123,18 @@ export function describeDisagreements(
   );
   const months = Map.groupBy(ratios, ([label]) => label);
   return [...months].sort(([a], [b]) => a < b ? -1 : 1).flatMap(([label, entries]) => {
-    const own = entries.map(([, entry]) => entry);
-    const sides = new Set(own.map(({ ratio }) => Math.sign(ratio - 1)));
-    const weights = own.map(({ weight }) => weight);
-    const distance = Math.abs(median(own.map(({ ratio }) => ratio)) - 1);
-    if (own.length < MIN_TURBINES || sides.size > 1) return [];
+    const monthRatios = entries.map(([, entry]) => entry);
+    const sides = new Set(monthRatios.map(({ ratio }) => Math.sign(ratio - 1)));
+    const weights = monthRatios.map(({ weight }) => weight);
+    const distance = Math.abs(median(monthRatios.map(({ ratio }) => ratio)) - 1);
+    if (monthRatios.length < MIN_TURBINES || sides.size > 1) return [];
     if (weights.some((weight) => weight === 1) || median(weights) >= FAR) return [];
     if (distance < MIN_DISTANCE) return [];
-    const shares = own.map(({ ratio }) => 100 * ratio).sort((a, b) => a - b);
+    const shares = monthRatios.map(({ ratio }) => 100 * ratio).sort((a, b) => a - b);
     const [low, high] = [shares[0], shares[shares.length - 1]].map((share) => share.toFixed(0));
     const made = low === high ? `${low} %` : `${low} to ${high} %`;
     return [
-      `Disagreement with the reanalysis in ${label}: each of the ${own.length} turbines made ${made} of the energy ` +
+      `Disagreement with the reanalysis in ${label}: each of the ${monthRatios.length} turbines made ${made} of the energy ` +
       `it predicts, and their hours show no stop. The month stays in the fit, but counts for at most ${
         (100 * Math.max(...weights)).toFixed(0)
       } % of another month.`,
@@ -142,7 +142,7 @@ export function describeDisagreements(
   });
 }
 
-/** Adds findings about the whole site to a turbine that was calibrated anew. */
+/** Adds findings about the whole site to a newly calibrated turbine. */
 function addFindings(computed: ModelledTurbine, more: readonly string[]): ModelledTurbine {
   const { calibration, outcome } = computed;
   if (!calibration || outcome === "unchanged" || outcome === "neighbours missing") return computed;
@@ -151,7 +151,7 @@ function addFindings(computed: ModelledTurbine, more: readonly string[]): Modell
 }
 
 /**
- * Adds to the turbines of a site what only all of them together show, and what another engine changed.
+ * Adds findings from all turbines of a site together, and notes on the changes by another engine.
  *
  * @param turbines All turbines of the site
  * @param chunks The computed turbines, in any order
@@ -167,11 +167,11 @@ async function assembleSite(
   const computed: ModelledTurbine[] = [];
   for (const [position, { calibration }] of earlier) {
     const { id } = turbines[position].turbine;
-    const own = known.get(id)!;
+    const turbine = known.get(id)!;
     computed.push(
-      own.outcome === "other engine"
-        ? { ...own, ...noteEngineChange(own, calibration!, await sites.months(id)) }
-        : own,
+      turbine.outcome === "other engine"
+        ? { ...turbine, ...noteEngineChange(turbine, calibration!, await sites.months(id)) }
+        : turbine,
     );
   }
   const disagreements = describeDisagreements([...computed, ...kept]);
@@ -181,7 +181,7 @@ async function assembleSite(
 /**
  * Builds the records of computed turbines.
  *
- * @param inputs Hash of what decides the figures of each, by its identifier
+ * @param inputs Hash of the inputs of each turbine, by its identifier
  */
 function buildTurbineRecords(
   computed: readonly ModelledTurbine[],
@@ -202,26 +202,26 @@ function buildTurbineRecords(
 
 /** Options of {@linkcode storeSite}. */
 export interface StoreSiteOptions extends ComputeOptions {
-  /** Edition of the stored site before the data were read. @default that of now */
+  /** Edition of the stored site before the data were read. @default the present edition */
   readonly edition?: number;
 }
 
 /** Result of an import. */
 export interface ImportResult {
   readonly site: string;
-  /** Whether the same declaration and sources were imported before: then nothing was done. */
+  /** Whether the same declaration and sources were imported before, so there was nothing to do. */
   readonly unchanged: boolean;
-  /** The turbines as computed; empty where nothing was done. */
+  /** The computed turbines; empty if nothing was done. */
   readonly turbines: readonly ImportedTurbine[];
-  /** Those whose inputs are unchanged: they stay as they are stored. */
+  /** Turbines with unchanged inputs, which stay as stored. */
   readonly kept: readonly KeptTurbine[];
   /** Published months whose figures changed, by turbine. */
   readonly revised: ReadonlyMap<string, RevisedMonths>;
-  /** Turbines that were not imported: they stay as they were stored before, if they were. */
+  /** Turbines that were not imported; their stored figures, if any, stay unchanged. */
   readonly failures: readonly TurbineFailure[];
 }
 
-/** Says of a failed turbine what is stored of it. */
+/** Describes the stored figures of a failed turbine. */
 function describeStored(stored: StoredTurbine | undefined): string {
   if (!stored?.calibration) return "It has no indices yet";
   const at = stored.published.at(-1)?.at;
@@ -231,7 +231,7 @@ function describeStored(stored: StoredTurbine | undefined): string {
   return `It keeps the indices of edition ${stored.edition}${since}`;
 }
 
-/** Files that no row of a site will name any more. */
+/** Lists the files that no row of the site will name any more. */
 async function listReplaced(
   site: string,
   named: ReadonlySet<string>,
@@ -248,13 +248,13 @@ function listFiles({ points, turbines }: SiteRecord): Set<string> {
 }
 
 /**
- * Computes a site and stores it in one transaction. Only turbines whose inputs changed are computed, in chunks. Turbines
- * that cannot be computed stay as they were stored before, and keep no other from being stored.
+ * Computes a site and stores it in one transaction. Computes only turbines whose inputs changed, in chunks. A turbine
+ * that cannot be computed stays as stored, and does not prevent storing the others.
  *
- * @throws {ArgumentError} If no turbine can be computed, one belongs to another site, or invented figures would be stored
- * beside real ones
+ * @throws {ArgumentError} If no turbine can be computed, one belongs to another site, or invented and real figures
+ * would be mixed
  * @throws {ConfigurationError} If the files do not belong to the database
- * @throws {SiteChangedError} If another import has stored the site since that edition: the data are to be read again
+ * @throws {SiteChangedError} If another import has stored the site since that edition: read the data again
  */
 export async function storeSite(
   data: SiteData,
@@ -266,14 +266,14 @@ export async function storeSite(
   await claimFiles(store, files);
   const edition = options.edition ?? await sitesOf(store).edition(site);
   const stored = (await listSiteFiles(store.documents, site)).map(({ name }) => name);
-  const changed = new Set(await files.selectChanged(stored)); // they are stored anew, also of the same data
+  const changed = new Set(await files.selectChanged(stored)); // stored again, even from the same data
   const isKnown = changed.size === 0 && await sitesOf(store).fingerprint(site) === fingerprint;
   if (isKnown && !recalibrate && !data.failures?.length && await store.world() === world) {
     await sitesOf(store).setSiteFile(site, siteFile); // the same files may have been moved
     return { site, unchanged: true, turbines: [], kept: [], revised: new Map(), failures: [] };
   }
   await removeOrphanFiles(store, files);
-  const { rest, plan, computed } = await computeRest(data, sitesOf(store), changed, files, options);
+  const { rest, plan, computed } = await computeAll(data, sitesOf(store), changed, files, options);
   const { kept } = plan;
   const failed = rest.failures ?? [];
   const known = await sitesOf(store).turbines(failed.map(({ id }) => id));
@@ -286,7 +286,7 @@ export async function storeSite(
   const points = await storePoints(data, files);
   const record: SiteRecord = {
     site,
-    // One that no data have: what failed is tried again, and said again, by the next import of the same files.
+    // Never matches, so the next import of the same files tries the failed turbines again.
     fingerprint: failures.length > 0 ? `partial ${fingerprint}` : fingerprint,
     siteFile,
     world,
@@ -297,10 +297,10 @@ export async function storeSite(
   };
   const named = listFiles(record);
   await renewReplaced(await listReplaced(site, named, [...kept, ...known], store), files);
-  await files.assertPresent(named); // renews the old ones, which would keep the transaction waiting
+  await files.assertPresent(named); // outside the transaction, because renewing many old files takes time
   const revised = await store.transaction(async (all) => {
     const months = await putSite(all, record, edition);
-    await files.assertPresent(named); // after they are named, so that nobody removes them
+    await files.assertPresent(named); // after they are named, so no cleanup can remove them
     return months;
   });
   return { site, unchanged: false, turbines, kept, revised, failures };

@@ -9,7 +9,7 @@ import { monthStateTable, windIndicesTable } from "../../api/columns/month_colum
 import { monthNumberOf } from "../../time/zones.ts";
 import type { StoredMonth } from "./site_record.ts";
 
-/** A number that the store counts itself. */
+/** A number assigned by the store. */
 const counted = { ...monthStateTable.revision, optional: false } as const;
 
 /** The columns of a stored month. */
@@ -24,12 +24,12 @@ export const storedColumns: Columns<StoredMonth> = listColumns(
   storedMonthTable,
 );
 
-/** Months as they are stored: names of columns, and then the values of each month. */
+/** Stored form of months: column names, then the values of each month. */
 export type WrittenMonths = readonly (readonly (string | number | null)[])[];
 
 const parsed = new WeakMap<WrittenMonths, readonly StoredMonth[]>();
 
-/** Months from their values, null for a column that they did not have yet; those that a cache keeps are made once. */
+/** Parses stored months, with null for a column added since; results are cached by their stored form. */
 export function parseMonths(written: WrittenMonths): readonly StoredMonth[] {
   const known = parsed.get(written);
   if (known) return known;
@@ -45,9 +45,9 @@ export function parseMonths(written: WrittenMonths): readonly StoredMonth[] {
 }
 
 /**
- * The values of months.
+ * Converts months to their stored form.
  *
- * @throws {TypeError} If one lacks a value
+ * @throws {TypeError} If a month lacks a value
  */
 export function writeMonths(months: readonly StoredMonth[]): WrittenMonths {
   const rows = months.map((month) => {
@@ -63,7 +63,7 @@ export function writeMonths(months: readonly StoredMonth[]): WrittenMonths {
  * Selects the latest revision of every month of a turbine.
  *
  * @param revisions All revisions of all its months, in order of time and revision
- * @param edition Those of later editions are left out
+ * @param edition Revisions of later editions are left out
  */
 export function selectLatest(
   revisions: readonly StoredMonth[],

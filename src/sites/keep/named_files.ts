@@ -9,20 +9,20 @@ import type { Store } from "../../storage/store/store.ts";
 export interface NamedFile {
   /** Name: the hash of its content, and an ending. */
   readonly name: string;
-  /** What it is, in words. */
+  /** Description of its content, for messages. */
   readonly what: string;
   /** Site whose import creates it; `null` for other files. */
   readonly site: string | null;
 }
 
-/** Names of the files that imports have stored and that are needed, each once; of all sites unless one is named. */
+/** Lists the files that imports have stored and that are needed, each once; of all sites or one. */
 export async function listSiteFiles(documents: Documents, owner?: string): Promise<NamedFile[]> {
   const selection = owner === undefined ? {} : { owner };
   const points = await documents.read<StoredPoint[]>("points", selection);
   const turbines = await documents.select("turbine", selection);
   const files = [
-    ...points.flatMap(({ entry, contents: [own] }) =>
-      own.map(({ file, serviceId }) => ({
+    ...points.flatMap(({ entry, contents: [stored] }) =>
+      stored.map(({ file, serviceId }) => ({
         name: file,
         what: `the series of a point of ${serviceId}`,
         site: entry.owner,
@@ -37,44 +37,43 @@ export async function listSiteFiles(documents: Documents, owner?: string): Promi
   return [...new Map(files.map((file) => [file.name, file])).values()];
 }
 
-/** How long files are looked at in one search, ms. */
-const LOOKING_TIME = 100;
+/** Time for checking files in one search, ms. */
+const SEARCH_TIME = 100;
 
 /**
- * Prepares searches for imported files that are missing or damaged: each goes on where the one before ended, and checks
- * again what that one found.
+ * Prepares searches for missing or damaged imported files. Each search continues where the last one ended, and checks
+ * that one's findings again.
  *
- * @returns Finds what is missing or damaged
+ * @returns Function that returns the missing or damaged files
  */
 export function searchDamage({ documents }: Store, files: Files): () => Promise<NamedFile[]> {
   let start = 0;
   let damaged = new Set<string>();
   return async () => {
-    const end = performance.now() + LOOKING_TIME;
+    const end = performance.now() + SEARCH_TIME;
     const named = await listSiteFiles(documents);
-    const found = new Set<NamedFile>();
-    const look = async (file: NamedFile) => {
-      if (!await files.isSound(file.name)) found.add(file);
+    const failing = new Set<NamedFile>();
+    const check = async (file: NamedFile) => {
+      if (!await files.isSound(file.name)) failing.add(file);
     };
     for (const file of named.filter(({ name }) => damaged.has(name))) {
-      if (performance.now() < end) await look(file);
-      else found.add(file); // a bucket may have lost all: it is looked at once others are mended
+      if (performance.now() < end) await check(file);
+      else failing.add(file); // a bucket may have lost all files: checked after others are restored
     }
     for (let i = 0; i < named.length && (i === 0 || performance.now() < end); i++) {
       start = (start + 1) % named.length;
-      await look(named[start]);
+      await check(named[start]);
     }
-    damaged = new Set([...found].map(({ name }) => name));
-    return [...found];
+    damaged = new Set([...failing].map(({ name }) => name));
+    return [...failing];
   };
 }
 
 /**
- * Names of the files that are needed: series, models, and those of orders whose download address is valid or not
- * assigned yet.
+ * Names of the needed files: series, models, and files of orders whose download address is valid or not assigned yet.
  *
  * @param now Instant at which addresses are checked, milliseconds since 1970 UTC
- * @param among Of these names only: less work than all. @default all
+ * @param among Restricts the result to these names, which is less work. @default all
  */
 export async function wantedFiles(
   { documents }: Store,
@@ -88,23 +87,23 @@ export async function wantedFiles(
 }
 
 /**
- * Beginning of the names of files that rows may name: the hash of their content, and an ending. What is rendered of one
- * begins with its whole name; everything else in the folder is not ours.
+ * Start of the names of our files: the hash of the content, and an ending. Names of files rendered from one start with
+ * its full name. Any other file in the folder is not ours.
  */
 const NAMED = /^[0-9a-f]{64}\.[a-z]+/;
 
 /**
- * How long a file stays after it was stored, or after the last row that named it is gone, ms: a row may not name it yet,
- * an answer may still be sent from it, and a backup that began while it was needed copies it.
+ * How long a file stays after it was stored or after its last row is gone, ms: a row may not name it yet, an answer may
+ * still be sent from it, or a running backup may still copy it.
  */
 const GRACE = 24 * 3_600_000;
 
-/** Number of files that are removed before the store is asked again which are named. */
+/** Files removed in one transaction, after checking which are named. */
 const BATCH = 100;
 
 /**
- * Pairs a database with its files before something is stored or removed there. Files without an identity are those of
- * the database if it names most of its files there, or they are empty.
+ * Pairs a database with its files before any are stored or removed. Files without an identity belong to the database if
+ * they include most of the files that it names, or if there are no files yet.
  *
  * @throws {ConfigurationError} If they do not belong together
  */
@@ -117,10 +116,10 @@ export async function claimFiles(store: Store, files: Files): Promise<void> {
 }
 
 /**
- * Removes files that no row names any more: of orders whose addresses have ended or that are gone with their licence,
- * and series and models that an import has replaced, with what was rendered of them.
+ * Removes files that no row names any more: files of orders whose address has expired or whose licence was removed, and
+ * series and models that an import has replaced, with everything rendered from them.
  *
- * @param now Instant at which download addresses are checked, milliseconds since 1970 UTC; that of the store unless given
+ * @param now Instant at which download addresses are checked, milliseconds since 1970 UTC; by default the store's clock
  * @returns Names of the files that were removed
  * @throws {ConfigurationError} If the files do not belong to the database
  */
@@ -135,15 +134,15 @@ export async function removeOrphanFiles(
   const removed: string[] = [];
   while (orphans.length > 0) {
     const batch = orphans.splice(0, BATCH);
-    removed.push(...await store.excludeNaming((own) => removeUnnamed(own, files, batch, now)));
+    removed.push(...await store.excludeNaming((all) => removeUnnamed(all, files, batch, now)));
   }
   return removed;
 }
 
 /**
- * Restarts the time for which files stay, with what is rendered of them: answers and backups may be reading them.
+ * Restarts the grace period of files and of everything rendered from them: answers and backups may be reading them.
  *
- * @param names Names of files that no row will name any more, or that none names since just now
+ * @param names Names of files that rows have just stopped naming or are about to
  */
 export async function renewReplaced(names: ReadonlySet<string>, files: Files): Promise<void> {
   if (names.size === 0) return;
@@ -152,7 +151,7 @@ export async function renewReplaced(names: ReadonlySet<string>, files: Files): P
   );
 }
 
-/** Removes those of some files that no row names by now: an import may have found them stored already. */
+/** Removes the given files that are still unnamed: an import may have reused some meanwhile. */
 async function removeUnnamed(
   store: Store,
   files: Files,
@@ -162,18 +161,18 @@ async function removeUnnamed(
   const removed: string[] = [];
   await checkPair(store, files);
   for (const name of await selectUnnamed(store, names, now)) {
-    await store.world(); // fails where the transaction was ended: others name files then
+    await store.world(); // fails if the transaction has ended: then others may name files
     if (await files.removeOlder(name, now - GRACE)) removed.push(name);
   }
   return removed;
 }
 
-/** The name by which rows refer to a file, or to the file that it is rendered from; `undefined` if it is not ours. */
+/** Name by which rows refer to a file or to its source; `undefined` if it is not ours. */
 function nameOfContent(name: string): string | undefined {
   return NAMED.exec(name)?.[0];
 }
 
-/** Whether a file was being written: where the process was killed, nobody gives it its name. */
+/** Whether a file is partly written: left over if the process was killed before renaming it. */
 const isPart = (name: string) => name.endsWith(".part");
 
 async function selectUnnamed(

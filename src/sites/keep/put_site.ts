@@ -18,21 +18,20 @@ import { compareMonths, hasNews } from "./turbine_news.ts";
 import { isPassing, PassingError } from "../../storage/failures/is_passing.ts";
 import { retry } from "../../storage/failures/retry.ts";
 
-/** Editions of a turbine of which it is kept when they were stored: those of a year or two. */
+/** Most editions of a turbine in its publication record: a year or two. */
 const MAX_PUBLISHED = 24;
 
-/** Turbines that are read and written at once. */
+/** Turbines read and written at once. */
 const BATCH = 50;
 
 /**
- * Stores a site in one transaction: what the record does not name any more is removed, a month whose figures differ
- * gets a new revision, and finished orders of replaced data are not joined any more.
+ * Stores a site in one transaction: removes what the record no longer names, gives changed months a new revision, and
+ * stops new orders from joining finished orders of replaced data.
  *
- * @param edition Edition of the stored site that the record was computed from; any unless given
+ * @param edition Edition of the stored site that the record was computed from; any by default
  * @returns Published months whose figures changed, by turbine
- * @throws {SiteChangedError} If the stored site has another edition, or not all turbines that are to stay as they are:
- * nothing is stored
- * @throws {ArgumentError} If a turbine belongs to another site, or invented figures would be beside real ones
+ * @throws {SiteChangedError} If the stored site has another edition, or lacks a turbine to be kept: nothing is stored
+ * @throws {ArgumentError} If a turbine belongs to another site, or invented and real figures would be mixed
  */
 export async function putSite(
   store: Store,
@@ -40,23 +39,23 @@ export async function putSite(
   edition?: number,
 ): Promise<ReadonlyMap<string, RevisedMonths>> {
   return await store.transaction(async ({ documents: all }) => {
-    await all.engine.lock("import"); // imports wait here for each other until one is committed
+    await all.engine.lock("import"); // imports run one after the other from here to the commit
     await all.engine.lock("files", true);
     await all.begin("site");
     await setWorld(all, record);
     await putSource(all, record, edition);
     await removeTurbines(all, record);
     const revised = new Map<string, RevisedMonths>();
-    const at = Date.now(); // one for all: what an import has stored is one piece of news
+    const at = Date.now(); // one time for all turbines: an import is one piece of news
     for (let i = 0; i < record.turbines.length; i += BATCH) {
       await putTurbines(all, record, record.turbines.slice(i, i + BATCH), revised, at);
     }
-    await putPoints(all, record); // last, as orders that are completed wait from here on
+    await putPoints(all, record); // last, because completing orders wait from here on
     return revised;
   });
 }
 
-/** One store never serves invented figures beside real ones: what it answers is marked as a whole. */
+/** Rejects mixing invented and real figures in one store: its answers are marked as a whole. */
 async function setWorld(all: Documents, { site, world }: SiteRecord): Promise<void> {
   if (await all.get("world", "world") === world) return;
   if ((await all.ids("site")).some((other) => other !== site)) {
@@ -92,7 +91,7 @@ async function putSource(
   );
 }
 
-/** Removes the turbines that a site no longer has; those that it keeps must be stored. */
+/** Removes the turbines that a site no longer has; kept turbines must be stored. */
 async function removeTurbines(
   all: Documents,
   { site, turbines, keptTurbines = [] }: SiteRecord,
@@ -106,9 +105,9 @@ async function removeTurbines(
 }
 
 /**
- * Checks that a turbine that is imported does not belong to another site.
+ * Checks that an imported turbine does not belong to another site.
  *
- * @param owner Site of the turbine of that name as it is stored, if it is
+ * @param owner Site of the stored turbine with this identifier, if any
  * @throws {ArgumentError} If it does
  */
 export function checkOwner(site: string, id: string, owner: string | undefined): void {
@@ -168,7 +167,7 @@ async function putTurbines(
   await all.put("turbine", drafts);
 }
 
-/** Months with some more, each in place of one of its revision, in order of time. */
+/** Merges months in order of time; a new row replaces one with the same revision. */
 function mergeMonths(before: readonly StoredMonth[], rows: readonly StoredMonth[]): StoredMonth[] {
   const nameOf = ({ year, month, revision }: StoredMonth) => `${year} ${month} ${revision}`;
   const merged = new Map([...before, ...rows].map((month) => [nameOf(month), month]));
@@ -178,36 +177,36 @@ function mergeMonths(before: readonly StoredMonth[], rows: readonly StoredMonth[
 }
 
 /**
- * Replaces the stored points of a site; finished orders of points that are no longer served can no longer be joined.
+ * Replaces the stored points of a site, and stops orders from joining finished orders of points no longer served.
  */
 async function putPoints(all: Documents, { site, datasets, points }: SiteRecord): Promise<void> {
   await all.engine.lock("points");
-  const had = (await all.select("points", { owner: site })).map(({ search }) => search);
-  const serviceIds = new Set([...datasets.map(({ serviceId }) => serviceId), ...had]);
+  const previous = (await all.select("points", { owner: site })).map(({ search }) => search);
+  const serviceIds = new Set([...datasets.map(({ serviceId }) => serviceId), ...previous]);
   const listFiles = async (id: string) => (await readServed(all, id)).map(({ file }) => file);
   const before = new Map<string, string[]>();
   for (const id of serviceIds) before.set(id, await listFiles(id));
   await all.remove("points", { owner: site });
   await all.put(
     "points",
-    [...Map.groupBy(points, ({ serviceId }) => serviceId)].map(([serviceId, own]) => {
+    [...Map.groupBy(points, ({ serviceId }) => serviceId)].map(([serviceId, datasetPoints]) => {
       const attribution = datasets.find((one) => one.serviceId === serviceId)?.attribution ?? [];
       return {
         id: JSON.stringify([serviceId, site]),
         owner: site,
         search: serviceId,
-        parts: [own.map((point) => ({ ...point, attribution }))],
+        parts: [datasetPoints.map((point) => ({ ...point, attribution }))],
       };
     }),
   );
   for (const [id, files] of before) {
     const after = new Set(await listFiles(id));
-    // The next order must not get a finished file whose data are replaced now.
+    // The next order must not get a finished file with replaced data.
     if (!files.every((file) => after.has(file))) await endJoining(all, id);
   }
 }
 
-/** Another import stored the site after it was read: storing what was computed from it would undo that import. */
+/** Another import stored the site after it was read: storing figures computed from it would undo that import. */
 export class SiteChangedError extends Error {
   constructor(site: string) {
     super(
@@ -216,15 +215,15 @@ export class SiteChangedError extends Error {
   }
 }
 
-/** How often work is tried where a database or a disk cannot be used, which may be restarted, and the pause before, ms. */
+/** How often to try if a database or a disk is unavailable, for example during a restart, and the pause between, ms. */
 const [TRIES, PAUSE] = [61, 1500];
 
 /**
- * Repeats work on a site, starting with reading it, as long as another import stores that site meanwhile: each time,
- * one of them makes progress.
+ * Repeats work on a site, starting with reading it, as long as another import stores that site meanwhile. Each round,
+ * one of the imports succeeds.
  *
  * @param work Reads the edition of the site, and stores what it computes from it
- * @param waits Whether it is also repeated, for a minute or more, where the storage cannot be used
+ * @param waits Whether to repeat it also while the storage is unavailable, for a minute or more
  * @param signal Ends the pause before the next try
  * @throws {PassingError} If the storage still cannot be used
  */
@@ -244,7 +243,7 @@ export async function retryChanged<T>(
   };
   let isWaiting = false;
   const isWorth = (error: unknown) => {
-    // What says by itself that it passes was waited for already.
+    // An error with `passes` was already waited for.
     if (!waits || !isPassing(error) || "passes" in (error as Error)) return false;
     if (!isWaiting) console.error(`${(error as Error).message}; the import tries again`);
     return isWaiting = true;

@@ -10,7 +10,7 @@ import { formatMonthLabel, monthNumberOf } from "../../time/zones.ts";
 import { storedColumns } from "./month_table.ts";
 import type { FreshMonth, RevisedMonths, StoredMonth } from "./site_record.ts";
 
-/** Relative difference below which figures are the same: a recalculation on another machine is not a revision. */
+/** Largest relative difference between equal figures: a recalculation on another machine is not a revision. */
 const SAME = 1e-9;
 
 /** Figures of a month that depend on no other month. */
@@ -18,7 +18,7 @@ const ownFigures = figures.filter(({ name }) =>
   name === "month_index" || name === "month_abnormality_index" || name === "predicted_production"
 );
 
-/** Whether a value of a month is the same. An interval that was drawn again counts as the same, a new one does not. */
+/** Whether a value of a month is the same. A resampled interval counts as the same, an added or removed one does not. */
 function isSameValue(
   { name }: Column,
   x: string | number | null,
@@ -30,21 +30,21 @@ function isSameValue(
   return typeof x === "number" && typeof y === "number" && Math.abs(x - y) <= SAME * Math.abs(x);
 }
 
-/** Whether those figures of a month that depend on no other month are the same. */
+/** Whether the figures of a month that depend on no other month are the same. */
 export function hasSameEnergy(a: MonthFigures, b: MonthFigures): boolean {
   return ownFigures.every((one) => isSameValue(one, a[one.name], b[one.name]));
 }
 
-/** What an import changes in the months of a turbine. */
+/** Changes of an import to the months of a turbine. */
 interface MonthChanges extends RevisedMonths {
-  /** Rows to write, in place of one of the same revision where there is one. */
+  /** Rows to write; each replaces a row with the same revision. */
   readonly rows: readonly StoredMonth[];
 }
 
 const statedColumns = listColumns(requireColumns(windIndicesTable))
   .filter(({ name }) => name !== "revision");
 
-/** Removes the figures of a month whose data are gone: null wherever a month may have no value. */
+/** Clears a month whose data are gone: null for every optional value. */
 function removeFigures(month: StoredMonth): StoredMonth {
   const values = storedColumns.filter(({ notNull }) => !notNull).map(({ name }) =>
     [name, null] as const
@@ -57,12 +57,13 @@ function hasFigures(month: FreshMonth): boolean {
 }
 
 /**
- * Counts the revisions of the months of a turbine: a month whose figures differ from its latest revision gets a new
- * one; a month that is gone loses its figures. A month after the last one with figures is not complete yet: its row is
- * replaced until it has figures, since no report shows it and nobody needs to know how complete it was on each day.
+ * Revises the months of a turbine: a month whose figures differ from its latest revision gets a new revision; a missing
+ * month loses its figures. A month after the last one with figures is not complete yet. Its row is replaced without a
+ * new revision, because no report shows it.
  *
- * @param before The months as they are stored, each in its latest revision
- * @param of `calibration`: revision of that behind the figures, `undefined` without one; `edition` of the turbine
+ * @param before The stored months, each in its latest revision
+ * @param of `calibration`: revision of the calibration behind the figures, `undefined` without one; `edition` of the
+ * turbine
  */
 export function reviseMonths(
   before: readonly StoredMonth[],
@@ -76,7 +77,7 @@ export function reviseMonths(
     .map(removeFigures);
   const end = Math.max(...before.filter(hasFigures).map(monthNumberOf)); // -Infinity without any
   const rows: StoredMonth[] = [];
-  const own: string[] = [];
+  const newEnergy: string[] = [];
   let trailing = 0;
   for (const fresh of [...months, ...gone]) {
     const latest = known.get(monthNumberOf(fresh));
@@ -98,9 +99,9 @@ export function reviseMonths(
     }
     if (hasFigures(latest)) {
       if (hasSameEnergy(latest, month)) trailing++;
-      else own.push(formatMonthLabel(month));
+      else newEnergy.push(formatMonthLabel(month));
     }
     rows.push(month);
   }
-  return { rows, own: own.sort(), trailing };
+  return { rows, newEnergy: newEnergy.sort(), trailing };
 }

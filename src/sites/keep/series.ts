@@ -7,7 +7,7 @@ import { HOUR, type HourAxis } from "../../time/hourly.ts";
  * Converts hourly series to the bytes of a Parquet file: `time` in UTC, then the values; NaN becomes null.
  *
  * @param values Arrays by column name
- * @param declared Columns as the contract declares them: with the decimals of one the file takes half of the room
+ * @param declared Columns as the contract declares them; rounding to their decimals halves the file
  */
 export function seriesToParquet(
   axis: HourAxis,
@@ -25,7 +25,7 @@ export function seriesToParquet(
   });
 }
 
-/** Reads such a file. */
+/** Reads a Parquet file into a frame. */
 export function parquetToFrame(bytes: Uint8Array): DataFrame {
   return pl.readParquet(Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength));
 }

@@ -15,9 +15,9 @@ export interface Dataset {
   readonly type: string;
   readonly shortDescription: string;
   readonly longDescription: string;
-  /** Address of the dataset's own description. */
+  /** URL of the dataset's documentation. */
   readonly url: string;
-  /** Attributions that the data require, as the site has them that was imported last. */
+  /** Attributions that the data require, as declared by the last imported site. */
   readonly attribution: readonly string[];
 }
 
@@ -30,28 +30,28 @@ export interface StoredPoint {
   readonly longitude: number;
   /** Elevation of the model's ground, m. */
   readonly elevation: number | null;
-  /** First stamp, milliseconds since 1970 UTC. */
+  /** First timestamp, milliseconds since 1970 UTC. */
   readonly start: number;
   readonly hours: number;
-  /** Meaning of a stamp: an instant, or the start of an hour. */
+  /** Meaning of a timestamp: an instant, or the start of an hour. */
   readonly stamp: Stamp;
   readonly file: string;
   /** Attributions that its data require. */
   readonly attribution: readonly string[];
 }
 
-/** What a calibration was fitted to: as long as that is unchanged, the calibration is kept. */
+/** The data that a calibration was fitted to: as long as they are unchanged, the calibration is kept. */
 export interface TrainingBasis {
-  /** Hash of its inputs besides production: turbine and reanalyses. */
+  /** Hash of its inputs other than production: turbine and reanalyses. */
   readonly declaration: string;
   readonly engine: string;
-  /** Stretches of hourly production, with the hash of their values; masked hours have none. */
+  /** Stretches of hourly production, with the hash of their values; masked hours count as missing. */
   readonly hours: readonly {
     readonly start: number;
     readonly length: number;
     readonly hash: string;
   }[];
-  /** Energies of months and years, kWh, `null` where it is missing or masked, and their share of the hours, 1 unless given. */
+  /** Energies of months and years, kWh, `null` if missing or masked, and their share of the hours, 1 by default. */
   readonly periods: readonly {
     readonly label: string;
     readonly energy: number | null;
@@ -59,53 +59,53 @@ export interface TrainingBasis {
   }[];
 }
 
-/** A reanalysis that was calibrated on the production, and its part in the index. */
+/** A reanalysis calibrated to the production, and its weight in the index. */
 export interface StoredReanalysis {
   readonly serviceId: string;
   /** Weight of its power in the index, 0 to 1. */
   readonly weight: number;
   readonly calibration: Calibration;
-  /** Root mean square error of unseen periods, as a share of the mean power; `null` where it was not compared. */
+  /** Root mean square error of unseen periods, as a share of the mean power; `null` if it was not compared. */
   readonly error: number | null;
   /** Median lag of production behind its model, h; `null` without hourly production. */
   readonly lag: number | null;
-  /** Trend of its annual energies, % a decade; `null` with fewer than three years. */
+  /** Trend of its annual energies, % per decade; `null` with fewer than three years. */
   readonly trend: number | null;
 }
 
-/** A calibration as stored: with the window, the reference period and the choices made. */
+/** A stored calibration, with its training window, reference period and choices. */
 export interface StoredCalibration {
   /** Revision, counted from 1. */
   readonly revision: number;
-  /** Factor, periods, residual; of several reanalyses that with the largest weight. */
+  /** Factor, periods, residual; for several reanalyses, of the one with the largest weight. */
   readonly calibration: Calibration;
   /** The reanalyses that were calibrated, in the order declared. */
   readonly reanalyses: readonly StoredReanalysis[];
-  /** How they became one model, and its error of unseen periods. */
+  /** How the reanalyses were combined, and the error of unseen periods. */
   readonly choice: Pick<ReanalysisChoice, "kind" | "error">;
-  /** First day of the training window, `2018-01-01`; `null` of a location index, which is not calibrated. */
+  /** First day of the training window, `2018-01-01`; `null` for a location index. */
   readonly trainingStart: string | null;
   readonly trainingEnd: string | null;
   readonly referenceYears: readonly number[];
-  /** Choices and missing inputs, in words. */
+  /** Sentences on choices and missing inputs. */
   readonly notes: readonly string[];
   readonly findings: readonly string[];
   readonly basis: TrainingBasis;
-  /** Mean annual energy of the reference period by the climate it was calibrated with, kWh. */
+  /** Mean annual energy of the reference period, from the climate of the calibration, kWh. */
   readonly meanAnnualEnergy: number;
   /**
-   * Mean energy of each calendar month of the reference period, January first, kWh; they add up to the mean annual energy.
-   * What indices are relative to stays with the calibration.
+   * Mean energy of each calendar month of the reference period, January first, kWh; they add up to the mean annual
+   * energy. Stored with the calibration, so indices stay relative to the same normal.
    */
   readonly normalMonths: readonly number[];
   readonly uncertainty: Omit<Uncertainty, "months">;
-  /** Distance of its only climate point from the turbine, km; `null` where wind is interpolated between points. */
+  /** Distance of its only climate point from the turbine, km; `null` if wind is interpolated between points. */
   readonly pointDistance: number | null;
   /** Correlation of hourly production with the model; `null` without hours. */
   readonly hourCorrelation: number | null;
 }
 
-/** What the production of a turbine amounts to, of one unit. */
+/** Summary of the production of a turbine, per unit. */
 export interface ProductionSummary {
   /** First day with a value, in the turbine's zone, as "2023-01-01". */
   readonly from: string;
@@ -117,10 +117,10 @@ export interface ProductionSummary {
   readonly capacityFactor: number;
 }
 
-/** What a person must act on. */
+/** A problem that a person must act on. */
 export interface StoredDoubt {
   readonly text: string;
-  /** What it is about, which stays the same while the figures change, as from month to month. */
+  /** The problem without its changing figures, so it is the same from month to month. */
   readonly cause: string;
 }
 
@@ -129,51 +129,51 @@ export interface Publication {
   readonly edition: number;
   /** When it was stored, milliseconds since 1970 UTC. */
   readonly at: number;
-  /** Its production, where that was new. */
+  /** Its production, if it was new. */
   readonly production: ProductionSummary | null;
 }
 
 export interface StoredTurbine {
   readonly turbine: Turbine;
-  /** Site file it came with. */
+  /** Site it belongs to. */
   readonly site: string;
   /** Attributions that the data behind its figures require. */
   readonly attribution: readonly string[];
-  /** How often its figures have been computed: what was published together has one edition. */
+  /** How often its figures have been computed; figures published together share an edition. */
   readonly edition: number;
   /** The last editions with something new, in order. */
   readonly published: readonly Publication[];
-  /** Its calibration, or what stands for it in a location index; `null` until it has production. */
+  /** Its calibration, or the uncalibrated record of a location index; `null` without either. */
   readonly calibration: StoredCalibration | null;
-  /** What its production amounts to, also what is not fitted; `null` without any. */
+  /** Summary of its production, including values that are not fitted; `null` without production. */
   readonly production: ProductionSummary | null;
-  /** Findings and notes on which a person must act. */
+  /** Findings and notes that a person must act on. */
   readonly doubts: readonly StoredDoubt[];
-  /** Hash of all that decided its figures: while it is the same they need not be computed. */
+  /** Hash of all its inputs: if unchanged, its figures need not be computed. */
   readonly inputs: string;
-  /** Its hourly model, an immutable Parquet file; `null` until it is calibrated. */
+  /** Its hourly model, an immutable Parquet file; `null` without calibration. */
   readonly modelFile: string | null;
 }
 
-/** The figures of a month, one revision of them: all that the API reports of it. */
+/** One revision of the figures of a month: everything that the API reports of it. */
 export interface StoredMonth extends Required<WindIndicesRow> {
   /** Revision of the calibration behind the figures. */
   readonly calibration: number;
-  /** Edition of the turbine's figures that they belong to. */
+  /** Edition of the turbine that the figures belong to. */
   readonly edition: number;
 }
 
-/** The last month of a turbine whose latest figures are there. */
+/** The last month of a turbine with figures. */
 export interface LastMonth extends TurbineItem, CalendarMonth {}
 
-/** The figures of a month before the store counts its revision. */
+/** The figures of a month before the store assigns a revision. */
 export type FreshMonth = Omit<StoredMonth, "revision" | "calibration" | "edition">;
 
 /** Months of a turbine whose published figures changed. */
 export interface RevisedMonths {
-  /** Those with another index or energy, `2023-05`, in order of time. */
-  readonly own: readonly string[];
-  /** Number of those where only the status changed, or a figure of twelve months, a quarter or a year. */
+  /** Months with another index or energy, `2023-05`, in order of time. */
+  readonly newEnergy: readonly string[];
+  /** Number of months where only the status, or a figure of twelve months, a quarter or a year, changed. */
   readonly trailing: number;
 }
 
@@ -182,17 +182,17 @@ export interface SiteRecord {
   readonly site: string;
   /** Hash of the declaration and of all sources. */
   readonly fingerprint: string;
-  /** Path of the site file, which is imported again for new months; `undefined` where there is none. */
+  /** Path of the site file, which is imported again for new months; `undefined` without one. */
   readonly siteFile?: string | undefined;
   /** Where its figures come from; a store has invented figures or real ones, never both. */
   readonly world: World;
   readonly datasets: readonly Omit<Dataset, "id">[];
   readonly points: readonly Omit<StoredPoint, "attribution">[];
-  /** The turbines that were computed, each with its months; editions and revisions of months are counted by the store. */
+  /** The computed turbines, each with its months; the store assigns editions and revisions. */
   readonly turbines: readonly {
     readonly stored: Omit<StoredTurbine, "site" | "attribution" | "edition" | "published">;
     readonly months: readonly FreshMonth[];
   }[];
-  /** Identifiers of its turbines that stay as they are stored, with their months and their edition. @default none */
+  /** Identifiers of the turbines that stay as stored, with their months and edition. @default none */
   readonly keptTurbines?: readonly string[];
 }

@@ -13,7 +13,7 @@ import type {
   StoredTurbine,
 } from "./site_record.ts";
 
-/** A site as it is stored. */
+/** A stored site. */
 export interface StoredSite {
   readonly site: string;
   readonly fingerprint: string;
@@ -22,15 +22,15 @@ export interface StoredSite {
 }
 
 /**
- * Parts of the document of a turbine: its record, its months, and then its calibrations, the first revision first. Its owner is
- * its site, `search` the file of its hourly model, `state` its last month with figures.
+ * Parts of the document of a turbine: its record, its months, then its calibrations by revision. Its `owner` is the
+ * site, `search` the file of its hourly model, `state` its last month with figures.
  */
 const [RECORD, MONTHS, CALIBRATIONS] = [0, 1, 2];
 
-/** Turbines that are read and written at once. */
+/** Turbines read at once. */
 const BATCH = 50;
 
-/** Sites with their turbines, months, datasets and climate points: what imports store. */
+/** Sites with their turbines, months, datasets and climate points, as imports store them. */
 export class Sites {
   readonly #documents: Documents;
 
@@ -42,22 +42,22 @@ export class Sites {
     return [...await this.#documents.ids("turbine")];
   }
 
-  /** Identifiers of the next turbines after a given one, in order: a page of them, as there may be very many. */
+  /** Identifiers of the turbines after a given one, in order, up to a limit: fleets may be very large. */
   async nextTurbineIds(after: string, limit: number): Promise<string[]> {
     const ids = await this.#documents.ids("turbine");
     const first = ids.findIndex((id) => id > after);
     return first === -1 ? [] : ids.slice(first, first + limit);
   }
 
-  /** Those of the given identifiers that turbines have, sorted. */
+  /** Selects the identifiers that stored turbines have, sorted. */
   async findTurbineIds(ids: readonly string[]): Promise<string[]> {
     const known = new Set(await this.#documents.ids("turbine"));
     return [...new Set(ids)].filter((id) => known.has(id)).sort();
   }
 
   /**
-   * Version of all sites as of now; it changes with each import that stores something. A store for one request reads
-   * nothing older afterwards.
+   * Present version of all sites; it changes with each import that stores something. Afterwards, a store for one
+   * request reads nothing older.
    */
   async version(): Promise<string> {
     this.#documents.renew();
@@ -83,7 +83,7 @@ export class Sites {
     return selectLatest(await this.#revisions(turbineId), edition);
   }
 
-  /** What is new of a turbine between two of its editions. */
+  /** Describes the news of a turbine between two of its editions. */
   async newsOf(
     { turbine: { id }, published }: Pick<StoredTurbine, "turbine" | "published">,
     from: number,
@@ -112,7 +112,8 @@ export class Sites {
   }
 
   /**
-   * Latest revision of every month of several turbines, by turbine, in order of time; one without months has no entry.
+   * Latest revision of every month of several turbines, by turbine, in order of time; a turbine without months has no
+   * entry.
    */
   async fleetMonths(ids: readonly string[]): Promise<ReadonlyMap<string, StoredMonth[]>> {
     const all = await this.#read<WrittenMonths>(ids, MONTHS);
@@ -123,7 +124,7 @@ export class Sites {
     );
   }
 
-  /** The last month with figures of each of some turbines, by identifier; those without figures are left out. */
+  /** Last month with figures of several turbines, by identifier; turbines without figures are left out. */
   async lastMonths(ids: readonly string[]): Promise<LastMonth[]> {
     const entries = await this.#documents.select("turbine", { ids });
     return entries.filter(({ state }) => state !== "").map(({ id, state }) => {
@@ -139,12 +140,12 @@ export class Sites {
     month: number,
     revision?: number,
   ): Promise<StoredMonth | undefined> {
-    return (await this.#revisions(turbineId)).findLast((own) =>
-      own.year === year && own.month === month && own.revision === (revision ?? own.revision)
+    return (await this.#revisions(turbineId)).findLast((row) =>
+      row.year === year && row.month === month && row.revision === (revision ?? row.revision)
     );
   }
 
-  /** The latest calibration of a turbine, also where the turbine has lost its production since, and the revision after it. */
+  /** Latest calibration of a turbine, even if the turbine has lost its production since, and the next revision. */
   async latestCalibration(turbineId: string): Promise<
     { readonly calibration: StoredCalibration | null; readonly nextRevision: number }
   > {
@@ -170,15 +171,15 @@ export class Sites {
     return await this.#documents.get<Dataset>("dataset", serviceId);
   }
 
-  /** Points of a dataset, of each place the one that is served: {@linkcode readServed}. */
+  /** Served points of a dataset, one per place: {@linkcode readServed}. */
   async points(serviceId: string): Promise<StoredPoint[]> {
     return await readServed(this.#documents, serviceId);
   }
 
-  /** End of the climate of a site, milliseconds since 1970 UTC, by its longest series. */
+  /** Latest end of a site's climate series, milliseconds since 1970 UTC. */
   async climateEnd(site: string): Promise<number> {
     const all = await this.#documents.read<readonly StoredPoint[]>("points", { owner: site });
-    const points = all.flatMap(({ contents: [own] }) => own);
+    const points = all.flatMap(({ contents: [stored] }) => stored);
     return Math.max(...points.map(({ start, hours }) => start + hours * HOUR));
   }
 
@@ -186,12 +187,12 @@ export class Sites {
     return (await this.#documents.get<StoredSite>("site", site))?.fingerprint;
   }
 
-  /** How often a site was stored, 0 if never. Read it before computing, and pass it on when the site is stored. */
+  /** How often a site was stored, 0 if never. Read it before computing, and pass it when storing the site. */
   async edition(site: string): Promise<number> {
     return (await this.#documents.get<StoredSite>("site", site))?.edition ?? 0;
   }
 
-  /** Paths of the site files by site, in its order; `undefined` for a site without one. */
+  /** Paths of the site files by site, in order of name; `undefined` for a site without one. */
   async siteFiles(): Promise<ReadonlyMap<string, string | undefined>> {
     return new Map(
       (await this.#sites()).map(({ site, siteFile }) => [site, siteFile ?? undefined]),
@@ -214,21 +215,21 @@ export class Sites {
   }
 
   /**
-   * Documents of turbines with one part of each, in order; checks the list for damage if a stored turbine is missing.
+   * Reads one part of the documents of turbines, in order; checks the list for damage if a stored turbine is missing.
    */
   async #read<T>(ids: readonly string[], part: number) {
-    const found = [];
+    const documents = [];
     for (let i = 0; i < ids.length; i += BATCH) {
-      found.push(
+      documents.push(
         ...await this.#documents.read<T>("turbine", { ids: ids.slice(i, i + BATCH) }, part),
       );
     }
-    const own = new Set(found.map(({ entry }) => entry.id));
-    const missing = ids.filter((id) => !own.has(id));
+    const readIds = new Set(documents.map(({ entry }) => entry.id));
+    const missing = ids.filter((id) => !readIds.has(id));
     if (missing.length > 0 && (await this.findTurbineIds(missing)).length > 0) {
       await this.#documents.compare("turbine");
     }
-    return found.sort((a, b) => a.entry.id < b.entry.id ? -1 : 1);
+    return documents.sort((a, b) => a.entry.id < b.entry.id ? -1 : 1);
   }
 
   /** All revisions of all months of a turbine, in order of time. */
@@ -238,17 +239,16 @@ export class Sites {
   }
 }
 
-/** The sites of a store. */
 export function sitesOf({ documents }: Pick<Store, "documents">): Sites {
   return new Sites(documents);
 }
 
-/** Points of a dataset, of each place that several sites have the longest series, of equally long ones the latest. */
+/** Points of a dataset; if several sites have a place, the longest series, and of equally long ones the latest. */
 export async function readServed(documents: Documents, serviceId: string): Promise<StoredPoint[]> {
   const lists = await documents.read<StoredPoint[]>("points", { search: [serviceId] });
   if (lists.length === 0) await documents.compareWhereMissing("points");
   const served = new Map<string, StoredPoint>();
-  for (const point of lists.flatMap(({ contents: [own] }) => own)) {
+  for (const point of lists.flatMap(({ contents: [points] }) => points)) {
     const place = `${point.latitude} ${point.longitude}`;
     const known = served.get(place);
     const isBetter = !known || point.hours > known.hours ||

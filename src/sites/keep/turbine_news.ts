@@ -5,8 +5,8 @@ import { hasSameEnergy } from "./revise_months.ts";
 import type { ProductionSummary, StoredMonth } from "./site_record.ts";
 
 /**
- * Why a month is new or has changed, in words. Preliminary climate is ERA5T, which became ERA5: that of a month may do so
- * in two steps, as the first or last hours of a month here are of another one in UTC.
+ * Why a month is new or has changed, in words. Preliminary climate is ERA5T until ERA5 replaces it. A month may be
+ * replaced in two steps, because its first or last local hours belong to another month in UTC.
  */
 const monthCauses = {
   new_month: "no index before",
@@ -20,17 +20,17 @@ const monthCauses = {
 export interface MonthNews {
   /** Month, as "2026-10". */
   readonly month: string;
-  /** It had no index; its own energy has changed; or its preliminary climate became final without another energy. */
+  /** It had no index; its energy has changed; or its preliminary climate became final with the same energy. */
   readonly change: "new" | "revised" | "final";
   readonly cause: keyof typeof monthCauses;
   /** Its abnormality index before, %; `null` without one. */
   readonly before: number | null;
-  /** Its abnormality index now, %; `null` where its data are gone. */
+  /** Its abnormality index now, %; `null` if its data are gone. */
   readonly after: number | null;
   readonly status: StoredMonth["status"];
 }
 
-/** What is new of the months of a turbine. */
+/** News of the months of a turbine. */
 export interface MonthsNews {
   /** The months, in order of time. */
   readonly months: readonly MonthNews[];
@@ -38,9 +38,9 @@ export interface MonthsNews {
   readonly other_months: number;
 }
 
-/** What is new of the figures of a turbine: the one declaration of an update, its file and the feed. */
+/** News of the figures of a turbine, for the output and the file of `update` and for the feed. */
 export interface TurbineNews extends MonthsNews {
-  /** What another engine changed, in words; `null` if none calibrated the turbine again. */
+  /** Changes by another engine, in words; `null` if none calibrated the turbine again. */
   readonly engine_change: string | null;
   /** Its production, if that has changed. */
   readonly production: ProductionSummary | null;
@@ -85,7 +85,6 @@ export function compareMonths(
   return { months, other_months };
 }
 
-/** Whether there is anything. */
 export function hasNews(
   { months, other_months, production }: Omit<TurbineNews, "engine_change">,
 ): boolean {
@@ -102,14 +101,14 @@ export function listCauses(news: readonly TurbineNews[]): string[] {
   ];
 }
 
-/** The largest change of the index of months, percentage points; `null` where none had one before and has one now. */
+/** Largest change of a monthly index, percentage points; `null` if no month has one before and after. */
 export function findLargestChange(months: readonly MonthNews[]): number | null {
   const changes = months.filter(({ before, after }) => before !== null && after !== null)
     .map(({ before, after }) => Math.abs(after! - before!));
   return changes.length === 0 ? null : Math.max(...changes);
 }
 
-/** Months that are named; more are counted. */
+/** Most months named; more are counted. */
 const MAX_NAMED = 6;
 
 const formatIndex = (value: number | null) => value === null ? "no index" : `${value.toFixed(1)} %`;
@@ -129,15 +128,15 @@ function formatRevised({ month, before, after }: MonthNews): string {
 }
 
 function formatMonths(
-  what: string,
+  verb: string,
   months: readonly MonthNews[],
   format: (one: MonthNews) => string,
 ): string[] {
   if (months.length === 0) return [];
-  if (months.length <= MAX_NAMED) return [`${what} ${months.map(format).join(", ")}`];
-  const change = what === "revised" ? findLargestChange(months) : null;
+  if (months.length <= MAX_NAMED) return [`${verb} ${months.map(format).join(", ")}`];
+  const change = verb === "revised" ? findLargestChange(months) : null;
   return [
-    `${what} ${months.length} months of ${months[0].month} to ${months.at(-1)!.month}` +
+    `${verb} ${months.length} months of ${months[0].month} to ${months.at(-1)!.month}` +
     (change === null ? "" : ` by at most ${formatChange(change)}`),
   ];
 }
@@ -146,14 +145,14 @@ function describeHours({ from, to, validHours }: ProductionSummary): string {
   return `production ${from} to ${to}, ${formatNumber(validHours)} h valid`;
 }
 
-/** Formats what is new of the figures of a turbine, in one line. */
+/** Formats the news of a turbine in one line. */
 export function formatTurbineNews(news: TurbineNews): string {
   const { months, other_months, engine_change, production } = news;
   const changed = (wanted: MonthNews["change"]) => months.filter(({ change }) => change === wanted);
   return [
     ...formatMonths("new", changed("new"), formatAdded),
-    ...[...Map.groupBy(changed("revised"), ({ cause }) => cause)].flatMap(([cause, own]) =>
-      formatMonths("revised", own, formatRevised).map((text) => `${text} (${monthCauses[cause]})`)
+    ...[...Map.groupBy(changed("revised"), ({ cause }) => cause)].flatMap(([cause, group]) =>
+      formatMonths("revised", group, formatRevised).map((text) => `${text} (${monthCauses[cause]})`)
     ),
     ...formatMonths("final", changed("final"), formatAdded),
     ...other_months === 0 ? [] : [
@@ -165,9 +164,9 @@ export function formatTurbineNews(news: TurbineNews): string {
   ].join("; ");
 }
 
-/** Lines of texts, each after all turbines that have it. */
+/** Formats each text once, after the turbines that have it. */
 export function groupLines(texts: readonly (readonly [id: string, text: string])[]): string[] {
-  return [...Map.groupBy(texts, ([, text]) => text)].map(([text, found]) =>
-    `${listNames(found.map(([id]) => id))}: ${text}`
+  return [...Map.groupBy(texts, ([, text]) => text)].map(([text, group]) =>
+    `${listNames(group.map(([id]) => id))}: ${text}`
   );
 }

@@ -3,19 +3,19 @@ import { ArgumentError } from "../../api/errors.ts";
 import { REFERENCE_DENSITY } from "../../windindex/climate/climate.ts";
 import type { CurvePoint } from "../../windindex/turbine/power_curve.ts";
 
-/** What is known of a turbine without a power curve. */
+/** Known properties of a turbine without a power curve. */
 export interface ParametricPowerCurveOptions {
   /** Rated power, kW. */
   readonly ratedPower: number;
   /** Rotor diameter, m. */
   readonly rotorDiameter: number;
-  /** Wind speed from which the turbine runs, m/s. @default {3} */
+  /** Cut-in wind speed, m/s. @default {3} */
   readonly cutIn?: number;
-  /** Wind speed above which the turbine is stopped, 100 m/s at most. @default {25} */
+  /** Cut-out wind speed, at most 100 m/s. @default {25} */
   readonly cutOut?: number;
-  /** Slowest speed of the rotor, revolutions a minute. @default 188.8 x diameter ^ -0.7081 */
+  /** Slowest rotor speed, revolutions per minute. @default 188.8 x diameter ^ -0.7081 */
   readonly minRotorSpeed?: number;
-  /** Fastest speed of the rotor, revolutions a minute. @default 793.7 x diameter ^ -0.8504 */
+  /** Fastest rotor speed, revolutions per minute. @default 793.7 x diameter ^ -0.8504 */
   readonly maxRotorSpeed?: number;
   /** Turbulence intensity, standard deviation of the wind speed over its mean. @default {0.1} */
   readonly turbulenceIntensity?: number;
@@ -26,26 +26,26 @@ const OPTIONS = declareOptions<ParametricPowerCurveOptions>()(
   { cutIn: 3, cutOut: 25, turbulenceIntensity: 0.1 },
 );
 
-/** Share of the power of the rotor that is left after gears, generator and converter. */
+/** Share of the rotor power left after losses in gearbox, generator and converter. */
 const EFFICIENCY = 0.99 * 0.986 * 0.97 * 0.97;
 
 /** Step between the points of the curve, m/s. */
 const STEP = 0.5;
 
-/** Standard deviations, and steps in each, over which the wind of a point is spread. */
+/** Standard deviations over which the wind of a point is spread, and steps per deviation. */
 const [REACH, PARTS] = [5, 20];
 
 /** Share of the rated power that a curve must reach. */
 const RATED_REACHED = 0.99;
 
-/** Greatest wind speed of a power curve, m/s. */
+/** Largest wind speed of a power curve, m/s. */
 const MAX_CUT_OUT = 100;
 
-/** Rated power per area of the rotor, W/m2: of small turbines 80 (Gaia-Wind 133), none that was built is outside. */
+/** Rated power per rotor area of all turbines ever built, W/m2; small ones have 80 (Gaia-Wind 133). */
 const SPECIFIC_POWER = [50, 1000] as const;
 
 /**
- * Power coefficient of a rotor that is not pitched, by its tip speed ratio.
+ * Computes the power coefficient of an unpitched rotor from its tip speed ratio.
  *
  * Source: J. Dai et al., Renewable Energy 92, 2016, as quoted by Saint-Drenan et al., table 1.
  */
@@ -54,19 +54,19 @@ function computePowerCoefficient(tipSpeedRatio: number): number {
   return Math.max(0, 0.22 * (120 * inverse - 5) * Math.exp(-12.5 * inverse));
 }
 
-/** Tip speed ratio of the largest power coefficient, 0.46: where the derivative of the formula above is zero. */
+/** Tip speed ratio of the largest power coefficient, 0.46: root of the derivative of the formula above. */
 const BEST_TIP_SPEED_RATIO = 1 / (1 / 12.5 + 5 / 120 + 0.035);
 
 /**
- * Tip speed ratio below which the power falls while the wind rises: where the derivative of coefficient by cubed ratio is
- * zero, 1500 / ratio^2 - 595 / ratio + 27.6 = 0. A rotor that is pitched does not stall so.
+ * Tip speed ratio below which power falls while wind rises: root of the derivative of coefficient over cubed ratio,
+ * 1500 / ratio^2 - 595 / ratio + 27.6 = 0. A pitched rotor does not stall like this.
  */
 const STALL_TIP_SPEED_RATIO = 3000 / (595 + Math.sqrt(595 ** 2 - 4 * 1500 * 27.6));
 
-/** Digits that mean something, and that a person can read in a site file. */
+/** Rounds to significant digits, which also stay readable in a site file. */
 const round = (value: number) => Number(value.toFixed(3));
 
-/** @throws {ArgumentError} If a number is not possible, or rated power and rotor are not of one turbine */
+/** @throws {ArgumentError} If a number is impossible, or rated power and rotor do not belong to one turbine */
 function checkNumbers(options: Required<ParametricPowerCurveOptions>): void {
   const refuse = (problem: string, hint?: string) => {
     throw new ArgumentError(`Cannot make a power curve: ${problem}`, { hint });
@@ -101,18 +101,18 @@ function checkNumbers(options: Required<ParametricPowerCurveOptions>): void {
 }
 
 /**
- * Estimates the power curve of a pitch-controlled turbine from its rated power and rotor.
+ * Estimates the power curve of a pitch-controlled turbine from its rated power and rotor diameter.
  *
- * The rotor turns at its best tip speed ratio as far as its slowest and fastest speeds allow; the power is that of the
- * rotor less losses, at most the rated power and never falling while the wind rises, averaged over the turbulence
- * within ten minutes. For two turbines of 2 MW it gives the annual energy within 5 % of the manufacturer's curve, at
- * mean winds of 6 to 10 m/s; calibration with production removes most of that error.
+ * The rotor turns at its best tip speed ratio within its slowest and fastest speeds. Power is the rotor power less
+ * losses, capped at rated power, never falling with rising wind, and averaged over ten-minute turbulence. For two
+ * turbines of 2 MW, the annual energy is within 5 % of the manufacturer's curve at mean winds of 6 to 10 m/s.
+ * Calibration with production removes most of that error.
  *
  * Source: Y.-M. Saint-Drenan et al., Renewable Energy 157, 754 (2020), https://doi.org/10.1016/j.renene.2020.04.123
  *
- * @param options Rated power in kW, rotor diameter in m, and what else is known
+ * @param options Rated power in kW, rotor diameter in m, and other known properties
  * @returns Points from cut-in to cut-out, 0.5 m/s apart, kW at 1.225 kg/m3 with three decimals
- * @throws {ArgumentError} If a number is not possible, or rated power and rotor do not belong to one turbine
+ * @throws {ArgumentError} If a number is impossible, or rated power and rotor do not belong to one turbine
  *
  * @example
  * ```ts
@@ -154,7 +154,7 @@ export function parametricPowerCurve(options: ParametricPowerCurveOptions): Curv
     }
     return sum / weights;
   };
-  const steps = Math.ceil((cutOut - cutIn) / STEP - 1e-6); // 20.1 - 5.1 are a little more than 15
+  const steps = Math.ceil((cutOut - cutIn) / STEP - 1e-6); // 20.1 - 5.1 is slightly more than 15
   const between = Array.from(
     { length: Math.max(0, steps - 1) },
     (_, i) => round(cutIn + (i + 1) * STEP),

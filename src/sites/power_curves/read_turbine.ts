@@ -17,7 +17,7 @@ import type { PowerCurveFile } from "../declaration/site_definition.ts";
 import type { SiteTurbine } from "../declaration/site_file.ts";
 import { buildColumn, type SourceFiles } from "../source_files.ts";
 
-/** Says how to get a curve at 1.225 kg/m3 of one at another density: power is that of the wind speed times the third root. */
+/** Advises how to convert a curve to 1.225 kg/m3: wind speeds scale with the cube root of the density ratio. */
 function adviseDensity(density: number): string {
   const factor = (density / REFERENCE_DENSITY) ** (1 / 3);
   return `Save it as CSV with its wind speeds multiplied by ${factor.toFixed(3)}`;
@@ -29,16 +29,16 @@ function readAttribute(element: string, name: string): number {
 }
 
 /**
- * Reads the curve at 1.225 kg/m3 of a `.wtg` file of WAsP, XML whose powers are in W.
+ * Reads the curve at 1.225 kg/m3 from a `.wtg` file of WAsP, which is XML with powers in W.
  *
- * @param file Its name, for messages
- * @throws {DataFormatError} If it is no such file, or has no curve of that density
+ * @param file Name of the file, for messages
+ * @throws {DataFormatError} If it is not such a file, or has no curve at that density
  */
 function parseWaspCurve(bytes: Uint8Array, file: string): CurvePoint[] {
   const text = new TextDecoder().decode(bytes);
   const tables = text.split(/(?=<PerformanceTable[\s>])/).slice(1);
   const densities = tables.map((table) => readAttribute(table.split(">")[0], "AirDensity"));
-  const isPlain = tables.length === 1 && Number.isNaN(densities[0]); // one curve of no density
+  const isPlain = tables.length === 1 && Number.isNaN(densities[0]); // one curve without a density
   const at = isPlain ? 0 : densities.indexOf(REFERENCE_DENSITY);
   if (tables.length === 0) {
     refuseFile(file, "it is not a .wtg file of WAsP, because it has no PerformanceTable");
@@ -47,10 +47,10 @@ function parseWaspCurve(bytes: Uint8Array, file: string): CurvePoint[] {
     const nearest = densities.reduce((a, b) =>
       Math.abs(b - REFERENCE_DENSITY) < Math.abs(a - REFERENCE_DENSITY) ? b : a
     );
-    const found = `it has no curve at ${REFERENCE_DENSITY} kg/m3, but at ${
+    const problem = `it has no curve at ${REFERENCE_DENSITY} kg/m3, but at ${
       listTexts(densities.map(String))
     }. Use the curve at ${nearest} kg/m3. ${adviseDensity(nearest)}`;
-    refuseFile(file, found);
+    refuseFile(file, problem);
   }
   return (tables[at].match(/<DataPoint\s[^>]*>/g) ?? []).map((point) => ({
     wind_speed: readAttribute(point, "WindSpeed"),
@@ -58,14 +58,14 @@ function parseWaspCurve(bytes: Uint8Array, file: string): CurvePoint[] {
   }));
 }
 
-/** Where a table of a power curve may differ from what is read. */
+/** Remedies for tables of power curves in another layout. */
 const ADVICE = {
   columns:
     "If it has a column for each wind speed, transpose it to a row for each wind speed. If it has a " +
     "column for each air density, declare the column of 1.225 kg/m3 as the power",
 };
 
-/** Finds the air density, kg/m3, in the name of a column: "1.10", "P at 1,15 kg/m3"; NaN if it has none. */
+/** Finds an air density, kg/m3, in the name of a column: "1.10", "P at 1,15 kg/m3"; NaN without one. */
 function findDensity(name: string): number {
   const [, text] = /^\D*(0[.,][7-9]\d*|1[.,][0-3]\d*)(?:\D|$)/.exec(name) ?? [];
   const isNamed = /kg|rho|ρ|densit|dichte/i.test(name) || text === name.trim();
@@ -73,9 +73,9 @@ function findDensity(name: string): number {
 }
 
 /**
- * Refuses columns of a power curve whose name, or the line below the header, has another unit than the declared one.
+ * Rejects columns of a power curve whose name, or units row, states another unit than declared, or another air density.
  *
- * @param ratedPower Rated power, kW, if it is known: it shows whether the powers or their unit are wrong
+ * @param ratedPower Rated power, kW, if known: it shows whether the name or the declared unit is wrong
  */
 function assertUnits(
   { file, unit = "kW" }: PowerCurveFile,
@@ -89,14 +89,14 @@ function assertUnits(
   });
   const density = findDensity(names[1]);
   if (Math.abs(density - REFERENCE_DENSITY) > 0.01) {
-    const found =
+    const problem =
       `column "${
         names[1]
       }" is the curve at ${density} kg/m3, but a curve at ${REFERENCE_DENSITY} ` +
       `is needed. Declare the column of ${REFERENCE_DENSITY} if there is one, or: ${
         adviseDensity(density)
       }`;
-    refuseFile(file, found, { column: names[1] });
+    refuseFile(file, problem, { column: names[1] });
   }
   const advise = (named: string) =>
     findPowerUnit(powers, ratedPower)?.unit === unit
@@ -108,9 +108,9 @@ function assertUnits(
 }
 
 /**
- * Reads the points of a power curve: those declared, the rows of a file, or those of a document of WAsP.
+ * Reads the points of a power curve: declared points, the rows of a CSV file, or a WAsP file.
  *
- * @param ratedPower Rated power, kW, if it is known
+ * @param ratedPower Rated power, kW, if known
  * @throws {DataFormatError} If the file is not as declared; the message names line and column
  */
 export async function readCurve(
@@ -156,24 +156,24 @@ export async function readCurve(
       );
     }
     if (points.length === MAX_CURVE_POINTS) {
-      const found = `the power curve has more than ${MAX_CURVE_POINTS} points`;
-      refuseFile(file, found, { row: firstLine + i });
+      const problem = `the power curve has more than ${MAX_CURVE_POINTS} points`;
+      refuseFile(file, problem, { row: firstLine + i });
     }
     points.push({ wind_speed: speed, power: value });
   }
   if (points.length === 0) {
     if (conditions.length === 0) refuseFile(file, "it has no rows");
     const wanted = Object.entries(where).map(([name, value]) => `"${name}" "${value}"`);
-    const found = Object.keys(where).map((name, i) =>
+    const problem = Object.keys(where).map((name, i) =>
       `"${name}": ${listTexts(conditions[i].values.filter((value) => value !== null))}`
     );
-    refuseFile(file, `no row has ${wanted.join(" and ")}. The file has ${found.join("; ")}`);
+    refuseFile(file, `no row has ${wanted.join(" and ")}. The file has ${problem.join("; ")}`);
   }
   assertUnits(declared, table, points.map(({ power }) => power), ratedPower);
   return points.map((point) => ({ ...point, power: point.power * POWER_UNITS[unit] }));
 }
 
-/** Finds that a curve is not that of a turbine of this rated power (kW): its powers or its wind speeds are in another unit. */
+/** Finds a mismatch of curve and rated power (kW): the powers or the wind speeds are probably in another unit. */
 function findRangeProblem(
   points: readonly CurvePoint[],
   declared: SiteTurbine["power_curve"],
@@ -181,29 +181,29 @@ function findRangeProblem(
 ): string | null {
   const table = !Array.isArray(declared) && "power" in declared ? declared : undefined;
   const perUnit = POWER_UNITS[table?.unit ?? "kW"];
-  const values = points.map(({ power }) => power / perUnit); // as the file has them
+  const values = points.map(({ power }) => power / perUnit); // as in the file
   const maximum = Math.max(...values) * perUnit;
-  if (!(maximum > 0)) return null; // its points say why
+  if (!(maximum > 0)) return null; // findCurveProblem() reports it
   const likely = findPowerUnit(values, ratedPower);
   if (likely?.factor === perUnit) return findSpeedProblem(points);
   const share = Number((100 * maximum / ratedPower).toPrecision(3));
-  const found =
+  const problem =
     `its largest power is ${Number(maximum.toPrecision(6))} kW, ${share} % of the rated ` +
     `power of ${ratedPower} kW`;
-  if (!likely) return `${found}. Check the power column and rated_power`;
+  if (!likely) return `${problem}. Check the power column and rated_power`;
   const remedy = table && likely.unit in POWER_UNITS
     ? `Declare "unit": "${likely.unit}"`
     : `Multiply them by ${likely.factor / perUnit}`;
-  return `${found}, so the powers are probably in ${likely.unit}. ${remedy}`;
+  return `${problem}, so the powers are probably in ${likely.unit}. ${remedy}`;
 }
 
-/** Fall between two higher points that no curve has, as a share of its largest power. */
+/** Largest plausible dip between two higher points, as a share of the largest power. */
 const MAX_DIP = 0.2;
 
-/** Wind speed below which no curve ends at more than half of its largest power, m/s. */
+/** Lowest wind speed at which a curve may end above half of its largest power, m/s. */
 const EARLIEST_END = 15;
 
-/** Finds a point that is probably mistyped, or that the curve ends before its cut-out: above it the turbine would stand still. */
+/** Finds a point that is probably mistyped, or a curve that ends before cut-out: above its end the model has no power. */
 function findShapeProblem(points: readonly CurvePoint[]): string | null {
   const maximum = Math.max(...points.map(({ power }) => power));
   const dip = points.findIndex(({ power }, i) =>

@@ -23,26 +23,26 @@ import { ADVICE, type DeclaredProduction, judgeMixture } from "./judge_hours.ts"
 export interface TrainingProduction {
   readonly inputs: readonly TrainingInput[];
   readonly findings: readonly string[];
-  /** Findings about impossible values, which mean that something is declared wrongly. */
+  /** Findings that probably mean a wrong declaration, such as impossible values. */
   readonly doubts: readonly string[];
 }
 
-/** One production, checked. */
+/** A checked production. */
 export type Checked = Omit<TrainingProduction, "inputs"> & { readonly input: TrainingInput };
 
-/** Largest number of periods that an error names. */
+/** Most periods named in an error. */
 const MAX_NAMED = 3;
 
-/** Power that the wind of the climate leads to expect, kW. */
+/** Expected power from the wind of the climate, kW. */
 export interface ModelledPower {
   readonly axis: HourAxis;
   readonly power: Float64Array;
 }
 
-/** Share of the hours of a period with wind, from which its mean is that of all. */
+/** Share of a period's hours with known wind from which their mean represents the period. */
 const MOST_HOURS = 0.9;
 
-/** Mean power that the wind of a period leads to expect, kW; NaN where too few of its hours are known. */
+/** Mean expected power of a period, kW; NaN if too few of its hours are known. */
 function averagePower({ start, end }: EnergyPeriod, { axis, power }: ModelledPower): number {
   const at = (instant: number) => Math.max(0, positionAtOrAfter(axis, instant));
   const known = power.subarray(at(start), at(end)).filter((value) => !Number.isNaN(value));
@@ -63,7 +63,7 @@ export function checkPeriods(
     hours: countEnergyHours(period),
   }));
   const findings = findPeriodFaults(periods, turbine.ratedPower);
-  // Energies in another unit are below or above what is possible; the wind takes time to compute.
+  // Only energies outside the possible range suggest another unit; skip the costly model without any.
   const model = findings.some(({ from }) => periods[from].energy > 0) ? findModel() : undefined;
   const mixed = findMixedPeriods(
     periods.map(({ energy, hours }, i) => ({
@@ -83,8 +83,8 @@ export function checkPeriods(
   } as const;
   const isUnit = ({ factor }: UnitStretch) => isUnitFactor(factor);
   const mixture = judgeMixture({ ...record, stretches: mixed.filter(isUnit) }, turbine, declared);
-  const refuse = (found: string): never => {
-    throw new ArgumentError(`Cannot use the production of ${turbine.id}: ${found}`);
+  const refuse = (problem: string): never => {
+    throw new ArgumentError(`Cannot use the production of ${turbine.id}: ${problem}`);
   };
   const tooMuch = findings.filter(({ from }) => periods[from].energy > 0)
     .filter(({ kind }) => kind === "out_of_range");
@@ -102,7 +102,7 @@ export function checkPeriods(
     const [{ message }] = findings;
     refuse(`it is close to zero all the time (${message}). ${remedies.wrong_unit}`);
   }
-  // Their decimals are those of the file.
+  // Times units, so the decimals are as in the file.
   const copies = findCopiedPeriods(
     periods.map(({ label, energy }) => ({ label, energy: energy * turbine.units })),
   );

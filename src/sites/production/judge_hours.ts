@@ -13,22 +13,22 @@ import { clockAt } from "../../time/zones.ts";
 import type { Turbine } from "../../windindex/turbine/turbine.ts";
 
 /**
- * Refuses production that the wind shows not to be what is declared, with the field that declares it.
+ * Rejects production whose declaration contradicts the wind, and names the wrong field.
  *
  * @module
  */
 
-/** How production is declared, for remedies; a part is `undefined` where entries differ. */
+/** Declaration of production, for remedies; a part is `undefined` if entries differ. */
 export interface DeclaredProduction {
   readonly format?: Pick<ProductionFormat, "unit" | "resolution"> | undefined;
-  /** Zone of its stamps. */
+  /** Time zone of its timestamps. */
   readonly zone?: string | undefined;
 }
 
-/** What a site file can do about times in another unit. */
+/** Remedies in a site file for times in another unit. */
 export const ADVICE = { where: "its production entry", still: "exclude these days" } as const;
 
-/** Refuses times in another unit than the rest; of those that may also be a standstill it gives a sentence. */
+/** Rejects times in another unit than the rest; returns a sentence if they may also be a standstill. */
 export function judgeMixture(
   record: Pick<MixedRecord, "stretches" | "bounds" | "length" | "resolution">,
   { id }: Turbine,
@@ -37,19 +37,19 @@ export function judgeMixture(
   const { stretches } = record;
   if (stretches.length === 0) return [];
   const unitOf = format && ((factor: number) => findUnitBehind(format, factor));
-  const found = describeMixedUnits({ ...record, ...ADVICE, unitOf });
-  if (!stretches.some(({ certain }) => certain)) return [`${found}. Not fitted.`];
-  throw new ArgumentError(`Cannot use the production of ${id}: ${found}`);
+  const description = describeMixedUnits({ ...record, ...ADVICE, unitOf });
+  if (!stretches.some(({ certain }) => certain)) return [`${description}. Not fitted.`];
+  throw new ArgumentError(`Cannot use the production of ${id}: ${description}`);
 }
 
-/** Refuses hours that the wind shows to be in another unit: some of them, or all. */
+/** Rejects hours that are in another unit according to the wind: some of them, or all. */
 export function refuseLevels(
   power: Float64Array,
   expected: Float64Array,
   axis: HourAxis,
   { ratedPower, timeZone }: Turbine,
   { format }: DeclaredProduction,
-  refuse: (found: string) => never,
+  refuse: (problem: string) => never,
 ): void {
   const some = findThousandths(power, expected, ratedPower);
   if (some.length > 0) {
@@ -78,14 +78,14 @@ export function refuseLevels(
   );
 }
 
-/** Least gain in correlation by which days follow the wind of the day before. */
+/** Smallest gain in correlation that proves a lag of one day. */
 const MIN_GAIN = 0.1;
 
-/** Refuses days that follow the wind of the day before: their stamps name the end of the day. */
+/** Rejects days that follow the wind of the day before: their timestamps mark the end of the day. */
 export function refuseLateDays(
   power: Float64Array,
   expected: Float64Array,
-  refuse: (found: string) => never,
+  refuse: (problem: string) => never,
 ): void {
   const follows = (hours: number) => {
     const pairs = [...power.keys()].filter((i) => !Number.isNaN(power[i] + expected[i - hours]));

@@ -6,10 +6,10 @@ import type { SiteData } from "../site_data.ts";
 /** Largest distance of a neighbour from a turbine, km. */
 const MAX_DISTANCE = 20;
 
-/** Fewest kilometres of a degree of latitude. */
+/** Kilometres per degree of latitude, rounded down. */
 const KM_PER_DEGREE = 110;
 
-/** Largest number of neighbours: the nearest ones. */
+/** Most neighbours; the nearest ones are used. */
 const MAX_NEIGHBOURS = 8;
 
 /** Hourly production of a turbine nearby. */
@@ -23,12 +23,12 @@ export interface NeighbourProduction {
 export class Neighbourhood {
   readonly #turbines: SiteData["turbines"];
   readonly #failures: SiteData["failures"];
-  /** Positions of those with hourly production. */
+  /** Positions of turbines with hourly production. */
   readonly #producing: readonly number[];
   readonly #nearest = new Map<number, readonly number[]>();
   readonly #known = new Map<number, readonly NeighbourProduction[]>();
 
-  /** @param data The site's data, or those of a part of it */
+  /** @param data The site's data, or a part of the site */
   constructor({ turbines, failures }: Pick<SiteData, "turbines" | "failures">) {
     this.#turbines = turbines;
     this.#failures = failures;
@@ -40,22 +40,23 @@ export class Neighbourhood {
   /**
    * Lists the turbines with hourly production that are nearest to one, by position, the nearest first.
    *
-   * @param position Which of the site's turbines
+   * @param position Position of the turbine in the site
    */
   listNearest(position: number): readonly number[] {
     const known = this.#nearest.get(position);
     if (known) return known;
     const turbines = this.#turbines;
-    const own = turbines[position].turbine;
+    const place = turbines[position].turbine;
     const nearest = this.#producing
       .filter((other) =>
         other !== position &&
-        // Of ten thousand most are out of reach by their latitude alone.
-        Math.abs(turbines[other].turbine.latitude - own.latitude) <= MAX_DISTANCE / KM_PER_DEGREE
+        // A cheap test first: latitude alone excludes most of ten thousand turbines.
+        Math.abs(turbines[other].turbine.latitude - place.latitude) <=
+          MAX_DISTANCE / KM_PER_DEGREE
       )
-      .map((other) => ({ other, away: computeDistance(own, turbines[other].turbine) }))
-      .filter(({ away }) => away <= MAX_DISTANCE)
-      .sort((a, b) => a.away - b.away)
+      .map((other) => ({ other, km: computeDistance(place, turbines[other].turbine) }))
+      .filter(({ km }) => km <= MAX_DISTANCE)
+      .sort((a, b) => a.km - b.km)
       .slice(0, MAX_NEIGHBOURS)
       .map(({ other }) => other);
     this.#nearest.set(position, nearest);
@@ -65,16 +66,17 @@ export class Neighbourhood {
   /**
    * Finds the hourly production of the turbines nearest to one, with faulty values blanked.
    *
-   * @param position Which of the site's turbines
+   * @param position Position of the turbine in the site
    */
   findNearest(position: number): NeighbourProduction[] {
     return this.listNearest(position).flatMap((other) => this.#productionOf(other));
   }
 
-  /** Whether a turbine that failed is near one, which may have been its neighbour before. */
+  /** Whether a failed turbine is nearby, so a former neighbour may be missing. */
   lacks(position: number): boolean {
-    const own = this.#turbines[position].turbine;
-    return this.#failures?.some((other) => computeDistance(own, other) <= MAX_DISTANCE) ?? false;
+    const place = this.#turbines[position].turbine;
+    return this.#failures?.some((other) => computeDistance(place, other) <= MAX_DISTANCE) ??
+      false;
   }
 
   #productionOf(position: number): readonly NeighbourProduction[] {

@@ -40,7 +40,7 @@ import { listTexts } from "../../frames/production/filter_rows.ts";
 /**
  * Reads a production entry of a site file for one turbine, as `readProduction()` does.
  *
- * @param entry The files and how they are declared; those that turbines share are read for the first of them
+ * @param entry The files and their format; files that turbines share are read once
  * @throws {DataFormatError} If a file is not as declared, or has no rows; the message names file, line and column
  * @throws {ArgumentError} If a file is missing, or the entry or the files do not name the turbine
  */
@@ -83,7 +83,7 @@ async function readFrame(
   return reader.end();
 }
 
-/** Drops the column that names the turbine of a row: in a site file the entry belongs to one. */
+/** Drops the column `turbine_id`: the rows must belong to one turbine. */
 function dropTurbine(frame: DataFrame, file: string, turbineId: string): DataFrame {
   if (!frame.columns.includes("turbine_id")) return frame;
   const ids = frame.getColumn("turbine_id").unique().sort().toArray() as string[];
@@ -97,8 +97,8 @@ function dropTurbine(frame: DataFrame, file: string, turbineId: string): DataFra
 }
 
 /**
- * Sets the share of its hours that each period covers, by valid hours and availability; a park's share holds for each
- * unit.
+ * Sets the share of its hours that each period covers, from valid hours and availability. A park's share applies to
+ * each unit.
  */
 function addShares(
   periods: readonly EnergyPeriod[],
@@ -117,14 +117,14 @@ function addShares(
 /** The files of a production entry: production in its own resolution, or parts of hours that are not averaged yet. */
 type ProductionFile =
   & {
-    /** Their name in messages. */
+    /** Name in messages. */
     readonly file: string;
-    /** How they are declared, as text. */
+    /** Declaration, as text. */
     readonly format: string;
     readonly span: readonly [from: number, to: number];
-    /** Zone of its stamps; months and years have none. */
+    /** Time zone of its timestamps; months and years have none. */
     readonly zone: string | undefined;
-    /** What was merged, is assumed or unknown, in sentences. */
+    /** Sentences on merged, assumed or unknown data. */
     readonly notes: readonly string[];
   }
   & (
@@ -169,7 +169,7 @@ function buildHourlyProduction(frame: DataFrame, file: string, turbine: Turbine)
   };
 }
 
-/** Days of the zone of the stamps. */
+/** Builds production of days, in the time zone of the timestamps. */
 function buildDailyProduction(frame: DataFrame, file: string, turbine: Turbine): Production {
   const zone = zoneOf(frame.getColumn("time").dtype) ?? "UTC";
   const power = extractNumbers(frame, "power");
@@ -218,7 +218,8 @@ function spanOf(production: Production): [number, number] {
 /**
  * Reads the production of a turbine, divided by its units; parts of hours are averaged to hours.
  *
- * @returns The production; the zone of its stamps, and their format, `undefined` where there are several or none; notes on averages and unknown shares
+ * @returns The production; its time zone and format, `undefined` if there are several or none; notes on averages and
+ * unknown shares
  * @throws {DataFormatError} If a file is not as declared; the message names file, line and column
  * @throws {ArgumentError} If two files cover the same time
  */
@@ -245,27 +246,27 @@ export async function readTurbineProduction(
   const notes = read.flatMap(({ file, notes }) => notes.map((note) => `${file}: ${note}.`));
   const production: Production[] = [];
   for (let i = 0; i < read.length; i++) {
-    const one = read[i];
-    if ("production" in one) {
-      production.push(one.production);
+    const current = read[i];
+    if ("production" in current) {
+      production.push(current.production);
       continue;
     }
-    // Files that follow each other are averaged together: one may end within an hour.
-    const { length: step } = one;
-    const frames = [one.steps];
+    // Consecutive files are averaged together, because one may end within an hour.
+    const { length: step } = current;
+    const frames = [current.steps];
     for (
       let next = read[i + 1];
       next && "steps" in next && next.length === step;
       next = read[++i + 1]
     ) frames.push(next.steps);
-    const name = frames.length === 1 ? one.file : `${one.file} to ${read[i].file}`;
-    const { frame, notes: own } = averageToHours(
+    const name = frames.length === 1 ? current.file : `${current.file} to ${read[i].file}`;
+    const { frame, notes: hourNotes } = averageToHours(
       joinRows(frames),
       { step },
       buildRefuse(`average ${name} to hours`),
     );
     production.push(buildHourlyProduction(frame, name, turbine));
-    notes.push(...own.map((note) => `${name}: ${note}.`));
+    notes.push(...hourNotes.map((note) => `${name}: ${note}.`));
   }
   const zones = new Set(read.map(({ zone }) => zone));
   const stampZone = zones.size === 1 ? read[0].zone : undefined;
@@ -277,7 +278,7 @@ export async function readTurbineProduction(
   return { production: joinFiles(production), stampZone, format, notes };
 }
 
-/** Time, power and limits of several files, by the stamps of the first. */
+/** Joins time, power and limits of several files, with the time type of the first. */
 function joinRows(frames: readonly DataFrame[]): DataFrame {
   const { dtype } = frames[0].getColumn("time");
   return pl.concat(
@@ -289,7 +290,7 @@ function joinRows(frames: readonly DataFrame[]): DataFrame {
   );
 }
 
-/** Hourly files and those of days as one series each, so that a month cut by the end of a file stays one month. */
+/** Joins hourly files and daily files into one series each, so a month cut by the end of a file stays one month. */
 function joinFiles(production: readonly Production[]): Production[] {
   const daily = production.filter(isDaily);
   if (daily.length > 1) {
@@ -300,7 +301,7 @@ function joinFiles(production: readonly Production[]): Production[] {
     return [...joinFiles(production.filter((entry) => !isDaily(entry))), days];
   }
   const hourly = production.filter((entry) => entry.kind === "hourly");
-  const rest = production.filter((entry) => entry.kind === "periods");
+  const periods = production.filter((entry) => entry.kind === "periods");
   if (hourly.length < 2) return [...production];
   const { start } = hourly[0].axis;
   const length = (endOfAxis(hourly[hourly.length - 1].axis) - start) / HOUR;
@@ -314,5 +315,5 @@ function joinFiles(production: readonly Production[]): Production[] {
   };
   const power = join(({ power }) => power);
   const limit = hourly.some(({ limit }) => limit) ? join(({ limit }) => limit) : undefined;
-  return [...rest, { kind: "hourly", axis: { start, length }, power, limit }];
+  return [...periods, { kind: "hourly", axis: { start, length }, power, limit }];
 }

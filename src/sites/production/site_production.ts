@@ -11,17 +11,17 @@ import { readProductionEntry } from "./read_production.ts";
 import { type Exclusion, toFailure, type TurbineFailure } from "../site_data.ts";
 import { SourceFiles } from "../source_files.ts";
 
-/** Production of a turbine as its site declares it, of one unit. */
+/** Production of a turbine as declared by its site, per unit. */
 export interface SiteProduction {
   /** Identifier of the turbine. */
   readonly turbineId: string;
   /** Frame of `time` and `power` (kW), or of `month` or `year` and `energy` (MWh), with the other declared columns. */
   readonly frame: DataFrame;
-  /** Days that the site excludes: the frame has them too. */
+  /** Days that the site excludes; they are still in the frame. */
   readonly exclusions: readonly Exclusion[];
 }
 
-/** Divides the production of a park by its units; status and availability are those of the park. */
+/** Divides the production of a park by its units; status and availability stay those of the park. */
 function divideByUnits(frame: DataFrame, units: number): DataFrame {
   if (units === 1) return frame;
   const values = frame.columns.filter((name, i) => i === 1 || name === "limit");
@@ -29,7 +29,7 @@ function divideByUnits(frame: DataFrame, units: number): DataFrame {
 }
 
 /**
- * Reads the production that a site names, and the days it excludes.
+ * Reads the production of a site's turbines, and the days that the site excludes.
  *
  * @param site The site, of `defineSite()` or `readSiteFile()`
  * @throws {ArgumentError} If a file is missing
@@ -42,10 +42,10 @@ export async function readSiteProduction(site: Site): Promise<SiteProduction[]> 
 }
 
 /**
- * Reads the production that a site names as far as it can be read.
+ * Reads the production of a site's turbines, and reports turbines that cannot be read.
  *
  * @param site The site, of `defineSite()` or `readSiteFile()`
- * @returns Production, and why that of other turbines cannot be read
+ * @returns Production, and the failures of turbines that cannot be read
  */
 export async function readFleetProduction(
   site: Site,
@@ -82,7 +82,7 @@ async function readTurbineFrame(
   const resolutions = new Set(production.map(({ resolution }) => resolution));
   for (const entry of production) {
     const frame = divideByUnits(await readProductionEntry(entry, id, files), units);
-    // Parts of hours beside others would be a series with two time steps.
+    // Steps shorter than an hour, joined with others, would give a series with two time steps.
     const { resolution } = entry;
     const fine = isStep(resolution) && resolution !== "hour" && resolutions.size > 1;
     frames.push(fine ? toHours(frame) : resolution === "day" ? toMonths(frame) : frame);
@@ -99,7 +99,7 @@ async function readTurbineFrame(
 }
 
 /**
- * Reads who owns the turbines of a site.
+ * Reads the owners of a site's turbines.
  *
  * @param site The site, of `defineSite()` or `readSiteFile()`
  * @returns Owners by turbine, for `share` of `makeFleetReport()` and `summarizeFleet()`
@@ -110,8 +110,8 @@ async function readTurbineFrame(
  * import { readOwnership, readSiteFile } from "@vindkit/vindkit/sites";
  * import { assertEquals } from "@std/assert";
  *
- * const ownership = readOwnership(await readSiteFile(await exampleFile("site.json")));
- * assertEquals(ownership.size, 0); // it names no owners
+ * const ownership = readOwnership(await readSiteFile(await exampleFile("site.json"))); assertEquals(ownership.size, 0);
+ * // the sample names no owners
  * ```
  */
 export function readOwnership(site: Site): Map<string, readonly Ownership[]> {

@@ -53,7 +53,7 @@ import {
 } from "./judge_hours.ts";
 import type { Exclusion } from "../site_data.ts";
 
-/** Months of an axis, first and last, for messages. */
+/** Formats the first and last month of production, for messages. */
 function formatMonths({ axis }: HourlyProduction, timeZone: string): string {
   const [first, last] = [axis.start, endOfAxis(axis) - 1].map((instant) =>
     monthAt(instant, timeZone).toString()
@@ -61,7 +61,7 @@ function formatMonths({ axis }: HourlyProduction, timeZone: string): string {
   return first === last ? first : `${first} to ${last}`;
 }
 
-/** The wind of the climate as it is. */
+/** Model with the unscaled wind of the climate. */
 const UNCALIBRATED: PowerModel = {
   scaling: { kind: "factor", k: 1 },
   smoothing: DEFAULT_SMOOTHING,
@@ -78,7 +78,7 @@ function checkHours(
 ): Checked {
   const { power, axis, limit } = production;
   const limited = limit && markLimited(limit, expected, turbine.ratedPower);
-  // A limit above 0 explains a level, and no standstill.
+  // A limit above 0 explains a constant level, but not a standstill.
   const still = IDLE_POWER * turbine.ratedPower;
   const explained = limited?.map((flag, i) => power[i] <= still && limit![i] > still ? 0 : flag);
   const zone = declared.zone ?? turbine.timeZone;
@@ -111,32 +111,32 @@ function checkHours(
         doubt.message,
     );
   }
-  const refuse = (found: string): never => {
-    throw new ArgumentError(`Cannot use the production of ${turbine.id}: ${found}`);
+  const refuse = (problem: string): never => {
+    throw new ArgumentError(`Cannot use the production of ${turbine.id}: ${problem}`);
   };
   if (limit && isNoLimit(power, limit, turbine.ratedPower)) refuse(NO_LIMIT);
   if (expected) refuseLevels(judged, expected, axis, turbine, declared, refuse);
-  const beside = neighbours.map(({ ratedPower, production }) => ({
+  const neighbourPower = neighbours.map(({ ratedPower, production }) => ({
     ratedPower,
     power: alignToAxis(axis, production.axis, production.power),
   }));
-  const isRest = ({ from, to }: Finding) => !mixed.some((one) => one.from < to && one.to > from);
-  const impossible = findOutOfRange(power, turbine.ratedPower).filter(isRest);
-  const same = findSame(power, beside, varying);
-  const common = power.reduce(
+  const isUnmixed = ({ from, to }: Finding) => !mixed.some((one) => one.from < to && one.to > from);
+  const impossible = findOutOfRange(power, turbine.ratedPower).filter(isUnmixed);
+  const same = findSame(power, neighbourPower, varying);
+  const sharedHours = power.reduce(
     (count, value, i) =>
-      count + Number(value === value && beside.some(({ power }) => power[i] === power[i])),
+      count + Number(value === value && neighbourPower.some(({ power }) => power[i] === power[i])),
     0,
   );
-  const isShared = 2 * countMasked(buildMask(same, power.length)) > common;
-  // The mean of a day is the same in all of its hours.
+  const isShared = 2 * countMasked(buildMask(same, power.length)) > sharedHours;
+  // Daily means repeat within the day, so checks of hourly patterns do not apply.
   const stops = (days ? findStandstill(power, turbine.ratedPower, expected) : [
     ...findOutages(power, turbine.ratedPower, expected),
-    ...findIdle(power, beside, turbine.ratedPower),
+    ...findIdle(power, neighbourPower, turbine.ratedPower),
     ...(isShared ? [] : same),
     ...findDropped(power, turbine.ratedPower),
     ...findFlat(power, turbine.ratedPower),
-  ]).filter(isRest).filter(({ from, to }) => !explained?.subarray(from, to).includes(1));
+  ]).filter(isUnmixed).filter(({ from, to }) => !explained?.subarray(from, to).includes(1));
   const limits = listHours(
     "limited",
     findRuns(power.length, (i) => limited?.[i] === 1),
@@ -178,15 +178,15 @@ function checkHours(
   };
 }
 
-/** Whether hours have the records of other hours or of another turbine, or none. */
+/** Whether hours repeat other hours or another turbine, or were not recorded. */
 const isForeign = ({ kind }: Finding) => ["copied", "same", "dropped"].includes(kind);
 
 const countMasked = (mask: Uint8Array) => mask.reduce((sum, one) => sum + one, 0);
 
-/** Days that equal others from which they are named. */
+/** Fewest repeated days that are reported. */
 const MIN_COPIED = 3;
 
-/** Checks days as hours with the mean of their day. */
+/** Checks days as hours that have the mean of their day. */
 function checkDays(
   production: PeriodProduction,
   turbine: Turbine,
@@ -204,8 +204,8 @@ function checkDays(
   });
   const expected = model && alignToAxis(axis, model.axis, model.power);
   if (expected) {
-    refuseLateDays(hours.power, expected, (found) => {
-      throw new ArgumentError(`Cannot use the production of ${turbine.id}: ${found}`);
+    refuseLateDays(hours.power, expected, (copies) => {
+      throw new ArgumentError(`Cannot use the production of ${turbine.id}: ${copies}`);
     });
   }
   const { input, ...rest } = checkHours(
@@ -221,8 +221,8 @@ function checkDays(
     production.periods,
     ({ start }) => input.masked![positionAtOrAfter(hours.axis, start)],
   );
-  const found = findCopiedPeriods(production.periods);
-  const copied = found.length < MIN_COPIED ? [] : found;
+  const copies = findCopiedPeriods(production.periods);
+  const copied = copies.length < MIN_COPIED ? [] : copies;
   for (const { from } of copied) masked[from] = 1;
   const lines = copied.length === 0 ? [] : [
     `copied, ${copied.length} days, the first ${
@@ -237,10 +237,10 @@ function checkDays(
 }
 
 /**
- * Adds up days that may be fitted to months. The last month waits until it is complete: a calibration would be fitted
- * anew with each day that is added to it.
+ * Adds up days to months for the fit. An incomplete last month waits, because each added day would cause a new
+ * calibration.
  *
- * @returns The input, and what waits, in a sentence
+ * @returns The input, and a sentence on the month that waits
  */
 function addInput(input: TrainingInput, timeZone: string): [TrainingInput, string?] {
   const { production, masked } = input;
@@ -260,15 +260,15 @@ function addInput(input: TrainingInput, timeZone: string): [TrainingInput, strin
 }
 
 /**
- * Looks for outages and impossible values in production; they are masked, not repaired. Only production decides, except
- * that the climate tells whether days without power had any wind, and which times are in another unit.
+ * Looks for outages and impossible values in production; masks them, and repairs nothing. Climate is used only to see
+ * whether days without power had wind, and which times are in another unit.
  *
  * @param production Production of one unit
- * @param exclusions Days that the site file leaves out
- * @param neighbours Hourly production of turbines nearby: where they run, a turbine at standstill has stopped
- * @param hub Climate at the hub; without it, three days without power are an outage whatever the wind
+ * @param exclusions Days that the site file excludes
+ * @param neighbours Hourly production of turbines nearby: if they run, a turbine at standstill has stopped
+ * @param hub Climate at the hub; without it, three days without power are an outage regardless of wind
  * @param declared How the production is declared, for remedies
- * @throws {ArgumentError} If the values are not possible for the turbine, which points to a wrong unit
+ * @throws {ArgumentError} If the values are impossible for the turbine, which points to a wrong unit
  */
 export function checkProduction(
   production: readonly Production[],
@@ -278,7 +278,7 @@ export function checkProduction(
   hub?: HubConditions,
   declared: DeclaredProduction = {},
 ): TrainingProduction {
-  // Only whether there was wind: the calibration, which production leads to, plays no part.
+  // Uncalibrated, because the calibration depends on these checks.
   let known: ModelledPower | undefined;
   const findModel = () =>
     known ??= hub &&
@@ -307,7 +307,7 @@ export function checkProduction(
   };
 }
 
-/** Masks declared days: hours in them, and periods that they touch. */
+/** Masks excluded days: their hours, and periods that they touch. */
 function maskExclusions(
   { production, masked }: TrainingInput,
   exclusions: readonly Exclusion[],

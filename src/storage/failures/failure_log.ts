@@ -1,21 +1,21 @@
 import { DamagedFileError } from "../../disk/files.ts";
 import { isPassing } from "./is_passing.ts";
 
-/** Time in which a cause is printed once, ms. */
+/** Each cause is printed once per period, ms. */
 const PERIOD = 60_000;
 
-/** Most causes that are remembered. */
+/** Most causes to remember. */
 const MAX_CAUSES = 100;
 
-/** When a cause was printed, and how often it was held back since. */
+/** When each cause was printed, and how often it was held back since. */
 const printed = new Map<string, { readonly at: number; held: number }>();
 
-/** Forgets what was printed: a service that begins prints its failures anew. */
+/** Forgets what was printed, so a newly started service prints its failures again. */
 export function resetFailureLog(): void {
   printed.clear();
 }
 
-/** Whether a file descriptor is free. Where none is, the runtime ends the process if the stack of an error is read. */
+/** Whether a file descriptor is free. Without one, reading the stack of an error crashes the runtime. */
 function hasDescriptor(): boolean {
   try {
     Deno.openSync("/dev/null").close();
@@ -25,17 +25,17 @@ function hasDescriptor(): boolean {
   }
 }
 
-/** What a caller of {@linkcode logFailure} may say besides. */
+/** Optional facts for {@linkcode logFailure}. */
 interface FailureFacts {
-  /** What it was about, such as the identifier of an order: it differs from failure to failure of one cause. */
+  /** Subject of the failure, such as the identifier of an order; it differs between failures of one cause. */
   readonly of?: string;
-  /** Whether its cause may pass by itself. @default as {@linkcode isPassing} finds */
+  /** Whether its cause may pass by itself. @default by {@linkcode isPassing} */
   readonly passes?: boolean;
   /** The present, ms. @default {performance.now()} */
   readonly now?: number;
 }
 
-/** The kind of an error: its class and the code of the system or the database, and those of its causes. */
+/** Names the kind of an error: class and system or database code of it and its causes. */
 function nameKind(error: unknown): string {
   if (!(error instanceof Error)) return "";
   const { code = "", errcode = "" } = error as { code?: unknown; errcode?: unknown };
@@ -43,18 +43,18 @@ function nameKind(error: unknown): string {
 }
 
 /**
- * Logs a failure, one line for each cause and minute, with the number of like failures held back: a full disk, or a
- * database that is away, would otherwise fill the log. A failure that does not pass by itself gets its stack.
+ * Logs a failure, at most one line per cause and minute, with the number of failures held back: a full disk or a lost
+ * database would otherwise fill the log. A failure that does not pass by itself gets its stack.
  *
- * @param what What failed, in words that are the same each time; empty where the error says it. With the kind of the error
- * it is the cause. Each damaged file, and other words of a failure that does not pass, are causes of their own
+ * @param what What failed, in the same words each time; empty if the error says it. It identifies the cause together
+ * with the kind of the error, or with the message if a file is damaged or the failure does not pass
  */
 export function logFailure(
   what: string,
   error: unknown,
   { of = "", passes = isPassing(error), now = performance.now() }: FailureFacts = {},
 ): void {
-  const begin = what && `${what}${of && ` (${of})`}: `;
+  const prefix = what && `${what}${of && ` (${of})`}: `;
   const message = error instanceof Error ? error.message : String(error);
   const words = error instanceof DamagedFileError
     ? message
@@ -67,5 +67,5 @@ export function logFailure(
   if (printed.size >= MAX_CAUSES) printed.clear();
   printed.set(cause, { at: now, held: 0 });
   const held = before?.held ? `${before.held} more times since the last line: ` : "";
-  console.error(held + begin + (passes || !hasDescriptor() ? message : Deno.inspect(error)));
+  console.error(held + prefix + (passes || !hasDescriptor() ? message : Deno.inspect(error)));
 }

@@ -1,24 +1,24 @@
 import { delay } from "@std/async";
 
-/** When work that failed is done again. */
+/** When to retry failed work. */
 export interface RetryPolicy {
-  /** Whether that may help. */
+  /** Whether a retry may help. */
   readonly isWorth: (error: unknown) => boolean;
-  /** Pause before the second try, and the longest one to which it doubles, ms; each is of random length, a half to all of it. */
+  /** Pause before the second try, and the longest pause it doubles to, ms; each is randomly shortened by up to a half. */
   readonly pause: readonly [first: number, longest: number];
-  /** Most tries. @default {Infinity} */
+  /** Largest number of tries. @default {Infinity} */
   readonly tries?: number;
-  /** Time after which no try begins, ms. @default {Infinity} */
+  /** Time after which no new try begins, ms. @default {Infinity} */
   readonly time?: number;
   /** Ends the pause before the next try. */
   readonly signal?: AbortSignal | undefined;
 }
 
 /**
- * Does work, and retries it after a failure if that may help. The pauses have random lengths, since many processes may
- * lose the same database or the same lock at the same time.
+ * Does work, and retries it after a failure if that may help. Pauses have random lengths, because many processes may
+ * lose the same database or lock at once.
  *
- * @throws What the last try failed with
+ * @throws The error of the last try
  */
 export async function retry<T>(
   work: () => T | Promise<T>,

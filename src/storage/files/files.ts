@@ -2,23 +2,23 @@ import { DamagedFileError } from "../../disk/files.ts";
 import { sha256 } from "../../disk/hashes.ts";
 import { PassingError } from "../failures/is_passing.ts";
 
-/** A part of a file that is being read. */
+/** An open part of a file. */
 export interface OpenSlice {
-  /** Waits, out of turn, until the next bytes can be read at once; absent where they are read from a disk. */
+  /** Waits until the next bytes can be read without delay; absent for files on a disk. */
   load?(): Promise<void>;
   /**
    * Reads the next bytes.
    *
-   * @param part Where they are put; fewer may be there than it has room for
-   * @returns Number of bytes; 0 where the file has ended
+   * @param part Buffer for the bytes; it need not be filled completely
+   * @returns Number of bytes; 0 at the end
    */
   read(part: Uint8Array): Promise<number>;
   close(): void;
 }
 
-/** A file of which parts can be read. */
+/** A file that can be read in parts. */
 export interface SlicedFile {
-  /** Where it is, as messages name it. */
+  /** Path or address, for messages. */
   readonly path: string;
   /**
    * Opens a part.
@@ -29,21 +29,21 @@ export interface SlicedFile {
   open(from: number, to: number): Promise<OpenSlice>;
 }
 
-/** Files whose presence is looked at at the same time. */
-const MAX_LOOKS = 16;
+/** Files checked at the same time. */
+const MAX_CHECKS = 16;
 
 /**
- * Age from which a file that is needed again gets the present time, ms. Younger files keep theirs: each renewal makes a
- * new version, whose content would be compared again.
+ * Age from which renewing a file sets its time, ms. Younger files keep theirs, because each renewal makes a new version
+ * whose content must be compared again.
  */
 export const RENEWAL_AGE = 600_000;
 
-/** Name of the file with the identity of the database that the files belong to. */
+/** Name of the file with the identity of the database. */
 export const IDENTITY_FILE = "vindkit-identity";
 
-/** A stored file as it was found: its content was compared, and is read only as long as it is the same. */
+/** A stored file as found: its content was hashed, and can be read only as long as it stays the same. */
 export interface StoredFile extends SlicedFile {
-  /** Name among the files. */
+  /** Name of the file. */
   readonly name: string;
   /** Size, bytes. */
   readonly size: number;
@@ -54,76 +54,77 @@ export interface StoredFile extends SlicedFile {
   bytes(): Promise<Uint8Array<ArrayBuffer>>;
 }
 
-/** Selects the names that do not pass a look, some at a time. */
+/** Selects the names that fail a check, some at a time. */
 async function selectFailing(
   names: Iterable<string>,
-  look: (name: string) => Promise<boolean>,
+  check: (name: string) => Promise<boolean>,
 ): Promise<string[]> {
-  const left = [...names];
+  const waiting = [...names];
   const failing: string[] = [];
-  while (left.length > 0) {
-    const some = left.splice(0, MAX_LOOKS);
-    const found = await Promise.all(some.map(look));
-    failing.push(...some.filter((_, i) => !found[i]));
+  while (waiting.length > 0) {
+    const batch = waiting.splice(0, MAX_CHECKS);
+    const passed = await Promise.all(batch.map(check));
+    failing.push(...batch.filter((_, i) => !passed[i]));
   }
   return failing;
 }
 
 /** Options of {@linkcode Files.find}. */
 export interface FindOptions {
-  /** Whether its whole content is read next: then what is read to compare it is kept for that. @default {false} */
+  /** Whether the whole content is read next, so the bytes read for hashing are kept. @default {false} */
   readonly content?: boolean;
 }
 
-/** Hash in such a name. */
+/** Hash in the name of a file. */
 function hashIn(name: string): string {
   return name.slice(0, name.indexOf("."));
 }
 
 /**
- * Immutable files named by the hash of their content, which is compared before they are used, and what is rendered of them,
- * whose names begin with that of its source.
+ * Immutable files, named by the hash of their content, which is compared before use. Files rendered from them have
+ * names that begin with the name of their source.
  */
 export abstract class Files {
-  /** Where a file is, as messages name it: its path in a folder, or the address of its object. */
+  /** Path of a file in a folder or address of its object, for messages. */
   abstract path(name: string): string;
 
   /**
-   * Finds a file as it is now; its content is read and hashed once for each version of it.
+   * Finds a file as it is now; its content is read and hashed once per version.
    *
-   * @returns `undefined` where it is missing
+   * @returns `undefined` if it is missing
    */
   abstract find(name: string, options?: FindOptions): Promise<StoredFile | undefined>;
 
   /**
-   * Whether a file is there as it was stored, judged by a note kept beside its content. If there is such a note the
-   * content is not read, so decay of the disk without a write goes unnoticed.
+   * Whether a file is unchanged since it was stored, judged by a mark in its metadata. With a valid mark the content is
+   * not read, so silent disk corruption goes unnoticed.
    */
   abstract isUnchanged(name: string): Promise<boolean>;
 
   /**
-   * Writes a file that is rendered from another one, so its name is not the hash of its content. The write is durable,
-   * and readers see the old content or the new, never a part.
+   * Writes a file, such as one rendered from another. The write is durable, and readers see the old content or the new,
+   * never a part.
    *
-   * @param name Name, which begins with that of its source
+   * @param name Hash of its content, or the name of its source, and an ending
    */
   abstract write(name: string, bytes: Uint8Array): Promise<void>;
 
   /**
-   * Writes a file durably unless one has its name.
+   * Writes a file durably unless the name exists.
    *
    * @returns Whether it was written
    */
   abstract writeNew(name: string, bytes: Uint8Array): Promise<boolean>;
 
   /**
-   * Sets the time of a file to now, unless it is only minutes old: an old file that no row names would be removed.
+   * Sets the time of a file to now, unless it is only minutes old. Otherwise an old file that no row names yet would be
+   * removed.
    *
    * @returns Whether it exists
    */
   abstract renew(name: string): Promise<boolean>;
 
-  /** Names of all files but the identity; empty where nothing has been stored yet. */
+  /** Names of all files except the identity; empty if nothing has been stored yet. */
   abstract names(): Promise<string[]>;
 
   /**
@@ -136,43 +137,43 @@ export abstract class Files {
 
   abstract close(): void;
 
-  /** The identity that pairs them with their database; `undefined` before the first import. */
+  /** Identity that pairs the files with their database; `undefined` before the first import. */
   async identity(): Promise<string | undefined> {
-    const found = await this.find(IDENTITY_FILE, { content: true });
-    return found && new TextDecoder().decode(await found.bytes()).trim();
+    const file = await this.find(IDENTITY_FILE, { content: true });
+    return file && new TextDecoder().decode(await file.bytes()).trim();
   }
 
-  /** Finds a file that has the content that its name says; `undefined` where it is missing or damaged. */
+  /** Finds a file whose content matches its name; `undefined` if it is missing or damaged. */
   async findSound(name: string): Promise<StoredFile | undefined> {
-    const found = await this.find(name);
-    return found?.hash === hashIn(name) ? found : undefined;
+    const file = await this.find(name);
+    return file?.hash === hashIn(name) ? file : undefined;
   }
 
   /**
-   * Sets a damaged file aside, under its name and `.damaged`: an import and a backup put back what is missing.
+   * Moves a damaged file aside, with the ending `.damaged`: imports and backups restore missing files only.
    *
-   * @returns Whether it is there
+   * @returns Whether it existed
    */
   async setAside(name: string): Promise<boolean> {
-    const found = await this.find(name, { content: true });
-    if (!found) return false;
-    await this.write(`${name}.damaged`, await found.bytes());
+    const file = await this.find(name, { content: true });
+    if (!file) return false;
+    await this.write(`${name}.damaged`, await file.bytes());
     return await this.removeOlder(name, Infinity);
   }
 
-  /** Whether a file is there with the content that its name says. */
+  /** Whether a file exists and its content matches its name. */
   async isSound(name: string): Promise<boolean> {
     return await this.findSound(name) !== undefined;
   }
 
-  /** Renews a file; whether it is there with the content that its name says. */
+  /** Renews a file, and returns whether it exists and its content matches its name. */
   async keep(name: string): Promise<boolean> {
     return await this.isSound(name) && await this.renew(name);
   }
 
   /**
-   * Stores a file, once; the same content is the same file. A damaged one is replaced. It stays for a day, so that a row can
-   * name it: where an import fails, or is killed, the next one finds there what it had stored.
+   * Stores a file once: the same content is the same file. Replaces a damaged one. The file stays for a day until a row
+   * names it, so after a failed or killed import the next one finds it.
    *
    * @param extension Ending of the name, such as "parquet"
    * @returns Its name
@@ -186,14 +187,14 @@ export abstract class Files {
   /**
    * Reads a file.
    *
-   * @throws {DamagedFileError} If it is missing, or its content is not what its name says
+   * @throws {DamagedFileError} If it is missing, or its content does not match its name
    */
   async read(name: string): Promise<Uint8Array<ArrayBuffer>> {
-    const found = await this.find(name, { content: true });
-    if (found?.hash === hashIn(name)) return await found.bytes();
+    const file = await this.find(name, { content: true });
+    if (file?.hash === hashIn(name)) return await file.bytes();
     throw new DamagedFileError(
       this.path(name),
-      (found
+      (file
         ? "it is damaged, because its content does not match the hash in its name"
         : "it is missing") +
         ". Restore it from a backup, or import its site again",
@@ -201,10 +202,10 @@ export abstract class Files {
   }
 
   /**
-   * Makes sure that files are there and stay for a day. Call it in the transaction that names them, after the call that
+   * Makes sure that files exist and stay for a day. Call it in the transaction that names them, after the call that
    * names them.
    *
-   * @throws {PassingError} If one is gone: it is to be made again
+   * @throws {PassingError} If one is gone and must be created again
    */
   async assertPresent(names: Iterable<string>): Promise<void> {
     const [gone] = await this.renewAll(names);
@@ -215,15 +216,15 @@ export abstract class Files {
   }
 
   /**
-   * Restarts the time for which files stay, some at a time.
+   * Restarts the grace period of files, some at a time.
    *
-   * @returns Names of those that are missing
+   * @returns Names of the missing files
    */
   async renewAll(names: Iterable<string>): Promise<string[]> {
     return await selectFailing(names, (name) => this.renew(name));
   }
 
-  /** Names of those files that are missing or changed, as {@linkcode Files.isUnchanged} says, looked at some at a time. */
+  /** Selects files that are missing or changed, by {@linkcode Files.isUnchanged}, some at a time. */
   async selectChanged(names: Iterable<string>): Promise<string[]> {
     return await selectFailing(names, (name) => this.isUnchanged(name));
   }

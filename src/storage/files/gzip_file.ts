@@ -15,9 +15,9 @@ function formatNote(hash: string, gzipped: string): string {
 }
 
 /**
- * Finds the gzipped form of a file, where it was made of this content and is not damaged.
+ * Finds the gzipped form of a file, if it was made from this content and is not damaged.
  *
- * @returns `undefined` where it must be made
+ * @returns `undefined` if it must be made
  */
 export async function findGzipped(
   files: Files,
@@ -33,7 +33,7 @@ export async function findGzipped(
 }
 
 /**
- * Gzips an immutable file; the result is stored beside it, with the ending `.gz`, and a note of both hashes.
+ * Gzips an immutable file; stores the result next to it, with the ending `.gz`, and a note with both hashes.
  *
  * @throws {DamagedFileError} If it is missing
  */

@@ -3,21 +3,21 @@ import { deserialize, serialize } from "node:v8";
 import { gunzipSync, gzipSync } from "node:zlib";
 import type { Files } from "./files.ts";
 
-/** Level of gzip: series of noise become hardly smaller by the slower ones. */
+/** Level of gzip: slower levels hardly shrink noisy series. */
 const LEVEL = 1;
 
 /**
- * Stores a value as a file, for a process of the same program: objects, arrays, maps, numbers of all kinds, and arrays of
- * numbers bit by bit. What it has twice is stored once. No row names the file, which is removed after a day.
+ * Stores a value as a file, for a process of the same program: objects, arrays, maps, all numbers, and typed arrays bit
+ * by bit. An object referenced twice is stored once. No row names the file, so it is removed after a day.
  *
- * @returns Its name, by its bytes: an equal value may have another, since V8 writes a whole number in two ways
+ * @returns Its name, from its bytes: an equal value may have another name, because V8 writes whole numbers in two ways
  */
 export async function putValue(files: Pick<Files, "put">, value: unknown): Promise<string> {
   return await files.put(gzipSync(serialize(value), { level: LEVEL }), "value");
 }
 
 /**
- * Reads such a file.
+ * Reads a value from its file.
  *
  * @throws {DamagedFileError} If it is missing or damaged
  */

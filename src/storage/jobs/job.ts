@@ -3,98 +3,98 @@ import { type ErrorFacts, VindkitError } from "../../api/errors.ts";
 import type { Order } from "../store/orders.ts";
 import type { Store } from "../store/store.ts";
 
-/** Kinds of jobs and their parameters: JSON, so that another process or machine can do the job. */
+/** Kinds of jobs and their parameters, as JSON, so another process or machine can do the job. */
 export interface JobParameters {
   /** Builds the file of an approved order. */
   readonly build_order: { readonly id: string };
-  /** Builds the file of a finished order again, or ends its address. */
+  /** Rebuilds the file of a finished order, or expires its address. */
   readonly rebuild_order: { readonly id: string };
-  /** Builds the file of a direct download; parameters as an order has them. */
+  /** Builds the file of a direct download, with the parameters of an order. */
   readonly build_download: Order["parameters"];
   readonly render_model_csv: { readonly model: string; readonly timeZone: string };
   readonly gzip_file: { readonly name: string };
   readonly remove_orphans: Readonly<Record<never, never>>;
-  /** Computes the turbines of a part of a site, which is a file. */
+  /** Computes the turbines of a chunk of a site, stored in a file. */
   readonly compute_chunk: { readonly input: string };
   /** Writes some turbines of an exported table to an object store. */
   readonly export_group: {
     readonly to: string;
     readonly what: string;
-    /** Hash of what the export's program writes of it: a worker of another version refuses it. */
+    /** Hash of the output layout of the export's program: a worker with another layout rejects the job. */
     readonly layout: string;
     /** Identifiers of the turbines, in the order of the rows. */
     readonly ids: readonly string[];
-    /** Hash of what the store has of them: another one is another job. */
+    /** Hash of the stored data of the turbines: changed data make another job. */
     readonly fingerprint: string;
   };
 }
 
-/** Answers of those kinds of jobs whose results no row of the store names, as JSON. */
+/** Answers of jobs whose results no row of the store names, as JSON. */
 interface JobAnswers {
   readonly compute_chunk: { readonly result: string };
-  /** What the manifest says of the files. */
+  /** Entries of the files for the manifest. */
   readonly export_group: JsonValue;
 }
 
-/** What a job of a kind answers. */
+/** Answer of a job of a kind. */
 export type JobAnswer<K extends JobKind> = K extends keyof JobAnswers ? JobAnswers[K] : void;
 
 /** Kind of a job. */
 export type JobKind = keyof JobParameters;
 
-/** What to do, of one kind. */
+/** A job of one kind. */
 export interface JobOf<K extends JobKind> {
   readonly kind: K;
-  /** Its parameters; with the kind they are its key: of two equal jobs under way only one is done. */
+  /** Parameters. Kind and parameters are the key: of two equal jobs in progress only one is done. */
   readonly parameters: JobParameters[K];
-  /** Whose turn it takes: a serial number, or "" for the service itself. */
+  /** Turn that it takes: a customer's serial number, or "" for the service itself. */
   readonly turn: string;
-  /** Whether a request waits for it: it goes before the others of the same turn. */
+  /** Whether a request waits for it, so it goes before others of the same turn. */
   readonly urgent: boolean;
 }
 
 /**
- * A piece of work as data. It can be done twice without harm. Its results are in the store and in files, where whoever
- * needs them finds them, some by the name in its answer.
+ * A piece of work as data. It can be done twice without harm. Its results go to the store and to files; some answers
+ * name their file.
  */
 export type Job = { [K in JobKind]: JobOf<K> }[JobKind];
 
-/** What a handler gets beside the parameters of its job. */
+/** Interface from a job's handler to the queue. */
 export interface JobTask {
   /**
-   * Changes the store, as the end of the job: all changes of the body are made together, or none.
+   * Changes the store at the end of the job: commits all changes of the body or none.
    *
-   * @param body What changes it; it returns what the job answers
-   * @throws {JobLostError} If the job was given to another worker meanwhile: nothing is changed
+   * @param body Changes the store, and returns the answer of the job
+   * @throws {JobLostError} If another worker has taken over the job: nothing is changed
    */
   commit<T>(body: (store: Store) => Promise<T>): Promise<T>;
-  /** Reports to those who wait for the job how far it is. */
+  /** Reports progress to callers that wait for the job. */
   report(progress: JsonValue): void;
 }
 
-/** Does jobs, by kind. */
+/** Handlers of jobs, by kind. */
 export type JobHandlers = {
   readonly [K in JobKind]: (parameters: JobParameters[K], task: JobTask) => Promise<JobAnswer<K>>;
 };
 
-/** How to wait for a job. */
+/** Options for waiting for a job. */
 export interface RunOptions {
-  /** Called with what the job reports. */
+  /** Called with the progress that the job reports. */
   readonly onProgress?: (progress: JsonValue) => void;
 }
 
-/** Work off the thread that answers: in turns between licences, with a bound on what runs at once. */
+/** Runs work off the thread that answers requests, in turns between licences, with limited concurrency. */
 export interface Jobs {
   /**
-   * Waits until a job is done; an equal one that waits or runs is joined.
+   * Runs a job to its end; joins an equal one that is waiting or running.
    *
-   * @returns What it answers
-   * @throws {ArgumentError} If what it was given is not valid
+   * @returns Its answer
+   * @throws {ArgumentError} If its parameters are not valid
    * @throws {Refusal} If the job itself was refused
-   * @throws {JobError} If it failed, or was not begun before the jobs were closed
+   * @throws {JobError} If it failed, or had not begun when the jobs were closed
    */
   run<K extends JobKind>(job: JobOf<K>, options?: RunOptions): Promise<JobAnswer<K>>;
-  /** Begins no further job, and waits for those under way, up to a deadline. */
+  /** Starts no further job, and waits for running ones up to a deadline. */
   close(): Promise<void>;
 }
 
@@ -104,9 +104,9 @@ export class JobError extends VindkitError {
   readonly passes: boolean;
 
   /**
-   * @param message What was tried, what was found and what to do next
-   * @param options `final`: whether it is hopeless to try again; `passes`: whether its cause may pass by itself; `cause`:
-   * what a worker threw, as a text for the log, beside its facts
+   * @param message The attempt, the problem and the remedy
+   * @param options `final`: whether a retry is hopeless; `passes`: whether its cause may pass by itself; `cause`: the
+   * worker's error as text, for the log; and the facts of an error
    */
   constructor(message: string, options: ErrorFacts & { final?: boolean; passes?: boolean } = {}) {
     super(message, options);
@@ -115,7 +115,7 @@ export class JobError extends VindkitError {
   }
 }
 
-/** A worker was thought dead, and its job was given to another one: what it was about to store is not stored. */
+/** The worker was presumed dead and its job given to another one, so its result is not stored. */
 export class JobLostError extends Error {
   override readonly name = "JobLostError";
 }
@@ -136,7 +136,7 @@ export async function doJob<K extends JobKind>(
   return await handle(parameters, task);
 }
 
-/** A promise that only rejects: when a signal is aborted, or at once where it is already. */
+/** Returns a promise that only rejects: when a signal aborts, or at once if it already has. */
 export function waitForAbort(signal: AbortSignal | undefined): Promise<never> {
   const { promise, reject } = Promise.withResolvers<never>();
   if (signal?.aborted) reject(signal.reason);

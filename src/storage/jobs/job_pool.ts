@@ -11,7 +11,7 @@ import {
 import { buildGivenUp, type JobWorker, WorkerLostError } from "./job_worker.ts";
 import { Turns } from "./turns.ts";
 
-/** How many workers a job may bring down before it is given up; an order's job is tried again later. */
+/** Workers that a job may crash before it is given up; the job of an order is tried again later. */
 export const MAX_LOST_WORKERS = 3;
 
 /** A job that waits or runs. */
@@ -20,16 +20,16 @@ interface Entry {
   readonly job: Job;
   readonly listeners: NonNullable<RunOptions["onProgress"]>[];
   readonly done: PromiseWithResolvers<unknown>;
-  /** How many workers ended before it did, and how many of them were killed because it exceeded its deadline. */
+  /** Number of workers lost during the job, and of those killed because it exceeded its deadline. */
   readonly lost: { all: number; overdue: number };
 }
 
-/** A place for a worker, which is started with the first job. */
+/** A slot for a worker, which starts with the first job. */
 interface Place {
   worker: JobWorker | undefined;
 }
 
-/** Jobs in turns, on a fixed number of workers; a worker that ends is replaced, and its job is done again. */
+/** Runs jobs in turns on a fixed number of workers; replaces a lost worker and retries its job. */
 export class JobPool implements Jobs {
   readonly #startWorker: () => JobWorker;
   readonly #places: readonly Place[];
@@ -39,7 +39,7 @@ export class JobPool implements Jobs {
   readonly #running = new Set<Promise<void>>();
   #closed = false;
 
-  /** @param width How many there are at most */
+  /** @param width Largest number of workers */
   constructor(startWorker: () => JobWorker, width: number) {
     this.#startWorker = startWorker;
     this.#places = Array.from({ length: width }, () => ({ worker: undefined }));
@@ -47,10 +47,10 @@ export class JobPool implements Jobs {
   }
 
   async run<K extends JobKind>(
-    of: JobOf<K>,
+    request: JobOf<K>,
     { onProgress }: RunOptions = {},
   ): Promise<JobAnswer<K>> {
-    const job = of as Job;
+    const job = request as Job;
     if (this.#closed) throw buildClosed(job);
     const key = keyOf(job);
     const known = this.#entries.get(key);
@@ -79,7 +79,7 @@ export class JobPool implements Jobs {
       const place = this.#free.shift()!;
       const running = this.#work(place, entry).finally(() => {
         this.#running.delete(running);
-        this.#free.unshift(place); // the one that is started already
+        this.#free.unshift(place); // first in line, because its worker is already running
         this.#begin();
       });
       this.#running.add(running);

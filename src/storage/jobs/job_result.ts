@@ -9,7 +9,7 @@ import type { Attempt } from "./job_worker.ts";
 /** Why a job failed. */
 type JobFailure = Omit<ErrorFacts, "cause"> & {
   readonly message: string;
-  /** A refusal and an argument that is not valid are the same at each try. */
+  /** Class of the error; a refusal or an invalid argument recurs at each try. */
   readonly name: "Refusal" | "ArgumentError" | "DamagedFileError" | "JobError";
   readonly meaning?: Refusal["meaning"];
   readonly retryAfter?: number | undefined;
@@ -20,7 +20,7 @@ type JobFailure = Omit<ErrorFacts, "cause"> & {
   readonly cause?: string;
 };
 
-/** How a job ended: as a line of JSON between processes, and in the queue. */
+/** Outcome of a job: a line of JSON between processes and in the queue. */
 export type JobResult =
   | { readonly done: true; readonly answer?: unknown }
   | { readonly error: JobFailure };
@@ -28,13 +28,13 @@ export type JobResult =
 /** A job for another process. */
 export type JobRequest = Job & { readonly attempt?: Attempt };
 
-/** What a job reports before it ends. */
+/** Progress of a running job. */
 export interface JobProgress {
   readonly progress: JsonValue;
 }
 
 /**
- * A message between processes: a job, or how far the one of the same number is, or how it ended; 0 is the start of the
+ * A message between processes: a job, or the progress or outcome of the job with the same number; 0 is the start of the
  * worker.
  */
 export type Numbered<M extends JobRequest | JobProgress | JobResult> = M & {
@@ -46,7 +46,7 @@ export function formatLine(message: Numbered<JobRequest | JobProgress | JobResul
   return JSON.stringify(message) + "\n";
 }
 
-/** Describes how a job ended with an error. */
+/** Builds the outcome of a job that failed with an error. */
 export function describeFailure(error: unknown): JobResult {
   const facts: Omit<ErrorFacts, "cause"> = error instanceof VindkitError ? { ...error } : {};
   const message = error instanceof Error ? error.message : String(error);
@@ -61,20 +61,20 @@ export function describeFailure(error: unknown): JobResult {
     const { meaning, retryAfter, status } = error;
     return { error: { name: "Refusal", message, meaning, retryAfter, status: status! } };
   }
-  const own = error instanceof JobError ? error : undefined;
-  const cause = own?.cause ? `${own.cause}` : Deno.inspect(error);
+  const jobError = error instanceof JobError ? error : undefined;
+  const cause = jobError?.cause ? `${jobError.cause}` : Deno.inspect(error);
   const passes = isPassing(error);
   return {
-    error: { ...facts, name: "JobError", message, final: own?.final ?? false, passes, cause },
+    error: { ...facts, name: "JobError", message, final: jobError?.final ?? false, passes, cause },
   };
 }
 
-/** Whether a job ended for good: a refusal or an invalid argument stays so however often the job is tried. */
+/** Whether an outcome is final: a refusal or an invalid argument recurs however often the job is tried. */
 export function isFinal(result: JobResult): boolean {
   return "done" in result || ["Refusal", "ArgumentError"].includes(result.error.name);
 }
 
-/** Reads what a job reports or how it ended; `undefined` where the line is another, such as what a library prints. */
+/** Parses the progress or outcome of a job; `undefined` for any other line, such as output of a library. */
 export function parseResult(line: string, number: number): JobProgress | JobResult | undefined {
   try {
     const message = JSON.parse(line);
@@ -85,10 +85,10 @@ export function parseResult(line: string, number: number): JobProgress | JobResu
 }
 
 /**
- * Reads what a job answers.
+ * Reads the answer of a job.
  *
- * @param result How it ended
- * @returns As JSON; `undefined` where it answers nothing
+ * @param result Its outcome
+ * @returns As JSON; `undefined` without an answer
  * @throws {Refusal | ArgumentError | DamagedFileError | JobError} If the job was refused, or failed
  */
 export function readAnswer(result: JobResult): unknown {
@@ -99,14 +99,14 @@ export function readAnswer(result: JobResult): unknown {
   throw name === "ArgumentError" ? new ArgumentError(message, facts) : new JobError(message, facts);
 }
 
-/** Reads lines of a stream, without their ends. */
+/** Splits a stream into lines, without line breaks. */
 export function readLines(stream: ReadableStream<Uint8Array<ArrayBuffer>>): ReadableStream<string> {
-  let rest = "";
+  let remainder = "";
   return stream.pipeThrough(new TextDecoderStream()).pipeThrough(
     new TransformStream({
       transform(text, controller) {
-        const lines = (rest + text).split("\n");
-        rest = lines.pop()!;
+        const lines = (remainder + text).split("\n");
+        remainder = lines.pop()!;
         for (const line of lines) controller.enqueue(line);
       },
     }),

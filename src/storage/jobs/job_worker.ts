@@ -1,28 +1,28 @@
 import type { Store } from "../store/store.ts";
 import { doJob, type Job, JobError, type JobHandlers, type RunOptions } from "./job.ts";
 
-/** An attempt at a job by a worker of the queue. The job is the worker's own until the queue counts another attempt. */
+/** An attempt at a job by a worker of the queue. The worker holds the job until the queue counts another attempt. */
 export interface Attempt {
   /** The job in the queue. */
   readonly id: string;
-  /** How often it had been begun before. */
+  /** Number of earlier attempts. */
   readonly retryCount: number;
 }
 
-/** How to do a job. */
+/** Options for doing a job. */
 export interface DoOptions extends RunOptions {
-  /** Which begin of a queued job this is. */
+  /** Attempt at a queued job. */
   readonly attempt?: Attempt;
 }
 
-/** Does one job after the other. */
+/** A worker that does one job after the other. */
 export interface JobWorker {
   /**
    * Does a job.
    *
-   * @returns What it answers, as JSON
+   * @returns Its answer, as JSON
    * @throws {Refusal} If the job itself was refused
-   * @throws {WorkerLostError} If the worker ended before the job
+   * @throws {WorkerLostError} If the worker ended before the job did
    * @throws {Error} If the job failed
    */
   do(job: Job, options?: DoOptions): Promise<unknown>;
@@ -30,14 +30,14 @@ export interface JobWorker {
   end(): Promise<void>;
 }
 
-/** A worker that ended before its job. */
+/** The worker ended before its job did. */
 export class WorkerLostError extends Error {
   readonly begun: boolean;
   readonly overdue: boolean;
 
   /**
    * @param message How it ended
-   * @param options `begun`: whether it had begun the job; `overdue`: whether that exceeded its deadline
+   * @param options `begun`: whether it had begun the job; `overdue`: whether the job exceeded its deadline
    */
   constructor(message: string, options: { begun: boolean; overdue?: boolean }) {
     super(message);
@@ -48,10 +48,10 @@ export class WorkerLostError extends Error {
 }
 
 /**
- * Says why a job was given up. Only a job that never ends is hopeless: anything else that ended its workers, such as a
- * lack of memory, may pass.
+ * Builds the error of a job that was given up. Only a job that never ends is hopeless; other reasons for losing its
+ * workers, such as a lack of memory, may pass.
  *
- * @param lost How many workers ended before it, and how many of them since it exceeded its deadline
+ * @param lost Number of workers lost, and of those killed because the job exceeded its deadline
  */
 export function buildGivenUp(
   { kind }: Job,
@@ -74,7 +74,7 @@ export function buildGivenUp(
 }
 
 /**
- * Creates a worker that is this thread: where nobody else waits for its answers, starting another would only take longer.
+ * Creates a worker that runs in this thread: if no other caller waits for answers, a process would only take longer.
  */
 export function createInlineWorker(handlers: Partial<JobHandlers>, store: Store): JobWorker {
   return {

@@ -10,13 +10,13 @@ import {
 } from "./job_result.ts";
 import { type DoOptions, type JobWorker, WorkerLostError } from "./job_worker.ts";
 
-/** Longest time that a job may take without a report, ms; its worker is killed then. */
+/** Longest time without progress of a job before its worker is killed, ms. */
 const JOB_TIMEOUT = 600_000;
 
-/** Longest time that a job may take once its worker is to end, ms: less than a supervisor waits. */
+/** Longest time for the last job of a worker that must end, ms: shorter than a supervisor waits. */
 export const END_TIMEOUT = 15_000;
 
-/** Variables with which Deno starts no process unless it may start all; one that is empty is none. */
+/** Variables with which Deno refuses to start a process unless it may start any; empty ones do not count. */
 const LOADER = [
   "LD_LIBRARY_PATH",
   "LD_PRELOAD",
@@ -26,52 +26,52 @@ const LOADER = [
 ];
 
 /**
- * Builds the command line of a process that does jobs.
+ * Builds the command line of a worker process.
  *
- * @param program Address of what it runs
- * @param access What it may reach: folders to write in, the network
- * @param rest What it is given: never a secret, as all users of a machine see it
+ * @param program Address of the program
+ * @param access Permissions: folders to write, network
+ * @param programArgs Arguments: never a secret, because all users of the machine can see them
  */
 export function buildProcessArgs(
   program: string,
   access: readonly string[],
-  ...rest: readonly string[]
+  ...programArgs: readonly string[]
 ): string[] {
   return [
     "run",
     "--quiet",
     "--no-prompt",
-    "--v8-flags=--single-threaded-gc", // niceness is a thread's: those of the collector would go beside what answers
+    "--v8-flags=--single-threaded-gc", // niceness is per thread: GC threads would compete with the server
     "--allow-ffi",
     "--allow-read",
     ...access,
     "--allow-env",
     "--allow-sys=cpus,hostname,networkInterfaces,setPriority",
     program,
-    ...rest,
+    ...programArgs,
   ];
 }
 
 interface ProcessWorkerOptions {
-  /** Longest time that a job may take without a report, ms. @default {600_000} */
+  /** Longest time without progress of a job, ms. @default {600_000} */
   readonly jobTimeout?: number;
-  /** Longest time that a job may take once its worker is to end, ms. @default {15_000} */
+  /** Longest time for the last job of a worker that must end, ms. @default {15_000} */
   readonly endTimeout?: number;
-  /** Variables that it gets beside those of this process: secrets, which must not be in its command line. */
+  /** Additional environment variables, such as secrets, which must not be in the command line. */
   readonly env?: Readonly<Record<string, string>>;
 }
 
 /**
- * A worker that is a process: a crash in native code, a lack of memory or a kill ends it alone, and it can be ended in the
- * middle of native code. It reads jobs from its standard input, a line of JSON each, and writes how they ended to its
- * standard output, after a first line once it has started; it ends where its input does, so also where this process is
- * killed.
+ * A worker in its own process: a crash in native code, a lack of memory or a kill ends only this process, and it can be
+ * killed in the middle of native code. It reads jobs from standard input, one JSON line each. It writes a line to
+ * standard output once it has started, then the outcome of each job. It ends when its input ends, so also if this
+ * process is killed.
  */
 export class ProcessWorker implements JobWorker {
   readonly #child: Deno.ChildProcess;
   readonly #input: WritableStreamDefaultWriter<Uint8Array>;
   readonly #results: ReadableStreamDefaultReader<string>;
-  /** Number of the job under way: what its result must have. */
+  /** Number of the running job, which its outcome must repeat. */
   #number = 0;
   #ready = false;
   #overdue = false;
@@ -89,7 +89,7 @@ export class ProcessWorker implements JobWorker {
       env: {
         ...env,
         ...Object.fromEntries(LOADER.map((name) => [name, ""])),
-        POLARS_MAX_THREADS: "1", // a worker is one core: the others answer
+        POLARS_MAX_THREADS: "1", // one core per worker: the others answer requests
       },
       stdin: "piped",
       stdout: "piped",
@@ -104,7 +104,7 @@ export class ProcessWorker implements JobWorker {
 
   do(job: Job, options: DoOptions = {}): Promise<unknown> {
     const done = this.#do(job, options);
-    this.#underWay = done.catch(() => {}); // its caller has the error
+    this.#underWay = done.catch(() => {}); // the caller gets the error
     return done;
   }
 
@@ -141,7 +141,7 @@ export class ProcessWorker implements JobWorker {
     const { value } = await this.#results.read();
     const result = value === undefined ? undefined : parseResult(value, this.#number);
     if (result) return result;
-    if (value !== undefined) this.#kill(); // which line is whose result is not known any more
+    if (value !== undefined) this.#kill(); // lines can no longer be matched to jobs
     const end = await this.#describeEnd();
     await this.#results.cancel();
     throw new WorkerLostError(

@@ -1,15 +1,15 @@
 import type { Meaning } from "../../api/errors.ts";
 
-/** An answer other than success; its status follows from the contract. */
+/** A response other than success; its status follows from the contract. */
 export class Refusal extends Error {
   readonly meaning: Meaning;
   readonly retryAfter: number | undefined;
   readonly status: number | undefined;
 
   /**
-   * @param message What was requested, what was found and what to do next; never a secret
-   * @param options `retryAfter`: seconds after which to try again; `status`: where an operation has several with this
-   * meaning
+   * @param message The request, the problem and the remedy; never a secret
+   * @param options `retryAfter`: seconds after which to try again; `status`: needed if an operation has several with
+   * this meaning
    */
   constructor(
     meaning: Meaning,

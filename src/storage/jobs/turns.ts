@@ -1,12 +1,12 @@
-/** What waits in one turn: urgent things before the others. */
+/** Items that wait in one turn: urgent ones first. */
 interface Queue<T> {
   readonly urgent: T[];
   readonly others: T[];
 }
 
-/** A queue in turns: each of those who wait is served once before anybody is served again. */
+/** A round-robin queue: each turn is served once before any is served again. */
 export class Turns<T> {
-  /** In the order of their turns. */
+  /** Queues by turn, the next one first. */
   readonly #queues = new Map<string, Queue<T>>();
 
   get isEmpty(): boolean {
@@ -14,10 +14,10 @@ export class Turns<T> {
   }
 
   /**
-   * Adds something at the end of a turn's queue.
+   * Adds an item at the end of a turn's queue.
    *
-   * @param turn Who waits for it
-   * @param urgent Whether it goes before what is not urgent in the same turn
+   * @param turn Customer, or other party, that waits for it
+   * @param urgent Whether it goes before items of the same turn that are not urgent
    */
   add(item: T, turn: string, urgent: boolean): void {
     let queue = this.#queues.get(turn);
@@ -25,7 +25,7 @@ export class Turns<T> {
     (urgent ? queue.urgent : queue.others).push(item);
   }
 
-  /** Takes the first of the next turn; `undefined` where nothing waits. */
+  /** Takes the first item of the next turn; `undefined` if the queue is empty. */
   next(): T | undefined {
     for (const [turn, queue] of this.#queues) {
       this.#queues.delete(turn);

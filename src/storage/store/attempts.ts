@@ -3,36 +3,37 @@
 /** How long an attempt counts, ms. */
 export const ATTEMPT_PERIOD = 60_000;
 
-/** What became of an attempt. */
+/** Outcome of counting an attempt. */
 export interface CountedAttempt {
-  /** Time until the next one may be made, ms; 0 where this one is counted. */
+  /** Time until the next attempt may be made, ms; 0 if this one was counted. */
   readonly pause: number;
-  /** Takes it back, where it did not fail. */
+  /** Removes the attempt from the count, if it did not fail. */
   takeBack(): Promise<void>;
 }
 
-/** Counts attempts by name over the last {@linkcode ATTEMPT_PERIOD}, at every moment. */
+/** Counts attempts by name in a sliding window of {@linkcode ATTEMPT_PERIOD}. */
 export interface Attempts {
   /**
-   * Counts an attempt, in one step, unless its name has too many; so a pause always ends.
+   * Counts an attempt atomically, unless its name has too many. Rejected attempts are not counted, so a pause always
+   * ends.
    *
-   * @param name Whose attempt it is
-   * @param limit How many a name may have, at least 1
+   * @param name Source of the attempt
+   * @param limit Most attempts of a name, at least 1
    */
   count(name: string, limit: number): Promise<CountedAttempt>;
 }
 
-/** Largest number of names that are stored; beyond it the one longest without an attempt is removed. */
+/** Most names stored; beyond this, the name longest without an attempt is removed. */
 const CAPACITY = 10_000;
 
 interface MemoryAttemptsOptions {
-  /** Largest number of names that are stored. @default {10_000} */
+  /** Most names stored. @default {10_000} */
   capacity?: number;
-  /** A clock that never goes back, ms. @default {performance.now} */
+  /** A monotonic clock, ms. @default {performance.now} */
   now?: () => number;
 }
 
-/** Attempts of one process, in memory: names in the order of their latest one. */
+/** Attempts of one process, in memory: names in the order of their latest attempt. */
 export class MemoryAttempts implements Attempts {
   readonly #capacity: number;
   readonly #now: () => number;

@@ -1,4 +1,4 @@
-/** Kinds of documents, each after those that it names: what is moved from one store to another is moved in this order. */
+/** Kinds of documents, each after the kinds that it references: documents move between stores in this order. */
 export const KINDS = [
   "world",
   "licence",
@@ -14,48 +14,48 @@ export const KINDS = [
 /** A kind of documents. */
 export type Kind = typeof KINDS[number];
 
-/** Rows that a process keeps. */
+/** Most rows cached by a process. */
 export const MAX_ENTRIES = 20_000;
 
-/** Characters of contents that it keeps. */
+/** Most characters of contents cached. */
 const MAX_KEPT = 64_000_000;
 
-/** What documents are found by besides their identifiers; "" for none. */
+/** Search keys of a document other than its identifier; "" for none. */
 export interface Labels {
-  /** Owner: for a turbine its site, for a key its licence. */
+  /** Owner: the site of a turbine, the licence of a key. */
   readonly owner: string;
   readonly state: string;
   readonly search: string;
 }
 
-/** A document without its content: what its row has. */
+/** A document without its content, as in its row. */
 export interface Entry extends Labels {
   readonly id: string;
-  /** Hashes of the parts of its content. */
+  /** Hashes of the content's parts. */
   readonly parts: readonly string[];
 }
 
-/** How a list is: another version after each change of a document of its kind. */
+/** State of a list; its version changes with each change of a document of its kind. */
 export interface List {
   readonly version: string;
   readonly number: number;
   readonly sum: number;
 }
 
-/** What a process keeps of documents: contents by their hashes, rows and lists until their kind changes. */
+/** Cache of a process: contents by hash, rows and lists until their kind changes. */
 export class DocumentCache {
   readonly entries = new Map<string, { readonly version: string; readonly entry: Entry }>();
   readonly lists = new Map<Kind, { readonly version: string; readonly ids: readonly string[] }>();
-  /** When a list may be compared again where something is missing, `performance.now`. */
+  /** When a list may be compared again after a missing document, in `performance.now`. */
   readonly pauses = new Map<Kind, number>();
-  /** The last look at the lists, the next one, and what was another value before a change. */
+  /** The running query of the lists, the next one, and the change stamp of the running one. */
   running: Promise<ReadonlyMap<Kind, List>> | undefined;
   next: Promise<ReadonlyMap<Kind, List>> | undefined;
   stamp: unknown;
   #size = 0;
   readonly #values = new Map<string, { readonly value: unknown; readonly size: number }>();
 
-  /** A value by the hash of its text; it becomes the latest. */
+  /** Returns a value by the hash of its text, and marks it as recently used. */
   get(hash: string): unknown {
     const known = this.#values.get(hash);
     if (known) {

@@ -1,10 +1,10 @@
 import type { Kind } from "./document_cache.ts";
 import type { Engine, StoredRow, StoredValue } from "./engine.ts";
 
-/** Most values in a statement, and characters of contents that are written or read by one. */
+/** Most values in a statement, and most characters of contents written by one. */
 const [MAX_VALUES, MAX_BODY] = [500, 4_000_000];
 
-/** Documents of a kind that have all of these labels, by identifier. */
+/** Selects documents of a kind that match all given labels, ordered by identifier. */
 export interface Selection {
   readonly ids?: readonly string[];
   readonly owner?: string;
@@ -15,16 +15,16 @@ export interface Selection {
   readonly limit?: number;
 }
 
-/** Splits a list of values, the last of each part repeated: statements then have few forms, which a database plans once. */
+/** Splits values into parts, padded with the last value to powers of two, so a database prepares few forms of statements. */
 export function* splitValues(values: readonly string[]): Generator<readonly string[]> {
   for (let i = 0; i < values.length; i += MAX_VALUES) {
-    const own = values.slice(i, i + MAX_VALUES);
-    const length = 2 ** Math.ceil(Math.log2(own.length));
-    yield [...own, ...Array<string>(length - own.length).fill(own[own.length - 1])];
+    const part = values.slice(i, i + MAX_VALUES);
+    const length = 2 ** Math.ceil(Math.log2(part.length));
+    yield [...part, ...Array<string>(length - part.length).fill(part[part.length - 1])];
   }
 }
 
-/** Rows of documents with some columns of another table. */
+/** Selects rows of documents, joined with columns of another table. */
 export async function selectRows(
   engine: Engine,
   kind: Kind,
@@ -34,14 +34,14 @@ export async function selectRows(
 ): Promise<StoredRow[]> {
   const rows: StoredRow[] = [];
   const list = ids ?? search;
-  for (const some of list ? splitValues([...new Set(list)]) : [[]]) {
+  for (const part of list ? splitValues([...new Set(list)]) : [[]]) {
     const values: StoredValue[] = [kind];
     const mark = (value: StoredValue) => `$${values.push(value)}`;
-    const among = (name: string, own: readonly string[]) =>
-      `d.${name} IN (${own.map(mark).join(", ")})`;
+    const among = (name: string, wanted: readonly string[]) =>
+      `d.${name} IN (${wanted.map(mark).join(", ")})`;
     const conditions = [
       "d.kind = $1",
-      ...some.length > 0 ? [among(ids ? "id" : "search", some)] : [],
+      ...part.length > 0 ? [among(ids ? "id" : "search", part)] : [],
       ...owner === undefined ? [] : [`d.owner = ${mark(owner)}`],
       ...states ? [among("state", states)] : [],
       ...after === undefined ? [] : [`d.id > ${mark(after)}`],
@@ -62,7 +62,7 @@ export async function selectRows(
   return rows;
 }
 
-/** Inserts rows, each in place of the one that has its key, as many at once as a statement takes. */
+/** Inserts or replaces rows by key, as many per statement as its limits allow. */
 export async function insertRows(
   engine: Engine,
   table: string,

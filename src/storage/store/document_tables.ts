@@ -3,7 +3,7 @@ import { KINDS } from "./document_cache.ts";
 import { Documents } from "./documents.ts";
 import type { Engine } from "./engine.ts";
 
-/** The tables, in words that SQLite and PostgreSQL understand. */
+/** The tables, in SQL that SQLite and PostgreSQL understand. */
 const TABLES: readonly string[] = [
   `documents (
      kind TEXT NOT NULL, id TEXT NOT NULL, owner TEXT NOT NULL, state TEXT NOT NULL, search TEXT NOT NULL,
@@ -17,13 +17,13 @@ const TABLES: readonly string[] = [
    )`,
 ];
 
-/** What rows are found by besides their keys. */
+/** Indexed columns other than keys. */
 const INDICES = ["owner", "state", "search"];
 
 /**
- * Creates the tables of an empty database, within a transaction.
+ * Creates the tables of an empty database; call it within a transaction.
  *
- * @param text What a column of text is in it
+ * @param text Attributes of text columns, such as a collation
  * @param world Where its figures come from
  */
 export async function createTables(engine: Engine, text: string, world: World): Promise<void> {

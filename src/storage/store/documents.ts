@@ -12,25 +12,26 @@ import {
 import { insertRows, type Selection, selectRows, splitValues } from "./document_rows.ts";
 import type { Engine, StoredRow, StoredValue } from "./engine.ts";
 
-/** A document that is to be stored. */
+/** A document to store. */
 export interface Draft extends Partial<Labels> {
   readonly id: string;
-  /** Its content in parts that are read by themselves. */
+  /** Its content, in parts that can be read separately. */
   readonly parts: readonly unknown[];
 }
 
-/** Gets documents of a kind, a batch at a time; the next one comes when its promise is fulfilled. */
+/** Receives documents of a kind in batches; the next batch follows when the promise resolves. */
 export type DocumentVisitor = (kind: Kind, documents: readonly Draft[]) => Promise<void>;
 
 /**
- * Characters of the hash of a row, and of a part of a content, which is also its key: enough to find accidental damage.
+ * Characters in the hash of a row, and in the hash of a content part, which is also its cache key: enough to detect
+ * accidental damage.
  */
 const [ROW_HASH, PART_HASH] = [16, 32];
 
-/** Documents that are read or written at once: that of a turbine has 100 kB. */
+/** Most documents read or written at once: a turbine's document has 100 kB. */
 const MAX_BATCH = 100;
 
-/** Pause after comparing a list, in multiples of the time it took: requests for what is missing keep nobody waiting. */
+/** Pause after comparing a list, in multiples of its duration, so lookups of missing keys stay cheap. */
 const PAUSE_RATIO = 20;
 
 /** A document with parts of its content. */
@@ -46,14 +47,14 @@ function hashRow(kind: unknown, { id, owner, state, search, parts }: Entry): str
   return sha256(JSON.stringify(values)).slice(0, ROW_HASH);
 }
 
-/** What a row adds to the sum of its list, an "exclusive or": 52 bits are an exact number everywhere. */
+/** A row's share in the XOR sum of its list: 52 bits are exact as a number everywhere. */
 const numberOf = (hash: string) => BigInt(`0x${hash.slice(0, 13)}`);
 
-/** All that is stored: documents, each with a hash, in lists that have a hash of their own. */
+/** All stored documents, each with a hash, in lists with a checksum each. */
 export class Documents {
   readonly engine: Engine;
   readonly #cache: DocumentCache;
-  /** Within a transaction: what it reads is as new as what it has written. */
+  /** Whether this is inside a transaction, which must read its own writes, past the caches. */
   readonly #inside: boolean;
   readonly #begun = new Set<Kind>();
   #looked: Promise<ReadonlyMap<Kind, List>> | undefined;
@@ -70,12 +71,12 @@ export class Documents {
     this.#looksOnce = looksOnce;
   }
 
-  /** The same for one request, which has what was stored when it came or later. */
+  /** Returns a view for one request: it reads the state at the request's first read or later. */
   forRequest(): Documents {
     return this.#inside ? this : new Documents(this.engine, this.#cache, { looksOnce: true });
   }
 
-  /** Runs a body whose changes are committed together or not at all. */
+  /** Runs a body, and commits all of its changes or none. */
   async transaction<T>(body: (documents: Documents) => Promise<T>): Promise<T> {
     if (this.#inside) return await this.engine.transaction(() => body(this));
     return await this.engine.transaction((engine) =>
@@ -83,19 +84,19 @@ export class Documents {
     );
   }
 
-  /** Makes what is read afterwards as new as this call. */
+  /** Makes later reads at least as new as this call. */
   renew(): void {
     this.#looked = undefined;
   }
 
-  /** The version of a list. */
+  /** Version of a list. */
   async version(kind: Kind): Promise<string> {
     return (await this.#look()).get(kind)?.version ?? this.#refuse(`the list of ${kind}`);
   }
 
-  /** A document without its content. */
+  /** Finds a document without its content. */
   async find(kind: Kind, id: string): Promise<Entry | undefined> {
-    if (id.includes("\0")) return undefined; // PostgreSQL has no such text, and refuses to look for it
+    if (id.includes("\0")) return undefined; // PostgreSQL rejects such text in queries
     const version = this.#inside ? undefined : await this.version(kind);
     const name = `${kind} ${id}`;
     const known = this.#cache.entries.get(name);
@@ -108,7 +109,7 @@ export class Documents {
     return entry;
   }
 
-  /** A part of the content of a document. */
+  /** Reads a part of the content of a document. */
   async get<T>(kind: Kind, id: string, part = 0): Promise<T | undefined> {
     const hash = (await this.find(kind, id))?.parts[part];
     if (hash === undefined) return undefined;
@@ -118,14 +119,14 @@ export class Documents {
     return document?.contents[0];
   }
 
-  /** Documents of a kind without their contents, by identifier. */
+  /** Selects documents of a kind without their contents, ordered by identifier. */
   async select(kind: Kind, selection: Selection = {}): Promise<Entry[]> {
     return (await selectRows(this.engine, kind, selection, "", "")).map((row) =>
       this.#open(kind, row)
     );
   }
 
-  /** Documents of a kind with parts of their contents, by identifier; all parts unless some are named. */
+  /** Reads documents of a kind with parts of their contents, ordered by identifier; all parts by default. */
   async read<T>(kind: Kind, selection: Selection = {}, ...parts: number[]): Promise<Document<T>[]> {
     const rows = await selectRows(
       this.engine,
@@ -137,16 +138,16 @@ export class Documents {
     );
     const groups = [...Map.groupBy(rows, ({ id }) => id).values()];
     const keeps = groups.length <= MAX_BATCH;
-    return groups.map((own) => {
-      const entry = this.#open(kind, own[0]);
-      const bodies = new Map(own.map(({ part, body }) => [Number(part), body as string | null]));
+    return groups.map((group) => {
+      const entry = this.#open(kind, group[0]);
+      const bodies = new Map(group.map(({ part, body }) => [Number(part), body as string | null]));
       const wanted = parts.length > 0 ? parts : entry.parts.keys();
       const contents = [...wanted].map((part) => this.#parse<T>(kind, entry, part, bodies, keeps));
       return { entry, contents };
     });
   }
 
-  /** All documents of a kind with all of their contents, by identifier. */
+  /** Reads all documents of a kind with all of their contents, ordered by identifier. */
   async readAll<T>(kind: Kind): Promise<Document<T>[]> {
     const documents = await this.read<T>(kind);
     if (documents.length !== (await this.ids(kind)).length) await this.compare(kind);
@@ -154,9 +155,9 @@ export class Documents {
   }
 
   /**
-   * Identifiers of all documents of a kind, in their order.
+   * Lists the identifiers of all documents of a kind, in order.
    *
-   * @throws {DamagedFileError} If one is missing, or was set back to what it was before
+   * @throws {DamagedFileError} If one is missing, or was reverted to an older state
    */
   async ids(kind: Kind): Promise<readonly string[]> {
     const known = this.#inside ? undefined : this.#cache.lists.get(kind);
@@ -168,15 +169,15 @@ export class Documents {
       kind,
     );
     const list = rows.length > 0 ? toList(rows[0]) : this.#refuse(`the list of ${kind}`);
-    const own = rows.filter(({ id }) => id !== null);
-    const ids = own.map((row) => this.#open(kind, row).id);
-    const sum = own.reduce((sum, { hash }) => sum ^ numberOf(String(hash)), 0n);
-    if (own.length !== list.number || Number(sum) !== list.sum) this.#refuse(`the list of ${kind}`);
+    const all = rows.filter(({ id }) => id !== null);
+    const ids = all.map((row) => this.#open(kind, row).id);
+    const sum = all.reduce((sum, { hash }) => sum ^ numberOf(String(hash)), 0n);
+    if (all.length !== list.number || Number(sum) !== list.sum) this.#refuse(`the list of ${kind}`);
     if (!this.#inside) this.#cache.lists.set(kind, { version: list.version, ids });
     return ids;
   }
 
-  /** Stores documents, each in place of the one that has its identifier: within a transaction. */
+  /** Stores documents, replacing those with the same identifier. Needs a transaction. */
   async put(kind: Kind, drafts: readonly Draft[]): Promise<void> {
     await this.begin(kind);
     for (let i = 0; i < drafts.length; i += MAX_BATCH) {
@@ -184,15 +185,15 @@ export class Documents {
     }
   }
 
-  /** Removes documents of a kind: within a transaction; returns how many there were. */
+  /** Removes documents of a kind, and returns their number. Needs a transaction. */
   async remove(kind: Kind, selection: Selection): Promise<number> {
     await this.begin(kind);
     const entries = await this.select(kind, selection);
     for (const ids of splitValues(entries.map(({ id }) => id))) {
-      const these = ids.map((_, i) => `$${i + 2}`).join(", ");
+      const marks = ids.map((_, i) => `$${i + 2}`).join(", ");
       for (const table of ["documents", "contents"]) {
         const sql =
-          `DELETE FROM ${this.engine.schema}${table} WHERE kind = $1 AND id IN (${these})`;
+          `DELETE FROM ${this.engine.schema}${table} WHERE kind = $1 AND id IN (${marks})`;
         await this.engine.run(sql, kind, ...ids);
       }
     }
@@ -201,7 +202,7 @@ export class Documents {
   }
 
   /**
-   * Compares everything with its hashes, past all caches, but for contents of turbines: they are compared when they are read.
+   * Compares everything with its hashes, past all caches, except contents of turbines, which are compared on reading.
    *
    * @throws {DamagedFileError} If something is damaged
    */
@@ -264,7 +265,7 @@ export class Documents {
     await this.#count(kind, 2 * rows.length - changed.length, changed);
   }
 
-  /** Begins to change documents of a kind, within a transaction: nobody else does until that ends. */
+  /** Starts changing documents of a kind: holds the write lock until the transaction ends. */
   async begin(kind: Kind): Promise<void> {
     if (!this.#inside) throw new Error(`Cannot change ${kind} outside of a transaction`);
     if (this.#begun.has(kind)) return;
@@ -273,18 +274,18 @@ export class Documents {
     if (await this.engine.run(sql, kind) === 0) this.#refuse(`the list of ${kind}`);
   }
 
-  /** Begins to change documents of a kind; returns a number that is greater each time. */
+  /** Starts changing documents of a kind, and returns a number that grows with each transaction. */
   async next(kind: Kind): Promise<number> {
     await this.begin(kind);
     return parseInt(await this.version(kind));
   }
 
-  /** Adds entries to the sum of a list, or takes them off: that is the same. */
+  /** Adds entries to the XOR sum of a list, or removes them: both are the same operation. */
   async #count(kind: Kind, more: number, entries: readonly Entry[]): Promise<void> {
     if (entries.length === 0) return;
     const sum = entries.reduce((sum, entry) => sum ^ numberOf(hashRow(kind, entry)), 0n);
     await this.engine.run(
-      // SQLite has no "exclusive or".
+      // SQLite has no XOR operator.
       `UPDATE ${this.engine.schema}lists SET number = number + $2,
        sum = (sum | CAST($3 AS BIGINT)) - (sum & CAST($3 AS BIGINT)) WHERE kind = $1`,
       kind,
@@ -293,7 +294,7 @@ export class Documents {
     );
   }
 
-  /** A row of a kind, compared with its hash. */
+  /** Parses a row and compares it with its hash. */
   #open(kind: Kind, row: StoredRow): Entry {
     const text = (name: string) => String(row[name]);
     const entry = {
@@ -326,11 +327,11 @@ export class Documents {
   }
 
   /**
-   * Checks whether something was not found because of damage. Repeated requests for what is missing keep nobody
-   * waiting, and no transaction is kept waiting either.
+   * Checks whether a document was not found because of damage. Pauses between comparisons keep lookups of missing keys
+   * cheap; transactions skip the check.
    *
-   * @param id What was not found, if that is known
-   * @throws {DamagedFileError} If it is
+   * @param id Identifier of the missing document, if known
+   * @throws {DamagedFileError} If the list is damaged
    */
   async compareWhereMissing(kind: Kind, id?: string): Promise<undefined> {
     if (this.#inside) return;
@@ -347,16 +348,16 @@ export class Documents {
   }
 
   /**
-   * Compares a list as it is now.
+   * Compares the current list with its checksum.
    *
-   * @throws {DamagedFileError} If a document of it is missing, or was set back to what it was before
+   * @throws {DamagedFileError} If a document is missing, or was reverted to an older state
    */
   async compare(kind: Kind): Promise<void> {
     this.#cache.lists.delete(kind);
     await this.ids(kind);
   }
 
-  /** All lists as they are now; those who ask while a query runs share the next one, which begins after all of them. */
+  /** Reads all lists as they are now; callers during a running query share the next one, which begins after they called. */
   async #look(): Promise<ReadonlyMap<Kind, List>> {
     if (this.#inside) return await this.#readLists();
     if (this.#looked) return await this.#looked;
@@ -370,7 +371,7 @@ export class Documents {
 
   async #lookNext(): Promise<ReadonlyMap<Kind, List>> {
     const cache = this.#cache;
-    await cache.running?.catch(() => {}); // who asked for that has been told
+    await cache.running?.catch(() => {}); // its callers got the error
     cache.next = undefined;
     cache.stamp = this.engine.stamp();
     return await (cache.running = this.#readLists());

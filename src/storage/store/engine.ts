@@ -1,61 +1,61 @@
-/** A row as a database gives it. */
+/** A row as returned by a database. */
 export type StoredRow = Readonly<Record<string, unknown>>;
 
 /** A value of a statement. */
 export type StoredValue = string | number | null;
 
 /**
- * What {@linkcode Documents} need of a database, SQLite on one machine or PostgreSQL: both understand the statements. Every
- * failure is a rejection.
+ * The database interface of {@linkcode Documents}: SQLite on one machine, or PostgreSQL; both understand the
+ * statements. Failures reject the promise.
  */
 export interface Engine {
-  /** Where it is, as it may be shown. */
+  /** Address of the database, without secrets. */
   readonly address: string;
-  /** What the names of its tables begin with. */
+  /** Prefix of its table names. */
   readonly schema: string;
-  /** What to do where something of it is damaged. */
+  /** Remedy for a damaged database. */
   readonly remedy: string;
   /**
-   * All rows of a query.
+   * Runs a query and returns all rows.
    *
-   * @param sql One statement, its values as `$1`, `$2`, …
+   * @param sql One statement, with values as `$1`, `$2`, …
    */
   all(sql: string, ...values: readonly StoredValue[]): Promise<StoredRow[]>;
   /**
    * Runs a statement.
    *
-   * @returns How many rows it changed
+   * @returns Number of changed rows
    */
   run(sql: string, ...values: readonly StoredValue[]): Promise<number>;
   /**
-   * Commits all statements of a body or none, even if the body goes on after a failed one; within another transaction
-   * it is part of that one. A transaction that loses against another is run again from its beginning.
+   * Commits all statements of a body or none, even if the body continues after a failed one. A nested transaction is
+   * part of the outer one. A transaction that loses a conflict runs again from its beginning.
    *
-   * @param body Gets what its statements go through
-   * @param reads Whether it only reads, and all of it as it was at one moment. @default {false}
+   * @param body Receives the engine for its statements
+   * @param reads Whether it only reads, from one snapshot. @default {false}
    */
   transaction<T>(body: (engine: Engine) => Promise<T>, reads?: boolean): Promise<T>;
   /**
-   * Waits for a lock, and holds it until the transaction ends; there is no wait if only one transaction writes at a
-   * time. A transaction that imports may pause for longer than others.
+   * Waits for a lock, and holds it until the transaction ends; does nothing if only one transaction can write at a
+   * time. A transaction with the lock `import` may be idle for longer than others.
    *
-   * @param shared Whether others may have it as well, who share it too
+   * @param shared Whether other holders may share it
    */
   lock(what: "import" | "files" | "points", shared?: boolean): Promise<void>;
-  /** Locks the database against other updates, on every machine: `undefined` where another one has it. */
+  /** Locks the database against other updates on all machines; `undefined` if another update has the lock. */
   lockUpdates(): Promise<AsyncDisposable | undefined>;
-  /** Its clock, milliseconds since 1970 UTC. */
+  /** Clock of the database, milliseconds since 1970 UTC. */
   now(): Promise<number>;
-  /** A value that differs after each commit of any process; `undefined` if only a query can tell. */
+  /** A value that differs after each commit of any process; `undefined` if only a query can show changes. */
   stamp(): unknown;
   /**
-   * Looks whether it can be read and written, past all caches.
+   * Checks that the database can be read and written, past all caches.
    *
    * @throws {Error} If it cannot
    */
   check(): Promise<void>;
   /**
-   * Looks whether what it stores on the disk is whole.
+   * Checks the integrity of the data on disk.
    *
    * @throws {DamagedFileError} If it is not
    */

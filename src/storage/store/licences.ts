@@ -1,6 +1,6 @@
 import type { Documents } from "./documents.ts";
 
-/** A licence: who may use which turbines and datasets until when. */
+/** A licence of a customer: covered turbines and datasets, and its end. */
 export interface Licence {
   /** The customer's serial number. */
   readonly serialNumber: string;
@@ -8,21 +8,20 @@ export interface Licence {
   readonly email: string;
   /** Last day of validity, `2026-12-31`; `null` for no end. */
   readonly expires: string | null;
-  /** Turbines it covers; `null` for all. */
+  /** Covered turbines; `null` for all. */
   readonly turbines: readonly string[] | null;
-  /** Datasets it covers; `null` for all. */
+  /** Covered datasets; `null` for all. */
   readonly datasets: readonly string[] | null;
 }
 
-/** A licence and how many keys it has. */
+/** A licence and its number of keys. */
 export interface LicenceEntry {
-  /** The licence. */
   readonly licence: Licence;
   /** Number of its keys. */
   readonly keys: number;
 }
 
-/** How a key was issued: to a customer who requested it, by a command, or to a browser that signed in. */
+/** How a key was issued: on a customer's request, by a command, or by sign-in in a browser. */
 export type KeyWay = "request" | "command" | "sign-in";
 
 /** An issued key: only its hash is stored. */
@@ -31,18 +30,18 @@ export interface StoredKey {
   readonly hash: string;
   /** Licence it belongs to. */
   readonly serialNumber: string;
-  /** Last day of validity; `null` for as long as the licence. */
+  /** Last day of validity; `null` if it ends with the licence. */
   readonly expires: string | null;
-  /** When it was issued, milliseconds since 1970 UTC; `null` where that is not known. */
+  /** When it was issued, milliseconds since 1970 UTC; `null` if unknown. */
   readonly issued: number | null;
-  /** How it was issued; `null` where that is not known. */
+  /** How it was issued; `null` if unknown. */
   readonly way: KeyWay | null;
 }
 
-/** A key that is to be added; what is not known of it is `null` afterwards. */
+/** A key to add; unknown fields are stored as `null`. */
 export type NewKey = Omit<StoredKey, "issued" | "way"> & Partial<StoredKey>;
 
-/** Licences and their keys, by the hash of a key; the owner of a key is its licence. */
+/** Licences and their keys. A key is stored by its hash, and its owner is the licence. */
 export class Licences {
   readonly #documents: Documents;
 
@@ -67,7 +66,7 @@ export class Licences {
     return licence && { licence, key };
   }
 
-  /** Adds a licence, or replaces the one with its serial number. */
+  /** Adds a licence, or replaces the one with the same serial number. */
   async put(licence: Licence): Promise<void> {
     await this.#documents.transaction((all) =>
       all.put("licence", [{ id: licence.serialNumber, parts: [licence] }])
@@ -75,10 +74,10 @@ export class Licences {
   }
 
   /**
-   * Removes a licence in one step, with its keys and its orders: no key and no download address of it works any more,
-   * and a later licence with its serial number inherits nothing.
+   * Removes a licence in one step, with its keys and orders: its keys and download addresses stop working, and a later
+   * licence with the same serial number inherits nothing.
    *
-   * @returns How many keys it had; `undefined` where there is no such licence
+   * @returns Number of its keys; `undefined` if there is no such licence
    */
   async remove(serialNumber: string): Promise<number | undefined> {
     return await this.#documents.transaction(async (all) => {
@@ -90,7 +89,7 @@ export class Licences {
     });
   }
 
-  /** Keys of a licence that have not ended, in the order in which they were issued. */
+  /** Keys of a licence that have not expired, in the order of issue. */
   async keys(serialNumber: string): Promise<StoredKey[]> {
     const today = new Date(await this.#documents.engine.now()).toISOString().slice(0, 10);
     return (await this.#documents.read<StoredKey>("key", { owner: serialNumber }))
@@ -102,7 +101,7 @@ export class Licences {
   async addKey(key: NewKey): Promise<void> {
     const stored: StoredKey = { issued: null, way: null, ...key };
     await this.#documents.transaction(async (all) => {
-      await all.begin("licence"); // nobody removes it meanwhile
+      await all.begin("licence"); // so the licence cannot be removed meanwhile
       if (!await all.find("licence", key.serialNumber)) {
         throw new Error(`Cannot add a key: there is no licence ${key.serialNumber}`);
       }
@@ -110,7 +109,7 @@ export class Licences {
     });
   }
 
-  /** Removes the key of a licence that has a hash, or all of its keys; returns how many there were. */
+  /** Removes one key of a licence by its hash, or all of its keys; returns their number. */
   async removeKeys(serialNumber: string, hash?: string): Promise<number> {
     const ids = hash === undefined ? {} : { ids: [hash] };
     return await this.#documents.transaction((all) =>

@@ -1,24 +1,24 @@
 import { sha256 } from "../../disk/hashes.ts";
 import type { Document, Documents, Draft } from "./documents.ts";
 
-/** What a licence has ordered. */
+/** An order of a licence. */
 interface OrderRequest {
   readonly id: string;
   /** Licence that placed it. */
   readonly serialNumber: string;
   readonly serviceId: string;
-  /** Parameters as sent, by wire name. */
+  /** Parameters as sent, by their names in the API. */
   readonly parameters: Readonly<Record<string, string | number>>;
 }
 
-/** An order without a file: a failed one never gets it. */
+/** An order without a file; a failed one never gets one. */
 interface UnbuiltOrder extends OrderRequest {
   readonly state: "placed" | "approved" | "failed";
 }
 
 /**
- * An order with its file. A complete one is joined by whoever orders the same; a delivered one is not, because its file
- * was sent to the end or its data were replaced.
+ * An order with its file. New equal orders join a complete one, but not a delivered one, whose file was fully sent or
+ * whose data were replaced.
  */
 export interface BuiltOrder extends OrderRequest {
   readonly state: "complete" | "delivered";
@@ -26,32 +26,32 @@ export interface BuiltOrder extends OrderRequest {
   readonly token: string;
   /** Name of the file. */
   readonly file: string;
-  /** When the download address ends, milliseconds since 1970 UTC. */
+  /** When the download address expires, milliseconds since 1970 UTC. */
   readonly expires: number;
 }
 
 /** A climate order. */
 export type Order = UnbuiltOrder | BuiltOrder;
 
-/** The next state of an order, with what it has from then on. */
+/** The next state of an order, with the fields that it gains. */
 export type OrderChange =
   | { readonly state: "approved" | "failed" }
   | Pick<BuiltOrder, "token" | "file" | "expires"> & { readonly state: "complete" }
   | { readonly state: "delivered"; readonly expires?: number };
 
-/** The states that each state follows. */
-const BEFORE: Readonly<Record<OrderChange["state"], readonly Order["state"][]>> = {
+/** States from which each state can follow. */
+const PREDECESSORS: Readonly<Record<OrderChange["state"], readonly Order["state"][]>> = {
   approved: ["placed"],
   complete: ["approved"],
   delivered: ["complete", "delivered"],
   failed: ["placed", "approved"],
 };
 
-/** States of orders that are to be built, and of those that others may join. */
+/** States of orders still to be built, and of orders that others may join. */
 const UNFINISHED: readonly Order["state"][] = ["placed", "approved"];
-const JOINED: readonly Order["state"][] = [...UNFINISHED, "complete"];
+const JOINABLE: readonly Order["state"][] = [...UNFINISHED, "complete"];
 
-/** Whether an order is to be built. */
+/** Whether an order still has to be built. */
 export function isUnfinished({ state }: Order): boolean {
   return UNFINISHED.includes(state);
 }
@@ -61,14 +61,14 @@ export function isBuilt(order: Order): order is BuiltOrder {
   return order.state === "complete" || order.state === "delivered";
 }
 
-/** An order as it is stored: with the time at which it was placed, and a number for those of one time. */
+/** A stored order, with the time of placing and a number that orders equal times. */
 export type StoredOrder = Order & { readonly placed: number; readonly number: number };
 
 function toOrder({ placed: _placed, number: _number, ...order }: StoredOrder): Order {
   return order;
 }
 
-/** A document of an order: its owner is the licence, its `search` the same for the same parameters in any order. */
+/** Builds the document of an order: `owner` is the licence, `search` a hash of the sorted parameters. */
 function toOrderDraft(order: StoredOrder): Draft {
   const { id, serialNumber, state, serviceId, parameters } = order;
   const sorted = Object.entries(parameters).sort(([a], [b]) => a < b ? -1 : 1);
@@ -76,7 +76,7 @@ function toOrderDraft(order: StoredOrder): Draft {
   return { id, owner: serialNumber, state, search, parts: [order] };
 }
 
-/** Stores an order, within a transaction; a document with the name of its token leads to it, its `search` is the file. */
+/** Stores an order, and a token document that leads to it and has the file as `search`. Needs a transaction. */
 async function putOrder(all: Documents, order: StoredOrder): Promise<void> {
   const { id, serialNumber } = order;
   await all.put("order", [toOrderDraft(order)]);
@@ -101,8 +101,8 @@ export class Orders {
   }
 
   /**
-   * Places an order, in one step: where its licence has an open one for the same parameters whose download address has
-   * not ended, no new one is added.
+   * Places an order in one step. If its licence has an open order with the same parameters and a valid download
+   * address, no new one is added.
    *
    * @param now Instant at which addresses are checked, milliseconds since 1970 UTC
    * @returns The open order, or the given one
@@ -115,7 +115,7 @@ export class Orders {
       const same = await all.read<StoredOrder>("order", {
         owner,
         search: [search!],
-        states: JOINED,
+        states: JOINABLE,
       });
       const open = inOrder(same).find((one) => !isBuilt(one) || one.expires >= now);
       if (open) return open;
@@ -139,10 +139,10 @@ export class Orders {
   }
 
   /**
-   * Orders that are to be built, oldest first.
+   * Orders still to be built, oldest first.
    *
-   * @param serialNumber Of this licence only; of all unless given
-   * @param limit Largest number of them; all unless given
+   * @param serialNumber Licence of the orders; all by default
+   * @param limit Largest number of orders; all by default
    */
   async unfinished(serialNumber?: string, limit?: number): Promise<Order[]> {
     const owner = serialNumber === undefined ? {} : { owner: serialNumber };
@@ -154,10 +154,10 @@ export class Orders {
   }
 
   /**
-   * Brings an order into its next state, in one step: of two processes only the first does. Once it is complete, nobody
-   * else replaces points until the transaction ends, so points that the transaction reads afterwards stay as they are.
+   * Moves an order to its next state in one step; of two processes, only the first succeeds. Completing an order locks
+   * the points until the transaction ends, so points read in it afterwards cannot be replaced.
    *
-   * @returns Whether it was in a state that the next one follows
+   * @returns Whether the state could follow the order's present one
    */
   async update(id: string, change: OrderChange): Promise<boolean> {
     return await this.#documents.transaction(async (all) => {
@@ -167,14 +167,14 @@ export class Orders {
       }
       await all.begin("order");
       const order = await all.get<StoredOrder>("order", id);
-      if (!order || !BEFORE[change.state].includes(order.state)) return false;
+      if (!order || !PREDECESSORS[change.state].includes(order.state)) return false;
       await putOrder(all, { ...order, ...change } as StoredOrder);
       return true;
     });
   }
 }
 
-/** Stops others from joining finished orders of a dataset, as its data are replaced; within a transaction. */
+/** Stops others from joining finished orders of a dataset whose data are replaced. Needs a transaction. */
 export async function endJoining(all: Documents, serviceId: string): Promise<void> {
   const complete = await all.read<StoredOrder>("order", { states: ["complete"] });
   const delivered = complete.map(({ contents: [order] }) => order)
@@ -184,9 +184,9 @@ export async function endJoining(all: Documents, serviceId: string): Promise<voi
 }
 
 /**
- * Names of the files of orders that are needed.
+ * Lists the files of orders that are still needed.
  *
- * @param among Of these only
+ * @param among Restricts the result to these names
  */
 export async function listOrderFiles(
   documents: Documents,

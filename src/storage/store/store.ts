@@ -7,31 +7,31 @@ import type { Engine } from "./engine.ts";
 import { Licences } from "./licences.ts";
 import { Orders } from "./orders.ts";
 
-/** Pause after a full comparison with the hashes, in multiples of its duration: requests wait while it runs. */
+/** Pause after a full verification, in multiples of its duration, because requests wait while it runs. */
 const PAUSE_RATIO = 20;
 
-/** Identifier of the document, beside that of the world, that has the identity of the database. */
+/** Identifier of the document with the identity of the database, of kind `world`. */
 const IDENTITY = "identity";
 
-/** What pairs a database with its files: both have it. */
+/** Identity that a database and its files share. */
 export interface Identity {
   readonly id: string;
-  /** Whether the files may lack it still. */
+  /** Whether the files may still lack it. */
   readonly pending: boolean;
 }
 
 /**
- * The database of the service: SQLite on one machine, or PostgreSQL; no code above it depends on which. Only the store points
- * to files, so a transaction of it changes everything at once. Every failure is a rejection: no method throws
+ * The database of the service: SQLite on one machine, or PostgreSQL; no code above it depends on which. Only the store
+ * points to files, so one transaction changes everything at once. Failures reject the promise: no method throws
  * synchronously.
  */
 export class Store {
   readonly licences: Licences;
   readonly orders: Orders;
-  /** Failed attempts to get access: of this process, or of all servers that share the store. They move to no other store. */
+  /** Failed attempts to get access: of this process, or of all servers that share the store. They are not moved to another store. */
   readonly attempts: Attempts;
   readonly documents: Documents;
-  /** When all may be compared again, `performance.now`. */
+  /** When the next full verification may run, in `performance.now`. */
   #nextVerification = -Infinity;
 
   /** @param attempts Where failed attempts are counted */
@@ -47,8 +47,8 @@ export class Store {
   }
 
   /**
-   * The same store for one request: it reads what was stored when the request first asked for anything, or later, so
-   * not every read has to check whether there was an import. After waiting for a job, take a new one.
+   * Returns a view of the store for one request. It reads the state at the request's first read or later, so not every
+   * read has to check for imports. After waiting for a job, take a new view.
    */
   forRequest(): Store {
     const documents = this.documents.forRequest();
@@ -60,18 +60,18 @@ export class Store {
     return await this.documents.get<World>("world", "world") ?? "own";
   }
 
-  /** Where it is, as it may be shown. */
+  /** Address of the store, without secrets. */
   get address(): string {
     return this.#engine.address;
   }
 
-  /** Its identity; `undefined` before the first import. */
+  /** Identity of the store; `undefined` before the first import. */
   async identity(): Promise<Identity | undefined> {
-    const [found] = await this.documents.read<string>("world", { ids: [IDENTITY] });
-    return found && { id: found.contents[0], pending: found.entry.state === "pending" };
+    const [document] = await this.documents.read<string>("world", { ids: [IDENTITY] });
+    return document && { id: document.contents[0], pending: document.entry.state === "pending" };
   }
 
-  /** Gives it a random identity, pending until its files have it too; the one that it has stays. */
+  /** Sets a random identity, pending until the files have it too; an existing one stays. */
   async beginIdentity(): Promise<Identity> {
     return await this.transaction(async (all) => {
       await all.documents.begin("world"); // others wait here
@@ -79,7 +79,7 @@ export class Store {
     });
   }
 
-  /** Notes that its files have its identity. */
+  /** Records that the files have the identity. */
   async confirmIdentity({ id }: Identity): Promise<void> {
     await this.transaction((all) => all.#putIdentity(id, false));
   }
@@ -91,18 +91,19 @@ export class Store {
   }
 
   /**
-   * The clock of the database, milliseconds since 1970 UTC: all machines that share it agree on when an address ends,
-   * whatever their own clocks say.
+   * Clock of the database, milliseconds since 1970 UTC. Machines that share it agree on when an address expires,
+   * whatever their clocks say.
    */
   async now(): Promise<number> {
     return await this.#engine.now();
   }
 
   /**
-   * Reads a little of everything from the disk, past all caches, and at times all of it as {@linkcode Store.verify} does.
+   * Checks that the database can be read and written, past all caches, and from time to time runs {@linkcode
+   * Store.verify}.
    *
-   * @throws {DamagedFileError} If what is stored is damaged
-   * @throws {Error} If it cannot be read any more
+   * @throws {DamagedFileError} If stored data are damaged
+   * @throws {Error} If it cannot be read or written
    */
   async check(): Promise<void> {
     await this.#engine.check();
@@ -113,7 +114,7 @@ export class Store {
   }
 
   /**
-   * Looks whether all is as it was written. What depends on a turbine alone is compared when it is read.
+   * Checks that all data are as written. Contents of turbines are compared only on reading.
    *
    * @throws {DamagedFileError} If something is damaged
    */
@@ -122,22 +123,22 @@ export class Store {
   }
 
   /**
-   * Commits all changes of a body or none, even if the body goes on after a failed one. Nobody else sees them before
-   * that. Within another transaction it is part of that one. The body must not wait for a change by others, and is run
-   * again from its beginning if it loses against them. Others may meanwhile change what it has read: the `edition` of a
-   * site and the states of an order are compared when it changes them.
+   * Commits all changes of a body or none, even if the body continues after a failed one. Others see the changes only
+   * after the commit. A nested transaction is part of the outer one. The body must not wait for changes by others, and
+   * runs again from its beginning if it loses a conflict. Others may meanwhile change data that it has read, so the
+   * `edition` of a site and the state of an order are compared when it changes them.
    *
-   * @param body Gets a store of its own, through which it reads and changes; it is not used afterwards
+   * @param body Receives a store for its reads and changes, valid only during the transaction
    */
   async transaction<T>(body: (store: Store) => Promise<T>): Promise<T> {
     return await this.documents.transaction((all) => body(new Store(all, this.attempts)));
   }
 
   /**
-   * Runs a transaction during which no other one can name a file: for removing files that no row names. Code that names
-   * files checks, in the same transaction and after the call that names them, that they are there.
+   * Runs a transaction during which no other one can name a file, for removing files that no row names. Code that names
+   * files checks that they exist, in the same transaction and after the call that names them.
    *
-   * @param body Gets a store of its own; others wait for it, so it is short
+   * @param body Receives a store for the transaction; keep it short, because others wait
    */
   async excludeNaming<T>(body: (store: Store) => Promise<T>): Promise<T> {
     return await this.transaction(async (store) => {
@@ -147,21 +148,21 @@ export class Store {
   }
 
   /**
-   * Locks the store against other updates, on every machine that shares it, until the lock is disposed of or this process
-   * ends, also where it is killed. Nothing else waits for it.
+   * Locks the store against other updates on all machines that share it, until the lock is disposed of or this process
+   * ends, even if killed. Only updates use this lock.
    *
-   * @returns `undefined` where another update has it
+   * @returns `undefined` if another update has the lock
    */
   async lockUpdates(): Promise<AsyncDisposable | undefined> {
     return await this.#engine.lockUpdates();
   }
 
   /**
-   * Reads all documents but the identity as they are at one moment, while others go on: for another store, which has
-   * files of its own.
+   * Reads a snapshot of all documents except the identity, without blocking others. For copying into another store,
+   * which has other files.
    *
-   * @param visit Gets the documents, those of each kind together
-   * @throws {DamagedFileError} If what is stored is damaged
+   * @param visit Receives the documents, kind by kind
+   * @throws {DamagedFileError} If stored data are damaged
    */
   async snapshot(visit: DocumentVisitor): Promise<void> {
     await this.documents.visit((kind, documents) =>
@@ -170,9 +171,9 @@ export class Store {
   }
 
   /**
-   * Fills an empty store in one transaction: `target.load((write) => source.snapshot(write))`.
+   * Fills an empty store in one transaction, as in `target.load((write) => source.snapshot(write))`.
    *
-   * @param read Passes the documents on, each after those that it names
+   * @param read Passes documents on, each after the documents that it references
    * @throws {ConfigurationError} If the store has data: nothing is changed
    */
   async load(read: (write: DocumentVisitor) => Promise<void>): Promise<void> {

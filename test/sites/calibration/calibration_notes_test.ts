@@ -15,7 +15,7 @@ function calibrationWith(more: Partial<Calibration>): Calibration {
 }
 
 describe("the notes of a calibration", () => {
-  it("SC5: say one factor where those of the sectors do not differ", () => {
+  it("SC5: state one factor if the factors of the sectors do not differ", () => {
     const sectors = (factors: readonly number[]) =>
       describeScaling(calibrationWith({ scaling: { kind: "sector", factors } }))[0];
     assertStringIncludes(
@@ -28,18 +28,18 @@ describe("the notes of a calibration", () => {
     );
   });
 
-  it("SC5: say what the smoothing was chosen by", () => {
+  it("SC5: state how the smoothing was chosen", () => {
     const candidates = (["neighbours", "years"] as const).map((folding) =>
       [0.5, 1].map((smoothing) => ({ kind: "factor" as const, folding, smoothing, error: 0.05 }))
     );
-    const said = (own: Calibration["candidates"]) =>
-      describeScaling(calibrationWith({ candidates: own }))[1];
+    const smoothingNote = (candidates: Calibration["candidates"]) =>
+      describeScaling(calibrationWith({ candidates }))[1];
     assertStringIncludes(
-      said(candidates[0]),
+      smoothingNote(candidates[0]),
       "Error of unseen periods by smoothing: 0.5 m/s 5.0 %, 1 m/s 5.0 %. A smoothing other than 0.5 m/s is used only if",
     );
     assertStringIncludes(
-      said(candidates.flat()),
+      smoothingNote(candidates.flat()),
       "Error of unseen years, month by month, by smoothing: ",
     );
   });

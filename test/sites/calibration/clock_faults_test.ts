@@ -11,7 +11,7 @@ import {
 import { dataPresent, siteData } from "../../validate/_site_data.ts";
 
 describe("an import", () => {
-  it("S7: reports a clock that is wrong from a day on, and local time read as UTC, by itself", () => {
+  it("S7: reports a clock that is wrong from some day on, and local time read as UTC, without being asked", () => {
     for (const { site, production, timeZone, instant } of clockWorlds(1)) {
       const judge = (hoursAt: (instant: number) => number) =>
         importClock(site, 0, writeByClock(production, hoursAt));
@@ -26,7 +26,7 @@ describe("an import", () => {
         ),
         step,
       );
-      // Copenhagen: an hour late in winter, two in summer.
+      // Copenhagen: an hour late in winter, two hours in summer.
       const summer = judge((time) => offsetAt(time, timeZone));
       assertEquals(summer.length, 1);
       assert(

@@ -1,7 +1,7 @@
 /**
- * A site with several reanalyses: which of them make the index, what is reported of them, and what happens where one ends
- * earlier. The turbine here gives its power curve in the wind of the example's climate; each reanalysis is that wind, wrong
- * by a factor for each month.
+ * A site with several reanalyses: which are used for the index, what is reported, and what happens if one ends earlier.
+ * The turbine follows its power curve in the wind of the example's climate; each reanalysis is that wind with a wrong
+ * factor per month.
  *
  * @module
  */
@@ -19,15 +19,15 @@ import {
 } from "../../service/_published.ts";
 import { importFile, makeSite, type TestSite } from "../_site.ts";
 
-/** Wind of a reanalysis over point of the turbine, by month counted from January 2021. */
+/** Ratio of a reanalysis's wind to the true wind, by month counted from January 2021. */
 type WindError = (month: number) => number;
 
 const SIZE = 0.06;
 
-/** Errors of two months each that have nothing in common: over four months their product is zero on average. */
+/** Errors that are uncorrelated: over four months their product is zero on average. */
 const alternating: WindError = (month) => 1 + (month % 2 === 0 ? SIZE : -SIZE);
 const paired: WindError = (month) => 1 + (month % 4 < 2 ? SIZE : -SIZE);
-/** One that is three times as large. */
+/** An error three times as large. */
 const bad: WindError = (month) => 1 + 3 * (paired(month) - 1);
 
 const monthOf = (stamp: string) =>
@@ -37,7 +37,7 @@ let site: TestSite;
 let data: string;
 let climate: readonly string[]; // header and rows of the true climate
 
-/** Each test has a site whose turbine gives its curve, and an empty data directory. */
+/** Gives each test a site whose turbine follows its curve, and an empty data directory. */
 function eachHasASite(): void {
   beforeEach(async () => {
     data = await Deno.makeTempDir();
@@ -54,14 +54,14 @@ function eachHasASite(): void {
   });
 }
 
-/** Gives the turbine the power of its curve at the wind of each hour, between its two instants. */
+/** Writes production by the power curve in the mean wind of each hour's two instants. */
 async function produceByCurve(): Promise<void> {
   const [, ...points] = (await Deno.readTextFile(site.path("power_curve.csv"))).trimEnd().split(
     "\n",
   )
     .map((line) => line.split(",").map(Number));
   const powerAt = (speed: number) => {
-    const above = points.findIndex(([own]) => own > speed);
+    const above = points.findIndex(([wind]) => wind > speed);
     if (above <= 0) return 0; // below the first or above the last
     const [[v1, p1], [v2, p2]] = [points[above - 1], points[above]];
     return p1 + (p2 - p1) * (speed - v1) / (v2 - v1);
@@ -85,7 +85,7 @@ async function produceByCurve(): Promise<void> {
   ]);
 }
 
-/** Writes a reanalysis: the true climate with an error, from one stamp to before another. */
+/** Writes a reanalysis: the true climate with an error, from one timestamp to before another. */
 async function writeClimate(name: string, error: WindError, from = "", to = "9"): Promise<void> {
   const [header, ...rows] = climate;
   const names = header.split(",");
@@ -98,7 +98,7 @@ async function writeClimate(name: string, error: WindError, from = "", to = "9")
   await Deno.writeTextFile(site.path(name), [header, ...lines, ""].join("\n"));
 }
 
-/** Declares a second reanalysis, `other-climate`, beside `example-climate`. */
+/** Declares a second reanalysis, `other-climate`, in addition to `example-climate`. */
 function declareOther(): void {
   const { dataset, climate } = site.declared;
   site.declared.other_reanalyses = [{
@@ -113,7 +113,7 @@ function declareOther(): void {
 
 const run = async () => await importFile(await site.siteFile(), data);
 
-/** Error of unseen periods of each reanalysis, weights and choice. */
+/** Reads the errors of unseen periods, the weights and the choice. */
 function readChoice({ turbines: [{ calibration }] }: ImportResult) {
   const { choice, reanalyses } = calibration!;
   return {
@@ -127,7 +127,7 @@ describe("a site with two reanalyses", () => {
   eachHasASite();
 
   for (const swapped of [false, true]) {
-    it(`uses the one that predicts unseen months better, the ${swapped ? "second" : "first"}`, async () => {
+    it(`uses the reanalysis that predicts unseen months better, the ${swapped ? "second" : "first"}`, async () => {
       await writeClimate("climate.csv", swapped ? bad : alternating);
       await writeClimate("other.csv", swapped ? alternating : bad);
       declareOther();
@@ -158,18 +158,18 @@ describe("a site with two reanalyses", () => {
     });
   }
 
-  it("combines two whose errors have nothing in common, and predicts better than each", async () => {
+  it("combines two with uncorrelated errors, and predicts better than each", async () => {
     await writeClimate("climate.csv", alternating);
     await writeClimate("other.csv", paired);
     declareOther();
-    const both = await run();
-    const { kind, weights, errors, error } = readChoice(both);
+    const combined = await run();
+    const { kind, weights, errors, error } = readChoice(combined);
     assert(kind !== "single");
     for (const weight of weights) assertAlmostEquals(weight, 0.5, 0.1);
-    // Of four months two are right, and two are as wrong as before: the root of one half.
-    for (const own of errors) assertAlmostEquals(error! / own, Math.SQRT1_2, 0.15);
-    assertEquals(both.turbines[0].filled, []);
-    // The months of the combination are between those of the two, as far as their calibrations agree.
+    // Of four months two are right and two as wrong as before, so the error falls by the root of one half.
+    for (const single of errors) assertAlmostEquals(error! / single, Math.SQRT1_2, 0.15);
+    assertEquals(combined.turbines[0].filled, []);
+    // The combined months lie between those of the two, as far as their calibrations agree.
     const energies = ({ turbines: [{ months }] }: ImportResult) =>
       months.map(({ predicted_production }) => predicted_production!);
     const alone = await Promise.all(["climate.csv", "other.csv"].map(async (file) => {
@@ -181,13 +181,13 @@ describe("a site with two reanalyses", () => {
       await Deno.remove(folder, { recursive: true });
       return energies(result);
     }));
-    energies(both).forEach((energy, i) => {
+    energies(combined).forEach((energy, i) => {
       const expected = weights[0] * alone[0][i] + weights[1] * alone[1][i];
       assertAlmostEquals(energy / expected, 1, 1e-9);
     });
   });
 
-  it("does not end with the one that ends two years earlier: its months are named and preliminary until it goes on", async () => {
+  it("continues after the end of one: its missing months are named and preliminary until it continues", async () => {
     await writeClimate("climate.csv", alternating);
     await writeClimate("other.csv", paired, "", "2023-01-01T01");
     declareOther();
@@ -195,7 +195,7 @@ describe("a site with two reanalyses", () => {
     const before = await readPublished(data);
     const filled = monthsBetween("2023-01", "2024-12");
     assertEquals(before.lastReport, "2024-12");
-    // The local December ends an hour before that of UTC: the other one has its last hour.
+    // Local December ends an hour before UTC's, so the other reanalysis has its last hour.
     const states = mapStates(before);
     for (const [month, state] of Object.entries(states)) {
       assertEquals(state, filled.includes(month) ? "preliminary" : "final", month);
@@ -214,17 +214,17 @@ describe("a site with two reanalyses", () => {
     const revisions = mapRevisions(after);
     for (const month of filled) assertEquals(revisions[month], 2, month);
     assertEquals(after.turbine.calibration!.choice, before.turbine.calibration!.choice);
-    // As if it had been there from the beginning.
+    // The same as if it had been complete from the beginning.
     const energies = ({ months }: typeof after) =>
       months.map((month) => month.predicted_production!);
     const fresh = await Deno.makeTempDir();
     await importFile(await site.siteFile(), fresh);
-    const whole = await readPublished(fresh);
+    const complete = await readPublished(fresh);
     await Deno.remove(fresh, { recursive: true });
-    energies(after).forEach((energy, i) => assertAlmostEquals(energy, energies(whole)[i], 1e-6));
+    energies(after).forEach((energy, i) => assertAlmostEquals(energy, energies(complete)[i], 1e-6));
   });
 
-  it("uses the first one of fewer than six months, and keeps figures and intervals in a later import", async () => {
+  it("uses the first with fewer than six months, and keeps figures and intervals in a later import", async () => {
     await writeClimate("climate.csv", paired);
     await writeClimate("other.csv", alternating);
     declareOther();
@@ -245,9 +245,9 @@ describe("a site with two reanalyses", () => {
     assertEquals(second.turbines[0].months, first.turbines[0].months);
   });
 
-  it("takes no month for final whose last hour the one that ends earlier lacks", async () => {
+  it("calls no month final if a reanalysis lacks its last hour", async () => {
     await writeClimate("climate.csv", alternating);
-    // The hour from 22:00 to 23:00 of UTC, the last of the local year, lacks its second instant.
+    // The hour from 22:00 to 23:00 UTC, the last of the local year, lacks its second instant.
     await writeClimate("other.csv", paired, "", "2022-12-31T23");
     declareOther();
     await run();
@@ -255,7 +255,7 @@ describe("a site with two reanalyses", () => {
     assertEquals([states["2022-11"], states["2022-12"]], ["final", "preliminary"]);
   });
 
-  it("leaves out one without hours of the production, with the reason", async () => {
+  it("leaves out one without hours in common with production, with the reason", async () => {
     await writeClimate("climate.csv", alternating);
     await writeClimate("other.csv", paired, "2023-06-01");
     declareOther();
@@ -267,28 +267,28 @@ describe("a site with two reanalyses", () => {
       /other-climate is not used\. Cannot calibrate: production \(.*\) is outside the climate record \(2023-06-01 to 2025-01-01\)\./,
     );
     assertEquals(outcome, "first");
-    // It stays so as long as turbine, reanalyses and production are the same.
+    // It stays left out as long as turbine, reanalyses and production are unchanged.
     await site.edit("climate.csv", (text) => text.replace(/\n[^\n]*\n$/, "\n"));
     assertEquals((await run()).turbines[0].outcome, "unchanged");
   });
 
-  it("gives the attributions of both with all that is made of them, and each to order", async () => {
+  it("shows the attributions of both with combined figures, and offers each for orders", async () => {
     await writeClimate("climate.csv", alternating);
     await writeClimate("other.csv", paired);
     declareOther();
     await run();
-    const own = site.declared.dataset.attribution[0];
-    const [both, other] = [[own, "Another reanalysis, by somebody"], [
+    const attribution = site.declared.dataset.attribution[0];
+    const [attributions, other] = [[attribution, "Another reanalysis, by somebody"], [
       "Another reanalysis, by somebody",
     ]];
     const turbine = { turbine_id: "E1" };
     const dates = { start_date: "2024-01-01", end_date: "2024-01-08" };
     const answers: readonly [string, readonly string[]][] = [
-      [buildPath("wind_indices", turbine), both],
-      [buildPath("monthly_index", { ...turbine, year: 2024, month: 5 }), both],
-      [buildPath("model_data", { ...turbine, ...dates }), both],
-      [buildPath("monthly_report", { ...turbine, period: "2024-05" }), both],
-      [buildPath("download_climate", ORDERED), [own]],
+      [buildPath("wind_indices", turbine), attributions],
+      [buildPath("monthly_index", { ...turbine, year: 2024, month: 5 }), attributions],
+      [buildPath("model_data", { ...turbine, ...dates }), attributions],
+      [buildPath("monthly_report", { ...turbine, period: "2024-05" }), attributions],
+      [buildPath("download_climate", ORDERED), [attribution]],
       [buildPath("download_climate", { ...ORDERED, service_id: "other-climate" }), other],
     ];
     await withAsk(data, async (ask) => {
@@ -313,27 +313,27 @@ describe("a site with two reanalyses", () => {
   });
 });
 
-describe("a reanalysis that is added to a site", () => {
+describe("a reanalysis added to a site", () => {
   eachHasASite();
 
-  it("calibrates again, for another declaration; one that is taken away does too", async () => {
+  it("causes a new calibration, for another declaration, and so does removing one", async () => {
     await writeClimate("climate.csv", alternating);
     await writeClimate("other.csv", paired);
     const alone = await run();
     declareOther();
-    const both = await run();
-    assertEquals(both.turbines[0].outcome, "other declaration");
-    assertEquals(both.turbines[0].calibration!.revision, 2);
+    const combined = await run();
+    assertEquals(combined.turbines[0].outcome, "other declaration");
+    assertEquals(combined.turbines[0].calibration!.revision, 2);
     assert(
-      formatImport(both).includes("because the turbine or its reanalyses have changed"),
+      formatImport(combined).includes("because the turbine or its reanalyses have changed"),
     );
     const { reports } = await readPublished(data);
     assertEquals(reports.get("2024-05")!.calibration.reanalyses.length, 2);
     delete site.declared.other_reanalyses;
-    const again = await run();
-    assertEquals(again.turbines[0].outcome, "other declaration");
+    const repeated = await run();
+    assertEquals(repeated.turbines[0].outcome, "other declaration");
     assertEquals(
-      again.turbines[0].calibration!.calibration,
+      repeated.turbines[0].calibration!.calibration,
       alone.turbines[0].calibration!.calibration,
     );
   });

@@ -6,19 +6,19 @@ import { buildGridSite, buildReanalysis, changeTurbine } from "../_grid_site.ts"
 
 const first = { calibration: null, nextRevision: 1, recalibrate: false };
 
-/** A reanalysis with an error of its wind that differs from month to month. */
+/** Builds a reanalysis with a wind error that differs from month to month. */
 function buildWrong(name: string, errorOf: (month: number) => number): Reanalysis {
-  const own = buildReanalysis(name);
+  const reanalysis = buildReanalysis(name);
   const scale = (values: Float64Array) =>
     values.map((value, i) => (1 + errorOf(Math.floor(i / 730))) * value);
-  const climate = own.climate.map((point) => ({
+  const climate = reanalysis.climate.map((point) => ({
     ...point,
     levels: point.levels.map(({ height, u, v }) => ({ height, u: scale(u), v: scale(v) })),
   }));
-  return { ...own, climate };
+  return { ...reanalysis, climate };
 }
 
-/** Two reanalyses whose errors have nothing in common: their mean is better than each. */
+/** Two reanalyses with uncorrelated errors: their mean is better than each. */
 const two = [
   buildWrong("one", (month) => month % 2 === 0 ? 0.06 : -0.06),
   buildWrong("two", (month) => month % 4 < 2 ? 0.06 : -0.06),
@@ -26,21 +26,21 @@ const two = [
 
 describe("a turbine that is computed again", () => {
   for (const reanalyses of [two.slice(1), two]) {
-    it(`has the months and the model of its first time, with ${reanalyses.length} reanalyses`, () => {
+    it(`has the same months and model as the first time, with ${reanalyses.length} reanalyses`, () => {
       const data = buildGridSite({ reanalyses });
       const before = computeTurbine(data, 0, [], first);
       const { calibration } = before;
       const weights = calibration!.reanalyses.map(({ weight }) => weight);
       assert(weights.length === reanalyses.length && weights.every((weight) => weight > 0));
-      const again = computeTurbine(data, 0, [], { ...first, calibration, nextRevision: 2 });
-      assertEquals([again.outcome, again.calibration], ["unchanged", calibration]);
-      assertEquals(again.months, before.months);
-      assertEquals(again.model, before.model);
-      assert(again.months.some((month) => month.predicted_production_low !== null));
+      const repeated = computeTurbine(data, 0, [], { ...first, calibration, nextRevision: 2 });
+      assertEquals([repeated.outcome, repeated.calibration], ["unchanged", calibration]);
+      assertEquals(repeated.months, before.months);
+      assertEquals(repeated.model, before.model);
+      assert(repeated.months.some((month) => month.predicted_production_low !== null));
     });
   }
 
-  it("is kept where only the name of the turbine changes", () => {
+  it("keeps its calibration if only its name changes", () => {
     const data = buildGridSite();
     const { calibration } = computeTurbine(data, 0, [], first);
     const changed = changeTurbine(data, "T1", ({ turbine }) => ({

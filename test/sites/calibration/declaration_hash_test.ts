@@ -28,7 +28,7 @@ const dataset: Reanalysis["dataset"] = {
   attribution: [],
 };
 
-/** A site with one reanalysis, and others where some are given. */
+/** Builds a site with one reanalysis, and optional others. */
 function site(
   climate: ClimatePoint = point,
   more: Partial<Reanalysis> = {},
@@ -41,7 +41,7 @@ function site(
 const hash = hashDeclaration(site(), turbine);
 
 describe("hashDeclaration()", () => {
-  it("does not look at name, identifier and rotor of the turbine", () => {
+  it("ignores name, identifier and rotor of the turbine", () => {
     const other = { ...turbine, name: "Renamed", id: "U", rotorDiameter: 100 };
     assertEquals(hashDeclaration(site(), other), hash);
   });
@@ -59,7 +59,7 @@ describe("hashDeclaration()", () => {
       { powerCurve: [{ wind_speed: 3, power: 0 }, { wind_speed: 12.1, power: 1000 }] },
     ] satisfies Partial<Turbine>[]
   ) {
-    it(`is another one where its ${Object.keys(change)[0]} changed`, () => {
+    it(`changes with its ${Object.keys(change)[0]}`, () => {
       assertNotEquals(hashDeclaration(site(), { ...turbine, ...change }), hash);
     });
   }
@@ -72,27 +72,27 @@ describe("hashDeclaration()", () => {
     "it has no temperature any more": { temperature: undefined },
     "it has humidity now": { relativeHumidity: hour },
   };
-  for (const [what, change] of Object.entries(climates)) {
-    it(`is another one where ${what}`, () => {
+  for (const [label, change] of Object.entries(climates)) {
+    it(`changes if ${label}`, () => {
       assertNotEquals(hashDeclaration(site({ ...point, ...change }), turbine), hash);
     });
   }
 
-  it("is another one for another dataset and for another way to hub height", () => {
+  it("changes with the dataset and with the wind shear", () => {
     const other = { ...dataset, serviceId: "merra2" };
     assertNotEquals(hashDeclaration(site(point, { dataset: other }), turbine), hash);
     assertNotEquals(hashDeclaration(site(point, { shear: { exponent: 0.2 } }), turbine), hash);
   });
 
-  it("is another one with another reanalysis beside it, and for another order of them", () => {
+  it("changes with an additional reanalysis, and with their order", () => {
     const other = { dataset: { ...dataset, serviceId: "merra2" }, climate: [point] };
-    const both = hashDeclaration(site(point, {}, [other]), turbine);
-    assertNotEquals(both, hash);
+    const withOther = hashDeclaration(site(point, {}, [other]), turbine);
+    assertNotEquals(withOther, hash);
     const swapped = site(point, other, [{ dataset, climate: [point] }]);
-    assertNotEquals(hashDeclaration(swapped, turbine), both);
+    assertNotEquals(hashDeclaration(swapped, turbine), withOther);
   });
 
-  it("stays for other values and more hours of the same dataset, and for another description", () => {
+  it("does not change with values, more hours or the description of the same dataset", () => {
     const axis = { start: 0, length: 2 };
     const values = Float64Array.of(6, 7);
     const levels = point.levels.map(({ height }) => ({ height, u: values, v: values }));

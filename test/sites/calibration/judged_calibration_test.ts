@@ -1,5 +1,5 @@
 /**
- * A calibration that explains nothing, from the import to the report: the small site with faults that keep a figure possible.
+ * A useless calibration, from the import to the report: the small site with faults that still give plausible figures.
  *
  * @module
  */
@@ -22,7 +22,7 @@ import { importFile, moveProduction, type TestSite, withSite } from "../_site.ts
 const stretchCurve = (site: TestSite, factor: number) =>
   site.editColumn("power_curve.csv", "wind_speed", (speed) => String(Number(speed) * factor));
 
-/** Moves the climate point to a place so many degrees north of the turbine. */
+/** Moves the climate point by some degrees to the north of the turbine. */
 function placePoint(site: TestSite, north: number): void {
   const { declared } = site;
   const [{ latitude, longitude }] = declared.turbines;
@@ -39,7 +39,7 @@ async function withConnection(
 }
 
 describe("a calibration is judged", () => {
-  it("SI7 lists nothing to look at for the small site as it is, and calls it good in the summary", async () => {
+  it("SI7 lists no problems for the unchanged small site, and calls it good in the summary", async () => {
     await withSite(async (site, data) => {
       const text = formatImport(await importFile(await site.siteFile(), data));
       assertMatch(text, /E1 .* correlation 0\.\d+, error \d\.\d %; calibration good\n/);
@@ -47,7 +47,7 @@ describe("a calibration is judged", () => {
     });
   });
 
-  it("SI7 says first that production of another time is not explained, wherever a figure is shown", async () => {
+  it("SI7 says first that production of another time is not explained, with every figure", async () => {
     await withSite(async (site, data) => {
       await moveProduction(site, 24 * 100);
       const text = formatImport(await importFile(await site.siteFile(), data));
@@ -81,17 +81,17 @@ describe("a calibration is judged", () => {
           /^Cannot tell wind from turbine: the modelled wind does not explain the production \(/,
         );
       });
-      // What the message says to check: the times. The same site with its own is good again.
+      // The message says to check the times: with the right times, the site is good again.
       await moveProduction(site, -24 * 100);
-      const again = formatImport(await importFile(await site.siteFile(), data));
-      assert(!/USELESS/.test(again), again);
+      const repeated = formatImport(await importFile(await site.siteFile(), data));
+      assert(!/USELESS/.test(repeated), repeated);
     });
   });
 
-  it("SI7 calls a point 25 km away poor whose wind must be multiplied by 0.7, until a nearer one is given", async () => {
+  it("SI7 calls a point 25 km away with a factor of 0.7 poor, until a nearer one is declared", async () => {
     await withSite(async (site, data) => {
       await stretchCurve(site, 0.76);
-      placePoint(site, 0.2248); // 25 km: 111.2 km a degree
+      placePoint(site, 0.2248); // 25 km at 111.2 km per degree
       const text = formatImport(await importFile(await site.siteFile(), data));
       assertMatch(
         text,
@@ -103,7 +103,7 @@ describe("a calibration is judged", () => {
     });
   });
 
-  it("stores with the calibration what it is judged by", async () => {
+  it("stores the figures for its judgement with the calibration", async () => {
     await withSite(async (site) => {
       const data = await readSite(await readSiteFile(await site.siteFile()));
       const first = { calibration: null, nextRevision: 1, recalibrate: false };

@@ -1,6 +1,6 @@
 /**
- * How long a calibration holds: production that comes later changes no published figure; what it was fitted to, once
- * changed, recalibrates by itself and keeps the reference period; only `--recalibrate` chooses that again.
+ * Validity of a calibration: later production changes no published figure. A change of its inputs recalibrates
+ * automatically and keeps the reference period; only `--recalibrate` chooses the period again.
  *
  * @module
  */
@@ -48,10 +48,10 @@ async function run(options?: { recalibrate?: boolean }): Promise<ImportResult> {
 }
 
 /**
- * Does imports once for all tests of a group, which have a copy of what they stored.
+ * Runs imports once for all tests of a group, which get copies of the stored data.
  *
  * @param act The imports, into the data directory of a test
- * @returns Has the data directory of a test as they left it, and gives what is published then
+ * @returns Function that sets up a test's data directory in that state, and returns the published figures
  */
 function once(act: () => Promise<unknown>): () => Promise<PublishedFigures> {
   let original: string;
@@ -69,7 +69,7 @@ function once(act: () => Promise<unknown>): () => Promise<PublishedFigures> {
   };
 }
 
-/** Writes the production up to a stamp. */
+/** Writes the production up to a timestamp. */
 async function produceUntil(end: string, start = "2022-12-31T23"): Promise<void> {
   const text = rowsBetween((await wholeExample())["production.csv"], start, end);
   await Deno.writeTextFile(site.path("production.csv"), text);
@@ -97,7 +97,7 @@ describe("production that grows", () => {
   eachHasASite();
   const importFirst = once(() => run());
 
-  it("changes no published figure, and the account says that the calibration is kept", async () => {
+  it("changes no published figure, and the import says that the calibration is kept", async () => {
     const first = await run();
     const before = await readPublished(data);
     await produceUntil("2024-06-30T22");
@@ -107,7 +107,7 @@ describe("production that grows", () => {
       "first",
       "unchanged",
     ]);
-    assertEquals(second.revised, new Map([["E1", { own: [], trailing: 0 }]]));
+    assertEquals(second.revised, new Map([["E1", { newEnergy: [], trailing: 0 }]]));
     const account = formatImport(second);
     assertStringIncludes(
       account,
@@ -117,7 +117,7 @@ describe("production that grows", () => {
     assert(!account.includes("new revision"), account);
   });
 
-  it("changes no figure in the middle of a month either, nor at its beginning", async () => {
+  it("changes no figure if it ends within a month or begins earlier", async () => {
     await produceUntil("2023-11-17T05");
     await run();
     const before = await readPublished(data);
@@ -129,8 +129,8 @@ describe("production that grows", () => {
     assertUntouched(before, await readPublished(data));
   });
 
-  it("changes no figure where an earlier stop continues", async () => {
-    // Fifty hours at the end are no outage yet; with those that follow, they are.
+  it("changes no figure if an earlier stop continues", async () => {
+    // Fifty hours at the end are no outage yet; with the following ones they are.
     const stop = (from: string, to: string) =>
       site.editLines(
         "production.csv",
@@ -148,7 +148,7 @@ describe("production that grows", () => {
     assertUntouched(before, await readPublished(data));
   });
 
-  it("changes no figure in a file of its own", async () => {
+  it("changes no figure in a separate file", async () => {
     const before = await importFirst();
     const later = rowsBetween(
       (await wholeExample())["production.csv"],
@@ -162,7 +162,7 @@ describe("production that grows", () => {
     assertUntouched(before, await readPublished(data));
   });
 
-  it("is refused where it is in another unit, though it would not be fitted", async () => {
+  it("is rejected in another unit, although it would not be fitted", async () => {
     const before = await importFirst();
     await produceUntil("2024-03-31T22");
     await site.edit(
@@ -178,7 +178,7 @@ describe("production that grows", () => {
     assertUntouched(before, await readPublished(data));
   });
 
-  it("is fitted with recalibrate: a second calibration, and a revision of the months", async () => {
+  it("is fitted with recalibrate: a second calibration, and new revisions of the months", async () => {
     const before = await importFirst();
     await produceUntil("2024-06-30T22");
     await run();
@@ -206,7 +206,7 @@ describe("production that grows", () => {
     );
   });
 
-  it("after a recalibration belongs to the fitted production: the calibration is kept from then on", async () => {
+  it("belongs to the fitted production after a recalibration, whose calibration is then kept", async () => {
     await importFirst();
     await produceUntil("2024-06-30T22");
     await run({ recalibrate: true });
@@ -214,12 +214,12 @@ describe("production that grows", () => {
     await produceUntil("2024-09-30T22");
     assertEquals((await run()).turbines[0].outcome, "unchanged");
     assertUntouched(before, await readPublished(data));
-    await setPower("2024-05-10T12", 1234.5); // later than the first window, not than the second
+    await setPower("2024-05-10T12", 1234.5); // after the first window, but not after the second
     assertEquals((await run()).turbines[0].outcome, "other production");
     assertEquals((await readPublished(data)).turbine.calibration!.revision, 3);
   });
 
-  it("changes nothing where a later value is corrected before it was fitted", async () => {
+  it("changes nothing if a later value is corrected before it was fitted", async () => {
     await produceUntil("2024-06-30T22");
     await site.edit("production.csv", (text) => text.slice(0, text.indexOf("2023-12-31T23")));
     await run();
@@ -231,8 +231,8 @@ describe("production that grows", () => {
     assertUntouched(before, await readPublished(data));
   });
 
-  it("as energy of months changes no figure; a corrected month recalibrates", async () => {
-    // Those of a smaller turbine, made three times as much so that they fit this one.
+  it("as monthly energies changes no figure; a corrected month recalibrates", async () => {
+    // Energies of a smaller turbine, tripled to fit this one.
     const monthly = (await wholeExample())["production_monthly.csv"].trimEnd().split("\n")
       .filter((row) => row >= "2023").map((row) => {
         const [month, energy] = row.split(",");
@@ -269,7 +269,7 @@ describe("a calibration", () => {
 
   const importFirst = once(() => run());
 
-  /** Climate to the middle of 2024 first: the reference period is 2023, and 2024 could join it later. */
+  /** First with climate to mid 2024: the reference period is 2023, and 2024 could join it later. */
   const importGrowing = once(async () => {
     const climate = await Deno.readTextFile(site.path("climate.csv"));
     await site.edit("climate.csv", (text) => text.slice(0, text.indexOf("2024-07-01T00")));
@@ -278,7 +278,7 @@ describe("a calibration", () => {
     await run();
   });
 
-  /** Of a site with a zero on a day without any other finding. */
+  /** A site with a single zero on a day without other findings. */
   const importZero = once(() => run());
 
   const changes: Readonly<Record<string, () => void | Promise<void>>> = {
@@ -300,8 +300,8 @@ describe("a calibration", () => {
       site.declared.turbines[0].exclude = [exclusion];
     },
   };
-  for (const [what, change] of Object.entries(changes)) {
-    it(`is made again for ${what}, with the reference period of before`, async () => {
+  for (const [label, change] of Object.entries(changes)) {
+    it(`is made again for ${label}, with the earlier reference period`, async () => {
       const before = await importGrowing();
       assertEquals(before.turbine.calibration!.referenceYears, [2023]);
       await change();
@@ -309,7 +309,7 @@ describe("a calibration", () => {
       const after = await readPublished(data);
       const { calibration } = after.turbine;
       assertEquals(calibration!.revision, 2);
-      const declared = /position|hub height|curve|units/.test(what);
+      const declared = /position|hub height|curve|units/.test(label);
       assertEquals(outcome, declared ? "other declaration" : "other production");
       assertEquals(calibration!.referenceYears, [2023]);
       for (const [name, report] of before.revisions) {
@@ -318,7 +318,7 @@ describe("a calibration", () => {
     });
   }
 
-  it("is made again for a changed exclusion and for one that is removed", async () => {
+  it("is made again for a changed or removed exclusion", async () => {
     const [turbine] = site.declared.turbines;
     const exclusion = { from: "2023-03-01", to: "2023-03-20", reason: "curtailed" };
     turbine.exclude = [exclusion];
@@ -328,11 +328,11 @@ describe("a calibration", () => {
     assertEquals((await run()).turbines[0].outcome, "other production");
     turbine.exclude = [exclusion];
     assertEquals((await run()).turbines[0].outcome, "other production");
-    const again = await readPublished(data);
-    assertEquals(again.turbine.calibration!.revision, 3);
-    // The same data give the same figures, to the last bit.
+    const repeated = await readPublished(data);
+    assertEquals(repeated.turbine.calibration!.revision, 3);
+    // The same data give exactly the same figures.
     assertEquals(
-      again.turbine.calibration!.calibration,
+      repeated.turbine.calibration!.calibration,
       excluded.turbine.calibration!.calibration,
     );
   });
@@ -365,14 +365,14 @@ describe("a calibration", () => {
     "the same values with other digits",
     "the order of the columns",
   ]);
-  for (const [what, change] of Object.entries(nothings)) {
-    it(`holds for ${what}`, async () => {
+  for (const [label, change] of Object.entries(nothings)) {
+    it(`holds for ${label}`, async () => {
       await setPower("2023-06-10T12", 0);
       const before = await importZero();
       await change();
       const { unchanged, turbines, kept } = await run();
       const computed = turbines.map(({ outcome }) => outcome);
-      assertEquals([unchanged, computed], [false, sameInputs.has(what) ? [] : ["unchanged"]]);
+      assertEquals([unchanged, computed], [false, sameInputs.has(label) ? [] : ["unchanged"]]);
       assertEquals(turbines.length + kept.length, 1);
       const after = await readPublished(data);
       assertEquals(after.turbine.calibration, before.turbine.calibration);
@@ -380,7 +380,7 @@ describe("a calibration", () => {
     });
   }
 
-  it("with recalibrate chooses the reference period again, also where nothing else changed", async () => {
+  it("with recalibrate chooses the reference period again, even if nothing else changed", async () => {
     const before = await importGrowing();
     await run({ recalibrate: true });
     const { turbine, reports } = await readPublished(data);
@@ -391,7 +391,7 @@ describe("a calibration", () => {
     assertEquals([first_year, last_year], [2023, 2024]);
   });
 
-  it("M5: a month of replaced reanalysis changes that month and the figures that contain it", async () => {
+  it("M5: with a month of replaced reanalysis changes only that month and the figures that contain it", async () => {
     const before = await importGrowing();
     await site.editLines("climate.csv", (lines) =>
       lines.map((line) => {
@@ -403,7 +403,7 @@ describe("a calibration", () => {
       }));
     const result = await run();
     const after = await readPublished(data);
-    // The month is one of the reference period, which stays with the calibration.
+    // The month is in the reference period, which stays with the calibration.
     assertEquals(after.turbine.calibration, before.turbine.calibration);
     const trailing = [
       ...monthsBetween("2023-06", "2023-08"), // the second quarter
@@ -411,7 +411,7 @@ describe("a calibration", () => {
     ];
     assertEquals(
       result.revised,
-      new Map([["E1", { own: ["2023-05"], trailing: trailing.length }]]),
+      new Map([["E1", { newEnergy: ["2023-05"], trailing: trailing.length }]]),
     );
     assertEquals(mapRevisions(after), {
       ...mapRevisions(before),
@@ -426,23 +426,23 @@ describe("a calibration", () => {
       /The climate has changed .* so these years now give \+\d\.\d{3} %/,
     );
 
-    const { revised, turbines: [again] } = await run({ recalibrate: true });
-    assertEquals(revised.get("E1")!.own.length, after.months.length);
+    const { revised, turbines: [repeated] } = await run({ recalibrate: true });
+    assertEquals(revised.get("E1")!.newEnergy.length, after.months.length);
     assertNotEquals(
-      again.calibration!.meanAnnualEnergy,
+      repeated.calibration!.meanAnnualEnergy,
       before.turbine.calibration!.meanAnnualEnergy,
     );
-    assertEquals(again.calibration!.meanAnnualEnergy, again.presentAnnualEnergy);
+    assertEquals(repeated.calibration!.meanAnnualEnergy, repeated.presentAnnualEnergy);
   });
 
-  it("counts on where a turbine has lost its production for a while", async () => {
+  it("continues the count of revisions after a turbine lost its production for a while", async () => {
     const before = await importFirst();
     const [turbine] = site.declared.turbines;
     const { production } = turbine;
     turbine.production = [];
     await run();
     turbine.production = production;
-    turbine.hub_height = 90; // so that it is another calibration
+    turbine.hub_height = 90; // makes another calibration
     await run();
     const after = await readPublished(data);
     assertEquals(after.turbine.calibration!.revision, 2);
@@ -451,7 +451,7 @@ describe("a calibration", () => {
     }
   });
 
-  it("stays readable in the reports published with it, also while a turbine has no production", async () => {
+  it("stays readable in the reports published with it, even while a turbine has no production", async () => {
     const { revisions } = await importFirst();
     site.declared.turbines[0].production = [];
     await run();
@@ -462,7 +462,7 @@ describe("a calibration", () => {
     });
   });
 
-  it("keeps the reference period where a turbine has lost its production for a while", async () => {
+  it("keeps the reference period after a turbine lost its production for a while", async () => {
     const [turbine] = site.declared.turbines;
     const { production } = turbine;
     const before = await importGrowing();
@@ -481,8 +481,8 @@ describe("a calibration", () => {
     });
   });
 
-  it("has the present energy of a year of the reference period, also once hours of it were replaced", async () => {
-    // The only whole year, so that it is the reference period though hours of it are preliminary.
+  it("has the present energy of a reference year, even after some of its hours were replaced", async () => {
+    // The only full year, so it is the reference period although some hours are preliminary.
     const variables = site.declared.climate[0].variables!;
     variables.preliminary = { column: "expver" };
     const flag = (preliminary: boolean, factor: number) =>
@@ -490,9 +490,11 @@ describe("a calibration", () => {
         header.endsWith(",expver") ? header : `${header},expver`,
         ...rows.filter((row) => row < "2024-03-01").map((row) => {
           const fields = row.split(",").slice(0, 8);
-          const own = row >= "2023-11-15" && row < "2023-12-01";
-          for (const i of own ? [1, 3] : []) fields[i] = (factor * Number(fields[i])).toFixed(3);
-          return [...fields, own && preliminary ? 1 : 0].join(",");
+          const isPreliminary = row >= "2023-11-15" && row < "2023-12-01";
+          for (const i of isPreliminary ? [1, 3] : []) {
+            fields[i] = (factor * Number(fields[i])).toFixed(3);
+          }
+          return [...fields, isPreliminary && preliminary ? 1 : 0].join(",");
         }),
       ]);
     await flag(true, 1);
@@ -504,13 +506,13 @@ describe("a calibration", () => {
     const after = await readPublished(data);
     for (const { reports } of [before, after]) {
       for (const [month, { indices, reference_period }] of reports) {
-        // What 100 % is, by the report's own figures.
+        // 100 % by the figures of the report.
         const year = 1200 * (indices.predicted_production as number) /
           (indices.monthIndex as number);
-        const said = reference_period.mean_annual_production!;
+        const stated = reference_period.mean_annual_production!;
         assert(
-          Math.abs(said / year - 1) < 1e-9,
-          `${month}: it says ${said} MWh, its indices are of ${year} MWh`,
+          Math.abs(stated / year - 1) < 1e-9,
+          `${month}: it says ${stated} MWh, its indices are of ${year} MWh`,
         );
       }
     }

@@ -12,7 +12,7 @@ const hourly = (from: string, power: readonly number[]): Production => ({
 });
 
 describe("S13: summarizeProduction()", () => {
-  it("counts the hours that have a value, and names their days in the zone of the turbine", () => {
+  it("counts hours with a value, and names their days in the turbine's time zone", () => {
     const production = [
       hourly("2023-06-30T21:00Z", [NaN, 500, NaN, 1500]),
       hourly("2023-06-01T00:00Z", [0, NaN]),
@@ -25,14 +25,14 @@ describe("S13: summarizeProduction()", () => {
     });
   });
 
-  it("N14: leaves out hours with what no turbine produces", () => {
+  it("N14: leaves out hours with impossible values", () => {
     const { validHours, capacityFactor } = summarizeProduction([
       hourly("2023-06-01T00:00Z", [-999, 500, 9999, 1500]),
     ], turbine)!;
     assertEquals([validHours, capacityFactor], [2, 0.5]);
   });
 
-  it("counts the hours that the energy of a month is of", () => {
+  it("counts the hours that a month's energy covers", () => {
     const month = (label: string, start: string, end: string, energy: number, share = 1) => ({
       label,
       start: Date.parse(start),
@@ -52,7 +52,7 @@ describe("S13: summarizeProduction()", () => {
     });
   });
 
-  it("is null where nothing is known", () => {
+  it("is null without a known value", () => {
     assertEquals(summarizeProduction([], turbine), null);
     assertEquals(summarizeProduction([hourly("2023-01-01T00:00Z", [NaN])], turbine), null);
   });

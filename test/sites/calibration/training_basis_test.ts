@@ -15,7 +15,7 @@ import type { TrainingInput } from "../../../src/windindex/calibration/training.
 
 const START = Date.UTC(2023, 0, 1);
 
-/** Hours from a position on; the power of each is its own. */
+/** Builds hours from a position on, each with a different power. */
 function hours(
   from: number,
   to: number,
@@ -28,7 +28,7 @@ function hours(
   return { production: { kind: "hourly", axis, power }, masked };
 }
 
-/** Months of 2022 and 2023 with an energy each. */
+/** Builds months of 2022 and 2023 with an energy each. */
 function months(
   energies: Readonly<Record<string, number>>,
   masked: readonly string[] = [],
@@ -48,7 +48,7 @@ function months(
   };
 }
 
-/** As it is kept: through the text of the store. */
+/** Builds a basis as stored, converted to text and back. */
 function kept(inputs: readonly TrainingInput[]): TrainingBasis {
   return JSON.parse(JSON.stringify(buildTrainingBasis("declared", inputs)));
 }
@@ -56,7 +56,7 @@ function kept(inputs: readonly TrainingInput[]): TrainingBasis {
 const partOf = (basis: TrainingBasis, inputs: readonly TrainingInput[]) =>
   selectFitted(basis, inputs);
 
-/** What of hours is fitted: positions and values, masked hours as NaN. */
+/** Lists the fitted hours: positions and values, masked hours as NaN. */
 function fittedHours(part: readonly TrainingInput[] | null): [number, number][] {
   return (part ?? []).flatMap(({ production, masked }) =>
     production.kind !== "hourly" ? [] : [...production.power].map((value, i): [number, number] => [
@@ -79,19 +79,19 @@ function fittedMonths(part: readonly TrainingInput[] | null): [string, number, b
 }
 
 describe("fittedPart() of hours", () => {
-  it("is all of them where nothing changed", () => {
+  it("is all hours if nothing changed", () => {
     const basis = kept([hours(0, 100)]);
     assertEquals(fittedHours(partOf(basis, [hours(0, 100)])), fittedHours([hours(0, 100)]));
   });
 
-  it("is the stretch that was fitted, cut out of one that is longer on both sides", () => {
+  it("is the fitted stretch, cut from a longer one", () => {
     const basis = kept([hours(10, 100)]);
     const part = partOf(basis, [hours(0, 200)]);
     assertEquals(fittedHours(part), fittedHours([hours(10, 100)]));
     assertEquals(part!.length, 1);
   });
 
-  it("takes masks with it, cut as the hours are", () => {
+  it("includes masks, cut like the hours", () => {
     const mask = (at: number, from: number) =>
       hours(from, 120, (_, masked) => masked.fill(1, at - from, at - from + 5));
     const basis = kept([hours(10, 100, (_, masked) => masked.fill(1, 20, 25))]);
@@ -104,13 +104,13 @@ describe("fittedPart() of hours", () => {
     assertEquals(partOf(basis, [mask(31, 0)]), null);
   });
 
-  it("is found in whichever input has it", () => {
+  it("is found in any input", () => {
     const basis = kept([hours(50, 100)]);
     const inputs = [hours(0, 40), hours(40, 120)];
     assertEquals(fittedHours(partOf(basis, inputs)), fittedHours([hours(50, 100)]));
   });
 
-  it("is several stretches where several were fitted, also once they are joined", () => {
+  it("is several stretches if several were fitted, even after they are joined", () => {
     const basis = kept([hours(0, 40), hours(60, 100)]);
     const joined = hours(0, 100, (power) => power.fill(NaN, 40, 60));
     const expected = [...fittedHours([hours(0, 40)]), ...fittedHours([hours(60, 100)])];
@@ -119,7 +119,7 @@ describe("fittedPart() of hours", () => {
   });
 
   for (
-    const [what, inputs] of Object.entries({
+    const [label, inputs] of Object.entries({
       "a value is another": [hours(0, 100, (power) => power[99] += 1e-9)],
       "a value is gone": [hours(0, 100, (power) => power[50] = NaN)],
       "its first hour is gone": [hours(1, 100)],
@@ -130,19 +130,19 @@ describe("fittedPart() of hours", () => {
       "there are months only": [months({ "2023-01": 1 })],
     })
   ) {
-    it(`is nothing where ${what}`, () => {
+    it(`is null if ${label}`, () => {
       assertEquals(partOf(kept([hours(0, 100)]), inputs), null);
     });
   }
 
-  it("is null where a masked or missing hour counts now", () => {
+  it("is null if a masked or missing hour counts now", () => {
     const masked = kept([hours(0, 100, (_, masked) => masked[3] = 1)]);
     assertEquals(partOf(masked, [hours(0, 100)]), null);
     const missing = kept([hours(0, 100, (power) => power[3] = NaN)]);
     assertEquals(partOf(missing, [hours(0, 100)]), null);
   });
 
-  it("is nothing on hours of another clock", () => {
+  it("is null for hours of another clock", () => {
     const basis = kept([hours(0, 100)]);
     const input = hours(0, 200);
     const { production } = input;
@@ -150,7 +150,7 @@ describe("fittedPart() of hours", () => {
     assertEquals(partOf(basis, [{ ...input, production: { ...production, axis } }]), null);
   });
 
-  it("does not look at values that are masked: they were not fitted", () => {
+  it("ignores masked values, which were not fitted", () => {
     const basis = kept([hours(0, 100, (_, masked) => masked[3] = 1)]);
     for (const value of [-999, NaN, -0, Infinity]) {
       const input = hours(0, 100, (power, masked) => {
@@ -161,7 +161,7 @@ describe("fittedPart() of hours", () => {
     }
   });
 
-  it("treats a missing hour as a masked one, and uses inputs without a mask unchanged", () => {
+  it("treats a missing hour like a masked one, and keeps inputs without a mask unchanged", () => {
     const basis = kept([hours(0, 100, (power) => power[3] = NaN)]);
     assert(partOf(basis, [hours(0, 100, (_, masked) => masked[3] = 1)]) !== null);
     const { production } = hours(0, 100, (power) => power[3] = NaN);
@@ -169,10 +169,10 @@ describe("fittedPart() of hours", () => {
     assertEquals(kept([{ production }]), basis);
   });
 
-  it("takes every NaN for the same: missing is missing", () => {
+  it("treats every NaN as the same missing value", () => {
     const basis = kept([hours(0, 100, (power) => power[3] = NaN)]);
     const input = hours(0, 100, (power) => {
-      // The NaN that x86 makes of 0 / 0 has another bit than that of the language.
+      // The NaN of 0 / 0 on x86 differs from JavaScript's NaN in a bit.
       new Uint32Array(power.buffer).set([0, 0xfff80000], 6);
     });
     assert(Number.isNaN(input.production.power[3]));
@@ -180,14 +180,14 @@ describe("fittedPart() of hours", () => {
     assertEquals(kept([input]), basis);
   });
 
-  it("takes -0 for 0: it is the same power", () => {
+  it("treats -0 as 0, the same power", () => {
     const basis = kept([hours(0, 100, (power) => power[3] = 0)]);
     const input = hours(0, 100, (power) => power[3] = -0);
     assert(partOf(basis, [input]) !== null);
     assertEquals(kept([input]), basis);
   });
 
-  it("changes nothing of what it is given", () => {
+  it("does not change its arguments", () => {
     const spoil = (power: Float64Array, masked: Uint8Array) => {
       power[3] = -0;
       masked[3] = 1;
@@ -201,7 +201,7 @@ describe("fittedPart() of hours", () => {
 describe("fittedPart() of months and years", () => {
   const energies = { "2022-11": 10, "2022-12": 20, "2023-01": 0.1 + 0.2 };
 
-  it("is the periods that were fitted, without those that came later or earlier", () => {
+  it("is the fitted periods, without later or earlier ones", () => {
     const basis = kept([months(energies, ["2022-12"])]);
     const grown = months({ "2022-10": 5, ...energies, "2023-02": 40 }, ["2022-12", "2023-02"]);
     assertEquals(fittedMonths(partOf(basis, [grown])), [
@@ -211,7 +211,7 @@ describe("fittedPart() of months and years", () => {
     ]);
   });
 
-  it("is found in several inputs, in whichever order", () => {
+  it("is found in several inputs, in any order", () => {
     const basis = kept([months(energies)]);
     const split = [
       months({ "2023-01": 0.1 + 0.2, "2023-02": 1 }),
@@ -224,7 +224,7 @@ describe("fittedPart() of months and years", () => {
   });
 
   for (
-    const [what, input] of Object.entries({
+    const [label, input] of Object.entries({
       "an energy is another": months({ ...energies, "2022-12": 20.000001 }),
       "an energy is gone": months({ ...energies, "2022-12": NaN }),
       "a period is gone": months({ "2022-11": 10, "2023-01": 0.1 + 0.2 }),
@@ -232,19 +232,19 @@ describe("fittedPart() of months and years", () => {
       "there are hours only": hours(0, 100),
     })
   ) {
-    it(`is nothing where ${what}`, () => {
+    it(`is null if ${label}`, () => {
       assertEquals(partOf(kept([months(energies)]), [input]), null);
     });
   }
 
-  it("is null where a masked or missing period counts now", () => {
+  it("is null if a masked or missing period counts now", () => {
     assertEquals(partOf(kept([months(energies, ["2022-11"])]), [months(energies)]), null);
     const missing = kept([months({ ...energies, "2022-11": NaN })]);
     assertEquals(partOf(missing, [months(energies)]), null);
     assert(partOf(missing, [months(energies, ["2022-11"])]) !== null, "masked is missing, too");
   });
 
-  it("S5: is null where the share of the hours changed, not where it is declared as whole", () => {
+  it("S5: is null if the share of the hours changed, but not if it is declared as 1", () => {
     const withShare = (share: number) => {
       const input = months(energies);
       const periods = input.production.periods.map((period, i) =>
@@ -260,39 +260,39 @@ describe("fittedPart() of months and years", () => {
     assertEquals((production as PeriodProduction).periods[1].share, 0.7);
   });
 
-  it("takes -0 for 0, and every missing energy for the same", () => {
+  it("treats -0 as 0, and all missing energies as the same", () => {
     const basis = kept([months({ ...energies, "2022-11": 0, "2022-12": NaN })]);
     assert(partOf(basis, [months({ ...energies, "2022-11": -0, "2022-12": NaN })]) !== null);
   });
 });
 
 describe("fittedPart() of hours and months together", () => {
-  const both = [months({ "2022-11": 10, "2022-12": 20 }), hours(0, 100)];
+  const inputs = [months({ "2022-11": 10, "2022-12": 20 }), hours(0, 100)];
 
-  it("is both, each as it was fitted", () => {
+  it("is both, as fitted", () => {
     const grown = [
       months({ "2022-11": 10, "2022-12": 20, "2024-01": 1 }),
       hours(0, 400),
     ];
-    const part = partOf(kept(both), grown);
+    const part = partOf(kept(inputs), grown);
     assertEquals(fittedHours(part), fittedHours([hours(0, 100)]));
     assertEquals(fittedMonths(part).map(([label]) => label), ["2022-11", "2022-12"]);
   });
 
-  it("is nothing where one of them changed", () => {
-    const [own, series] = both;
-    const basis = kept(both);
+  it("is null if one of them changed", () => {
+    const [own, series] = inputs;
+    const basis = kept(inputs);
     assertEquals(partOf(basis, [months({ "2022-11": 11, "2022-12": 20 }), series]), null);
     assertEquals(partOf(basis, [own, hours(0, 100, (power) => power[0] = 7)]), null);
     assertEquals(partOf(basis, [own]), null);
     assertEquals(partOf(basis, [series]), null);
   });
 
-  it("leaves out months that came beside hours, and hours that came beside months", () => {
-    const [own, series] = both;
-    const hourly = partOf(kept([series]), both);
+  it("leaves out months added to hours, and hours added to months", () => {
+    const [own, series] = inputs;
+    const hourly = partOf(kept([series]), inputs);
     assertEquals([fittedHours(hourly).length, fittedMonths(hourly)], [100, []]);
-    const monthly = partOf(kept([own]), both);
+    const monthly = partOf(kept([own]), inputs);
     assertEquals([fittedHours(monthly), fittedMonths(monthly).length], [[], 2]);
   });
 });
@@ -302,7 +302,7 @@ describe("cutToBasis()", () => {
     cutToBasis(basis, inputs.map(({ production }) => production))
       .map((production): TrainingInput => ({ production }));
 
-  it("cuts hours to the stretches that were fitted", () => {
+  it("cuts hours to the fitted stretches", () => {
     const basis = kept([hours(10, 40), hours(60, 100)]);
     const part = cut(basis, [hours(0, 200)]);
     assertEquals(fittedHours(part), [
@@ -321,14 +321,14 @@ describe("cutToBasis()", () => {
     assertEquals(cut(basis, [{ production: { ...input.production, axis } }]), []);
   });
 
-  it("keeps the periods that were fitted, whatever their values are now", () => {
+  it("keeps the fitted periods, whatever their present values", () => {
     const basis = kept([months({ "2022-11": 10, "2022-12": NaN })]);
     const now = months({ "2022-10": 5, "2022-11": 11, "2022-12": 20, "2023-01": 30 });
     assertEquals(fittedMonths(cut(basis, [now])), [["2022-11", 11, false], ["2022-12", 20, false]]);
     assertEquals(cut(basis, [months({ "2023-01": 30 })]), []);
   });
 
-  it("is nothing by the basis of an older program", () => {
+  it("is empty for the basis of an older program", () => {
     const migrated: TrainingBasis = { declaration: "", engine: "2", hours: [], periods: [] };
     assertEquals(cut(migrated, [hours(0, 100), months({ "2023-01": 1 })]), []);
   });

@@ -1,5 +1,5 @@
 /**
- * Climate files of two months, for tests that do what a message says and read the same wind.
+ * Climate files of two months, for tests that follow a message's advice and then read the same wind.
  *
  * @module
  */
@@ -14,13 +14,13 @@ import type { ClimatePoint } from "../../../src/windindex/climate/climate.ts";
 /** Files with faults. */
 export const UGLY = new URL("../ugly/", import.meta.url).pathname;
 
-/** A climate source without its stamp, which is an instant. */
+/** A climate source without `stamp`, which is an instant. */
 export type Source = Omit<ClimateSource, "stamp">;
 
-/** Folder of the files that a test writes, once {@linkcode useFolder} is called in its suite. */
+/** Folder for files of a test, after {@linkcode useFolder} was called in its suite. */
 export let folder: string;
 
-/** Makes the folder for a suite. */
+/** Creates and removes the folder around each suite. */
 export function useFolder(): void {
   beforeAll(async () => {
     folder = await Deno.makeTempDir();
@@ -41,7 +41,7 @@ export async function read(
   return point;
 }
 
-/** Asserts that a source is refused with this message. */
+/** Asserts that a source is rejected with this message. */
 export async function refused(
   source: Source & Partial<ClimateSource>,
   message: string,
@@ -53,13 +53,13 @@ export async function refused(
 
 /** Place and time of a table. */
 export const place = { latitude: 55.5, longitude: 8, time: { column: "time", zone: "UTC" } };
-/** Its wind at 100 m, in a unit. */
+/** Wind at 100 m, in a unit. */
 export const named = (unit?: string) => ({
   wind_speed_100: { column: "wind_speed_100", ...(unit ? { unit } : {}) },
   wind_direction_100: { column: "wind_direction_100", unit: "deg" },
 });
 
-/** Wind speeds of a height of a point, the last one by default. */
+/** Wind speeds of a point at one of its heights, the last one by default. */
 export const speedsOf = ({ levels }: ClimatePoint, at = -1) => {
   const { u, v } = levels.at(at)!;
   return u.map((value, i) => Math.hypot(value, v[i]));
@@ -75,7 +75,7 @@ export function assertWind(point: ClimatePoint, expected: readonly number[], rea
   });
 }
 
-/** Hours of two months: m/s with two decimals, between 2 and 14, and directions of the whole circle. */
+/** Hours of two months, with wind of 2 to 14 m/s with two decimals, from all directions. */
 export const HOURS = 1440;
 /** Noise of the wind. */
 export const random = new SeededRandom("climate files");

@@ -1,5 +1,5 @@
 /**
- * Climate of another point, and NetCDF4 of other shapes. What a message says is done here, and gives the same wind.
+ * Climate of another point, and NetCDF4 in other layouts. Following a message's advice must give the same wind.
  *
  * @module
  */
@@ -27,14 +27,14 @@ import {
 describe("climate files", () => {
   useFolder();
 
-  describe("SI8 a climate file that has its point in columns", () => {
+  describe("SI8 a climate file with its point in columns", () => {
     const source = (latitude: number, longitude: number): Source => ({
       files: ["cl_cds_ts.csv"],
       ...{ latitude, longitude, time: { column: "valid_time", zone: "UTC" } },
       variables: { wind_u_100: { column: "u100" }, wind_v_100: { column: "v100" } },
     });
 
-    it("SI8 is refused if another point is declared, and read with the point of the file", async () => {
+    it("SI8 is rejected if another point is declared, and read with the point of the file", async () => {
       for (const [latitude, longitude] of [[8, 55.5], [55.5, -8], [54.5, 8]]) {
         await refused(
           source(latitude, longitude),
@@ -47,10 +47,10 @@ describe("climate files", () => {
       assertEquals((await read(source(55.52, 8.04), [], UGLY)).latitude, 55.52, "rounded");
     });
 
-    it("SI8 is compared above the header too, in rows and in lines", async () => {
+    it("SI8 is also compared if the point is above the header, in rows or lines", async () => {
       await writeWind("points.csv", (speed) => speed);
       const table = await Deno.readTextFile(`${folder}/points.csv`);
-      const own: Source = { files: ["points.csv"], ...place, variables: named() };
+      const source: Source = { files: ["points.csv"], ...place, variables: named() };
       for (
         const above of [
           "latitude,longitude,elevation\n52.5,-1.0,3\n\n",
@@ -60,34 +60,34 @@ describe("climate files", () => {
       ) {
         await Deno.writeTextFile(`${folder}/points.csv`, above + table);
         await refused(
-          own,
+          source,
           "Cannot use points.csv: its point is latitude 52.5, longitude -1, but latitude 55.5, longitude 8 " +
             "is declared. Declare the point of the file",
         );
-        assertWind(await read({ ...own, latitude: 52.5, longitude: -1 }), wind);
+        assertWind(await read({ ...source, latitude: 52.5, longitude: -1 }), wind);
       }
     });
 
-    it("SI8 is refused with several points, and read with the rows of one", async () => {
+    it("SI8 is rejected with several points, and read with the rows of one", async () => {
       const rows = (lat: (i: number) => number) => (i: number) => ({
         lat: lat(i),
         Lon: 8,
         wind_speed_100: wind[i],
         wind_direction_100: directions[i],
       });
-      const own: Source = { files: ["points.csv"], ...place, variables: named() };
+      const source: Source = { files: ["points.csv"], ...place, variables: named() };
       await write("points.csv", rows((i) => i < 720 ? 55.5 : 55.75));
-      const { message } = await assertRejects(() => read(own), Error);
+      const { message } = await assertRejects(() => read(source), Error);
       assertEquals(
         message.replace("55.75 and 55.5", "55.5 and 55.75"),
         "Cannot use points.csv: it has 2 values of latitude, such as 55.5 and 55.75. Save the rows of " +
           "each point as a file",
       );
       await write("points.csv", rows(() => 55.5));
-      assertWind(await read(own), wind);
+      assertWind(await read(source), wind);
     });
 
-    it("SI8 is read if these columns have no numbers: nobody asked for them", async () => {
+    it("SI8 is read if these undeclared columns have no numbers", async () => {
       const texts = (i: number) => ({
         latitude: "N/A",
         lon: "east",
@@ -99,7 +99,7 @@ describe("climate files", () => {
     });
   });
 
-  describe("SI1 climate from NetCDF4 of other shapes", () => {
+  describe("SI1 climate from NetCDF4 in other layouts", () => {
     const axes = (hours = HOURS): Record<string, Variable> => ({
       valid_time: {
         data: BigInt64Array.from({ length: hours }, (_, i) => 1_590_969_600n + 3600n * BigInt(i)),
@@ -127,7 +127,7 @@ describe("climate files", () => {
       },
     });
 
-    it("SI1 says why wind was left out, and reads it once a member is chosen", async () => {
+    it("SI1 reports why wind was left out, and reads it once a member is chosen", async () => {
       const members = (data: Float64Array): Variable => ({
         data: Float64Array.from({ length: 2 * HOURS }, (_, i) => data[i >> 1]),
         shape: [HOURS, 2, 1, 1],
@@ -150,7 +150,7 @@ describe("climate files", () => {
       assertWind(await read(source), wind);
     });
 
-    it("SI1 refuses integers that overflowed, and reads the files one by one", async () => {
+    it("SI1 rejects overflowed integers, and reads the files one by one", async () => {
       const fold = (values: Float64Array) =>
         values.map((value) => ((value + 7) % 14 + 14) % 14 - 7); // within -7 to 7
       await save({ ...axes(), u100: plain(fold(u), "m s**-1"), v100: plain(v, "m s**-1") });
@@ -165,7 +165,7 @@ describe("climate files", () => {
       assertWind(await read(source), wind);
     });
 
-    it("SI1 compares the unit of a variable with the declared one, and takes that where it has none", async () => {
+    it("SI1 compares the unit of a variable with the declared one, which counts if the file has none", async () => {
       const kmh = (units?: string) => ({
         u100: plain(u.map((value) => 3.6 * value), units),
         v100: plain(v.map((value) => 3.6 * value), units),
@@ -186,7 +186,7 @@ describe("climate files", () => {
       assertWind(await read(declared("km/h")), wind);
     });
 
-    it("SI1 refuses steps of hours, and another point than the declared one", async () => {
+    it("SI1 rejects steps of several hours, and another point than the declared one", async () => {
       const variables = {
         u100: plain(u.slice(0, 480), "m/s"),
         v100: plain(v.slice(0, 480), "m/s"),
@@ -211,8 +211,8 @@ describe("climate files", () => {
       );
     });
 
-    it("SI1 names the fill value that lost its attribute, and takes it as missing once declared", async () => {
-      const fill = 9.969209968386869e36; // of floats in NetCDF
+    it("SI1 names a fill value without its attribute, and treats it as missing once declared", async () => {
+      const fill = 9.969209968386869e36; // the default for floats in NetCDF
       const filled = Float32Array.from(u, (value, i) => i === 5 ? fill : value);
       await save({ ...axes(), u100: plain(filled, "m s**-1"), v100: plain(v, "m s**-1") });
       const { message } = await assertRejects(() => read(source), Error);

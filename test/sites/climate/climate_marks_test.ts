@@ -1,5 +1,6 @@
 /**
- * Climate with marks for missing, and with hours that are not those of their time. What a message says is done here.
+ * Climate with marks for missing values, and with hours that belong to other times. The tests follow the advice of the
+ * messages.
  *
  * @module
  */
@@ -26,7 +27,7 @@ import { importFile, withSite } from "../_site.ts";
 describe("climate hours", () => {
   useFolder();
 
-  describe("SI2 marks for missing in climate", () => {
+  describe("SI2 marks for missing values in climate", () => {
     const isMissing = (i: number) => i % 97 === 0;
     const expected = wind.map((speed, i) => isMissing(i) ? NaN : speed);
     const source = (null_values?: (string | number)[]): Source => ({
@@ -44,7 +45,7 @@ describe("climate hours", () => {
       };
     };
     for (const mark of [9999, -999, -9999, 999, 99.99, 32767, -32768, 1e20]) {
-      it(`SI2 ${mark} is named, and missing once that is declared`, async () => {
+      it(`SI2 ${mark} is named, and counts as missing once declared`, async () => {
         await writeWind("marks.csv", (speed, i) => isMissing(i) ? mark : speed);
         await refused(
           source(),
@@ -59,7 +60,7 @@ describe("climate hours", () => {
       });
     }
 
-    it("SI2 a number within the range is found, far from all others", async () => {
+    it("SI2 a number within the range is found if it is far from all others", async () => {
       await writeWind("marks.csv", (speed, i) => isMissing(i) ? 50 : speed);
       await refused(
         source(),
@@ -74,7 +75,7 @@ describe("climate hours", () => {
       );
     });
 
-    it("SI2 a text is named, and missing once that is declared", async () => {
+    it("SI2 a text is named, and counts as missing once declared", async () => {
       await writeWind("marks.csv", (speed, i) => isMissing(i) && i > 0 ? "calm?" : speed);
       await refused(
         source(),
@@ -87,7 +88,7 @@ describe("climate hours", () => {
       );
     });
 
-    it("SI2 one number for all negative directions is a mark, others go from -180 to 180", async () => {
+    it("SI2 a single negative direction is a mark, several are a range from -180 to 180", async () => {
       const turned = (i: number) => directions[i] > 180 ? directions[i] - 360 : directions[i];
       const row = (direction: (i: number) => number) => (i: number) => ({
         wind_speed_100: wind[i],
@@ -104,7 +105,7 @@ describe("climate hours", () => {
       assertWind(await read(inVariable("wind_direction_100", -99)), expected);
     });
 
-    it("SI2 a zero between hours of wind is a mark, a calm is none", async () => {
+    it("SI2 a zero between hours of wind is a mark, a calm is not", async () => {
       await writeWind("marks.csv", (speed, i) => isMissing(i) ? 0 : speed);
       await refused(
         source(),
@@ -119,7 +120,7 @@ describe("climate hours", () => {
       assertWind(await read(source()), calm);
     });
 
-    it("SI2 is declared in a site file, and leaves its months without figures", async () => {
+    it("SI2 a mark declared in a site file leaves its months without figures", async () => {
       await withSite(async (site, data) => {
         let row = 0;
         await site.editColumn(
@@ -139,17 +140,17 @@ describe("climate hours", () => {
     });
   });
 
-  describe("SI2 climate hours that are not those of their time", () => {
+  describe("SI2 climate hours that belong to other times", () => {
     const source: Source = { files: ["hours.csv"], ...place, variables: named() };
     const isWithin = (i: number, hours: number) => i >= 200 && i < 200 + hours;
-    /** Empties the cells, as the message says. */
+    /** Empties the cells, as the message advises. */
     const emptied = async (hours: number) => {
       await writeWind("hours.csv", (speed, i) => isWithin(i, hours) ? "" : speed);
       assertWind(await read(source), wind.map((speed, i) => isWithin(i, hours) ? NaN : speed));
     };
 
     for (const value of [0, 6.3]) {
-      it(`SI2 three days of ${value} m/s are refused, a day is said, empty cells are read`, async () => {
+      it(`SI2 three days of ${value} m/s are rejected, a day is noted, empty cells are read`, async () => {
         await writeWind("hours.csv", (speed, i) => isWithin(i, 90) ? value : speed);
         await refused(
           source,
@@ -167,7 +168,7 @@ describe("climate hours", () => {
       });
     }
 
-    it("SI5 days that were copied are refused, and read with empty cells", async () => {
+    it("SI5 copied days are rejected, and read with empty cells", async () => {
       await writeWind("hours.csv", (speed, i) => isWithin(i, 168) ? wind[i - 168] : speed);
       await refused(
         source,
@@ -177,7 +178,7 @@ describe("climate hours", () => {
       await emptied(168);
     });
 
-    it("SI2 steps of three hours are refused, in any format", async () => {
+    it("SI2 steps of three hours are rejected in any format", async () => {
       const text = async () => (await Deno.readTextFile(`${folder}/hours.csv`)).split("\n");
       await writeWind("hours.csv", (speed) => speed);
       const lines = await text();
@@ -192,7 +193,7 @@ describe("climate hours", () => {
       assertWind(await read(source), wind);
     });
 
-    it("SI2 hours that were filled from steps of three are refused, whole m/s are not", async () => {
+    it("SI2 hours filled from three-hour steps are rejected, integer wind speeds are not", async () => {
       await writeWind("hours.csv", (_, i) => wind[i - i % 3]);
       await refused(
         source,
@@ -205,7 +206,7 @@ describe("climate hours", () => {
       assertEquals(notes, []);
     });
 
-    it("SI2 a temperature that is one number for a month is refused, and read without these cells", async () => {
+    it("SI2 a temperature with one value for a month is rejected, and read without these cells", async () => {
       const save = async (temperature: (i: number) => number | string) =>
         await write("hours.csv", (i) => ({
           wind_speed_100: wind[i],
@@ -213,18 +214,24 @@ describe("climate hours", () => {
           t: temperature(i),
         }));
       const measured = (i: number) => (10 + 5 * Math.sin(i / 40)).toFixed(2);
-      const own: Source = { ...source, variables: { ...named(), temperature: { column: "t" } } };
+      const withAir: Source = {
+        ...source,
+        variables: { ...named(), temperature: { column: "t" } },
+      };
       await save((i) => i < 720 ? 0 : measured(i));
       await refused(
-        own,
+        withAir,
         'Cannot use hours.csv: column "t" has the value 0 in all 720 hours from 2020-06-01T00:00Z. Download ' +
           "these hours again, or leave their cells empty",
       );
       await save((i) => i < 720 ? "" : measured(i));
-      assertEquals((await read(own)).temperature!.subarray(719, 721), Float64Array.of(NaN, 6.25));
+      assertEquals(
+        (await read(withAir)).temperature!.subarray(719, 721),
+        Float64Array.of(NaN, 6.25),
+      );
     });
 
-    it("SI4 times that step back for another reason than their order are not to be sorted", async () => {
+    it("SI4 times that step back for other reasons than their order get no advice to sort", async () => {
       await writeWind("hours.csv", (speed) => speed);
       const text = await Deno.readTextFile(`${folder}/hours.csv`);
       const change = async (how: (stamp: string) => string) =>
@@ -243,7 +250,7 @@ describe("climate hours", () => {
         "Cannot use hours.csv: line 26: 2020-02-06T00:00Z comes after 2020-01-06T23:00Z: day and month are " +
           "probably swapped in some of the times. Export the times again in the form 2023-05-31 13:00",
       );
-      // The last hour of a day as 00:00 of it.
+      // The last hour of a day as 00:00 of the same day.
       const ended = { ...source, stamp: "end" as const };
       const later = (stamp: string) =>
         new Date(Date.parse(`${stamp}Z`) + 36e5).toISOString().slice(0, 16);
@@ -266,7 +273,7 @@ describe("climate hours", () => {
       assertWind(await read(source), wind);
     });
 
-    it("SI3 months in another unit than the rest are refused with the factor, and read once converted", async () => {
+    it("SI3 months in another unit than the rest are rejected with the factor, and read once converted", async () => {
       const years = 3 * 8760;
       const long = Array.from(
         { length: years },
@@ -283,13 +290,13 @@ describe("climate hours", () => {
             Array.from({ length: years }, (_, i) => row(i, factorOf(i))),
           ).join("\n"),
         );
-      for (const [factor, shown] of [[3.6, 3], [3600 / 1852, 1]] as const) {
+      for (const [factor, ratio] of [[3.6, 3], [3600 / 1852, 1]] as const) {
         await save((i) => i >= 8760 && i < 16_000 ? factor : 1);
         const { message } = await assertRejects(() => read(source), Error);
         assertMatch(
           message,
           new RegExp(
-            `the wind of 2021-06, 2021-07, 2021-08 and \\d more months is ${shown}\\.\\d\\d times the wind of ` +
+            `the wind of 2021-06, 2021-07, 2021-08 and \\d more months is ${ratio}\\.\\d\\d times the wind of ` +
               "the same months of other years, probably in another unit. Convert these months to the unit of the others",
           ),
         );
@@ -300,7 +307,7 @@ describe("climate hours", () => {
       assertEquals(notes, []);
     });
 
-    it("SI2 a dew point above the temperature is refused, and read from its own column", async () => {
+    it("SI2 a dew point above the temperature is rejected, and read from its own column", async () => {
       await write("hours.csv", (i) => ({
         wind_speed_100: wind[i],
         wind_direction_100: directions[i],
@@ -323,7 +330,7 @@ describe("climate hours", () => {
       assertEquals((await read(moist("t", "d"))).temperature![0], 10);
     });
 
-    it("SI2 unusual means and directions are said", async () => {
+    it("SI2 unusual means and directions are noted", async () => {
       const notes: string[] = [];
       await write("hours.csv", (i) => ({
         wind_speed_100: (1.6 * wind[i]).toFixed(3),

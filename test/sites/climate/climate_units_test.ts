@@ -1,5 +1,5 @@
 /**
- * Climate in other units than declared. What a message says is done here, and gives the same wind.
+ * Climate in other units than declared. Following a message's advice must give the same wind.
  *
  * @module
  */
@@ -26,7 +26,7 @@ import {
 describe("climate units", () => {
   useFolder();
 
-  describe("SI2 a climate unit that the file states", () => {
+  describe("SI2 a climate unit stated in the file", () => {
     const meteo = (unit: string, column: string): Source => ({
       files: ["cl_om.csv"],
       ...place,
@@ -39,7 +39,7 @@ describe("climate units", () => {
     });
 
     for (const column of ["wind_speed_100m (km/h)", "wind_speed_100m"]) {
-      it(`SI2 in its name is compared with the declared one, if "${column}" is declared`, async () => {
+      it(`SI2 is compared with the declared one in the name "${column}"`, async () => {
         await refused(
           meteo("m/s", column),
           'Cannot read cl_om.csv: column "wind_speed_100m (km/h)" says km/h, but its unit is declared ' +
@@ -51,7 +51,7 @@ describe("climate units", () => {
       });
     }
 
-    it("SI2 at the end of its name or in a row below the header counts too", async () => {
+    it("SI2 also counts at the end of a name or in a row below the header", async () => {
       await write(
         "kn.csv",
         (i) => ({ ws_kn: (wind[i] * 3600 / 1852).toFixed(4), wd: directions[i] }),
@@ -85,7 +85,7 @@ describe("climate units", () => {
       assertWind(await read(below("km/h")), wind, 1e-3);
     });
 
-    it("SI2 in a name of Parquet is compared too", async () => {
+    it("SI2 is also compared in a name of Parquet", async () => {
       await writeWind("plain.csv", (speed) => 3.6 * speed);
       const frame = pl.readCSV(`${folder}/plain.csv`).rename({ wind_speed_100: "Wind [km/h]" })
         .withColumn(pl.col("time").str.strptime(pl.Datetime, "%Y-%m-%dT%H:%M"));
@@ -103,7 +103,7 @@ describe("climate units", () => {
       assertWind(await read(source("km/h")), wind, 1e-9);
     });
 
-    it("SI2 of another quantity names the wrong column", async () => {
+    it("SI2 of another quantity points to the wrong column", async () => {
       await write(
         "swapped.csv",
         (i) => ({ "temp (°C)": 10 + i % 7, wd: directions[i], ws: wind[i] }),
@@ -129,7 +129,7 @@ describe("climate units", () => {
       variables: { ...named(), [name]: { column, ...(unit ? { unit } : {}) } },
     });
 
-    it("SI2 wind in km/h is refused by its mean, and read as declared", async () => {
+    it("SI2 wind in km/h is rejected by its mean, and read once declared", async () => {
       await writeWind("kmh.csv", (speed) => (3.6 * speed).toFixed(3));
       const source = (unit: string): Source => ({
         files: ["kmh.csv"],
@@ -150,7 +150,7 @@ describe("climate units", () => {
       );
     });
 
-    it("SI2 wind at one of two heights is refused by the other", async () => {
+    it("SI2 wind at one of two heights is rejected by comparison with the other", async () => {
       await write("heights.csv", (i) => ({
         wind_speed_100: wind[i],
         wind_direction_100: directions[i],
@@ -165,7 +165,7 @@ describe("climate units", () => {
           wind_direction_10: { column: "wind_direction_100" },
         },
       });
-      // A column may be declared once.
+      // Declares a column once only.
       const error = await assertRejects(() => read(source("m/s")), Error);
       assertEquals(error.message.includes("is declared twice"), true);
       const text = await Deno.readTextFile(`${folder}/heights.csv`);
@@ -173,7 +173,7 @@ describe("climate units", () => {
         `${line},${i === 0 ? "wd" : line.split(",")[2]}`
       );
       await Deno.writeTextFile(`${folder}/heights.csv`, doubled.join("\n"));
-      const both = (unit: string): Source => {
+      const withBoth = (unit: string): Source => {
         const own = source(unit);
         return {
           ...own,
@@ -181,16 +181,16 @@ describe("climate units", () => {
         };
       };
       await refused(
-        both("m/s"),
+        withBoth("m/s"),
         "Cannot use heights.csv: the mean wind speed at 100 m is 8.1 m/s, and at 10 m it is 11.4 m/s. " +
           "Check the units and heights of both",
       );
       const notes: string[] = [];
-      assertWind(await read(both("knots"), notes), wind);
+      assertWind(await read(withBoth("knots"), notes), wind);
       assertEquals(notes, []);
     });
 
-    it("SI2 directions in radians are refused, and read as declared", async () => {
+    it("SI2 directions in radians are rejected, and read once declared", async () => {
       const source = (unit: string): Source => ({
         files: ["cl_rad.csv"],
         ...place,
@@ -261,8 +261,8 @@ describe("climate units", () => {
         "the mean is 0.712986 %, outside of 5 to 101",
       ],
     ];
-    for (const [name, declared, unit, value, expected, found] of air) {
-      it(`SI2 ${name} in ${unit} declared as ${declared} is refused, and read as the message says`, async () => {
+    for (const [name, declared, unit, value, expected, problem] of air) {
+      it(`SI2 ${name} in ${unit} declared as ${declared} is rejected, and read as the message advises`, async () => {
         await write("air.csv", (i) => ({
           wind_speed_100: wind[i],
           wind_direction_100: directions[i],
@@ -270,7 +270,7 @@ describe("climate units", () => {
         }));
         await refused(
           extra("air.csv", name, "x", declared),
-          `Cannot use air.csv: column "x": ${found}. The values look like ${
+          `Cannot use air.csv: column "x": ${problem}. The values look like ${
             name === "temperature" && declared === "K"
               ? "degC or degF. Declare their actual unit"
               : `${unit}. Declare "unit": "${unit}"`

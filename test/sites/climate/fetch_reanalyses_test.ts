@@ -1,4 +1,4 @@
-/** Sites whose climate comes from its source, against the stand-in of test/era5. */
+/** Sites with climate from a source, against the fake server of test/era5. */
 import {
   assert,
   assertEquals,
@@ -18,14 +18,14 @@ import { withAsk } from "../../service/_published.ts";
 import { defineSourced, fetchFrom, withSource } from "../_sourced_site.ts";
 import { toDefinition } from "../declaration/_definition.ts";
 
-/** An address of this machine where nobody listens. */
+/** Returns a closed address of this machine. */
 function closedAddress(): Deno.NetAddr {
   using listener = Deno.listen({ hostname: "127.0.0.1", port: 0 });
   return listener.addr;
 }
 
 describe("a frame of era5()", () => {
-  it("is a climate as it is: point, units and flags are its own", async () => {
+  it("is a climate source without further fields: it has point, units and flags", async () => {
     await withSource(async (site, server, data) => {
       const era5 = fetchFrom(server);
       const frame = await era5({
@@ -43,7 +43,7 @@ describe("a frame of era5()", () => {
     });
   });
 
-  it("of several points is refused with what to give", async () => {
+  it("of several points is rejected with a remedy", async () => {
     await withSource(async (site, server) => {
       const era5 = fetchFrom(server);
       const place = { latitude: 55.4, longitude: 7.9, from: "2023-01", to: "2023-01" };
@@ -55,7 +55,7 @@ describe("a frame of era5()", () => {
 });
 
 describe("a site with climate from its source", () => {
-  it("is imported with what era5() fetches, and again without a request", async () => {
+  it("is imported with the data of era5(), and again without a request", async () => {
     await withSource(async (site, server, data) => {
       const era5 = fetchFrom(server);
       const first = await importSite(defineSourced(site), { data, era5 });
@@ -64,12 +64,12 @@ describe("a site with climate from its source", () => {
       assertStringIncludes(first.text, "era5: The Climate Data Store says: ");
       assertEquals(server.submitted.length, 1);
       assertEquals(server.submitted[0].inputs.location, { latitude: 55.5, longitude: 8 });
-      const again = await importSite(defineSourced(site), { data, era5 });
-      assertEquals([again.unchanged, server.submitted.length], [true, 1]);
+      const repeated = await importSite(defineSourced(site), { data, era5 });
+      assertEquals([repeated.unchanged, server.submitted.length], [true, 1]);
     });
   });
 
-  it("asks again for what is preliminary, and is unchanged as long as its values are", async () => {
+  it("requests preliminary hours again, and is unchanged as long as their values are", async () => {
     await withSource(async (site, server, data) => {
       const climate = { source: "cds", from: "2023" } as const;
       const era5 = fetchFrom(server);
@@ -109,19 +109,20 @@ describe("a site with climate from its source", () => {
     });
   });
 
-  it("may be one of several reanalyses, and is named once", async () => {
+  it("may be one of several reanalyses, and is declared once", async () => {
     await withSource(async (site, server, data) => {
       const climate = { source: "cds", from: "2023", to: "2024" } as const;
       const dataset = { service_id: "era5", short_description: "ERA5" };
-      const { climate: own } = toDefinition(site.declared, site.folder);
-      const files = { climate: own, other_reanalyses: [{ dataset, climate }] };
+      const { climate: fileClimate } = toDefinition(site.declared, site.folder);
+      const files = { climate: fileClimate, other_reanalyses: [{ dataset, climate }] };
       const { text } = await importSite(defineSourced(site, files), {
         data,
         era5: fetchFrom(server),
       });
       assertStringIncludes(text, "climate climate 17,569 h, 100.0 % complete; era5 17,544 h");
       assertThrows(
-        () => defineSourced(site, { climate, other_reanalyses: [{ dataset, climate: own }] }),
+        () =>
+          defineSourced(site, { climate, other_reanalyses: [{ dataset, climate: fileClimate }] }),
         ArgumentError,
         'other_reanalyses[0].dataset.service_id: "era5" is duplicated',
       );
@@ -133,7 +134,7 @@ describe("a site with climate from its source", () => {
     });
   });
 
-  it("has the dataset and the attribution of its source, also in the headers", async () => {
+  it("has the dataset and attribution of its source, also in the headers", async () => {
     await withSource(async (site, server, data) => {
       const era5 = fetchFrom(server);
       await importSite(defineSourced(site), { data, era5 });
@@ -156,7 +157,7 @@ describe("a site with climate from its source", () => {
     });
   });
 
-  it("fetches the four points of a cell once for a farm within it, and of the next cell what it lacks", async () => {
+  it("fetches the four points of a cell once for a farm, and of the next cell only new points", async () => {
     await withSource(async (site, server) => {
       const definition = (moved: number) => {
         const [turbine] = structuredClone(site.declared.turbines);
@@ -180,7 +181,7 @@ describe("a site with climate from its source", () => {
     });
   });
 
-  it("ends with the last hour that all of its points have, and says so", async () => {
+  it("ends with the last hour common to all points, and says so", async () => {
     await withSource(async (site, server) => {
       const climate = { source: "cds", points: 4, from: "2024-01" } as const;
       const read = async (end: string) => {
@@ -192,7 +193,7 @@ describe("a site with climate from its source", () => {
         );
       };
       await read("2024-03-05T00:00Z");
-      site.declared.turbines[0].longitude = 8.1; // of the next cell, which has two points of the first
+      site.declared.turbines[0].longitude = 8.1; // in the next cell, which shares two points with the first
       const { reanalyses: [{ climate: points }], sourceNotes } = await read("2024-03-06T00:00Z");
       assertEquals(points.map(({ axis }) => axis.length), [0, 1, 2, 3].map(() => 64 * 24));
       assert(
@@ -203,7 +204,7 @@ describe("a site with climate from its source", () => {
     });
   });
 
-  it("is not fetched where a file of the site is wrong", async () => {
+  it("is not fetched if a file of the site is faulty", async () => {
     await withSource(async (site, server, data) => {
       await Deno.remove(site.path("production.csv"));
       await assertRejects(
@@ -215,7 +216,7 @@ describe("a site with climate from its source", () => {
     });
   });
 
-  it("gives each turbine the point nearest to it, of several that the farm needs", async () => {
+  it("gives each turbine its nearest point, if the farm needs several", async () => {
     await withSource(async (site, server, data) => {
       const [turbine] = site.declared.turbines;
       site.declared.turbines.push({ ...structuredClone(turbine), id: "E2", longitude: 7.8 });
@@ -229,7 +230,7 @@ describe("a site with climate from its source", () => {
     });
   });
 
-  it("stores nothing where a fetch fails, and gives the error of era5()", async () => {
+  it("stores nothing if a fetch fails, and passes on the error of era5()", async () => {
     await withSource(async (site, server, data) => {
       server.licenceAccepted = false;
       const error = await assertRejects(() =>
@@ -240,7 +241,7 @@ describe("a site with climate from its source", () => {
     });
   });
 
-  it("says what to do without network and cache", async () => {
+  it("states a remedy without network and cache", async () => {
     await withSource(async (site, server, data) => {
       const { hostname, port } = closedAddress();
       const url = `http://${hostname}:${port}/api`;
@@ -257,7 +258,7 @@ describe("a site with climate from its source", () => {
     });
   });
 
-  it("says what importSite() has to be given, and never asks by itself", async () => {
+  it("reports that importSite() needs era5, and sends no request without it", async () => {
     await withSource(async (site, server, data) => {
       await assertRejects(
         () => importSite(defineSourced(site), { data }),
@@ -269,7 +270,7 @@ describe("a site with climate from its source", () => {
     });
   });
 
-  it("is saved with its source, and not with data", async () => {
+  it("is saved with its source, without data", async () => {
     await withSource(async (site, server, data) => {
       const path = `${data}/saved/site.json`;
       await saveSite(defineSourced(site), path);

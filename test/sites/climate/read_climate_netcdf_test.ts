@@ -6,7 +6,7 @@ import type { ClimateSource } from "../../../src/sites/declaration/site_file.ts"
 import { SourceFiles } from "../../../src/sites/source_files.ts";
 import { netcdfFile, type Variable } from "../../frames/netcdf/_netcdf.ts";
 
-/** Hours since the beginning of 2018, at one point. */
+/** Builds axes of one point, with hours since the start of 2018. */
 function axes(...hours: number[]): Record<string, Variable> {
   return {
     valid_time: {
@@ -40,7 +40,7 @@ describe("readClimate() from NetCDF4", () => {
     v100: variable("m s**-1", ...values.map(() => 0)),
   });
 
-  it("joins files that follow each other, and takes 359 degrees east for 1 degree west", async () => {
+  it("joins consecutive files, and reads 359 degrees east as 1 degree west", async () => {
     await write("a.nc", { ...axes(0, 1), ...wind(5, 6) });
     await write("b.nc", { ...axes(2), ...wind(7) });
     const [point] = await read({ files: ["b.nc", "a.nc"] });
@@ -48,7 +48,7 @@ describe("readClimate() from NetCDF4", () => {
     assertEquals(point.levels[0].u, Float64Array.of(5, 6, 7));
   });
 
-  it("joins variables that came in files of their own, as request limits of the store have it", async () => {
+  it("joins variables in separate files, as request limits of the store require", async () => {
     await write("wind.nc", { ...axes(0, 1), ...wind(5, 6) });
     await write("air.nc", { ...axes(0, 1), t2m: variable("K", 283.15, 284.15) });
     const [point] = await read({ files: ["wind.nc", "air.nc"] });
@@ -56,7 +56,7 @@ describe("readClimate() from NetCDF4", () => {
     assertAlmostEquals(point.temperature![1], 11, 1e-4);
   });
 
-  it("refuses two files with the same variable of the same hours", async () => {
+  it("rejects two files with the same variable and hours", async () => {
     await write("a.nc", { ...axes(0, 1), ...wind(5, 6) });
     await write("b.nc", { ...axes(1), ...wind(7) });
     await assertRejects(
@@ -66,7 +66,7 @@ describe("readClimate() from NetCDF4", () => {
     );
   });
 
-  it("refuses a declared variable that no file has", async () => {
+  it("rejects a declared variable that no file has", async () => {
     await write("a.nc", { ...axes(0, 1), ...wind(5, 6) });
     const variables = {
       wind_u_100: { column: "u100" },

@@ -1,5 +1,5 @@
 /**
- * Climate in other units, stamps and formats than the example's: whatever the form, the same weather gives the same k.
+ * Climate in other units, timestamps and formats than the example's: the same weather gives the same k in any form.
  *
  * @module
  */
@@ -14,8 +14,8 @@ import { factorOf, importFile, makeSite, type TestSite, withSite } from "../_sit
 import { sitesOf } from "../../../src/sites/keep/sites.ts";
 
 /**
- * Imports a site after a change of it. It has five months of production: of more, scaling and smoothing are selected, and
- * where two are equally good the last digit of a file decides.
+ * Imports a changed site with five months of production. With more, scaling and smoothing are selected, and the last
+ * digit of a file may decide between equally good ones.
  */
 async function importChanged(
   change: (site: TestSite) => void | Promise<void>,
@@ -29,7 +29,7 @@ async function importChanged(
   return result!;
 }
 
-/** Indices of all months in a row. */
+/** Lists the indices of all months. */
 function listIndices(result: ImportResult): (number | null)[] {
   return result.turbines[0].months.map((month) => month.month_index);
 }
@@ -55,7 +55,7 @@ async function inUnit(
   await site.editColumn("climate.csv", name, (value) => convert(Number(value)).toFixed(3));
 }
 
-/** Shifts the stamps of the climate by minutes. */
+/** Shifts the timestamps of the climate by minutes. */
 async function shifted(site: TestSite, minutes: number): Promise<void> {
   await site.editColumn(
     "climate.csv",
@@ -64,7 +64,7 @@ async function shifted(site: TestSite, minutes: number): Promise<void> {
   );
 }
 
-/** The climate as a Polars frame with naive stamps. */
+/** Builds a Polars frame of the climate, with timestamps without zone. */
 function buildFrame(site: TestSite): DataFrame {
   return pl.readCSV(site.path("climate.csv"))
     .withColumn(pl.col("time").str.strptime(pl.Datetime, "%Y-%m-%dT%H:%M:%SZ"));
@@ -84,7 +84,7 @@ describe("climate", () => {
     assertEquals(listIndices(plain).filter((value) => value !== null).length, 24);
   });
 
-  describe("in another unit gives the same figures, within what the rounding of the file does", () => {
+  describe("in another unit gives the same figures, within the rounding of the file", () => {
     const cases: readonly [string, string, (value: number) => number, string[]][] = [
       ["km/h", "wind", (value) => value * 3.6, ["wind_speed_10", "wind_speed_100"]],
       ["knots", "wind", (value) => value * 3600 / 1852, ["wind_speed_10", "wind_speed_100"]],
@@ -92,8 +92,8 @@ describe("climate", () => {
       ["hPa", "pressure", (value) => value / 100, ["pressure"]],
       ["1", "humidity", (value) => value / 100, ["relative_humidity"]],
     ];
-    for (const [unit, what, convert, names] of cases) {
-      it(`${what} in ${unit}`, async () => {
+    for (const [unit, label, convert, names] of cases) {
+      it(`${label} in ${unit}`, async () => {
         const changed = await importChanged(async (site) => {
           for (const name of names) await inUnit(site, name, unit, convert);
         });
@@ -102,7 +102,7 @@ describe("climate", () => {
     }
   });
 
-  it("without a declared unit is in the engine's own", async () => {
+  it("without a declared unit is in the engine's unit", async () => {
     const changed = await importChanged(({ declared }) => {
       for (const variable of Object.values(declared.climate[0].variables!)) delete variable.unit;
     });
@@ -141,14 +141,14 @@ describe("climate", () => {
     assertSame(changed, plain, 1e-5);
   });
 
-  describe("with stamps", () => {
+  describe("with timestamps", () => {
     let means: ImportResult;
 
     beforeAll(async () => {
       means = await importChanged(({ declared }) => void (declared.climate[0].stamp = "start"));
     });
 
-    it("of means at the start of the hour is not taken for instants", () => {
+    it("of means at the start of the hour is not read as instants", () => {
       assert(Math.abs(factorOf(means) - factorOf(plain)) > 1e-6);
     });
 
@@ -164,7 +164,7 @@ describe("climate", () => {
 
     it("of local time and a zone gives the same figures as in UTC", async () => {
       const changed = await importChanged(async (site) => {
-        // Calcutta has no summer time; its half hour is that of the next hour in UTC.
+        // Calcutta has no summer time, and an offset of half an hour.
         await site.editColumn(
           "climate.csv",
           "time",
@@ -189,7 +189,7 @@ describe("climate", () => {
       assertSame(changed, plain, 0);
     });
 
-    it("tab-separated text behind a preamble", async () => {
+    it("tab-separated text after a preamble", async () => {
       const changed = await importChanged(async (site) => {
         await site.edit("climate.csv", (text) => `Somewhere\n${text.replaceAll(",", "\t")}`);
         await Deno.rename(site.path("climate.csv"), site.path("climate.txt"));
@@ -198,7 +198,7 @@ describe("climate", () => {
       assertSame(changed, plain, 0);
     });
 
-    it("a file whose name does not say its format, which is declared", async () => {
+    it("a file with a declared format, which its name does not show", async () => {
       const changed = await importChanged(async (site) => {
         await Deno.rename(site.path("climate.csv"), site.path("climate.dat"));
         Object.assign(site.declared.climate[0], { files: ["climate.dat"], format: "csv" });
@@ -206,7 +206,7 @@ describe("climate", () => {
       assertSame(changed, plain, 0);
     });
 
-    it("Parquet with a zone", async () => {
+    it("Parquet with a time zone", async () => {
       const changed = await importChanged(async (site) => {
         const zoned = buildFrame(site).withColumn(pl.col("time").cast(pl.Datetime("us", "UTC")));
         await asParquet(site, zoned);
@@ -214,7 +214,7 @@ describe("climate", () => {
       assertSame(changed, plain, 0);
     });
 
-    it("S20: a column with the time that is declared by its name alone", async () => {
+    it("S20: a time column declared only by its name", async () => {
       const changed = await importChanged((site) => {
         site.declared.climate[0].time = "time";
         return Promise.resolve();
@@ -222,7 +222,7 @@ describe("climate", () => {
       assertSame(changed, plain, 0);
     });
 
-    it("Parquet with milliseconds and no zone, which is declared as UTC", async () => {
+    it("Parquet with milliseconds and without zone, declared as UTC", async () => {
       const changed = await importChanged(async (site) => {
         await asParquet(site, buildFrame(site).withColumn(pl.col("time").cast(pl.Datetime("ms"))));
         site.declared.climate[0].time = { column: "time", zone: "UTC" };
@@ -231,7 +231,7 @@ describe("climate", () => {
     });
   });
 
-  it("of Parquet without a zone is refused where the zone is not declared", async () => {
+  it("of Parquet without a zone is rejected unless the zone is declared", async () => {
     await assertRejects(
       () => importChanged((site) => asParquet(site, buildFrame(site))),
       DataFormatError,
@@ -239,7 +239,7 @@ describe("climate", () => {
     );
   });
 
-  it("of Parquet whose time is a text is refused", async () => {
+  it("of Parquet with a text as time is rejected", async () => {
     await assertRejects(
       () => importChanged((site) => asParquet(site, pl.readCSV(site.path("climate.csv")))),
       DataFormatError,
@@ -277,7 +277,7 @@ describe("climate", () => {
     });
   });
 
-  it("that has a gap keeps it, and leaves out the months that it breaks", async () => {
+  it("keeps a gap, and leaves out the months with it", async () => {
     const changed = await importChanged((site) =>
       site.editLines(
         "climate.csv",
@@ -288,12 +288,12 @@ describe("climate", () => {
       changed.turbines[0].months.find(({ year, month }) => year === 2024 && month === number)!;
     assertEquals(month(3).month_index, null, "ten days are missing");
     assert(month(2).month_index !== null, "ten hours are missing");
-    // Ten stamps, and the hour before them that leans on the first of them.
+    // Ten timestamps, and the hour before them, which needs the first.
     assertAlmostEquals(month(2).completeness, 1 - 11 / (29 * 24), 1e-12);
   });
 });
 
-describe("a climate point as stored", () => {
+describe("a stored climate point", () => {
   let site: TestSite;
   let data: string;
 

@@ -1,7 +1,7 @@
 import { buildPath } from "../../service/_answers.ts";
 import { withAsk } from "../../service/_published.ts";
 
-/** Everything that a data directory's service answers of some turbines and months, by path, as bytes in text. */
+/** Returns all answers of a data directory's service about some turbines and months, by path, as bytes in text. */
 export async function allAnswers(
   data: string,
   turbineIds: readonly string[],

@@ -1,5 +1,5 @@
 /**
- * The definition of a site in a program, made of its site file: with the same files, or with the frames of their values.
+ * Site definitions made from a site file, with the same files or with frames of their values.
  *
  * @module
  */
@@ -23,16 +23,16 @@ function toProgram(value: unknown, folder: string): unknown {
 }
 
 /**
- * The same site as a definition.
+ * Converts a site file to a definition.
  *
- * @param declared What its site file says
+ * @param declared Content of the site file
  * @param folder The folder of the site file
  */
 export function toDefinition(declared: unknown, folder: string): SiteDefinition {
   return toProgram(declared, folder) as SiteDefinition;
 }
 
-/** The same definition with frames for climate and production. */
+/** Replaces climate and production of a definition by frames. */
 export async function withFrames(definition: SiteDefinition): Promise<SiteDefinition> {
   if ("source" in definition.climate) throw new Error("climate from its source is no frame");
   const climate = await Promise.all(definition.climate.map(async ({ files, ...source }) => ({

@@ -1,6 +1,6 @@
 /**
- * Advice that is followed: what `defineSite()`, `saveSite()` and those who read a site say to do in a program is done here, and
- * gives the figures of the same site from its files.
+ * Follows the advice in messages of `defineSite()`, `saveSite()` and readers of a site: it must lead to the figures of
+ * the same site from its files.
  *
  * @module
  */
@@ -20,7 +20,7 @@ import { monthly } from "../_bad_input.ts";
 import { makeSite, type TestSite } from "../_site.ts";
 import { toDefinition, withFrames } from "./_definition.ts";
 
-/** A definition with frames, whose parts a test changes. */
+/** A definition with frames, which tests may change. */
 type Definition = Omit<Awaited<ReturnType<typeof withFrames>>, "climate" | "turbines"> & {
   climate: Record<string, unknown>[];
   turbines: (Record<string, unknown> & { id: string })[];
@@ -30,13 +30,13 @@ interface Advice {
   readonly name: string;
   readonly spoil: (good: Definition) => object;
   readonly message: RegExp;
-  readonly follow: (good: Definition, found: RegExpExecArray) => object;
+  readonly follow: (good: Definition, text: RegExpExecArray) => object;
 }
 
 const climateOf = ({ climate: [{ frame }] }: Definition) => frame as DataFrame;
 const productionOf = ({ turbines: [{ production }] }: Definition) => production as DataFrame;
 
-/** The definition with another first climate source or turbine. */
+/** Changes the first climate source of a definition. */
 const withClimate = (good: Definition, change: object) => ({
   ...good,
   climate: [{ ...good.climate[0], ...change }],
@@ -50,7 +50,7 @@ const withTurbine = (good: Definition, change: object) => ({
   turbines: [{ ...good.turbines[0], ...change }],
 });
 
-/** Two halves of a frame, the second one first. */
+/** Swaps the two halves of a frame. */
 const swap = (frame: DataFrame) => pl.concat([frame.tail(frame.height - 4000), frame.head(4000)]);
 
 const advice: readonly Advice[] = [
@@ -149,11 +149,11 @@ const advice: readonly Advice[] = [
       return withTurbine(good, { production: naive });
     },
     message: /has a column "time" without a zone\. Give a frame from readProduction\(\)$/,
-    follow: (good) => good, // which are of readProduction()
+    follow: (good) => good, // its frames are from readProduction()
   },
 ];
 
-describe("what a program is told to do", () => {
+describe("advice in messages to a program", () => {
   let site: TestSite;
   let good: Definition;
   let expected: number;
@@ -179,13 +179,13 @@ describe("what a program is told to do", () => {
 
   for (const { name, spoil, message, follow } of advice) {
     it(`SI4: helps with ${name}`, async () => {
-      const { message: found } = await assertRejects(() => load(spoil(good)), ArgumentError);
-      assertMatch(found, message);
-      assertEquals(await load(follow(good, message.exec(found)!)), expected);
+      const { message: text } = await assertRejects(() => load(spoil(good)), ArgumentError);
+      assertMatch(text, message);
+      assertEquals(await load(follow(good, message.exec(text)!)), expected);
     });
   }
 
-  it("SI4: helps with a path in place of a site", async () => {
+  it("SI4: helps with a path instead of a site", async () => {
     const path = await site.siteFile();
     const data = await Deno.makeTempDir();
     const { message } = await assertRejects(
@@ -197,21 +197,21 @@ describe("what a program is told to do", () => {
     await Deno.remove(data, { recursive: true });
   });
 
-  it("SI4: helps with a site that is saved over another file, and with a folder of its name", async () => {
+  it("SI4: helps with a site saved over another file, and with a folder of its name", async () => {
     const path = site.path("saved.json");
-    const own = await readSiteFile(await site.siteFile());
-    await saveSite(own, path);
-    const { message } = await assertRejects(() => saveSite(own, path), ArgumentError);
+    const saved = await readSiteFile(await site.siteFile());
+    await saveSite(saved, path);
+    const { message } = await assertRejects(() => saveSite(saved, path), ArgumentError);
     assertMatch(message, /exists\. Choose another folder, or give overwrite: true$/);
-    await saveSite(own, site.path("other/saved.json"));
-    await saveSite(own, path, { overwrite: true });
+    await saveSite(saved, site.path("other/saved.json"));
+    await saveSite(saved, path, { overwrite: true });
     const { message: isFolder } = await assertRejects(
-      () => saveSite(own, site.path("other")),
+      () => saveSite(saved, site.path("other")),
       ArgumentError,
     );
     assertMatch(isFolder, /is a folder\. Choose another name$/);
-    await saveSite(own, site.path("another"));
-    assertEquals((await readSiteFile(site.path("another"))).site, own.site);
+    await saveSite(saved, site.path("another"));
+    assertEquals((await readSiteFile(site.path("another"))).site, saved.site);
   });
 
   it("SI4: helps with training of a site without production, and with files of two resolutions", async () => {

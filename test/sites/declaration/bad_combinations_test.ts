@@ -73,8 +73,8 @@ const contradictions: readonly BadInput[] = [
     remedy: /A height needs wind_speed_H and wind_direction_H/,
   },
   ...["wind_speed_10", "wind_direction_100"].map((left): BadInput => ({
-    // Left aside in silence, the height would change every figure.
-    name: `a height whose ${left} is missing, beside one that is whole`,
+    // If the height were silently left out, every figure would change.
+    name: `a height whose ${left} is missing, next to a complete one`,
     spoil: (site) => void delete climateOf(site).variables![left],
     error: ArgumentError,
     place: ["climate.csv", left],

@@ -8,7 +8,7 @@ import {
   readClimateUnit,
 } from "../../../src/sites/declaration/climate_variables.ts";
 
-/** What one value of each unit is in the engine's unit. */
+/** A value in each unit, and in the engine's unit. */
 const conversions: readonly [string, string, number, number][] = [
   ["wind_speed_100", "m/s", 10, 10],
   ["wind_speed_100", "m s**-1", 10, 10],
@@ -36,21 +36,21 @@ const conversions: readonly [string, string, number, number][] = [
 
 describe("convertVariable()", () => {
   for (const [name, unit, value, expected] of conversions) {
-    it(`takes ${name} in ${unit}`, () => {
+    it(`converts ${name} from ${unit}`, () => {
       const { values, implausible } = convertVariable(name, [value], unit);
       assertEquals(implausible, undefined);
       assertAlmostEquals(values[0], expected, 1e-9);
     });
   }
 
-  it("knows each unit that it names", () => {
+  it("accepts each unit that it lists", () => {
     for (const [name, unit] of conversions) {
       const known = readClimateUnit(name, unit) ?? "none";
       assert(listClimateUnits(name).includes(known), unit);
     }
   });
 
-  const own: Readonly<Record<string, string>> = {
+  const engineUnits: Readonly<Record<string, string>> = {
     wind_speed_10: "m/s",
     wind_u_10: "m/s",
     wind_direction_10: "deg",
@@ -59,8 +59,8 @@ describe("convertVariable()", () => {
     pressure: "Pa",
     relative_humidity: "%",
   };
-  for (const [name, unit] of Object.entries(own)) {
-    it(`takes ${name} without a unit as ${unit}`, () => {
+  for (const [name, unit] of Object.entries(engineUnits)) {
+    it(`reads ${name} without a unit as ${unit}`, () => {
       const value = name === "pressure" ? 100_000 : 40;
       assertEquals([...convertVariable(name, [value]).values], [value]);
       const { implausible } = convertVariable(name, [1e9]);
@@ -68,13 +68,13 @@ describe("convertVariable()", () => {
     });
   }
 
-  it("leaves missing values missing", () => {
+  it("keeps missing values missing", () => {
     const { values, implausible } = convertVariable("temperature", [NaN, 280], "K");
     assertEquals(implausible, undefined);
     assert(Number.isNaN(values[0]));
   });
 
-  it("finds the first value that is not plausible, in the engine's unit", () => {
+  it("finds the first implausible value, in the engine's unit", () => {
     const { implausible } = convertVariable("temperature", [280, 10, 11], "K");
     assertEquals(implausible, {
       row: 1,
@@ -102,7 +102,7 @@ describe("isClimateVariable()", () => {
     }
   });
 
-  it("knows those of the Climate Data Store's files", () => {
+  it("knows the variables of the Climate Data Store's files", () => {
     for (const name of Object.values(era5Variables)) assert(isClimateVariable(name), name);
   });
 });

@@ -27,7 +27,7 @@ import { toDefinition, withFrames } from "./_definition.ts";
 
 const MONTHS = ["2023-01", "2024-06", "2024-12"];
 
-/** Hours of 2023 as a frame of own columns. */
+/** Builds a frame of 2023 hours with custom columns. */
 function hours(columns: Record<string, number[]>) {
   const { length } = Object.values(columns)[0];
   const start = Date.UTC(2023, 0, 1);
@@ -56,12 +56,12 @@ const small: SiteDefinition = {
   turbines: [turbine("T1"), turbine("T2")],
 };
 
-/** The message of a definition that is refused. */
+/** Returns the message of a rejected definition. */
 function refusal(change: object): string {
   return assertThrows(() => defineSite({ ...small, ...change }), ArgumentError).message;
 }
 
-/** What a site declares, in the form of a site file. */
+/** Returns the declaration of a site, in the form of a site file. */
 const declared = (site: Site) => partsOf(site, "test").declared;
 
 describe("defineSite()", () => {
@@ -85,7 +85,7 @@ describe("defineSite()", () => {
     });
   });
 
-  it("gives byte-identical answers when it was saved, and its site file is imported", async () => {
+  it("gives byte-identical answers when saved and imported from its site file", async () => {
     await withSite(async (site, data) => {
       const defined = defineSite(await withFrames(toDefinition(site.declared, site.folder)));
       await saveSite(defined, `${data}/saved/site.json`);
@@ -97,7 +97,7 @@ describe("defineSite()", () => {
     });
   });
 
-  it("says SYNTHETIC where a frame has invented figures", async () => {
+  it("says SYNTHETIC if a frame has invented figures", async () => {
     await withSite(async (site, data) => {
       await site.edit("production.csv", (text) => `# SYNTHETIC: a test\n${text}`);
       const defined = defineSite(await withFrames(toDefinition(site.declared, site.folder)));
@@ -106,7 +106,7 @@ describe("defineSite()", () => {
     });
   });
 
-  it("takes production of several turbines from one frame, with status, availability and zone", async () => {
+  it("reads production of several turbines from one frame, with status, availability and time zone", async () => {
     const file = await Deno.makeTempFile({ suffix: ".csv" });
     await Deno.writeTextFile(
       file,
@@ -125,8 +125,8 @@ describe("defineSite()", () => {
     });
     const [first, second] = await readSiteProduction(defineSite({ ...small, production }));
     assertEquals([first.turbineId, second.turbineId], ["T1", "T2"]);
-    const own = production.filter(pl.col("turbine_id").eq(pl.lit("T2"))).drop("turbine_id");
-    assertEquals(String(second.frame), String(own));
+    const rows = production.filter(pl.col("turbine_id").eq(pl.lit("T2"))).drop("turbine_id");
+    assertEquals(String(second.frame), String(rows));
     await Deno.remove(file);
   });
 
@@ -136,7 +136,7 @@ describe("defineSite()", () => {
       ["year", "p,e\n2022,5000\n2023,6000\n"],
     ] as const
   ) {
-    it(`takes production of a ${resolution} from a frame`, async () => {
+    it(`reads production of a ${resolution} from a frame`, async () => {
       const file = await Deno.makeTempFile({ suffix: ".csv" });
       await Deno.writeTextFile(file, text);
       const production = await readProduction(file, {
@@ -152,7 +152,7 @@ describe("defineSite()", () => {
     });
   }
 
-  it("takes the variables of a frame whose columns say their units, and its attribution", () => {
+  it("uses the variables of a frame whose columns state their units, and its attribution", () => {
     const names = ["wind_speed_100", "wind_direction_100"];
     const frame = describeFrame(
       hours({ wind_speed_100: [8, 9], wind_direction_100: [270, 280] }),
@@ -172,7 +172,7 @@ describe("defineSite()", () => {
     assertEquals([dataset.service_id, dataset.attribution], ["climate", ["ERA5"]]);
   });
 
-  it("V13: refuses frames that do not say what they mean", () => {
+  it("V13: rejects ambiguous frames", () => {
     const frame = hours({ wind_speed_100: [8], wind_direction_100: [270] });
     const place = { latitude: 55, longitude: 8, stamp: "instant" };
     assertStringIncludes(
@@ -206,7 +206,7 @@ describe("defineSite()", () => {
     );
   });
 
-  it("S20: takes the name of the column with the time of a frame, and refuses what is no name", () => {
+  it("S20: accepts the name of a frame's time column, and rejects anything that is not a name", () => {
     const frame = hours({ wind_speed_100: [8], wind_direction_100: [270] })
       .rename({ time: "time_utc" });
     const variables = {
@@ -233,7 +233,7 @@ describe("defineSite()", () => {
     );
   });
 
-  it("L8: says what is wrong with a list of frames, and with rows that have no step", () => {
+  it("L8: explains a list of frames, and rows without a time step", () => {
     const power = hours({ power: [8, 9] });
     assertEquals(
       refusal({ production: [power] }),
@@ -248,7 +248,7 @@ describe("defineSite()", () => {
     assertStringIncludes(of(power.reverse()), "not in order of time, or repeat a time");
   });
 
-  it("V13: names all faults at once, and the new name of an old one", () => {
+  it("V13: names all problems at once, and the new name of an old field", () => {
     const message = refusal({
       turbines: [{ ...turbine("T1"), hubHeight: 80, rated_power: "2 MW" }, turbine("T1")],
       production: [{
@@ -271,7 +271,7 @@ describe("defineSite()", () => {
     ]);
   });
 
-  it("H3: takes many files of many turbines, which are named by id, and saves it so", async () => {
+  it("H3: accepts many files of many turbines named by id, and saves them so", async () => {
     const folder = await Deno.makeTempDir();
     for (const [name, day] of [["long", "01"], ["next", "02"]]) {
       const rows = hillOfTowieFile(["7", "file"], [`2019-03-${day} 00:10:00`]);
@@ -301,7 +301,7 @@ describe("defineSite()", () => {
     await Deno.remove(folder, { recursive: true });
   });
 
-  it("is needed: importSite() refuses the path of a site file, and says what to do", async () => {
+  it("is needed: importSite() rejects the path of a site file, with a remedy", async () => {
     const { message } = await assertRejects(
       () => importSite("site.json" as never, { data: "never" }),
       ArgumentError,
@@ -315,7 +315,7 @@ describe("defineSite()", () => {
 });
 
 describe("saveSite()", () => {
-  it("replaces nothing unless it is asked to, and writes nothing then", async () => {
+  it("replaces no file by default, and then writes nothing", async () => {
     const folder = await Deno.makeTempDir();
     const production = hours({ power: [8, 9, 10] });
     const site = defineSite({ ...small, turbines: [{ ...turbine("T1"), production }] });
@@ -336,7 +336,7 @@ describe("saveSite()", () => {
     await Deno.remove(folder, { recursive: true });
   });
 
-  it("M1: writes paths that lead to the files where the folder is behind a link", async () => {
+  it("M1: writes paths that lead to the files if the folder is behind a link", async () => {
     const folder = await Deno.makeTempDir();
     await Deno.mkdir(`${folder}/real/deep`, { recursive: true });
     await Deno.mkdir(`${folder}/data`);
@@ -344,7 +344,7 @@ describe("saveSite()", () => {
     await Deno.symlink(`${folder}/real/deep`, `${folder}/link`);
     const climate = [{ files: [`${folder}/data/climate.nc`], stamp: "instant" as const }];
     await saveSite(defineSite({ ...small, climate }), `${folder}/link/site.json`);
-    // And again from there, whose own paths go up from behind the link.
+    // And again from there, where paths go up from behind the link.
     await saveSite(await readSiteFile(`${folder}/link/site.json`), `${folder}/link/in/site.json`);
     for (const site of ["link", "link/in"]) {
       const sources = new SourceFiles(
@@ -356,7 +356,7 @@ describe("saveSite()", () => {
     await Deno.remove(folder, { recursive: true });
   });
 
-  it("L9: names what is in its way before anything is written, and keeps the schema for editors", async () => {
+  it("L9: names obstacles before it writes anything, and keeps the schema for editors", async () => {
     const folder = await Deno.makeTempDir();
     const production = hours({ power: [8, 9, 10] });
     const site = defineSite({ ...small, turbines: [{ ...turbine("T1"), production }] });
@@ -382,7 +382,7 @@ describe("saveSite()", () => {
     await Deno.remove(folder, { recursive: true });
   });
 
-  it("leaves files where they are, with their paths from the folder of the site file", async () => {
+  it("leaves files in place, and writes their paths relative to the site file", async () => {
     const folder = await Deno.makeTempDir();
     const site = defineSite({
       ...small,

@@ -1,14 +1,14 @@
-/** V13: what a site file is refused with, field by field. */
+/** V13: messages about a site file, field by field. */
 import { assert, assertEquals, assertThrows } from "@std/assert";
 import { describe, it } from "@std/testing/bdd";
 import { ArgumentError } from "../../../src/api/errors.ts";
 import { parseJsonFile } from "../../../src/frames/files/json.ts";
 import { parseSite, siteFileSchema } from "../../../src/sites/declaration/site_file.ts";
 
-/** Words of the library that checks, which say nothing to a user. */
+/** Words of the validation library, meaningless to users. */
 const FOREIGN = /Invalid|expected|received|Too (small|big)|Unrecognized|undefined|NaN|\[object/;
 
-/** What a climate source of tables needs. */
+/** Fields that a climate source of tables needs. */
 const MISSING_OF_TABLES: Readonly<Record<string, string>> = {
   latitude: "Give the latitude of the point in deg, north positive",
   longitude: "Give the longitude of the point in deg, east positive",
@@ -18,14 +18,14 @@ const MISSING_OF_TABLES: Readonly<Record<string, string>> = {
     "its column and unit",
 };
 
-/** What each message ends with: what to give, or to do. */
+/** End of each message: the remedy. */
 const REMEDY = /(Give|Use|Name|Leave|did you mean|The fields are) .+/;
 
-/** Whether a path is in climate from its source. */
+/** Whether a path is in climate from a source. */
 const isOfSource = ([first, second]: readonly (string | number)[]) =>
   first === "climate" && typeof second === "string";
 
-/** A site file that has every part; its climate is a list, or from its source. */
+/** Builds a site file with every part; its climate is a list or from a source. */
 const buildSite = (sourced = false): Record<string, unknown> => ({
   site: "hill",
   dataset: { service_id: "era5", short_description: "ERA5", attribution: ["line"] },
@@ -56,7 +56,7 @@ const buildSite = (sourced = false): Record<string, unknown> => ({
   }],
 });
 
-/** The faults of a site file whose field at a path has another value; `undefined` removes it. */
+/** Lists the problems after setting the field at a path to a value; `undefined` removes it. */
 function faults(path: readonly (string | number)[], value: unknown): string[] {
   const site = buildSite(isOfSource(path));
   const [last, ...parents] = path.toReversed();
@@ -75,16 +75,16 @@ function faults(path: readonly (string | number)[], value: unknown): string[] {
   return message.replace(/^Cannot import site\.json(: |, \d+ faults:\n {2})/, "").split("\n  ");
 }
 
-/** The fields of a JSON Schema by path; those of lists are the fields of their first entry. */
+/** Lists the fields of a JSON Schema by path; lists have the fields of their first entry. */
 function listFields(schema: Schema, path: (string | number)[] = []): (string | number)[][] {
-  const own = Object.entries(schema.properties ?? {}).flatMap(([field, one]) =>
+  const fields = Object.entries(schema.properties ?? {}).flatMap(([field, one]) =>
     field === "$schema" ? [] : [[...path, field], ...listFields(one, [...path, field])]
   );
-  const rest = [...schema.anyOf ?? []].flatMap((one) => listFields(one, path));
+  const alternatives = [...schema.anyOf ?? []].flatMap((one) => listFields(one, path));
   const entries = schema.items && schema.items.type === "object"
     ? listFields(schema.items, [...path, 0])
     : [];
-  return [...own, ...rest, ...entries];
+  return [...fields, ...alternatives, ...entries];
 }
 
 interface Schema {
@@ -96,7 +96,7 @@ interface Schema {
 
 const site = buildSite();
 const fields = listFields(JSON.parse(siteFileSchema())).filter((path) =>
-  // Of lists that are empty here, and of points where the curve is a file, the parents do not exist.
+  // Creates missing parents: lists that are empty here, and points of a curve that is a file.
   path.slice(0, -1).reduce(
     (at: unknown, part) => (at as Record<string, unknown> | undefined)?.[part],
     site as unknown,
@@ -104,13 +104,12 @@ const fields = listFields(JSON.parse(siteFileSchema())).filter((path) =>
 );
 
 describe("V13: a site file", () => {
-  it("has more than fifty fields to get wrong", () =>
-    assert(fields.length > 50, `${fields.length}`));
+  it("has more than fifty fields to test", () => assert(fields.length > 50, `${fields.length}`));
 
   for (const path of fields) {
     const place = path.map((part) => typeof part === "number" ? `[${part}]` : `.${part}`).join("")
       .slice(1);
-    it(`is refused in our own words where ${place} is missing or of another kind`, () => {
+    it(`is rejected in our own words if ${place} is missing or has the wrong type`, () => {
       for (const value of [undefined, null, true, -1e9, "", "\0", [], [null], {}, { a: 1 }]) {
         for (const fault of faults(path, value)) {
           assert(!FOREIGN.test(fault), fault);
@@ -246,7 +245,7 @@ describe("V13: a site file", () => {
     it(`says ${expected}`, () => assertEquals(faults(path, value), expected.split("\n  ")));
   }
 
-  it("has all that a climate source of tables lacks, and asks NetCDF4 for none of it", () => {
+  it("gets a message for each field that tables lack, but not for NetCDF4", () => {
     assertEquals(faults(["climate"], [{ files: ["a.csv", "a.dat"], stamp: "start" }]), [
       'climate[0].files[1]: the ending of "a.dat" does not show the format. Give format "netcdf", "parquet" or "csv"',
       "climate[0].latitude: is missing. Give the latitude of the point in deg, north positive; only " +
@@ -261,7 +260,7 @@ describe("V13: a site file", () => {
     assertEquals(faults(["climate"], [{ files: ["era5.nc"], stamp: "instant" }]), []);
   });
 
-  it("has all contradictions of a production file at once", () => {
+  it("gets all contradictions of a production file at once", () => {
     const entry = {
       file: "a.csv",
       column: "P",
@@ -276,7 +275,7 @@ describe("V13: a site file", () => {
     ]);
   });
 
-  it("M7: has faults across fields beside those of single fields", () => {
+  it("M7: gets problems across fields together with those of single fields", () => {
     assertEquals(faults(["climate"], [{ files: ["x.grib"], stamp: "hour" }]), [
       'climate[0].stamp: "hour" is unknown. Give "instant", "start", "end" or "middle"',
       'climate[0].files[0]: the ending of "x.grib" does not show the format. Give format "netcdf", "parquet" or "csv", ' +
@@ -295,7 +294,7 @@ describe("V13: a site file", () => {
     assertEquals(faults([...turbine, "exclude", 0, "from"], "2023-13-01").length, 1);
   });
 
-  it("M7: has contradictions of a production file beside its other faults, and none that these only seem", () => {
+  it("M7: gets contradictions of a production file together with its other problems, but no spurious ones", () => {
     const entry = { file: "a.csv", column: "P", time: "t", resolution: "month", unit: "kW" };
     const of = (change: object) => faults([...turbine, "production"], [{ ...entry, ...change }]);
     assertEquals(of({ time: 5 }), [
@@ -323,19 +322,19 @@ describe("V13: a site file", () => {
     ]);
   });
 
-  it("M7: lists more than twenty faults", () => {
+  it("M7: gets more than twenty problems listed", () => {
     const points = Array.from({ length: 39 }, () => ({ wind_speed: "4", power: 70 }));
     assertEquals(faults([...turbine, "power_curve"], points).length, 39);
   });
 
-  it("S20: may name the column with the time alone, as readers do", () => {
+  it("S20: may give only the name of the time column, as readers do", () => {
     assertEquals(faults(["climate", 0, "time"], "time_utc"), []);
     assertEquals(faults(["climate", 0, "time"], 5), [
       "climate[0].time: is 5. Give the name of the column with the time, or { column, zone }",
     ]);
   });
 
-  it("that is no JSON is refused with the line", () => {
+  it("that is not JSON is rejected with the line", () => {
     const { message } = assertThrows(
       () => parseJsonFile('{\n  "site": "hill",\n}\n', "site.json"),
       ArgumentError,
@@ -347,7 +346,7 @@ describe("V13: a site file", () => {
     );
   });
 
-  it("names all its faults at once, one a line, also those of several parts", () => {
+  it("gets all problems at once, one per line, even from several parts", () => {
     const [turbine] = buildSite().turbines as Record<string, unknown>[];
     const { message } = assertThrows(
       () =>

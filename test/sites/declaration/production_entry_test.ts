@@ -19,7 +19,7 @@ import { listColumn } from "../../frames/_text.ts";
 import { greenbyteFile, hillOfTowieFile, tenMinutes } from "../../frames/presets/_files.ts";
 import { fieldCases, writeCase } from "../../frames/production/_field_cases.ts";
 
-/** A turbine of a site file. */
+/** Builds a turbine of a site file. */
 function turbine(id: string, production: readonly object[] = []) {
   return {
     id,
@@ -37,7 +37,7 @@ function turbine(id: string, production: readonly object[] = []) {
   };
 }
 
-/** A site file of turbines, whose climate is not read. */
+/** Builds a site file of turbines; its climate is not read. */
 function siteText(turbines: readonly object[], production?: readonly object[]): string {
   return JSON.stringify({
     site: "test",
@@ -57,13 +57,13 @@ async function inFolder(body: (folder: string) => Promise<void>): Promise<void> 
   }
 }
 
-/** A format as a site file has it. */
+/** Converts a format to an entry of a site file. */
 function buildEntry(how: object, file: string): Record<string, unknown> {
   const fields = Object.entries(how);
   return { file, ...Object.fromEntries(fields) };
 }
 
-/** Rows of one turbine, as they would be without others. */
+/** Selects the rows of one turbine, without its name. */
 function selectTurbine(frame: DataFrame, id: string): DataFrame {
   return frame.columns.includes("turbine_id")
     ? frame.filter(pl.col("turbine_id").eq(pl.lit(id))).drop("turbine_id")
@@ -78,7 +78,7 @@ const contentOf = (frame: DataFrame) => [
 
 describe("a production entry of a site file", () => {
   for (const [field, one] of Object.entries(fieldCases)) {
-    it(`gives the frame that readProduction() does where "${field}" is needed`, async () => {
+    it(`gives the same frame as readProduction() if "${field}" is needed`, async () => {
       await inFolder(async (folder) => {
         const file = await writeCase(folder, one);
         const path = `${folder}/site.json`;
@@ -91,7 +91,7 @@ describe("a production entry of a site file", () => {
     });
   }
 
-  it("may name a preset, whose turbine is that of the entry, and a zip of its files", async () => {
+  it("may name a preset and a zip of its files, for the turbine of the entry", async () => {
     await inFolder(async (folder) => {
       const files = {
         "a/Turbine_Data_1.csv": greenbyteFile({ rows: tenMinutes("2016-03-01 00:00:00", ["1"]) }),
@@ -124,7 +124,7 @@ describe("a production entry of a site file", () => {
     });
   });
 
-  it("of the site names the turbines of its rows, and is read once for all of them", async () => {
+  it("of the site names the turbines of its rows, and is read once for all", async () => {
     await inFolder(async (folder) => {
       const stamps = ["2019-03-01 00:10:00", "2019-03-01 00:20:00"];
       await Deno.writeFile(`${folder}/long.csv`, hillOfTowieFile(["7", "8", "9"], stamps));
@@ -168,7 +168,7 @@ describe("a production entry of a site file", () => {
     });
   });
 
-  it("of a turbine may name it by its id, and by no other", async () => {
+  it("of a turbine may name it only by its id", async () => {
     await inFolder(async (folder) => {
       await Deno.writeFile(`${folder}/a.csv`, hillOfTowieFile(["7", "8"], ["2019-03-01 00:10:00"]));
       const path = `${folder}/site.json`;
@@ -186,7 +186,7 @@ describe("a production entry of a site file", () => {
     });
   });
 
-  it("of the site has the own column of each turbine that it names", async () => {
+  it("of the site has a column for each turbine that it names", async () => {
     await inFolder(async (folder) => {
       const file = await writeCase(folder, fieldCases.column);
       const turbines = ["E1", "E2", "E3"].map((id) => turbine(id));
@@ -222,7 +222,7 @@ describe("a production entry of a site file", () => {
 });
 
 describe("H3: a production entry of many files", () => {
-  /** Months of two turbines: the last ten minutes of each are in the next file too. */
+  /** Months of two turbines; the last ten minutes of each are repeated in the next file. */
   const months = {
     "tblSCTurGrid_2019_01.csv": hillOfTowieFile(["7", "8"], [
       "2019-01-31 23:50:00",
@@ -255,22 +255,22 @@ describe("H3: a production entry of many files", () => {
   const wanted = { file: "data/tblSCTurGrid_2019_01.csv", preset: "hill-of-towie" };
 
   for (const [form, file] of Object.entries(forms)) {
-    it(`gives the frame that readProduction() does of ${form}, each file read once`, async () => {
+    it(`gives the same frame as readProduction() for ${form}, reading each file once`, async () => {
       await inSite(async (folder) => {
         const entry = { ...wanted, file, turbines: { T1: "7", T2: "8" } };
         const path = `${folder}/site.json`;
         await Deno.writeTextFile(path, siteText([turbine("T1"), turbine("T2")], [entry]));
         const names = [file].flat().map((name) => `${folder}/${name}`);
         const how = { preset: "hill-of-towie", turbines: entry.turbines } as const;
-        const whole = await readProduction(names, how);
+        const allRows = await readProduction(names, how);
         const { declared, ...where } = partsOf(await readSiteFile(path), "test");
         const files: string[] = [];
         const sources = new SourceFiles(where, (name) => files.push(name));
         for (const { id, production: [one] } of declared.turbines) {
           const frame = await readProductionEntry(one, id, sources);
-          assertEquals(frame.toRecords(), selectTurbine(whole, id).toRecords());
+          assertEquals(frame.toRecords(), selectTurbine(allRows, id).toRecords());
           assertEquals(frame.height, 3);
-          assertEquals(provenance(frame), provenance(whole));
+          assertEquals(provenance(frame), provenance(allRows));
           assertEquals(provenance(frame).map((one) => one.parameters.file), Object.keys(months));
         }
         assertEquals(files, form === "a zip archive" ? [file] : forms["a list"]);
@@ -278,7 +278,7 @@ describe("H3: a production entry of many files", () => {
     });
   }
 
-  it("of a turbine reports what its files share, which two entries may not", async () => {
+  it("of a turbine reports rows shared by its files, which two entries may not have", async () => {
     await inSite(async (folder) => {
       const path = `${folder}/site.json`;
       const read = async (files: readonly (string | readonly string[])[]) => {
@@ -305,7 +305,7 @@ describe("H3: a production entry of many files", () => {
     });
   });
 
-  it("is refused where no file is named or found", async () => {
+  it("is rejected if no file is named or found", async () => {
     await inSite(async (folder) => {
       const message = async (file: unknown) => {
         const path = `${folder}/site.json`;
@@ -329,7 +329,7 @@ describe("H3: a production entry of many files", () => {
     });
   });
 
-  it("is saved with paths from the folder of the site file", async () => {
+  it("is saved with paths relative to the site file", async () => {
     await inSite(async (folder) => {
       const entry = { ...wanted, file: forms["a list"], turbines: ["7"] };
       await Deno.writeTextFile(`${folder}/site.json`, siteText([turbine("T1", [entry])]));
@@ -347,7 +347,7 @@ describe("H3: a production entry of many files", () => {
 });
 
 describe("S5: shares of periods in a site file", () => {
-  it("stay those of each unit where the energy of a park is divided", async () => {
+  it("apply to each unit when the energy of a park is divided", async () => {
     await inFolder(async (folder) => {
       const { how } = fieldCases.valid_hours;
       const file = await writeCase(folder, fieldCases.valid_hours);
@@ -363,7 +363,7 @@ describe("S5: shares of periods in a site file", () => {
 });
 
 describe("the table of production fields in docs/site-file-fields.md", () => {
-  it("has all fields of the schema and no others", async () => {
+  it("has exactly the fields of the schema", async () => {
     const path = new URL("../../../docs/site-file-fields.md", import.meta.url);
     const page = await Deno.readTextFile(path);
     const from = page.indexOf("## Production file");

@@ -18,14 +18,14 @@ describe("a site file with several reanalyses", () => {
     declared = parseSite(parseJsonFile(example, "site.json"), "import site.json");
   });
 
-  it("has each with its dataset and climate, as the docs show it", () => {
+  it("has each with its dataset and climate, as in the docs", () => {
     const { dataset, other_reanalyses } = declared;
     assertEquals(dataset.service_id, "era5");
     assertEquals(other_reanalyses!.map(({ dataset }) => dataset.service_id), ["merra2"]);
     assertEquals(other_reanalyses![0].climate[0].stamp, "middle");
   });
 
-  it("is refused where a dataset is duplicated", () => {
+  it("is rejected if a dataset is duplicated", () => {
     declared.other_reanalyses![0].dataset.service_id = "era5";
     assertThrows(
       () => parseSite(parseJsonFile(JSON.stringify(declared), "site.json"), "import site.json"),
@@ -35,7 +35,7 @@ describe("a site file with several reanalyses", () => {
     );
   });
 
-  it("is refused where a further one has no climate, or an unknown field", () => {
+  it("is rejected if an additional one has no climate or an unknown field", () => {
     const [other] = declared.other_reanalyses!;
     for (
       const [wrong, place] of [
@@ -65,7 +65,7 @@ describe("S22: the dataset of a site file", () => {
       turbines: [],
     }, "import site.json").dataset.attribution;
 
-  it("has the line of Copernicus where it is era5 and names none", () => {
+  it("has the line of Copernicus if it is era5 and names none", () => {
     const [line, ...others] = attributionOf({ service_id: "era5" });
     assert(
       /^Contains modified Copernicus Climate Change Service information 20\d\d;/.test(line),
@@ -74,13 +74,13 @@ describe("S22: the dataset of a site file", () => {
     assertEquals(others, []);
   });
 
-  it("is another one for each source of ERA5", () => {
+  it("differs for each source of ERA5", () => {
     const idOf = (source: "cds" | "open-meteo") =>
       completeReanalysis({ climate: { source, points: 1, from: "2005" } }).dataset.service_id;
     assertEquals([idOf("cds"), idOf("open-meteo")], ["era5", "era5_open_meteo"]);
   });
 
-  it("has what it names, and nothing for another dataset", () => {
+  it("has only the attribution that it names if it is another dataset", () => {
     assertEquals(attributionOf({ service_id: "era5", attribution: ["mine"] }), ["mine"]);
     assertEquals(attributionOf({ service_id: "era5", attribution: [] }), []);
     assertEquals(attributionOf({ service_id: "merra2" }), []);

@@ -1,5 +1,5 @@
 /**
- * Sites that are computed in chunks, in this thread and by processes: what is stored is the same, to the last bit.
+ * Sites computed in chunks, in this thread and by processes: stored data are the same, to the last bit.
  *
  * @module
  */
@@ -20,25 +20,25 @@ import {
   withDirectory,
 } from "../_grid_site.ts";
 
-/** A turbine a chunk. */
+/** One turbine per chunk. */
 const limits = { turbines: 1, bytes: 0 };
 
 let folder: string;
 
-/** Each test has an empty data directory. */
+/** Gives each test an empty data directory. */
 function eachHasADirectory(): void {
   beforeEach(async () => void (folder = await Deno.makeTempDir()));
   afterEach(() => Deno.remove(folder, { recursive: true }));
 }
 
-/** What computing a site whole stores, in a directory of its own. */
+/** Computes a site in one chunk, and returns the stored data. */
 async function storeWhole(data: SiteData): Promise<Awaited<ReturnType<typeof readStored>>> {
-  const whole = await Deno.makeTempDir();
+  const folder = await Deno.makeTempDir();
   try {
-    await importData(data, whole);
-    return await readStored(whole);
+    await importData(data, folder);
+    return await readStored(folder);
   } finally {
-    await Deno.remove(whole, { recursive: true });
+    await Deno.remove(folder, { recursive: true });
   }
 }
 
@@ -59,20 +59,20 @@ async function importByProcesses(
   });
 }
 
-/** A site of two turbines, the first of each cell. */
+/** Builds a site of two turbines, the first of each cell. */
 function buildSmallSite(): SiteData {
   const { turbines: [one, , three], ...data } = buildGridSite();
   return { ...data, turbines: [one, three] };
 }
 
-/** The same; the second turbine has production that cannot be: in another unit. */
+/** Builds this site with production of the second turbine in a wrong unit. */
 const wrongUnit = () =>
   changePower(buildSmallSite(), "T3", (power) => power.map((value) => 1000 * value));
 
-describe("a site in chunks of a turbine", () => {
+describe("a site in chunks of one turbine", () => {
   eachHasADirectory();
 
-  it("is stored as if it was computed whole, with neighbours and several reanalyses", async () => {
+  it("is stored as if computed in one chunk, with neighbours and several reanalyses", async () => {
     const data = buildGridSite({ reanalyses: [buildReanalysis("one"), buildReanalysis("two")] });
     await importData(data, folder, { limits });
     const stored = await readStored(folder);
@@ -83,7 +83,7 @@ describe("a site in chunks of a turbine", () => {
     }
   });
 
-  it("has its account in the order of the site", async () => {
+  it("is reported in the order of the site", async () => {
     const { turbines: [a, b, c, d], ...data } = buildGridSite();
     const { turbines } = await importData({ ...data, turbines: [d, a, c, b] }, folder, { limits });
     assertEquals(turbines.map(({ turbine }) => turbine.id), ["T4", "T1", "T3", "T2"]);
@@ -93,7 +93,7 @@ describe("a site in chunks of a turbine", () => {
 describe("a site computed by processes", () => {
   eachHasADirectory();
 
-  it("is stored as if it was computed here, and says when a turbine is done", async () => {
+  it("is stored as if computed here, and reports each finished turbine", async () => {
     const data = buildSmallSite();
     let done = 0;
     await importByProcesses(data, 2, () => done++);
@@ -101,7 +101,7 @@ describe("a site computed by processes", () => {
     assertEquals(done, 2);
   });
 
-  it("SI8: says what is wrong with a turbine, and stores the other, as it is computed here", async () => {
+  it("SI8: reports a failed turbine, and stores the other, as if computed here", async () => {
     let done = 0;
     const { turbines, failures } = await importByProcesses(wrongUnit(), 1, () => done++);
     assertEquals([turbines.map(({ turbine }) => turbine.id), done], [["T1"], 2]);
@@ -114,7 +114,7 @@ describe("a site computed by processes", () => {
     assertEquals(await readStored(folder), stored);
   });
 
-  it("is stored right where a worker is killed in the middle", async () => {
+  it("is stored correctly if a worker is killed midway", async () => {
     const data = buildSmallSite();
     const { error } = console;
     const logged: string[] = [];
@@ -144,7 +144,7 @@ describe("a site computed by processes", () => {
     assertEquals(await readStored(folder), await storeWhole(data));
   });
 
-  it("stops where its signal says so, and nothing is stored", async () => {
+  it("stops when its signal aborts, and stores nothing", async () => {
     const stop = new AbortController();
     const reason = new Error("Ctrl-C");
     const error = await assertRejects(() =>

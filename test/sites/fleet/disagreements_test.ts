@@ -8,12 +8,12 @@ import { readPublished } from "../../service/_published.ts";
 import { importFile, withSite } from "../_site.ts";
 import { turbine } from "../_turbine.ts";
 
-/** A month of 744 h: made is produced over modelled energy. */
+/** Builds a month of 744 h; `made` is the ratio of produced to modelled energy. */
 function period(
   label: string,
   made: number,
   weight: number,
-  own: Partial<CalibrationPeriod> = {},
+  changes: Partial<CalibrationPeriod> = {},
 ): CalibrationPeriod {
   return {
     label,
@@ -26,11 +26,11 @@ function period(
     weight,
     used: true,
     reason: "",
-    ...own,
+    ...changes,
   };
 }
 
-/** Turbines with the periods of their calibrations; `null` is one without production. */
+/** Builds turbines from the periods of their calibrations; `null` is a turbine without production. */
 function turbines(...all: readonly (readonly CalibrationPeriod[] | null)[]): ImportedTurbine[] {
   return all.map((periods, i) => ({
     turbine: { ...turbine, id: `T${i}` },
@@ -75,7 +75,7 @@ function turbines(...all: readonly (readonly CalibrationPeriod[] | null)[]): Imp
 }
 
 describe("describeDisagreements()", () => {
-  it("S4: names a month in which all turbines are far from their others on one side", () => {
+  it("S4: names a month in which all turbines deviate far to the same side", () => {
     assertEquals(
       describeDisagreements(turbines(
         [period("2018-05", 0.58, 0.21), period("2018-06", 1.02, 1)],
@@ -89,7 +89,7 @@ describe("describeDisagreements()", () => {
     );
   });
 
-  it("names months in order of time, and more than was expected", () => {
+  it("names months in order of time, also with more energy than expected", () => {
     const far = [period("2019-01", 1.31, 0.3), period("2018-02", 0.7, 0.3)];
     const lines = describeDisagreements(turbines(far, far));
     assertEquals(lines.map((line) => line.split(":")[0]), [
@@ -101,49 +101,49 @@ describe("describeDisagreements()", () => {
 
   const other = period("2018-05", 0.6, 0.2);
 
-  it("names none of a turbine alone: it may have a fault that its hours do not show", () => {
+  it("names none for a single turbine, which may have a hidden fault", () => {
     assertEquals(describeDisagreements(turbines([other])), []);
   });
 
-  it("S4: names one in which the median turbine is far and no other like its other months", () => {
+  it("S4: names one in which the median turbine deviates far and all others more than usual", () => {
     const sites = [0.15, 0.3, 0.6].map((weight) => [period("2018-05", 0.8, weight)]);
     assertEquals(describeDisagreements(turbines(...sites)).length, 1);
   });
 
-  it("names none in which the turbines are far from very regular months only", () => {
+  it("names none with small deviations from very regular months", () => {
     const sites = [0.95, 0.93].map((ratio) => [period("2018-05", ratio, 0.2)]);
     assertEquals(describeDisagreements(turbines(...sites)), []);
   });
 
   for (
-    const [what, own] of [
+    const [label, changes] of [
       ["one turbine is like its other months", period("2018-05", 0.93, 0.8)],
       ["one turbine has the other sign", period("2018-05", 1.4, 0.2)],
     ] as const
   ) {
-    it(`names none where ${what}`, () => {
-      assertEquals(describeDisagreements(turbines([other], [own])), []);
+    it(`names none if ${label}`, () => {
+      assertEquals(describeDisagreements(turbines([other], [changes])), []);
     });
   }
 
   for (
-    const [what, own] of [
+    const [label, changes] of [
       ["has many stops", { validHours: 300 }],
       ["has a few days, all of its record there", { hours: 100, validHours: 100 }],
       ["does not count", { used: false, weight: 0, modelled: null }],
       ["is known as one energy", { hourly: false }],
     ] as const
   ) {
-    it(`does not judge a month by a turbine where it ${what}`, () => {
-      const left = period("2018-05", 0.6, 0.2, own);
+    it(`does not judge a month by a turbine that ${label}`, () => {
+      const left = period("2018-05", 0.6, 0.2, changes);
       assertEquals(describeDisagreements(turbines([left], [other])), []);
       assertEquals(describeDisagreements(turbines([left], [other], [other])).length, 1);
     });
   }
 });
 
-describe("an import of which the reanalysis has too much wind in a month", () => {
-  it("S4: reports the month at all turbines, calls it no outage and keeps it in the fit", async () => {
+describe("an import with too much wind of the reanalysis in a month", () => {
+  it("S4: reports the month at all turbines, not as an outage, and keeps it in the fit", async () => {
     await withSite(async (site, data) => {
       const [first] = site.declared.turbines;
       site.declared.turbines.push({ ...first, id: "E2", latitude: first.latitude + 0.01 });

@@ -1,6 +1,6 @@
 /**
- * What another engine has calibrated is served as it is until the next import, which calibrates once more and says by how
- * much the figures moved.
+ * Calibrations of another engine are served unchanged until the next import, which calibrates again and reports how
+ * much the figures changed.
  *
  * @module
  */
@@ -33,19 +33,21 @@ describe("the first import by another engine", () => {
     await Deno.remove(data, { recursive: true });
   });
 
-  it("calibrates once more, as one revision of all months, for the engine", () => {
+  it("calibrates again because of the engine, with one new revision of all months", () => {
     assertEquals([result.unchanged, result.turbines[0].outcome], [false, "other engine"]);
     const { calibration, edition } = after.turbine;
     assertEquals([calibration!.revision, edition], [2, 2]);
-    const next = Object.entries(mapRevisions(before)).map(([month, own]) => [month, own + 1]);
+    const next = Object.entries(mapRevisions(before)).map((
+      [month, revision],
+    ) => [month, revision + 1]);
     assertEquals(mapRevisions(after), Object.fromEntries(next));
     assertMatch(
       formatImport(result),
-      /\n {2}calibrated again, revision 2with engine 5, a new model, so the figures of all months change\n/,
+      /\n {2}calibrated again, revision 2 with engine 5, a new model, so the figures of all months change\n/,
     );
   });
 
-  it("keeps the years of the reference period and every report that was published", () => {
+  it("keeps the reference period and every published report", () => {
     const { referenceYears } = before.turbine.calibration!;
     assertEquals(referenceYears, [2023, 2024]);
     assertEquals(after.turbine.calibration!.referenceYears, referenceYears);
@@ -54,7 +56,7 @@ describe("the first import by another engine", () => {
     }
   });
 
-  it("says in its lines and in the reports what moved by how much", () => {
+  it("states in its text and in the reports how much each figure changed", () => {
     const note = after.turbine.calibration!.notes[0];
     const parse = (text: string) => Number(text.replace(",", "").replace("−", "-"));
     const parts =
@@ -63,17 +65,17 @@ describe("the first import by another engine", () => {
     assert(parts, note);
     const [oldEnergy, energy, change, oldK, k, months, mean] = parts.slice(1, 8).map(parse);
     const most = parts[8];
-    // All of it by what the service published before and publishes now.
-    const report = (own: PublishedFigures) => own.reports.get("2024-05")!;
-    const energyOf = (own: PublishedFigures) =>
-      report(own).reference_period.mean_annual_production!;
+    // Compared with the figures that the service published before and publishes now.
+    const report = (published: PublishedFigures) => published.reports.get("2024-05")!;
+    const energyOf = (published: PublishedFigures) =>
+      report(published).reference_period.mean_annual_production!;
     assertAlmostEquals(oldEnergy, energyOf(before), 0.051);
     assertAlmostEquals(energy, energyOf(after), 0.051);
     assertAlmostEquals(change, 100 * (energyOf(after) / energyOf(before) - 1), 0.0051);
     assertAlmostEquals(oldK, report(before).calibration.k, 0.000051);
     assertAlmostEquals(k, report(after).calibration.k, 0.000051);
-    const index = (own: PublishedFigures, month: string) =>
-      Number(own.table.get(month)!.month_abnormality_index);
+    const index = (published: PublishedFigures, month: string) =>
+      Number(published.table.get(month)!.month_abnormality_index);
     const moved = [...before.table.keys()].map((month) =>
       [month, index(after, month) - index(before, month)] as const
     ).sort(([, a], [, b]) => Math.abs(b) - Math.abs(a));
@@ -85,9 +87,9 @@ describe("the first import by another engine", () => {
     assertEquals(report(after).notes[0], note);
   });
 
-  it("is the last: the same site changes nothing, and later production is not fitted", async () => {
-    const again = await importFile(await site.siteFile(), data);
-    assertEquals([again.unchanged, again.turbines], [true, []]);
+  it("happens once: the same site changes nothing afterwards, and later production is not fitted", async () => {
+    const repeated = await importFile(await site.siteFile(), data);
+    assertEquals([repeated.unchanged, repeated.turbines], [true, []]);
     const later = (await wholeExample())["production.csv"];
     const path = site.path("later.csv");
     await Deno.writeTextFile(path, rowsBetween(later, "2023-12-31T23", "2024-03-31T22"));

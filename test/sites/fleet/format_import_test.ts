@@ -41,7 +41,7 @@ describe("formatImport()", () => {
     );
   });
 
-  it("has k within its interval, scalings and smoothings with their errors", async () => {
+  it("shows k within its interval, scalings and smoothings with their errors", async () => {
     const account = await importAccount(() => {});
     const [k, low, high] = /k = (0\.\d+) \(90 %: (0\.\d+) to (0\.\d+)\)/.exec(account)!.slice(1)
       .map(
@@ -87,7 +87,7 @@ describe("formatImport()", () => {
     assertStringIncludes(account, "\n  Left out of the calibration: 2023-02 (");
   });
 
-  it("says of a turbine without production that it has no indices", async () => {
+  it("states that a turbine without production has no indices", async () => {
     const account = await importAccount(({ declared }) =>
       void (declared.turbines[0].production = [])
     );
@@ -104,7 +104,7 @@ describe("formatImport()", () => {
     );
   });
 
-  it("S13: ends with a line for each turbine, its capacity factor by the valid hours of its production", async () => {
+  it("S13: ends with a line for each turbine, with its capacity factor over valid hours", async () => {
     let power: number[] = [];
     const account = await importAccount(async (site) => {
       const [first] = site.declared.turbines;
@@ -128,7 +128,7 @@ describe("formatImport()", () => {
     assertEquals(lines[1], "  Park 2  no production, so no index");
   });
 
-  it("S14: sets apart at the end what a person must do, once for all turbines that have it", async () => {
+  it("S14: lists problems to check at the end, once for all turbines concerned", async () => {
     const shifted = await importAccount((site) => {
       const [first] = site.declared.turbines;
       site.declared.turbines.push({ ...first, id: "E2" });
@@ -153,7 +153,7 @@ describe("formatImport()", () => {
     for (const task of tasks) assert(!above.includes(task.slice(10)), task);
   });
 
-  it("N7: says once what is equal for all turbines", async () => {
+  it("N7: states once what is equal for all turbines", async () => {
     const account = await importAccount(({ declared }) => {
       const [first] = declared.turbines;
       declared.turbines.push({ ...first, id: "E2", name: "E2", units: 2 });
@@ -165,7 +165,7 @@ describe("formatImport()", () => {
     assertEquals(lines.filter((line) => line.startsWith("  A park of 2 units")).length, 1);
   });
 
-  it("N4: says once what the clock of several turbines is, with the figures of the first", async () => {
+  it("N4: reports a clock fault of several turbines once, with the figures of the first", async () => {
     const shifted = await importAccount((site) => {
       const [first] = site.declared.turbines;
       const exclude = [{ from: "2023-02-01", to: "2023-03-31", reason: "curtailed" }];
@@ -184,7 +184,7 @@ describe("formatImport()", () => {
     assert(errors[0] < errors[1], lines[0]);
   });
 
-  it("N14: sets apart hours with what no turbine produces, and does not count them", async () => {
+  it("N14: lists hours with impossible values, and does not count them", async () => {
     const marked = await importAccount((site) =>
       site.edit("production.csv", (text) => text.replaceAll(/^(2023-05-01.*),.*$/gm, "$1,-200"))
     );
@@ -199,7 +199,7 @@ describe("formatImport()", () => {
     assertEquals(hours(marked), hours(await importAccount(() => {})) - 24);
   });
 
-  it("says of the same import that there was nothing to do", async () => {
+  it("reports that a repeated import has nothing to do", async () => {
     await withSite(async (site, data) => {
       const path = await site.siteFile();
       await importFile(path, data);
@@ -210,7 +210,7 @@ describe("formatImport()", () => {
     });
   });
 
-  it("SV5: names a few of 3,000 turbines in a line, and how many more there are", async () => {
+  it("SV5: names a few of 3,000 turbines in a line, and the number of the others", async () => {
     await withSite(async (site, data) => {
       const result = await importFile(await site.siteFile(), data);
       const [one] = result.turbines;

@@ -1,6 +1,6 @@
 /**
- * Which turbines an import computes: those whose inputs changed. What is stored afterwards is what computing all of them
- * would store, to the last bit.
+ * An import computes only turbines whose inputs changed. The stored data are the same as if it computed all, to the
+ * last bit.
  *
  * @module
  */
@@ -34,16 +34,19 @@ import { wantedFiles } from "../../../src/sites/keep/named_files.ts";
 const idsOf = (turbines: ImportResult["kept"] | ImportResult["turbines"]) =>
   turbines.map(({ turbine }) => turbine.id);
 
-/** The site with the reanalysis changed. */
-function changeReanalysis(data: SiteData, change: (own: Reanalysis) => Reanalysis): SiteData {
+/** Changes the reanalysis in a copy of the site. */
+function changeReanalysis(
+  data: SiteData,
+  change: (reanalysis: Reanalysis) => Reanalysis,
+): SiteData {
   return { ...data, reanalyses: data.reanalyses.map(change) };
 }
 
-/** The site with the wind of an hour changed at one of its points. */
+/** Changes the wind of an hour at one point in a copy of the site. */
 function changePoint(data: SiteData, latitude: number, longitude: number): SiteData {
-  return changeReanalysis(data, (own) => ({
-    ...own,
-    climate: own.climate.map((point) => {
+  return changeReanalysis(data, (reanalysis) => ({
+    ...reanalysis,
+    climate: reanalysis.climate.map((point) => {
       if (point.latitude !== latitude || point.longitude !== longitude) return point;
       const [{ height, u, v }] = point.levels;
       return { ...point, levels: [{ height, u: u.with(9000, 12.5), v }] };
@@ -94,14 +97,15 @@ const changes: Readonly<Record<string, { of: (data: SiteData) => SiteData; compu
     computed: "T2",
   },
   "other wind shear": {
-    of: (data) => changeReanalysis(data, (own) => ({ ...own, shear: { exponent: 0.2 } })),
+    of: (data) =>
+      changeReanalysis(data, (reanalysis) => ({ ...reanalysis, shear: { exponent: 0.2 } })),
     computed: "T1 T2 T3 T4",
   },
   "other attributions": {
     of: (data) =>
-      changeReanalysis(data, (own) => ({
-        ...own,
-        dataset: { ...own.dataset, attribution: ["Somebody else"] },
+      changeReanalysis(data, (reanalysis) => ({
+        ...reanalysis,
+        dataset: { ...reanalysis.dataset, attribution: ["Somebody else"] },
       })),
     computed: "T1 T2 T3 T4",
   },
@@ -109,7 +113,7 @@ const changes: Readonly<Record<string, { of: (data: SiteData) => SiteData; compu
 
 describe("an import", () => {
   let folder: string;
-  const [before, kept, whole] = ["before", "kept", "whole"].map((name) => () =>
+  const [before, kept, complete] = ["before", "kept", "whole"].map((name) => () =>
     `${folder}/${name}`
   );
 
@@ -119,25 +123,25 @@ describe("an import", () => {
   });
   afterAll(() => Deno.remove(folder, { recursive: true }));
   beforeEach(() => {
-    for (const copy of [kept(), whole()]) cpSync(before(), copy, { recursive: true });
+    for (const copy of [kept(), complete()]) cpSync(before(), copy, { recursive: true });
   });
   afterEach(async () => {
-    for (const copy of [kept(), whole()]) await Deno.remove(copy, { recursive: true });
+    for (const copy of [kept(), complete()]) await Deno.remove(copy, { recursive: true });
   });
 
-  for (const [what, { of, computed }] of Object.entries(changes)) {
-    it(`of ${what} computes what that concerns, and stores what computing all would`, async () => {
+  for (const [label, { of, computed }] of Object.entries(changes)) {
+    it(`of ${label} computes the turbines concerned, and stores the same as computing all`, async () => {
       const data = of(first);
       const result = await importData(data, kept());
       assertEquals(idsOf(result.turbines).join(" "), computed);
-      await forgetInputs(whole());
-      assertEquals((await importData(data, whole())).kept, []);
-      assertEquals(await readStored(kept()), await readStored(whole()));
+      await forgetInputs(complete());
+      assertEquals((await importData(data, complete())).kept, []);
+      assertEquals(await readStored(kept()), await readStored(complete()));
       assertEquals((await importData(data, kept())).turbines, [], "it is stored with its inputs");
     });
   }
 
-  it("leaves a turbine that is not computed with its edition, its months and its files", async () => {
+  it("keeps edition, months and files of a turbine that is not computed", async () => {
     const read = () =>
       withDirectory(kept(), async ({ store, files }) => ({
         turbine: await sitesOf(store).turbine("T3"),
@@ -153,7 +157,7 @@ describe("an import", () => {
     assert(stored.wanted);
   });
 
-  it("computes a turbine again whose hourly model is damaged", async () => {
+  it("computes a turbine with a damaged hourly model again", async () => {
     const modelFile = await withDirectory(
       kept(),
       async ({ store, files }) => files.path((await sitesOf(store).turbine("T3"))!.modelFile!),
@@ -163,7 +167,7 @@ describe("an import", () => {
     assertEquals(await readStored(kept()), await readStored(before()));
   });
 
-  it("is not stored where a file that was there already is removed while it is computed", async () => {
+  it("is not stored if a reused file is removed while it computes", async () => {
     const stored = await readStored(kept());
     const remove = () => Deno.removeSync(`${kept()}/files/${stored[0].stored.modelFile}`);
     let left = 1;
@@ -176,12 +180,12 @@ describe("an import", () => {
     assertEquals(await readStored(kept()), stored);
   });
 
-  it("computes all turbines where it is to calibrate again", async () => {
+  it("computes all turbines with recalibrate", async () => {
     const { turbines } = await importData(first, kept(), { recalibrate: true });
     assertEquals(turbines.map(({ outcome }) => outcome), Array(4).fill("requested"));
   });
 
-  it("has a line for a turbine that is not computed too", async () => {
+  it("has a line for a turbine that is not computed", async () => {
     const result = await importData(changes["later production"].of(first), kept());
     const account = formatImport(result);
     assertStringIncludes(account, "\nT3, T4: not computed, ");

@@ -2,14 +2,14 @@ import { assert, assertEquals } from "@std/assert";
 import { describe, it } from "@std/testing/bdd";
 import { roundDirection } from "../../../src/sites/fleet/store_points.ts";
 
-/** Wind from a direction, deg. */
+/** Components of wind from a direction, deg. */
 const from = (direction: number) => {
   const angle = direction * Math.PI / 180;
   return [-8 * Math.sin(angle), -8 * Math.cos(angle)] as const;
 };
 
 describe("K4: roundDirection()", () => {
-  it("has the digits of the source and no others, all around", () => {
+  it("has no more digits than the source, all around the circle", () => {
     for (let tenths = 0; tenths < 3600; tenths++) {
       assertEquals(roundDirection(...from(tenths / 10)), tenths / 10);
     }
@@ -22,5 +22,5 @@ describe("K4: roundDirection()", () => {
     assertEquals(roundDirection(...from(359.94)), 359.9);
   });
 
-  it("is missing where the wind is", () => assertEquals(roundDirection(NaN, 1), NaN));
+  it("is missing if the wind is missing", () => assertEquals(roundDirection(NaN, 1), NaN));
 });

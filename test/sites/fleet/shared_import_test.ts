@@ -1,5 +1,5 @@
 /**
- * Imports into what machines share, where something below them is missing: workers, or for a while the database.
+ * Imports into a shared storage without workers, or with a database that is unavailable for a while.
  *
  * @module
  */
@@ -25,7 +25,7 @@ import { withSite } from "../_site.ts";
 import { defineSourced, fetchFrom, withSource } from "../_sourced_site.ts";
 import { sitesOf } from "../../../src/sites/keep/sites.ts";
 
-/** Makes an empty storage with its files in a folder. */
+/** Creates an empty shared storage with its files in a folder. */
 async function makeStorage(server: Postgres, files: string): Promise<Machines> {
   const database = await server.createDatabase();
   await migratePostgres(database);
@@ -33,7 +33,7 @@ async function makeStorage(server: Postgres, files: string): Promise<Machines> {
   return shareStorage({ database, files });
 }
 
-/** Calls a function with the lines that are printed meanwhile on standard error, one by one. */
+/** Passes each line printed on standard error while the body runs to a function. */
 async function listening<T>(hear: (line: string) => void, body: () => Promise<T>): Promise<T> {
   const { error } = console;
   console.error = (...words) => hear(words.join(" "));
@@ -53,8 +53,8 @@ async function readQueue<T>(database: string, read: (queue: JobQueue) => Promise
   }
 }
 
-describeWithPostgres("an import into what machines share", (server) => {
-  it("R5: ends after a bound where no worker works, says what to start, and stores nothing; the next one goes on", async () => {
+describeWithPostgres("an import into a shared storage", (server) => {
+  it("R5: gives up without a running worker, with a remedy, and stores nothing; the next import continues", async () => {
     await withSite(async (site, folder) => {
       const data = await makeStorage(server(), `${folder}/files`);
       const load = async (patience?: number) =>
@@ -63,7 +63,7 @@ describeWithPostgres("an import into what machines share", (server) => {
           ...patience === undefined ? {} : { patience },
         });
       const lines: string[] = [];
-      for (let i = 0; i < 2; i++) { // the second one waits for the same job
+      for (let i = 0; i < 2; i++) { // the second import waits for the same job
         const { message } = await listening(
           (line) => lines.push(line),
           () => assertRejects(() => load(200), PassingError),
@@ -83,16 +83,16 @@ describeWithPostgres("an import into what machines share", (server) => {
       const worker = await openQueueWorker(data, 1);
       const account = await load();
       await worker.close();
-      const own = await importSite(await readSiteFile(await site.siteFile()), {
+      const direct = await importSite(await readSiteFile(await site.siteFile()), {
         data: `${folder}/own`,
       });
-      assertEquals(account.text, own.text);
+      assertEquals(account.text, direct.text);
       const left = await readQueue(data.database, (queue) => queue.count());
       assertEquals(left, { active: 0, waiting: 0, dead: 0 });
     });
   });
 
-  it("SI8: imports a fleet beside a turbine that fails, and tries that one again", async () => {
+  it("SI8: imports a fleet despite a failing turbine, and tries that one again", async () => {
     await withSite(async (site, folder) => {
       const data = await makeStorage(server(), `${folder}/files`);
       const load = async () =>
@@ -116,7 +116,7 @@ describeWithPostgres("an import into what machines share", (server) => {
     });
   });
 
-  it("E8: rides out a database that is away when it begins, says so once, and ends at a stop", async () => {
+  it("E8: waits for a database that is unavailable at the start, says so once, and can be stopped", async () => {
     await withSite(async (site, folder) => {
       const data = await makeStorage(server(), `${folder}/files`);
       const declared = await readSiteFile(await site.siteFile());
@@ -149,7 +149,7 @@ describeWithPostgres("an import into what machines share", (server) => {
     });
   });
 
-  it("E8: rides out a database that dies once its files are read, and keeps what it has fetched", async () => {
+  it("E8: waits for a database that dies after its files are read, and keeps fetched data", async () => {
     await withSource(async (site, source, folder) => {
       const data = await makeStorage(server(), `${folder}/files`);
       let fetched = 0;
@@ -171,7 +171,7 @@ describeWithPostgres("an import into what machines share", (server) => {
     });
   });
 
-  it("E8: does not try again what another try cannot mend", async () => {
+  it("E8: does not retry if a retry cannot help", async () => {
     await withSite(async (site, folder) => {
       const data = await makeStorage(server(), `${folder}/files`);
       const declared = await readSiteFile(await site.siteFile());

@@ -52,18 +52,20 @@ describe("splitSite()", () => {
     assertEquals(placesOf(three), [[55, 9], [55, 10], [56, 9], [56, 10]]);
   });
 
-  it("keeps the turbines of a cell together, in whatever order the site has them", () => {
+  it("keeps the turbines of a cell together, in any order of the site", () => {
     const [a, b, c, d] = site.turbines;
     const chunks = split({ ...site, turbines: [a, c, b, d] }, { turbines: 2, bytes: Infinity });
     assertEquals(chunks.map(computedOf), [["T1", "T2"], ["T3", "T4"]]);
   });
 
-  it("begins another chunk where climate and production would be too large", () => {
-    const [{ reanalyses: [{ climate: [point] }], turbines: [{ production: [own] }] }] = split(site);
+  it("begins another chunk if climate and production would be too large", () => {
+    const [{ reanalyses: [{ climate: [point] }], turbines: [{ production: [hourly] }] }] = split(
+      site,
+    );
     const [{ u, v }] = point.levels;
-    assert(own.kind === "hourly");
+    assert(hourly.kind === "hourly");
     // Four points, and the production of two turbines.
-    const cell = 4 * (u.byteLength + v.byteLength) + 2 * own.power.byteLength;
+    const cell = 4 * (u.byteLength + v.byteLength) + 2 * hourly.power.byteLength;
     assertEquals(split(site, { turbines: 50, bytes: cell }).map(computedOf), [
       ["T1", "T2"],
       ["T3", "T4"],
@@ -73,13 +75,13 @@ describe("splitSite()", () => {
     assertEquals(split(site, { turbines: 50, bytes: 0 }).length, 4, "one turbine at least");
   });
 
-  it("has neighbours that are not computed themselves, and nothing for what is kept", () => {
+  it("includes neighbours that are not computed, but not other kept turbines", () => {
     const [chunk, ...more] = split(site, undefined, [2]);
     assertEquals([more.length, idsOf(chunk), computedOf(chunk)], [0, ["T3", "T4"], ["T3"]]);
     assertEquals(split(site, undefined, []), []);
   });
 
-  it("takes of each reanalysis what a turbine uses of it", () => {
+  it("includes the points of each reanalysis that its turbines use", () => {
     const [one, two] = [buildReanalysis("one"), { ...buildReanalysis("two"), nearest: true }];
     const turbines = [buildTurbine("T1", 55.9, 9.9)];
     const [{ reanalyses }] = split(buildGridSite({ reanalyses: [one, two], turbines }));
@@ -89,14 +91,14 @@ describe("splitSite()", () => {
     ]);
   });
 
-  it("makes chunks of 50 turbines and 128 MB unless told otherwise", () => {
+  it("makes chunks of 50 turbines and 128 MB by default", () => {
     const turbines = Array.from({ length: 60 }, (_, i) => ({
       ...buildTurbine(`T${i}`, 55.1 + i / 100, 8.5),
       production: [],
     }));
     assertEquals(split(buildGridSite({ turbines })).map(({ earlier }) => earlier.size), [50, 10]);
     const [point] = site.reanalyses[0].climate;
-    const hours = 2 ** 20; // 8 MB an array: a cell of u and v is 64 MB
+    const hours = 2 ** 20; // 8 MB per array: u and v of a cell are 64 MB
     const levels = [{ height: 100, u: new Float64Array(hours), v: new Float64Array(hours) }];
     const large = (latitude: number, longitude: number) => ({
       ...point,

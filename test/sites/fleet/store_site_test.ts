@@ -6,7 +6,7 @@ import { openStorage } from "../../../src/storage/storage.ts";
 import { buildGridSite, buildProduction, changeTurbine, importData } from "../_grid_site.ts";
 import { sitesOf } from "../../../src/sites/keep/sites.ts";
 
-it("a model that an import replaces stays for a day, also where files are removed at once after its rows are", async () => {
+it("a replaced model stays for a day, even if files are removed right after its rows", async () => {
   const folder = await Deno.makeTempDir();
   const data = buildGridSite();
   await importData(data, folder);
@@ -15,7 +15,7 @@ it("a model that an import replaces stays for a day, also where files are remove
   const modelOf = async (id: string) => (await sitesOf(store).turbine(id))!.modelFile!;
   const [replaced, kept] = [await modelOf("T1"), await modelOf("T4")];
   for (const name of [replaced, kept]) await Deno.utime(files.path(name), 0, 0);
-  // Another process removes files when this one has stored its rows, and before it does anything else.
+  // Another process removes files right after this one has stored its rows.
   const removed: string[] = [];
   const during = new Proxy(store, {
     get(target, name) {
@@ -36,6 +36,6 @@ it("a model that an import replaces stays for a day, also where files are remove
   assert(await modelOf("T1") !== replaced);
   assertEquals(removed, []);
   assert(await files.find(replaced));
-  assert(Deno.statSync(files.path(kept)).mtime! < new Date(1000)); // it stays named: it does not become younger
+  assert(Deno.statSync(files.path(kept)).mtime! < new Date(1000)); // it stays named, so its time is not renewed
   await Deno.remove(folder, { recursive: true });
 });

@@ -1,5 +1,5 @@
 /**
- * Files that nothing names any more: which go, and which stay.
+ * Files that no row names any more: which are removed, and which stay.
  *
  * @module
  */
@@ -17,7 +17,7 @@ import { age, type FilesDrawer } from "../../storage/files/_files_suite.ts";
 const DAY = 24 * 3_600_000;
 const other = { ...LOCAL_LICENCE, serialNumber: "other" };
 
-/** Places an order and waits until it has its file. */
+/** Places an order and waits for its file. */
 async function finished({ store, files, values }: OrderData, licence = LOCAL_LICENCE) {
   const orders = inlineOrders(store, files);
   const id = await orders.place(licence, values);
@@ -29,7 +29,7 @@ async function finished({ store, files, values }: OrderData, licence = LOCAL_LIC
 }
 
 /**
- * Tests what is removed, and what stays.
+ * Tests which files are removed and which stay.
  *
  * @param open Opens empty files
  */
@@ -45,7 +45,7 @@ export function testOrphans(open: () => Promise<FilesDrawer>): void {
   /** Makes a file look as if it had been put some days ago. */
   const ageDays = (name: string, days: number) => age(drawer.at(name), 24 * days);
 
-  it("the file of an order goes a day after its address has ended, and nothing else does", async () => {
+  it("removes only the file of an order, a day after its address has expired", async () => {
     await withData(async (data) => {
       const { store, files, site } = data;
       const { file } = await finished(data);
@@ -66,7 +66,7 @@ export function testOrphans(open: () => Promise<FilesDrawer>): void {
     });
   });
 
-  it("the file of an order stays while the address of any order leads to it", async () => {
+  it("keeps the file of an order while the address of any order leads to it", async () => {
     await withData(async (data) => {
       const { store, files } = data;
       const [first, second] = [await finished(data), await finished(data, other)];
@@ -79,7 +79,7 @@ export function testOrphans(open: () => Promise<FilesDrawer>): void {
     });
   });
 
-  it("the file of an order goes where its order is gone with its licence, unless it was put within a day", async () => {
+  it("removes the file of an order that is gone with its licence, unless it was stored within a day", async () => {
     await withData(async (data) => {
       const { store, files } = data;
       const { file } = await finished(data, other);
@@ -91,7 +91,7 @@ export function testOrphans(open: () => Promise<FilesDrawer>): void {
     });
   });
 
-  it("what a killed process was writing goes after a day, also beside a file that is named", async () => {
+  it("removes partly written files of a killed process after a day, even next to a named file", async () => {
     await withData(async (data) => {
       const { store, files } = data;
       const { file } = await finished(data);
@@ -103,13 +103,13 @@ export function testOrphans(open: () => Promise<FilesDrawer>): void {
     });
   });
 
-  it("the file of an order is built again where the same is ordered after it was removed", async () => {
+  it("builds the file of an order again if the same is ordered after its removal", async () => {
     await withData(async (data) => {
       const { store, files } = data;
       const { id, file } = await finished(data);
       await ageDays(file, 30);
       await changeOrder(store, id, { expires: Date.now() - 2 * DAY });
-      const next = await finished(data); // its worker removes the first one
+      const next = await finished(data); // its worker removes the first file
       assertEquals(next.file, file);
       assert((await files.names()).includes(file));
       assert(Date.now() - (await files.find(file))!.stored < DAY);

@@ -11,7 +11,7 @@ import { withOrderData } from "../../service/fulfilment/_order_data.ts";
 import { age } from "../../storage/files/_files_suite.ts";
 import { testOrphans } from "./_orphans_suite.ts";
 
-/** The session that keeps others from naming files. */
+/** The session that prevents others from naming files. */
 const LOCKS = `FROM pg_locks WHERE locktype = 'advisory'
   AND database = (SELECT oid FROM pg_database WHERE datname = current_database())`;
 
@@ -26,7 +26,7 @@ describe("orphan files in a folder", () => {
     };
   });
 
-  it("are not looked for where nothing was ever put", async () => {
+  it("are not searched if no file was ever stored", async () => {
     await withOrderData(async ({ store, files, folder }) => {
       await Deno.remove(`${folder}/files`, { recursive: true });
       assertEquals(await removeOrphanFiles(store, files), []);
@@ -49,8 +49,8 @@ describeWithS3("orphan files in an object store", (server) => {
   });
 });
 
-describeWithPostgres("orphan files of a store that many share", (server) => {
-  it("go no further once the session has ended that keeps others from naming them", async () => {
+describeWithPostgres("orphan files of a shared store", (server) => {
+  it("are no longer removed once the session that prevents naming them has ended", async () => {
     const address = await server().createDatabase();
     await migratePostgres(address);
     const folder = await Deno.makeTempDir();

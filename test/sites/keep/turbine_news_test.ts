@@ -8,9 +8,9 @@ import {
 import type { StoredMonth } from "../../../src/sites/keep/site_record.ts";
 import { month } from "../../storage/store/_records.ts";
 
-const stored = (number: number, own: Partial<StoredMonth> = {}): StoredMonth => ({
+const stored = (number: number, changes: Partial<StoredMonth> = {}): StoredMonth => ({
   ...month(number),
-  ...{ revision: 1, calibration: 1, edition: 1, ...own },
+  ...{ revision: 1, calibration: 1, edition: 1, ...changes },
 } as StoredMonth);
 const raised = { month_index: 120, month_abnormality_index: 105.25, revision: 2 };
 const news = (before: readonly StoredMonth[], after: readonly StoredMonth[]) => ({
@@ -19,7 +19,7 @@ const news = (before: readonly StoredMonth[], after: readonly StoredMonth[]) => 
   production: null,
 });
 
-/** Months that are new or have changed, with one of their facts. */
+/** Picks one fact of each new or changed month. */
 const pick = (
   { months }: ReturnType<typeof compareMonths>,
   fact: "cause" | "month",
@@ -46,36 +46,36 @@ describe("compareMonths()", () => {
         "data_gone",
       ],
     ];
-  for (const [what, before, after, cause] of causes) {
-    it(`names the cause of a revised month: ${what}`, () => {
-      const found = compareMonths([stored(4, before)], [stored(4, after)]);
-      assertEquals(pick(found, "cause"), [["revised", cause]]);
+  for (const [label, before, after, cause] of causes) {
+    it(`names the cause of a revised month: ${label}`, () => {
+      const news = compareMonths([stored(4, before)], [stored(4, after)]);
+      assertEquals(pick(news, "cause"), [["revised", cause]]);
     });
   }
 
-  it("tells a month that was new from one that had no index before, and both from one that is the same", () => {
+  it("distinguishes a new month, a month without an index before, and an unchanged one", () => {
     const empty = stored(2, { month_index: null, month_abnormality_index: null });
-    const found = compareMonths(
+    const news = compareMonths(
       [stored(1), empty],
       [stored(1), stored(2, { revision: 2 }), stored(3)],
     );
-    assertEquals(pick(found, "month"), [["new", "2023-02"], ["new", "2023-03"]]);
-    assertEquals(found.months.map(({ cause }) => cause), ["new_month", "new_month"]);
-    assertEquals(found.other_months, 0);
+    assertEquals(pick(news, "month"), [["new", "2023-02"], ["new", "2023-03"]]);
+    assertEquals(news.months.map(({ cause }) => cause), ["new_month", "new_month"]);
+    assertEquals(news.other_months, 0);
   });
 
-  it("confirms a month whose climate became final without another index, and counts what follows others", () => {
-    const found = compareMonths(
+  it("reports a month whose climate became final with the same index, and counts months that follow others", () => {
+    const news = compareMonths(
       [stored(1, { status: "preliminary" }), stored(2)],
       [stored(1, { revision: 2 }), stored(2, { revision: 2, last12_month_index: 99 })],
     );
-    assertEquals(pick(found, "month"), [["final", "2023-01"]]);
-    assertEquals(found.other_months, 1);
+    assertEquals(pick(news, "month"), [["final", "2023-01"]]);
+    assertEquals(news.other_months, 1);
   });
 });
 
 describe("findLargestChange()", () => {
-  it("is that of months with an index before and after, up or down", () => {
+  it("uses months with an index before and after, up or down", () => {
     const { months } = compareMonths(
       [stored(1), stored(2)],
       [stored(1, { ...raised, month_abnormality_index: 99 }), stored(2, raised)],
@@ -86,7 +86,7 @@ describe("findLargestChange()", () => {
 });
 
 describe("formatTurbineNews()", () => {
-  it("gives revised months after their cause, and of many the largest change", () => {
+  it("groups revised months by cause, and gives only the largest change of many", () => {
     const all = Array.from({ length: 8 }, (_, i) => i + 1);
     const after = all.map((number) => stored(number, { ...raised, calibration: 2 }));
     assertEquals(

@@ -6,14 +6,14 @@ import { findCurveProblem, PowerCurve } from "../../../src/windindex/turbine/pow
 
 const CURVES = new URL("../../../../shared/data/power_curves.csv", import.meta.url);
 
-/** The manufacturer's points of a model. */
+/** Reads the manufacturer's points of a model. */
 function readCurve(model: string) {
   return Deno.readTextFileSync(CURVES).split("\n").map((line) => line.split(","))
     .filter(([name]) => name === model)
     .map(([, speed, power]) => ({ wind_speed: Number(speed), power: Number(power) }));
 }
 
-/** Mean power where wind speeds have a Rayleigh distribution, kW. */
+/** Computes the mean power for Rayleigh-distributed wind speeds, kW. */
 function computeMeanPower(curve: PowerCurve, meanSpeed: number): number {
   const scale = meanSpeed * 2 / Math.sqrt(Math.PI);
   const step = 0.05;
@@ -24,7 +24,7 @@ function computeMeanPower(curve: PowerCurve, meanSpeed: number): number {
 }
 
 describe("parametricPowerCurve()", () => {
-  it("is half the air density times area, cubed speed and power coefficient where nothing limits the rotor", () => {
+  it("is half the air density times area, cubed speed and power coefficient while nothing limits the rotor", () => {
     const curve = parametricPowerCurve({
       ratedPower: 2050,
       rotorDiameter: 92,
@@ -34,7 +34,7 @@ describe("parametricPowerCurve()", () => {
     assertAlmostEquals(curve.find((point) => point.wind_speed === 8)!.power, 883.7, 0.1);
   });
 
-  it("has valid points that never fall, from cut-in to cut-out, for any turbine", () => {
+  it("has valid points that never fall from cut-in to cut-out, for any turbine", () => {
     for (const rotorDiameter of [44, 92, 164, 236]) {
       for (const specific of [180, 300, 500]) {
         const ratedPower = specific * Math.PI * rotorDiameter ** 2 / 4000;
@@ -46,7 +46,7 @@ describe("parametricPowerCurve()", () => {
     }
   });
 
-  it("M2: has each wind speed once, with digits that mean something, for any cut-in and cut-out", () => {
+  it("M2: has each wind speed once, with significant digits, for any cut-in and cut-out", () => {
     for (let tenths = 20; tenths <= 60; tenths++) {
       for (const cutOut of [tenths / 10 + 15, 20.1, 22.2, 25, 27.7, 34]) {
         const cutIn = tenths / 10;
@@ -61,7 +61,7 @@ describe("parametricPowerCurve()", () => {
     }
   });
 
-  it("M2: keeps the rated power until cut-out: a rotor that is pitched does not stall", () => {
+  it("M2: keeps the rated power until cut-out, because a pitched rotor does not stall", () => {
     for (const [rotorDiameter, specific, cutOut] of [[20, 900, 34], [20, 700, 30], [13, 83, 25]]) {
       const ratedPower = specific * Math.PI * rotorDiameter ** 2 / 4000;
       const curve = parametricPowerCurve({ ratedPower, rotorDiameter, cutOut });
@@ -70,7 +70,7 @@ describe("parametricPowerCurve()", () => {
     }
   });
 
-  it("rises later, and reaches the rated power later, with more turbulence", () => {
+  it("rises earlier and reaches the rated power later with more turbulence", () => {
     const at = (turbulenceIntensity: number) =>
       new PowerCurve(
         parametricPowerCurve({ ratedPower: 2050, rotorDiameter: 92, turbulenceIntensity }),
@@ -94,7 +94,7 @@ describe("parametricPowerCurve()", () => {
       [{ ratedPower: 2050, rotorDiameter: 92, maxRotorSpeed: 8 }, "gives at most"],
     ] as const
   ) {
-    it(`refuses ${JSON.stringify(wrong)}`, () => {
+    it(`rejects ${JSON.stringify(wrong)}`, () => {
       assertThrows(() => parametricPowerCurve(wrong), ArgumentError, message);
     });
   }
@@ -112,10 +112,11 @@ describe("parametricPowerCurve() against a manufacturer's curve", () => {
     ] as const
   ) {
     check(named(`gives the energy of ${model} within 5 % at mean winds of 6 to 10 m/s`), () => {
-      const own = new PowerCurve(readCurve(model), ratedPower);
+      const manufacturers = new PowerCurve(readCurve(model), ratedPower);
       const made = new PowerCurve(parametricPowerCurve({ ratedPower, rotorDiameter }), ratedPower);
       for (const meanSpeed of [6, 7, 8, 9, 10]) {
-        const ratio = computeMeanPower(made, meanSpeed) / computeMeanPower(own, meanSpeed);
+        const ratio = computeMeanPower(made, meanSpeed) /
+          computeMeanPower(manufacturers, meanSpeed);
         assert(Math.abs(ratio - 1) < 0.05, `${model} at ${meanSpeed} m/s: ${ratio}`);
       }
     });

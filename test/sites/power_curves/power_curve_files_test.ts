@@ -1,6 +1,6 @@
 /**
- * Power curves as people have them: in other units, with a row of units, of WAsP, in tables of other shapes. What a message
- * says is done here, and gives the curve of the turbine, which is the same in all files of `ugly/`.
+ * Power curves as found in practice: in other units, with a units row, of WAsP, in tables of other layouts. Following a
+ * message's advice must give the turbine's curve, which is the same in all files of `ugly/`.
  *
  * @module
  */
@@ -38,7 +38,7 @@ async function refused(power_curve: object, rated?: number): Promise<string> {
   return message.replaceAll(UGLY, "");
 }
 
-/** Reads a file of `ugly/` whose text is changed as a message says. */
+/** Reads a file of `ugly/` after changing its text as a message advises. */
 async function readChanged(
   power_curve: { readonly file: string; readonly [field: string]: string },
   change: (text: string) => string,
@@ -61,22 +61,22 @@ function assertCurve(points: readonly { wind_speed: number; power: number }[], r
 
 describe("SI2 a power curve in another unit", () => {
   for (
-    const [file, unit, found] of [
+    const [file, unit, problem] of [
       ["c01_watt.csv", "W", "2300000 kW, 100000 %"],
       ["c02_mw.csv", "MW", "2.3 kW, 0.1 %"],
     ]
   ) {
-    it(`SI2 is refused if it is in ${unit}, and read if that is declared`, async () => {
+    it(`SI2 is rejected if it is in ${unit}, and read once that is declared`, async () => {
       assertEquals(
         await refused({ file, ...columns }),
-        `Cannot use the power curve of ${file} for T1: its largest power is ${found} of the rated ` +
+        `Cannot use the power curve of ${file} for T1: its largest power is ${problem} of the rated ` +
           `power of 2300 kW, so the powers are probably in ${unit}. Declare "unit": "${unit}"`,
       );
       assertCurve(await read({ file, ...columns, unit }));
     });
   }
 
-  it("SI2 is refused if it is per unit, and used when multiplied as the message says", async () => {
+  it("SI2 is rejected if it is per unit, and read once multiplied as the message advises", async () => {
     const curve = { file: "c03_perunit.csv", ...columns };
     assertEquals(
       await refused(curve),
@@ -88,7 +88,7 @@ describe("SI2 a power curve in another unit", () => {
     assertCurve(await readChanged(curve, times), 0.2);
   });
 
-  it("SI2 is refused among points in a declaration, with the factor", async () => {
+  it("SI2 is rejected among declared points, with the factor", async () => {
     const percent = CURVE.map((point) => ({ ...point, power: point.power / 23 }));
     assertEquals(
       await refused(percent),
@@ -98,7 +98,7 @@ describe("SI2 a power curve in another unit", () => {
     assertCurve(await read(percent.map((point) => ({ ...point, power: point.power * 23 }))));
   });
 
-  it("SI2 is refused if it is that of another turbine", async () => {
+  it("SI2 is rejected if it belongs to another turbine", async () => {
     assertEquals(
       await refused(CURVE, 6000),
       "Cannot use the power curve for T1: its largest power is 2300 kW, 38.3 % of the rated power of " +
@@ -107,7 +107,7 @@ describe("SI2 a power curve in another unit", () => {
     assertEquals(await read(CURVE, UGLY, 4600), CURVE, "half of the rated power is a noise mode");
   });
 
-  it("SI2 is refused if its wind speeds are in km/h", async () => {
+  it("SI2 is rejected if its wind speeds are in km/h", async () => {
     const kmh = CURVE.map((point) => ({ ...point, wind_speed: point.wind_speed * 3.6 }));
     assertEquals(
       await refused(kmh),
@@ -143,7 +143,7 @@ describe("SI2 a unit in the header of a power curve", () => {
     assertCurve(await readChanged({ ...curve, ...named, power: "Power (kW)" }, rename));
   });
 
-  it("SI2 is declared as the message says", async () => {
+  it("SI2 is read once declared as the message advises", async () => {
     const curve = { file: "c01_watt.csv", ...named };
     const inWatts = (text: string) =>
       text.replace("wind_speed,power", "Wind speed (m/s),Power (W)");
@@ -156,7 +156,7 @@ describe("SI2 a unit in the header of a power curve", () => {
     assertCurve(await readChanged({ ...curve, unit: "W" }, inWatts));
   });
 
-  it("SI2 is refused if it is not one of wind speeds in m/s", async () => {
+  it("SI2 is rejected for wind speeds if it is not m/s", async () => {
     const curve = { file: "c02_mw.csv", wind_speed: "Wind (km/h)", power: "power", unit: "MW" };
     const inKmh = (text: string) => text.replace("wind_speed", "Wind (km/h)");
     const { message } = await assertRejects(() => readChanged(curve, inKmh), Error);
@@ -172,7 +172,7 @@ describe("SI2 a unit in the header of a power curve", () => {
     assertCurve(await readChanged({ ...curve, wind_speed: "Wind (m/s)" }, inMetres));
   });
 
-  it("SI2 counts too if it is declared without it, or of another quantity", async () => {
+  it("SI2 also counts if the column is declared without it, or it is of another quantity", async () => {
     const curve = { file: "c01_watt.csv", wind_speed: "Wind speed", power: "Power" };
     const inWatts = (text: string) =>
       text.replace("wind_speed,power", "Wind speed [m/s],Power [W]");
@@ -192,7 +192,7 @@ describe("SI2 a unit in the header of a power curve", () => {
     );
   });
 
-  it("SI2 is none where a name has other words in brackets", async () => {
+  it("SI2 is not found in a name with other words in brackets", async () => {
     const curve = {
       file: "c02_mw.csv",
       wind_speed: "Wind speed (hub)",
@@ -203,7 +203,7 @@ describe("SI2 a unit in the header of a power curve", () => {
     assertCurve(await readChanged(curve, change));
   });
 
-  it("SI2 may be in a row below it", async () => {
+  it("SI2 may be in a row below the header", async () => {
     const curve = { file: "c06_units_row.csv", wind_speed: "Wind speed", power: "Power" };
     assertCurve(await read(curve));
     const { message } = await assertRejects(
@@ -226,17 +226,17 @@ describe("SI2 a unit in the header of a power curve", () => {
   });
 });
 
-describe("SI2 a power curve of another shape", () => {
-  it("SI2 is read of a .wtg of WAsP", async () => {
+describe("SI2 a power curve in another layout", () => {
+  it("SI2 is read from a .wtg of WAsP", async () => {
     assertCurve(await read({ file: "c13.wtg" }));
-    const twice = (densities: readonly number[]) => (text: string) =>
+    const withTables = (densities: readonly number[]) => (text: string) =>
       text.replace(
         /<PerformanceTable.*<\/PerformanceTable>/,
         (table) => densities.map((density) => table.replace("1.225", `${density}`)).join("\n"),
       );
-    assertCurve(await readChanged({ file: "c13.wtg" }, twice([1.1, 1.225])));
+    assertCurve(await readChanged({ file: "c13.wtg" }, withTables([1.1, 1.225])));
     const { message } = await assertRejects(
-      () => readChanged({ file: "c13.wtg" }, twice([1.1, 1.2])),
+      () => readChanged({ file: "c13.wtg" }, withTables([1.1, 1.2])),
       Error,
     );
     assertEquals(
@@ -252,7 +252,7 @@ describe("SI2 a power curve of another shape", () => {
     assertEquals(points.map(({ power }) => power), POWERS);
   });
 
-  it("SI2 is named if it is a .pow of WAsP, or another XML", async () => {
+  it("SI2 is rejected with its format if it is a .pow of WAsP or another XML", async () => {
     assertEquals(
       await refused({ file: "c14.pow", ...columns }),
       "Cannot read c14.pow: it is a .pow file of WAsP, which has powers without wind speeds. Save it " +
@@ -262,7 +262,7 @@ describe("SI2 a power curve of another shape", () => {
       { file: "c01_watt.csv", ...columns },
       () => ["wind_speed,power", ...CURVE.map((point) => Object.values(point).join())].join("\n"),
     );
-    assertCurve(saved); // a .pow has its powers by whole m/s
+    assertCurve(saved); // a .pow has powers at integer m/s
     const curve = { file: "c01_watt.csv", ...columns };
     const { message } = await assertRejects(
       () => readChanged(curve, () => '<?xml version="1.0"?>\n<Turbines version="2"/>\n'),
@@ -274,7 +274,7 @@ describe("SI2 a power curve of another shape", () => {
     );
   });
 
-  it("SI2 is read of a table by density, and a table by wind speeds is named", async () => {
+  it("SI2 is read from a table by density, and a table by wind speeds is rejected with a remedy", async () => {
     assertCurve(await read({ file: "c08_density.csv", wind_speed: "wind_speed", power: "1.225" }));
     const thin = { file: "c08_density.csv", wind_speed: "wind_speed", power: "1.10" };
     assertEquals(

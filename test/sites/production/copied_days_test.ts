@@ -1,5 +1,5 @@
 /**
- * Days that were copied over others, as where a month was exported again under the name of the next: found by an import and by
+ * Days copied over others, for example a month exported again under the name of the next: found by an import and by
  * `checkQuality()`, and not fitted.
  *
  * @module
@@ -13,7 +13,7 @@ import { factorOf, importFile, type TestSite, wholeExample, withSite } from "../
 const RATED = 2300;
 const DAY = 24;
 
-/** Hourly production of the sample from its beginning on. */
+/** Reads the hourly production of the sample. */
 async function readPower(): Promise<Float64Array> {
   const { "production.csv": text } = await wholeExample();
   const rows = text.trim().split("\n").slice(1).map((row) => row.split(",")[1]);
@@ -32,7 +32,7 @@ describe("SI5 hours that equal earlier ones", () => {
     assert(power.length > 3 * 365 * DAY);
   });
 
-  /** The production in which hours were copied. */
+  /** Returns the production with copied hours. */
   function copy(from: number, to: number, length: number): Float64Array {
     const copied = power.slice();
     copied.set(power.subarray(from, from + length), to);
@@ -42,22 +42,22 @@ describe("SI5 hours that equal earlier ones", () => {
   /** The first hours from a position on that vary. */
   const isWind = (value: number) => value > 0.01 * RATED && value < 0.9 * RATED;
 
-  it("SI5 are none in years of production, also if it is rounded", () => {
+  it("SI5 are not found in years of production, even if it is rounded", () => {
     for (const digit of [0, 1, 10, 50, 100]) {
       const rounded = digit === 0 ? power : power.map((value) => Math.round(value / digit) * digit);
       assertEquals(findCopies(rounded), [], `${digit} kW`);
     }
   });
 
-  it("SI5 are a month, a week or a day that were copied, at whole days and where clocks change", () => {
+  it("SI5 are found for a copied month, week or day, at day limits and across clock changes", () => {
     const begin = power.findIndex((_, i) => power.subarray(i, i + DAY).every(isWind));
     for (const days of [1, 7, 28, 31]) {
       for (const later of [31 * DAY, 31 * DAY - 1, 31 * DAY + 1, 365 * DAY]) {
         const length = days * DAY;
-        const found = findCopies(copy(begin, begin + later, length));
-        assertEquals(found.length, 1, `${days} days, ${later} h later`);
-        const [from, to, message] = found[0] as [number, number, string];
-        // Calms and full load at the ends may be left out.
+        const copies = findCopies(copy(begin, begin + later, length));
+        assertEquals(copies.length, 1, `${days} days, ${later} h later`);
+        const [from, to, message] = copies[0] as [number, number, string];
+        // Calms and full load at the ends may be excluded.
         assert(from >= begin + later && from < begin + later + DAY, `from ${from - begin - later}`);
         assert(to <= begin + later + length && to > begin + later + length - 3 * DAY, `to ${to}`);
         assertEquals(
@@ -68,19 +68,19 @@ describe("SI5 hours that equal earlier ones", () => {
     }
   });
 
-  it("SI5 are found in parts around missing hours", () => {
+  it("SI5 are found around missing hours, in parts", () => {
     const copied = copy(100 * DAY, 131 * DAY, 28 * DAY);
     copied.fill(NaN, 140 * DAY, 140 * DAY + 5);
-    const found = findCopies(copied);
-    assert(found.length >= 2);
+    const copies = findCopies(copied);
+    assert(copies.length >= 2);
     const isIn = ([from, to]: (string | number)[]) =>
       Number(from) < 140 * DAY && Number(to) > 140 * DAY;
-    assertEquals(found.filter(isIn), []);
-    const hours = found.reduce((sum, [from, to]) => sum + Number(to) - Number(from), 0);
+    assertEquals(copies.filter(isIn), []);
+    const hours = copies.reduce((sum, [from, to]) => sum + Number(to) - Number(from), 0);
     assert(hours > 26 * DAY, `${hours} h`);
   });
 
-  it("SI5 are no calms, no standstill, no full load, no power limit and no series that repeats", () => {
+  it("SI5 are not found in calms, standstill, full load, a power limit or a repeating series", () => {
     for (const value of [0, -8, RATED, RATED * 1.01, 0.5 * RATED]) {
       const blocks = power.slice();
       for (const at of [50, 81, 112, 300]) blocks.fill(value, at * DAY, (at + 20) * DAY);
@@ -106,8 +106,8 @@ describe("SI5 hours that equal earlier ones", () => {
   });
 });
 
-describe("SI5 a month that was copied over the next", () => {
-  /** January of 2023 in place of February, as far as it goes. */
+describe("SI5 a month copied over the next", () => {
+  /** Copies January 2023 over February. */
   function copyMonth(site: TestSite): Promise<void> {
     return site.editLines("production.csv", (lines) => {
       const january = new Map(
@@ -138,9 +138,9 @@ describe("SI5 a month that was copied over the next", () => {
     }
     const [[plain, k], [copied, other]] = results;
     assertEquals(plain.filter((line) => line.startsWith("copied")), []);
-    const found = copied.filter((line) => line.startsWith("copied"));
-    assertEquals(found.length, 1);
-    assertEquals(found[0].replaceAll(/\d+ h\b/g, "… h"), LINE.replaceAll(/\d+ h\b/g, "… h"));
+    const copies = copied.filter((line) => line.startsWith("copied"));
+    assertEquals(copies.length, 1);
+    assertEquals(copies[0].replaceAll(/\d+ h\b/g, "… h"), LINE.replaceAll(/\d+ h\b/g, "… h"));
     assertNotEquals(k, other);
     assert(Math.abs(other / k - 1) < 0.01, `${k} ${other}`);
   });

@@ -1,4 +1,4 @@
-/** What the wind shows of production, and what a power curve shows by its shape: each is refused with what to do. */
+/** Faults of production shown by the wind, and faults of power curves shown by their shape: each is rejected with a remedy. */
 import { assertEquals, assertRejects, assertStringIncludes, assertThrows } from "@std/assert";
 import { describe, it } from "@std/testing/bdd";
 import { refuseLateDays, refuseLevels } from "../../../src/sites/production/judge_hours.ts";
@@ -9,20 +9,20 @@ import { turbine } from "../_turbine.ts";
 const HOUR = 3_600_000;
 const DAYS = 120;
 
-/** Expected power that differs from day to day, from none to rated power, kW. */
+/** Expected power, kW, which varies from day to day between zero and rated power. */
 const expected = Float64Array.from(
   { length: 24 * DAYS },
   (_, i) =>
     turbine.ratedPower * Math.max(0, Math.min(1, 0.6 + 0.8 * Math.sin(1.7 * Math.floor(i / 24)))),
 );
-const refuse = (found: string): never => {
-  throw new Error(found);
+const refuse = (problem: string): never => {
+  throw new Error(problem);
 };
 const axis = { start: Date.UTC(2023, 0, 1), length: expected.length };
 const format = { unit: "kW", resolution: "15min" } as const;
 
 describe("SI6 refuseLateDays()", () => {
-  it("SI6 refuses days that follow the wind of the day before, and they fit once they are moved", () => {
+  it("SI6 rejects days that follow the wind of the day before, but not once they are shifted", () => {
     const late = expected.map((_, i) => expected[i - 24]);
     assertThrows(() => refuseLateDays(late, expected, refuse), Error, 'Declare stamp "end"');
     refuseLateDays(expected, expected, refuse);
@@ -34,7 +34,7 @@ describe("SI3 refuseLevels()", () => {
     refuseLevels(power, expected, axis, turbine, { format }, refuse);
   const power = expected.map((value, i) => value * (0.97 + 0.05 * Math.sin(7 * i)));
 
-  it("SI3 names the unit of a quarter of rated power, and of nights in MW", () => {
+  it("SI3 names the unit for a quarter of rated power, and for nights in MW", () => {
     assertThrows(() => judge(power.map((value) => value / 4)), Error, 'Declare unit "kWh"');
     const nights = power.map((value, i) => i % 24 < 6 ? value / 1000 : value);
     assertThrows(() => judge(nights), Error, "probably in MW. Correct these values in the file");
@@ -42,7 +42,7 @@ describe("SI3 refuseLevels()", () => {
   });
 });
 
-describe("SI5 days that equal others", () => {
+describe("SI5 days equal to others", () => {
   const periods = Array.from({ length: DAYS }, (_, i) => ({
     label: `day ${i}`,
     start: Date.UTC(2023, 0, 1 + i),
@@ -53,7 +53,7 @@ describe("SI5 days that equal others", () => {
   const check = (days: typeof periods) =>
     checkProduction([{ kind: "periods", periods: days }], utc).doubts.join("\n");
 
-  it("SI5 are named, and clean ones are not", () => {
+  it("SI5 are reported, and clean ones are not", () => {
     assertEquals(periods[0].end - periods[0].start, 24 * HOUR);
     assertEquals(check(periods), "");
     const copied = periods.map((day, i) =>
@@ -65,7 +65,7 @@ describe("SI5 days that equal others", () => {
 
 describe("SI2 the shape of a power curve in a file", () => {
   for (
-    const [name, change, found] of [
+    const [name, change, problem] of [
       ["a mistyped point", (line: string) => line.replace(/^9,.*/, "9,13"), "Correct that point"],
       [
         "an end before its cut-out",
@@ -74,7 +74,7 @@ describe("SI2 the shape of a power curve in a file", () => {
       ],
     ] as const
   ) {
-    it(`SI2 ${name} is refused`, async () => {
+    it(`SI2 ${name} is rejected`, async () => {
       await withSite(async (site, data) => {
         await site.editLines(
           "power_curve.csv",
@@ -82,14 +82,14 @@ describe("SI2 the shape of a power curve in a file", () => {
         );
         const path = await site.siteFile();
         const { message } = await assertRejects(() => importFile(path, data), Error);
-        assertStringIncludes(message, found);
+        assertStringIncludes(message, problem);
       });
     });
   }
 });
 
 describe("SI3 production that never reaches rated power", () => {
-  it("SI3 is to be looked at: half of it is, and the whole is not", async () => {
+  it("SI3 is a problem to check at half of rated power, and none at full power", async () => {
     await withSite(async (site, data) => {
       const doubts = async (folder: string) => {
         const { turbines: [one] } = await importFile(await site.siteFile(), data + folder);

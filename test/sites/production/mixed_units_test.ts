@@ -1,6 +1,6 @@
 /**
- * Production of which a part is in another unit: the import refuses it and names the part, the factor and the unit. The
- * remedy of the message is followed, and gives the calibration of the clean record.
+ * Production with a part in another unit: the import rejects it and names the part, the factor and the unit. Following
+ * the remedy gives the calibration of the clean record.
  *
  * @module
  */
@@ -56,7 +56,7 @@ const messageOf = (site: TestSite) =>
 const clock = (stamp: string) =>
   Temporal.Instant.from(stamp).toZonedDateTimeISO("Europe/Copenhagen");
 
-/** Energies of the local months, MWh. */
+/** Computes the energies of the local months, MWh. */
 function sumMonths(rows: readonly Row[]): Row[] {
   const months = Map.groupBy(
     rows,
@@ -67,7 +67,7 @@ function sumMonths(rows: readonly Row[]): Row[] {
   );
 }
 
-/** Six rows of ten minutes for each hour, whose mean is that of the hour. */
+/** Splits each hour into six rows of ten minutes with the same mean. */
 const splitHours = (rows: readonly Row[]) =>
   rows.flatMap(([stamp, power]) =>
     Array.from({ length: 6 }, (_, i): Row => [
@@ -86,16 +86,16 @@ const HOURS = {
 } as const;
 const STEPS = { ...HOURS, resolution: "10min" } as const;
 
-/** A record of which a part is in another unit. */
+/** A record with a part in another unit. */
 interface Mixture {
   readonly name: string;
   readonly rows: (hours: readonly Row[]) => Row[];
   readonly how: Omit<Entry, "file">;
-  /** Value of a row in the unit that it has. */
+  /** Converts the value of a row to its actual unit. */
   readonly change: (value: number, time: string) => number;
-  /** What the message says. */
+  /** Parts of the message. */
   readonly says: readonly RegExp[];
-  /** How many rows have the unit that is not declared. */
+  /** Whether a row has the undeclared unit. */
   readonly wrong: (time: string) => boolean;
 }
 
@@ -219,7 +219,7 @@ const mixtures: readonly Mixture[] = [
   ),
 ];
 
-/** Writes the rows of a mixture, as they would be, or all in the declared unit. */
+/** Writes the rows of a mixture. */
 async function write(site: TestSite, mixture: Mixture, hours: readonly Row[]) {
   const lines = mixture.rows(hours).map(([time, value]) =>
     `${time.replace("Z", "")},${
@@ -230,7 +230,7 @@ async function write(site: TestSite, mixture: Mixture, hours: readonly Row[]) {
   site.declared.turbines[0].production = [{ file: "production.csv", ...mixture.how }] as Entry[];
 }
 
-describe("SI3 an import of production of which a part is in another unit", () => {
+describe("SI3 an import of production with a part in another unit", () => {
   const clean = new Map<string, ImportResult>();
 
   beforeAll(async () => {
@@ -246,14 +246,14 @@ describe("SI3 an import of production of which a part is in another unit", () =>
   });
 
   for (const mixture of mixtures) {
-    it(`SI3 names ${mixture.name}, and the unit that it says gives the index of the clean record`, async () => {
+    it(`SI3 names ${mixture.name}, and following its remedy gives the index of the clean record`, async () => {
       await withYears(async (site, hours) => {
         await write(site, mixture, hours);
         const message = await messageOf(site);
         for (const words of mixture.says) assertMatch(message, words);
         assertStringIncludes(message, "Give its production entry the unit of th");
-        const [, given] = /"other_units": (\[.*?\])/.exec(message)!;
-        Object.assign(entryOf(site), { other_units: JSON.parse(given) });
+        const [, advice] = /"other_units": (\[.*?\])/.exec(message)!;
+        Object.assign(entryOf(site), { other_units: JSON.parse(advice) });
         const result = await importSite(site);
         const wanted = clean.get(mixture.how.resolution === "month" ? "month" : "hour")!;
         assertAlmostEquals(factorOf(result), factorOf(wanted), 1e-6);
@@ -265,7 +265,7 @@ describe("SI3 an import of production of which a part is in another unit", () =>
     });
   }
 
-  it("SI3 says of a single month that is too small that it may be a standstill, leaves it out, and has it looked at", async () => {
+  it("SI3 reports that a single small month may be a standstill, leaves it out, and lists it to check", async () => {
     await withYears(async (site, hours) => {
       await write(site, mix("one in GWh", MONTHS, one, 0.001), hours);
       const { turbines: [{ doubts, findings }] } = await importSite(site);
@@ -280,12 +280,12 @@ describe("SI3 an import of production of which a part is in another unit", () =>
       site.declared.turbines[0].exclude = [
         { from: "2022-11-01", to: "2022-11-30", reason: "standstill" },
       ];
-      const again = (await importSite(site)).turbines[0];
-      assertEquals(again.doubts.filter(({ text }) => text.includes("times too")), []);
+      const repeated = (await importSite(site)).turbines[0];
+      assertEquals(repeated.doubts.filter(({ text }) => text.includes("times too")), []);
     });
   });
 
-  it("SI3 refuses hours at a sixth, and ends in the index of the clean record once they are corrected", async () => {
+  it("SI3 rejects hours at a sixth, and gives the index of the clean record once they are corrected", async () => {
     await withYears(async (site, hours) => {
       await write(site, mix("a sixth", HOURS, spring, 1 / 6), hours);
       const message = await messageOf(site);
@@ -299,7 +299,7 @@ describe("SI3 an import of production of which a part is in another unit", () =>
     });
   });
 
-  it("SI3 tells months of six times the others from a park", async () => {
+  it("SI3 distinguishes months of six times the others from a park", async () => {
     await withYears(async (site, hours) => {
       await write(site, mix("six times", MONTHS, four, 6), hours);
       const message = await messageOf(site);
@@ -341,7 +341,7 @@ describe("SI3 an import of production of which a part is in another unit", () =>
     ["two months with a day of power", MONTHS, (value, time) => two(time) ? value / 60 : value],
   ];
   for (const [name, how, change] of faults) {
-    it(`SI3 takes ${name} for no other unit`, async () => {
+    it(`SI3 does not mistake ${name} for another unit`, async () => {
       await withYears(async (site, hours) => {
         let row = 0;
         const changed = {

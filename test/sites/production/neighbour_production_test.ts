@@ -19,12 +19,12 @@ const START = Date.UTC(2023, 0, 1);
 /** A degree of latitude, km. */
 const DEGREE = 6371 * Math.PI / 180;
 
-function turbineAt(id: string, kilometres = 0, own: Partial<Turbine> = {}): Turbine {
+function turbineAt(id: string, kilometres = 0, changes: Partial<Turbine> = {}): Turbine {
   const latitude = 55 + kilometres / DEGREE;
-  return { ...turbine, id, name: id, latitude, timeZone: "UTC", ...own };
+  return { ...turbine, id, name: id, latitude, timeZone: "UTC", ...changes };
 }
 
-/** Power that changes every hour, between 30 and 90 % of rated power; `later`: hours after the start of 2023. */
+/** Builds power that changes every hour, between 30 and 90 % of rated power, `later` hours after the start of 2023. */
 function hours(count: number, later = 0, rated = 1000): HourlyProduction {
   return {
     kind: "hourly",
@@ -48,15 +48,15 @@ function buildSite(entries: readonly [Turbine, readonly Production[]][]): SiteDa
   };
 }
 
-/** Hours that are masked of the first turbine beside the others. */
+/** Lists the masked hours of the first turbine next to the others. */
 function listIdle(entries: readonly [Turbine, readonly Production[]][]): number[] {
-  const [[own, production]] = entries;
+  const [[turbine, production]] = entries;
   const neighbours = new Neighbourhood(buildSite(entries)).findNearest(0);
-  const { inputs } = checkProduction(production, own, [], neighbours);
+  const { inputs } = checkProduction(production, turbine, [], neighbours);
   return [...inputs[0].masked!].flatMap((flag, i) => flag === 1 ? [i] : []);
 }
 
-/** Hours, some of them at standstill. */
+/** Builds hours, some of them at standstill. */
 function stopped(count: number, from: number, to: number): HourlyProduction {
   const production = hours(count);
   production.power.fill(0, from, to);
@@ -64,14 +64,14 @@ function stopped(count: number, from: number, to: number): HourlyProduction {
 }
 
 describe("Neighbourhood", () => {
-  it("is the nearest eight within 20 km, nearest first, of whichever order in the site file", () => {
+  it("is the nearest eight within 20 km, nearest first, in any order of the site file", () => {
     const distances = [19.9, 3, 12, 1, 20.1, 7, 15, 2, 9, 30, 11, 5];
     const entries = distances.map((away, i): [Turbine, Production[]] => [
       turbineAt(`N${away}`, away, { ratedPower: 1000 + away }),
       [hours(10 + i)],
     ]);
-    const own: [Turbine, Production[]] = [turbineAt("T"), [hours(10)]];
-    const site = buildSite([...entries.slice(0, 5), own, ...entries.slice(5)]);
+    const tested: [Turbine, Production[]] = [turbineAt("T"), [hours(10)]];
+    const site = buildSite([...entries.slice(0, 5), tested, ...entries.slice(5)]);
     assertEquals(
       new Neighbourhood(site).findNearest(5).map(({ ratedPower }) => ratedPower - 1000),
       [1, 2, 3, 5, 7, 9, 11, 12],
@@ -94,13 +94,13 @@ describe("Neighbourhood", () => {
     );
   });
 
-  it("has only turbines with hourly production, of which months are left aside", () => {
+  it("has only turbines with hourly production, without their monthly production", () => {
     const entries: [Turbine, Production[]][] = [
       [turbineAt("T"), [hours(10)]],
       [turbineAt("A", 1), [months]],
       [turbineAt("B", 2), []],
       [turbineAt("C", 3), [months, hours(13)]],
-      [turbineAt("D", 4), [hours(14), hours(15, 100.5)]], // of two clocks, not joined
+      [turbineAt("D", 4), [hours(14), hours(15, 100.5)]], // two clocks, not joined
     ];
     assertEquals(
       new Neighbourhood(buildSite(entries)).findNearest(0).map(({ production }) =>
@@ -114,7 +114,7 @@ describe("Neighbourhood", () => {
     assertEquals(new Neighbourhood(buildSite([[turbineAt("T"), [hours(10)]]])).findNearest(0), []);
   });
 
-  it("is each turbine beside the others, also at one place", () => {
+  it("has all other turbines for each, even at the same place", () => {
     const entries: [Turbine, Production[]][] = [
       [turbineAt("A"), [hours(10)]],
       [turbineAt("B"), [hours(11)]],
@@ -127,11 +127,11 @@ describe("Neighbourhood", () => {
   });
 });
 
-describe("checkProduction() beside neighbours", () => {
-  const beside = turbineAt("N", 1);
+describe("checkProduction() with neighbours", () => {
+  const neighbour = turbineAt("N", 1);
 
-  it("masks hours in which they ran and it did not", () => {
-    assertEquals(listIdle([[turbineAt("T"), [stopped(200, 50, 56)]], [beside, [hours(200)]]]), [
+  it("masks hours in which neighbours ran and the turbine did not", () => {
+    assertEquals(listIdle([[turbineAt("T"), [stopped(200, 50, 56)]], [neighbour, [hours(200)]]]), [
       50,
       51,
       52,
@@ -141,50 +141,60 @@ describe("checkProduction() beside neighbours", () => {
     ]);
   });
 
-  it("masks nothing where the neighbours were at standstill too, or have no value", () => {
-    const own: [Turbine, Production[]] = [turbineAt("T"), [stopped(200, 50, 56)]];
-    assertEquals(listIdle([own, [beside, [stopped(200, 50, 56)]]]), []);
-    assertEquals(listIdle([own]), []);
+  it("masks nothing if the neighbours were at standstill too, or have no value", () => {
+    const tested: [Turbine, Production[]] = [turbineAt("T"), [stopped(200, 50, 56)]];
+    assertEquals(listIdle([tested, [neighbour, [stopped(200, 50, 56)]]]), []);
+    assertEquals(listIdle([tested]), []);
   });
 
   for (const later of [40, -100, 0]) {
-    it(`lays production that begins ${later} h later on its own hours`, () => {
-      const own = stopped(200, 50, 56);
+    it(`aligns production that begins ${later} h later`, () => {
+      const tested = stopped(200, 50, 56);
       const other = hours(400, later);
-      other.power[52 - later] = 0; // where the neighbour was at standstill too
-      assertEquals(listIdle([[turbineAt("T"), [own]], [beside, [other]]]), [50, 51, 53, 54, 55]);
+      other.power[52 - later] = 0; // the neighbour was at standstill too
+      assertEquals(listIdle([[turbineAt("T"), [tested]], [neighbour, [other]]]), [
+        50,
+        51,
+        53,
+        54,
+        55,
+      ]);
     });
   }
 
   it("judges only the hours that a neighbour has", () => {
-    const own = stopped(200, 50, 56);
-    assertEquals(listIdle([[turbineAt("T"), [own]], [beside, [hours(400, 53)]]]), [53, 54, 55]);
-    assertEquals(listIdle([[turbineAt("T"), [own]], [beside, [hours(53)]]]), [50, 51, 52]);
-    assertEquals(listIdle([[turbineAt("T"), [own]], [beside, [hours(50, 300)]]]), []);
+    const tested = stopped(200, 50, 56);
+    assertEquals(listIdle([[turbineAt("T"), [tested]], [neighbour, [hours(400, 53)]]]), [
+      53,
+      54,
+      55,
+    ]);
+    assertEquals(listIdle([[turbineAt("T"), [tested]], [neighbour, [hours(53)]]]), [50, 51, 52]);
+    assertEquals(listIdle([[turbineAt("T"), [tested]], [neighbour, [hours(50, 300)]]]), []);
   });
 
-  it("does not compare hours of a half-hour clock with its own", () => {
+  it("does not compare hours that differ by half an hour", () => {
     assertEquals(
-      listIdle([[turbineAt("T"), [stopped(200, 50, 56)]], [beside, [hours(200, 0.5)]]]),
+      listIdle([[turbineAt("T"), [stopped(200, 50, 56)]], [neighbour, [hours(200, 0.5)]]]),
       [],
     );
   });
 
-  it("compares each with its own rated power: 8 % of a large one is no wind for a small one", () => {
+  it("compares each with its rated power: 8 % of a large turbine is no sign of wind at a small one", () => {
     const large = turbineAt("L", 1, { ratedPower: 10_000 });
     const weak = hours(200, 0, 10_000);
     weak.power.forEach((_, i) => weak.power[i] = 800 - 30 * (i % 5));
-    const own: [Turbine, Production[]] = [turbineAt("T"), [stopped(200, 50, 56)]];
-    assertEquals(listIdle([own, [large, [weak]]]), []);
+    const tested: [Turbine, Production[]] = [turbineAt("T"), [stopped(200, 50, 56)]];
+    assertEquals(listIdle([tested, [large, [weak]]]), []);
     weak.power.forEach((value, i) => weak.power[i] = 1.5 * value);
-    assertEquals(listIdle([own, [large, [weak]]]).length, 6);
+    assertEquals(listIdle([tested, [large, [weak]]]).length, 6);
   });
 });
 
 describe("an import of neighbouring turbines", () => {
-  const STOP = ["2023-02-10T00", "2023-02-12T00"] as const; // 48 h: no outage by itself
+  const STOP = ["2023-02-10T00", "2023-02-12T00"] as const; // 48 h: too short for an outage without neighbours
 
-  /** A second turbine like the first, with production of its own; the first is at standstill for two days. */
+  /** Adds a second turbine like the first, with separate production; the first is at standstill for two days. */
   async function standTogether(site: TestSite, units = 1): Promise<void> {
     const [first] = site.declared.turbines;
     const file = "beside.csv";
@@ -214,8 +224,8 @@ describe("an import of neighbouring turbines", () => {
     return result!;
   }
 
-  for (const [what, units] of [["a turbine", 1], ["a park of 30 units", 30]] as const) {
-    it(`masks a standstill while ${what} beside it ran, and says so in the report`, async () => {
+  for (const [label, units] of [["a turbine", 1], ["a park of 30 units", 30]] as const) {
+    it(`masks a standstill while ${label} nearby ran, and says so in the report`, async () => {
       const plain = factorOf(await importPlain());
       await withSite(async (site, data) => {
         await standTogether(site, units);
@@ -224,7 +234,7 @@ describe("an import of neighbouring turbines", () => {
         const { reports } = await readPublished(data);
         const { findings } = reports.get("2024-05")!.calibration;
         const idle = findings.find((line) => line.startsWith("idle, "))!;
-        // Hours in which the other one had little wind do not count.
+        // Hours in which the other turbine had little wind do not count.
         const [, reported] = /^idle, \d+ h: 2023-02 \((\d+) h\)[,.]/.exec(idle)!.map(Number);
         assert(reported >= 30 && reported <= 50, idle);
         assert(idle.endsWith("ask the operator for the reason. Not fitted."), idle);
@@ -233,15 +243,15 @@ describe("an import of neighbouring turbines", () => {
     });
   }
 
-  it("fits a standstill where no neighbour is near enough", async () => {
+  it("fits a standstill if no neighbour is near enough", async () => {
     const plain = await importPlain();
     await withSite(async (site, data) => {
       await standTogether(site);
       site.declared.turbines[1].latitude += 0.3; // 33 km
       const result = await importFile(await site.siteFile(), data);
       assertEquals(result.turbines[0].findings.some((line) => line.startsWith("idle")), false);
-      const [hours, all] = [result, plain].map((own) =>
-        own.turbines[0].calibration!.calibration.hours
+      const [hours, all] = [result, plain].map((result) =>
+        result.turbines[0].calibration!.calibration.hours
       );
       assertEquals(hours, all);
       assert(factorOf(result) < factorOf(plain), `${factorOf(result)} of ${factorOf(plain)}`);

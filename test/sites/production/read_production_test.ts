@@ -1,5 +1,5 @@
 /**
- * Production in other units, stamps and resolutions than the example's: the same energy gives the same k.
+ * Production in other units, timestamps and resolutions than the example's: the same energy gives the same k.
  *
  * @module
  */
@@ -52,7 +52,7 @@ function scale(site: TestSite, factor: number): Promise<void> {
   );
 }
 
-/** Energy of the local months of 2023, MWh, from the hours of the file. */
+/** Computes the energy of the local months of 2023, MWh, from the hours of the file. */
 async function monthlyEnergies(site: TestSite): Promise<Map<string, number>> {
   const sums = new Map<string, number>();
   const [, ...rows] = (await Deno.readTextFile(site.path("production.csv"))).trimEnd().split("\n");
@@ -65,7 +65,7 @@ async function monthlyEnergies(site: TestSite): Promise<Map<string, number>> {
   return sums;
 }
 
-/** Hours of each local month that have a value. */
+/** Counts the hours of each local month that have a value. */
 async function validHours(site: TestSite): Promise<Map<string, number>> {
   const counts = new Map<string, number>();
   const [, ...rows] = (await Deno.readTextFile(site.path("production.csv"))).trimEnd().split("\n");
@@ -88,14 +88,14 @@ describe("production", () => {
     assertEquals([trainingStart, trainingEnd], ["2023-01-01", "2023-12-31"]);
   });
 
-  it("in kWh an hour is the same as in kW", async () => {
+  it("in kWh per hour is the same as in kW", async () => {
     const changed = await importChanged((site) =>
       void (turbineOf(site).production[0].unit = "kWh")
     );
     assertEquals(factorOf(changed), plain);
   });
 
-  it("in MWh an hour gives the same k", async () => {
+  it("in MWh per hour gives the same k", async () => {
     const changed = await importChanged(async (site) => {
       turbineOf(site).production[0].unit = "MWh";
       await scale(site, 1 / 1000);
@@ -103,7 +103,7 @@ describe("production", () => {
     assertAlmostEquals(factorOf(changed), plain, 1e-9);
   });
 
-  it("with stamps at the end of the hour gives the same k", async () => {
+  it("with timestamps at the end of the hour gives the same k", async () => {
     const changed = await importChanged(async (site) => {
       turbineOf(site).production[0].stamp = "end";
       await stamps(site, (stamp) => stamp.add({ hours: 1 }));
@@ -111,7 +111,7 @@ describe("production", () => {
     assertEquals(factorOf(changed), plain);
   });
 
-  it("with stamps of another offset gives the same k", async () => {
+  it("with timestamps of another offset gives the same k", async () => {
     const changed = await importChanged((site) =>
       stamps(
         site,
@@ -121,7 +121,7 @@ describe("production", () => {
     assertEquals(factorOf(changed), plain);
   });
 
-  it("F36 with local stamps, the hour of October twice, gives the same k", async () => {
+  it("F36 with local timestamps, including the repeated hour in October, gives the same k", async () => {
     const changed = await importChanged(async (site) => {
       turbineOf(site).production[0].time_zone = "Europe/Copenhagen";
       await stamps(
@@ -150,7 +150,7 @@ describe("production", () => {
       const { production } = turbineOf(site);
       const [header, ...rows] = (await Deno.readTextFile(site.path("production.csv"))).trimEnd()
         .split("\n");
-      // Cut where a month begins: half a month is a period of its own.
+      // Cut at the start of a month, because half a month would be a separate period.
       const cut = rows.findIndex((row) => row.startsWith("2023-06-30T22"));
       for (
         const [name, part] of [["2.csv", rows.slice(cut)], ["1.csv", rows.slice(0, cut)]] as const
@@ -167,11 +167,11 @@ describe("production", () => {
     let hourly: number;
 
     beforeAll(async () => {
-      // Without outages in the hours: energy of a month knows nothing of them.
+      // Without hourly outages, which monthly energies do not show.
       hourly = factorOf(await importChanged(fillHours));
     });
 
-    /** Takes standstill out of the hours: power of half the rated one in its place, as lively as that of wind. */
+    /** Replaces standstill by varying power around half of rated power. */
     async function fillHours(site: TestSite): Promise<void> {
       let i = 0;
       await site.editColumn(
@@ -221,13 +221,13 @@ describe("production", () => {
       });
       const modelled = changed.turbines[0].months.filter(({ year }) => year === 2023)
         .reduce((sum, month) => sum + month.predicted_production!, 0);
-      assertAlmostEquals(modelled / produced, 1, 1e-4); // as energies between two rungs of a ladder
+      assertAlmostEquals(modelled / produced, 1, 1e-4); // because energies are interpolated between steps of k
       const { trainingStart, trainingEnd } = changed.turbines[0].calibration!;
       assertEquals([trainingStart, trainingEnd], ["2023-01-01", "2023-12-31"]);
     });
 
-    it("S5: of months of which some hours are missing gives nearly the same k as these hours", async () => {
-      // In every third hour from May to September of UTC no value was recorded.
+    it("S5: of months with missing hours gives nearly the same k as these hours", async () => {
+      // Every third hour from May to September (UTC) is missing.
       const thin = (site: TestSite) =>
         site.editLines(
           "production.csv",
@@ -271,19 +271,19 @@ describe("production", () => {
         calibration!.notes.join(" ");
       assertStringIncludes(
         notesOf(declared),
-        "6 of 12 energies are of 66.7 % to 99.9 % of their hours, by valid hours or availability",
+        "6 of 12 energies cover 66.7 % to 99.9 % of their hours, by valid hours or availability",
       );
-      // Without the shares one of these months looks like an outage.
+      // Without the shares, one of these months looks like an outage.
       assertStringIncludes(
         notesOf(silent),
         'months.csv: 12 of 12 rows without "valid_hours" count for the whole period.',
       );
-      assertMatch(notesOf(silent), /\(outage: produced (6\d|7[0-5]) % of what is expected/);
+      assertMatch(notesOf(silent), /\(outage: produced (6\d|7[0-5]) % of the energy expected/);
       assert(factorOf(gapped) - factorOf(silent) > 0.03, "the other four are taken for weak ones");
     });
   });
 
-  it("that is excluded does not count, and the notes say so", async () => {
+  it("does not count if excluded, and the notes say so", async () => {
     const exclusion = { from: "2023-01-01", to: "2023-03-31", reason: "curtailed" };
     const changed = await importChanged((site) => void (turbineOf(site).exclude = [exclusion]));
     const { calibration, notes, trainingStart } = changed.turbines[0].calibration!;
@@ -293,7 +293,7 @@ describe("production", () => {
     assert(notes.includes("Production of 2023-01-01 to 2023-03-31 excluded: curtailed."));
   });
 
-  it("may be absent: the turbine is stored, not calibrated", async () => {
+  it("may be absent: the turbine is stored without calibration", async () => {
     const changed = await importChanged((site) => void (turbineOf(site).production = []));
     const [{ calibration, months }] = changed.turbines;
     assertEquals([calibration, months], [null, []]);
@@ -315,9 +315,11 @@ describe("production", () => {
     );
     const { findings } = changed.turbines[0];
     assert(
-      findings.some((found) =>
-        // Beside the outage of its own in August.
-        /^standstill, \d{3} h: 2023-05 \(2\d\d h\), 2023-08 \(75 h\)\. .* Not fitted\.$/.test(found)
+      findings.some((finding) =>
+        // In addition to the example's outage in August.
+        /^standstill, \d{3} h: 2023-05 \(2\d\d h\), 2023-08 \(75 h\)\. .* Not fitted\.$/.test(
+          finding,
+        )
       ),
       findings.join("\n"),
     );
@@ -333,7 +335,7 @@ describe("production", () => {
 });
 
 describe("readSiteProduction()", () => {
-  it("gives the production of one unit by turbine, as declared", async () => {
+  it("returns the production of one unit by turbine, as declared", async () => {
     await withSite(async (site) => {
       const [hours, months] = [turbineOf(site), structuredClone(turbineOf(site))];
       Object.assign(months, { id: "E2", units: 2 });

@@ -1,5 +1,5 @@
 /**
- * Production in parts of an hour gives the index of its hours, production of days that of its months.
+ * Production in steps below an hour gives the index of its hours; daily production gives the index of its months.
  *
  * @module
  */
@@ -16,7 +16,7 @@ import { factorOf, importFile, type TestSite, withSite } from "../_site.ts";
 
 type Entry = SiteFile["turbines"][number]["production"][number];
 
-/** Hours of the site's production: stamp and mean power, kW; NaN where it is missing. */
+/** Reads the hours of the site's production: timestamp and mean power, kW; NaN if missing. */
 async function readHours(site: TestSite): Promise<[stamp: Temporal.Instant, power: number][]> {
   const [, ...rows] = (await Deno.readTextFile(site.path("production.csv"))).trimEnd().split("\n");
   return rows.map((row) => {
@@ -25,7 +25,7 @@ async function readHours(site: TestSite): Promise<[stamp: Temporal.Instant, powe
   });
 }
 
-/** Writes production of the site in another form, and declares it. */
+/** Writes and declares production of the site in another form. */
 async function declare(
   site: TestSite,
   rows: readonly (readonly [time: string, value: number])[],
@@ -38,7 +38,7 @@ async function declare(
   ];
 }
 
-/** Imports the site as another one. */
+/** Imports the site under another name. */
 async function importAs(site: TestSite, data: string, name: string): Promise<ImportResult> {
   site.declared.site = name;
   site.declared.turbines[0].id = name.toUpperCase();
@@ -53,7 +53,7 @@ const indexOf = (result: ImportResult) => {
   return { scaling: calibration.scaling, meanAnnualEnergy, normalMonths };
 };
 
-describe("production in parts of an hour", () => {
+describe("production in steps below an hour", () => {
   for (const minutes of [5, 15, 30]) {
     it(`of ${minutes} minutes gives the index of its hours, powers and energies`, async () => {
       await withSite(async (site, data) => {
@@ -65,13 +65,13 @@ describe("production in parts of an hour", () => {
             Array.from({ length: parts }, (_, i) =>
               [
                 stamp.add({ minutes: minutes * i }).toString(),
-                // Not the same in all parts, as measured powers are not.
+                // Different in each part, like measured power.
                 power * (1 + 0.1 * (i - (parts - 1) / 2)) / (unit === "kW" ? 1 : parts),
               ] as const)
           );
           await declare(site, rows, { resolution: `${minutes}min` as "5min", unit });
-          const found = indexOf(await importAs(site, data, `${unit.toLowerCase()}${minutes}`));
-          assertAlmostEquals(found.meanAnnualEnergy, known.meanAnnualEnergy, 1);
+          const index = indexOf(await importAs(site, data, `${unit.toLowerCase()}${minutes}`));
+          assertAlmostEquals(index.meanAnnualEnergy, known.meanAnnualEnergy, 1);
         }
       });
     });
@@ -79,14 +79,14 @@ describe("production in parts of an hour", () => {
 });
 
 describe("production of days", () => {
-  /** Sums of hours by the letters of their local time, kWh; days without a value have none. */
+  /** Sums hours by the first letters of their local time, kWh; days without a value are left out. */
   const sumBy = (hours: Awaited<ReturnType<typeof readHours>>, zone: string, letters: number) => {
     const groups = Map.groupBy(
       hours,
       ([stamp]) => stamp.toZonedDateTimeISO(zone).toString().slice(0, letters),
     );
-    return [...groups].map(([time, own]) =>
-      [time, own.reduce((sum, [, power]) => sum + (Number.isNaN(power) ? 0 : power), 0)] as const
+    return [...groups].map(([time, group]) =>
+      [time, group.reduce((sum, [, power]) => sum + (Number.isNaN(power) ? 0 : power), 0)] as const
     );
   };
 
@@ -94,7 +94,7 @@ describe("production of days", () => {
     await withSite(async (site, data) => {
       const { time_zone: zone } = site.declared.turbines[0] as { time_zone: string };
       const hours = (await readHours(site)).map(([stamp, power]) =>
-        // Without stops, which days show and months do not.
+        // Without stops, which daily but not monthly production shows.
         [stamp, Number.isNaN(power) ? 100 : Math.max(power, 30)] as [Temporal.Instant, number]
       );
       await declare(site, sumBy(hours, zone, 7), { resolution: "month", unit: "kWh" });
@@ -108,28 +108,28 @@ describe("production of days", () => {
           ] as const
         );
         await declare(site, rows, { resolution: "day", unit: "kWh", time_zone: zone, stamp });
-        const found = await importAs(site, data, `days_${stamp}`);
-        assertAlmostEquals(factorOf(found), factorOf(months), 1e-9);
+        const result = await importAs(site, data, `days_${stamp}`);
+        assertAlmostEquals(factorOf(result), factorOf(months), 1e-9);
         assertAlmostEquals(
-          indexOf(found).meanAnnualEnergy,
+          indexOf(result).meanAnnualEnergy,
           indexOf(months).meanAnnualEnergy,
           1e-6,
         );
         assertEquals(
-          calibrationOf(found).calibration.periods.map(({ label, used }) => [label, used]),
+          calibrationOf(result).calibration.periods.map(({ label, used }) => [label, used]),
           calibrationOf(months).calibration.periods.map(({ label, used }) => [label, used]),
         );
       }
     });
   });
 
-  it("leaves out excluded and impossible days and stops, and counts a month for the others", async () => {
+  it("leaves out excluded days, impossible days and stops, and fits a month by its other days", async () => {
     await withSite(async (site, data) => {
       const { time_zone: zone } = site.declared.turbines[0] as { time_zone: string };
       const days = sumBy(await readHours(site), zone, 10);
       const fields = { resolution: "day", unit: "kWh", time_zone: zone } as const;
       await declare(site, days, fields);
-      const whole = calibrationOf(await importAs(site, data, "whole"));
+      const complete = calibrationOf(await importAs(site, data, "whole"));
       const changed = days.map(([day, kWh]) =>
         [day, day === "2023-03-05" ? -99_999 : day === "2023-03-06" ? 1e6 : kWh] as const
       );
@@ -137,21 +137,23 @@ describe("production of days", () => {
       site.declared.turbines[0].exclude = [
         { from: "2023-03-10", to: "2023-03-11", reason: "repair" },
       ] as never;
-      const found = await importAs(site, data, "changed");
-      const march = (one: typeof whole) =>
+      const result = await importAs(site, data, "changed");
+      const march = (one: typeof complete) =>
         one.calibration.periods.find(({ label }) => label === "2023-03")!;
       const out = ["2023-03-05", "2023-03-06", "2023-03-08", "2023-03-10", "2023-03-11"];
       const left = days.filter(([day]) => day.startsWith("2023-03") && !out.includes(day));
       const energy = left.reduce((sum, [, kWh]) => sum + kWh, 0);
-      assertAlmostEquals(march(calibrationOf(found)).produced, energy, 1e-6);
-      assertEquals(march(whole).validHours - march(calibrationOf(found)).validHours, 5 * 24);
+      assertAlmostEquals(march(calibrationOf(result)).produced, energy, 1e-6);
+      assertEquals(march(complete).validHours - march(calibrationOf(result)).validHours, 5 * 24);
       assert(
-        found.turbines[0].doubts.some(({ text }) => text.startsWith("out of range, 48 h: 2023-03")),
+        result.turbines[0].doubts.some(({ text }) =>
+          text.startsWith("out of range, 48 h: 2023-03")
+        ),
       );
     });
   });
 
-  it("is fitted as it was when days are added: the last month waits until it is complete", async () => {
+  it("keeps its calibration when days are added, because the last month waits until it is complete", async () => {
     await withSite(async (site, data) => {
       const { time_zone: zone } = site.declared.turbines[0] as { time_zone: string };
       const days = sumBy(await readHours(site), zone, 10);
@@ -174,7 +176,7 @@ describe("production of days", () => {
     });
   });
 
-  it("in a unit that is wrong is refused, with the likely factor", async () => {
+  it("in a wrong unit is rejected, with the likely factor", async () => {
     await withSite(async (site, data) => {
       const { time_zone: zone } = site.declared.turbines[0] as { time_zone: string };
       const days = sumBy(await readHours(site), zone, 10);
@@ -187,7 +189,7 @@ describe("production of days", () => {
     });
   });
 
-  it("of a frame is saved as days, and read by analyses as months", async () => {
+  it("from a frame is saved as days, and read by analyses as months", async () => {
     await withSite(async (site) => {
       const { time_zone: zone } = site.declared.turbines[0] as { time_zone: string };
       const days = sumBy(await readHours(site), zone, 10);
@@ -195,9 +197,9 @@ describe("production of days", () => {
       await declare(site, days, fields);
       const file = site.path("other.csv");
       const frame = await readProduction(file, { column: "value", time: "time", ...fields });
-      const whole = JSON.stringify(site.declared)
+      const text = JSON.stringify(site.declared)
         .replaceAll(/"(\w+\.csv)"/g, (_, name) => JSON.stringify(site.path(name)));
-      const definition = JSON.parse(whole);
+      const definition = JSON.parse(text);
       definition.turbines[0].production = frame;
       const defined = defineSite(definition);
       await saveSite(defined, site.path("saved.json"));

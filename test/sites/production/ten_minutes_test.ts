@@ -1,5 +1,5 @@
 /**
- * Production in ten minutes: the import averages it to hours, and its notes count those that it could not.
+ * Ten-minute production: the import averages it to hours, and its notes count hours that it could not average.
  *
  * @module
  */
@@ -10,7 +10,7 @@ import type { ImportResult } from "../../../src/sites/fleet/store_site.ts";
 import { readSite } from "../../../src/sites/import_site.ts";
 import { factorOf, importFile, type TestSite, withSite } from "../_site.ts";
 
-/** The hourly rows of the site's production, as lines of six steps each. */
+/** Reads the hourly rows of the site's production, each as six lines of ten minutes. */
 async function readSteps(site: TestSite): Promise<[stamp: string, power: string][]> {
   const [, ...rows] = (await Deno.readTextFile(site.path("production.csv"))).trimEnd().split("\n");
   return rows.flatMap((row) => {
@@ -28,7 +28,7 @@ async function write(site: TestSite, name: string, steps: readonly string[][]): 
   await Deno.writeTextFile(site.path(name), ["time,power", ...rows, ""].join("\n"));
 }
 
-/** Imports the site, with its production in files of ten minutes. */
+/** Imports the site with its production in ten-minute files. */
 async function importSteps(
   change: (site: TestSite, steps: [string, string][]) => Promise<void>,
 ): Promise<[hours: ImportResult, tenMinutes: ImportResult]> {
@@ -48,12 +48,12 @@ async function importSteps(
 const notesOf = (result: ImportResult) => result.turbines[0].calibration!.notes;
 const entryOf = ({ declared }: TestSite) => declared.turbines[0].production[0];
 
-describe("production in ten minutes", () => {
+describe("ten-minute production", () => {
   it("gives the factor of its hours, and the notes count hours with too few steps", async () => {
     let missing = 0; // hours that the sample leaves empty
     const [hours, tenMinutes] = await importSteps(async (site, steps) => {
       missing = steps.filter(([, power]) => power === "").length / 6;
-      // Of the second hour three steps are missing, of the third four.
+      // The second hour lacks three steps, the third four.
       await write(site, "production.csv", [...steps.slice(0, 9), ...steps.slice(16)]);
       entryOf(site).resolution = "10min";
     });
@@ -81,7 +81,7 @@ describe("production in ten minutes", () => {
     assert(notesOf(tenMinutes).some((note) => note.startsWith("1.csv to 2.csv: Steps of 10")));
   });
 
-  it("before hours of another file are one series with them", async () => {
+  it("followed by hours of another file is one series with them", async () => {
     await withSite(async (site) => {
       const hour = entryOf(site);
       const steps = await readSteps(site);

@@ -12,14 +12,14 @@ import type { HubConditions } from "../../../src/windindex/turbine/hub_condition
 import { findRuns } from "../../../src/screening/finding.ts";
 import { turbine } from "../_turbine.ts";
 
-/** The hours of 2023 in UTC; the power changes from hour to hour. */
+/** Builds the hours of 2023 in UTC; power changes from hour to hour. */
 function hours(change: (power: Float64Array) => void = () => {}): Production {
   const power = Float64Array.from({ length: 8760 }, (_, i) => 300 + i % 100);
   change(power);
   return { kind: "hourly", axis: { start: Date.UTC(2023, 0, 1), length: power.length }, power };
 }
 
-/** The months of 2023 at a capacity factor of 0.3. */
+/** Builds the months of 2023 at a capacity factor of 0.3. */
 function months(
   change: (energy: number, month: number) => number = (energy) => energy,
 ): Production {
@@ -43,13 +43,13 @@ function listMasked(production: Production, exclusions: readonly Exclusion[] = [
 }
 
 describe("checkProduction()", () => {
-  it("finds nothing in production that is as it should be", () => {
+  it("finds nothing in clean production", () => {
     const { inputs, findings } = checkProduction([hours(), months()], turbine);
     assertEquals(findings, []);
     for (const { masked } of inputs) assertEquals(masked!.includes(1), false);
   });
 
-  it("masks a few hours out of range, and says which", () => {
+  it("masks a few hours out of range, and names them", () => {
     const production = hours((power) => power.set([1051, -21], 100));
     assertEquals(listMasked(production), [100, 101]);
     assertEquals(checkProduction([production], turbine).findings, [
@@ -62,7 +62,7 @@ describe("checkProduction()", () => {
     assertEquals(listMasked(hours((power) => power.set([1050, -20], 100))), []);
   });
 
-  it("takes many hours out of range for a wrong unit", () => {
+  it("treats many hours out of range as a wrong unit", () => {
     const production = hours((power) => power.fill(3e5, 0, 500));
     assertThrows(
       () => checkProduction([production], turbine),
@@ -77,7 +77,7 @@ describe("checkProduction()", () => {
     assertEquals(listMasked(hours((power) => power.fill(NaN, 0, 8000))), []);
   });
 
-  it("takes one month out of range for a wrong unit", () => {
+  it("treats one month out of range as a wrong unit", () => {
     assertThrows(
       () =>
         checkProduction([months((energy, month) => month === 5 ? 4 * energy : energy)], turbine),
@@ -90,8 +90,8 @@ describe("checkProduction()", () => {
     assertEquals(listMasked(months((energy, month) => month === 5 ? energy / 100 : energy)), [4]);
   });
 
-  it("S5: judges the energy of a month by the hours that it is of", () => {
-    // 30 % of rated power in a quarter of the hours are 1.2 times what these hours can give.
+  it("S5: judges the energy of a month by the hours that it covers", () => {
+    // A mean of 30 % of rated power in a quarter of the hours is 1.2 times their possible energy.
     const withShare = (share: number, factor: number) => {
       const production = months((energy, month) => month === 5 ? factor * energy : energy);
       return production.kind === "hourly" ? production : {
@@ -105,13 +105,13 @@ describe("checkProduction()", () => {
       "2023-05: capacity factor of 120.0 %",
     );
     assertEquals(listMasked(withShare(0.5, 1)), []);
-    // 0.9 % of rated power in a month are a standstill, in a tenth of its hours they are not.
+    // A mean of 0.9 % of rated power in a month is a standstill, but not in a tenth of its hours.
     assertEquals(listMasked(withShare(1, 0.03)), [4]);
     assertEquals(listMasked(withShare(0.1, 0.03)), []);
     assertEquals(listMasked(withShare(0, 0.03)), []);
   });
 
-  it("S10: keeps days without power where the climate has no wind either, and masks those with wind", () => {
+  it("S10: keeps days without power and wind, and masks days without power but with wind", () => {
     const production = hours((power) => power.fill(0, 1000, 1100).fill(0, 2000, 2100));
     const { power: { length }, axis } = production as HourlyProduction;
     const hub: HubConditions = {

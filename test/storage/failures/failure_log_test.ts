@@ -6,7 +6,7 @@ import { logFailure } from "../../../src/storage/failures/failure_log.ts";
 import { canMount, nameMounting, SmallDisk } from "../../service/_small_disk.ts";
 import { createName } from "../../../src/service/licences/licences.ts";
 
-/** What an act prints to the log. */
+/** Lists the lines that a function prints to the log. */
 function listLines(act: () => void): string[] {
   const { error } = console;
   const lines: string[] = [];
@@ -23,7 +23,7 @@ describe("R8, E3: logFailure()", () => {
   const full = (i: number) =>
     new Error(`No space left on device (os error 28), order ${i} of a8f3c2d1e`);
 
-  it("prints a line a cause and minute, and how many it held back", () => {
+  it("prints one line per cause and minute, with the number held back", () => {
     const lines = listLines(() => {
       const at = (now: number) => ({ passes: true, now });
       for (let i = 0; i < 1000; i++) logFailure("a", full(i), at(1000 + i));
@@ -39,14 +39,14 @@ describe("R8, E3: logFailure()", () => {
     ]);
   });
 
-  it("prints the stack of what does not pass by itself", () => {
+  it("prints the stack of a failure that does not pass by itself", () => {
     const [line] = listLines(() =>
       logFailure("c", new TypeError("a fault"), { of: "order 7", passes: false })
     );
     assertMatch(line, /^c \(order 7\): TypeError: a fault\n {4}at /);
   });
 
-  it("SV2: tells causes apart that pass: another kind of error, and each damaged file", () => {
+  it("SV2: distinguishes passing causes by the kind of error and the damaged file", () => {
     const busy = Object.assign(new Error("busy"), { code: "EBUSY" });
     const lost = new Error("Cannot read it", { cause: Object.assign(new Error("lost"), busy) });
     const errors = [busy, lost, new DamagedFileError("a", "-"), new DamagedFileError("b", "-")];

@@ -14,13 +14,13 @@ async function failureOf(work: () => unknown): Promise<unknown> {
 }
 
 describe("isPassing()", () => {
-  it("H5: a full disk may have space soon", () => {
+  it("H5: a full disk may pass", () => {
     const full = Object.assign(new Error("No space left on device"), { code: "ENOSPC" });
     assert(isPassing(full));
     assert(isPassing(new Error("Cannot write x", { cause: full })));
   });
 
-  it("H5: another process locks a database for a while only", async () => {
+  it("H5: a lock by another process passes", async () => {
     const folder = await Deno.makeTempDir();
     const [one, other] = [1, 2].map(() => new DatabaseSync(`${folder}/a.sqlite`, { timeout: 0 }));
     one.exec("CREATE TABLE t (x); BEGIN IMMEDIATE");
@@ -42,7 +42,7 @@ describe("isPassing()", () => {
     assert(isPassing(await failureOf(() => database.prepare(insert).run())));
   });
 
-  it("a database server that stops, starts, is full or has lost a transaction will work again", () => {
+  it("a database server that stops, starts, is full or lost a transaction may work again", () => {
     const coded = (code: string) => Object.assign(new Error("x"), { code });
     const passing = [
       "08006",
@@ -63,7 +63,7 @@ describe("isPassing()", () => {
     }
   });
 
-  it("a server whose name or socket is gone may restart; a file that is missing was named wrongly", async () => {
+  it("a server whose name or socket is gone may restart, but a missing file does not pass", async () => {
     const failed = (syscall: string, code: string) =>
       Object.assign(new Error(`${syscall} ${code}`), { syscall, code });
     assert(isPassing(failed("getaddrinfo", "ENOTFOUND")));
@@ -71,11 +71,11 @@ describe("isPassing()", () => {
     assertEquals(isPassing(await failureOf(() => Deno.readTextFileSync("nowhere"))), false);
   });
 
-  it("H1: a damaged file may be put back", () => {
+  it("H1: a damaged file may be restored", () => {
     assert(isPassing(new DamagedFileError("/data/a.parquet", "it is missing")));
   });
 
-  it("wrong statements, wrong values and what is no error do not pass", async () => {
+  it("wrong statements, wrong values and non-errors do not pass", async () => {
     using database = new DatabaseSync(":memory:");
     const failures = [await failureOf(() => database.exec("nonsense")), new TypeError("x"), "x"];
     assertEquals(failures.map(isPassing), [false, false, false]);

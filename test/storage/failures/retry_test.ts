@@ -5,7 +5,7 @@ import { retry } from "../../../src/storage/failures/retry.ts";
 describe("retry()", () => {
   const policy = { isWorth: () => true, pause: [0, 0] } as const;
 
-  /** Work that fails some times; `done` counts its tries. */
+  /** Creates work that fails some times and counts its tries. */
   function failing(times: number) {
     const work = { done: 0, do: () => ++work.done > times ? "result" : fail(work.done) };
     const fail = (number: number): never => {
@@ -14,18 +14,18 @@ describe("retry()", () => {
     return work;
   }
 
-  it("gives the result of the first try that does not fail", async () => {
+  it("returns the result of the first successful try", async () => {
     const work = failing(3);
     assertEquals(await retry(work.do, policy), "result");
     assertEquals(work.done, 4);
   });
 
-  it("throws what the last try failed with", async () => {
+  it("throws the error of the last try", async () => {
     const work = failing(9);
     await assertRejects(() => retry(work.do, { ...policy, tries: 3 }), Error, "failure 3");
   });
 
-  it("does not try again where that cannot help", async () => {
+  it("does not retry if that cannot help", async () => {
     const work = failing(9);
     await assertRejects(
       () => retry(work.do, { ...policy, isWorth: () => false }),
@@ -35,7 +35,7 @@ describe("retry()", () => {
     assertEquals(work.done, 1);
   });
 
-  it("begins no try after its time", async () => {
+  it("begins no try after its time limit", async () => {
     const work = failing(9);
     await assertRejects(
       () => retry(work.do, { isWorth: () => true, pause: [1000, 1000], time: 400 }),
@@ -44,7 +44,7 @@ describe("retry()", () => {
     );
   });
 
-  it("pauses twice as long each time, up to the longest pause, and from a half to all of it", async () => {
+  it("doubles the pause up to the longest one, each randomly shortened by up to a half", async () => {
     const begins: number[] = [];
     const work = () => {
       begins.push(performance.now());

@@ -1,5 +1,5 @@
 /**
- * What every drawer of files must do.
+ * The suite that every implementation of `Files` must pass.
  *
  * @module
  */
@@ -11,10 +11,10 @@ import { type Files, IDENTITY_FILE, type StoredFile } from "../../../src/storage
 import { streamSlice } from "../../../src/service/responses/stream_slice.ts";
 import { PassingError } from "../../../src/storage/failures/is_passing.ts";
 
-/** Files, and the folder in which each of them is a file. */
+/** An implementation of `Files`, with access to the files behind it. */
 export interface FilesDrawer extends AsyncDisposable {
   readonly files: Files;
-  /** Path at which a test finds a file, to damage it or to make it older. */
+  /** Path of a file, for tests that damage it or make it older. */
   at(name: string): string;
 }
 
@@ -33,9 +33,9 @@ async function readSlice(file: StoredFile, from: number, to: number): Promise<Ui
 }
 
 /**
- * Tests a drawer.
+ * Tests an implementation.
  *
- * @param open Opens an empty one
+ * @param open Opens an empty storage of files
  */
 export function testFiles(open: () => Promise<FilesDrawer>): void {
   let drawer: FilesDrawer;
@@ -47,20 +47,20 @@ export function testFiles(open: () => Promise<FilesDrawer>): void {
   });
   afterEach(async () => await drawer[Symbol.asyncDispose]());
 
-  it("names a file by the hash of its content, and gives the content back", async () => {
+  it("names a file by the hash of its content, and returns the content", async () => {
     assertEquals(await files.put(bytes, "csv"), name);
     assertEquals(await files.names(), [name]);
     assertEquals(await files.read(name), bytes);
   });
 
-  it("SV1: takes an identity once, which is among no names", async () => {
+  it("SV1: accepts an identity once, and does not list it", async () => {
     assertEquals(await files.identity(), undefined);
     const write = (text: string) => files.writeNew(IDENTITY_FILE, new TextEncoder().encode(text));
     assertEquals([await write("first\n"), await write("second\n")], [true, false]);
     assertEquals([await files.identity(), await files.names()], ["first", []]);
   });
 
-  it("has nothing before the first file", async () => {
+  it("is empty before the first file", async () => {
     assertEquals(await files.names(), []);
     assertEquals(await files.find(name), undefined);
     assertEquals(await files.renew(name), false);
@@ -73,16 +73,16 @@ export function testFiles(open: () => Promise<FilesDrawer>): void {
     assertEquals(await readSlice((await files.find(empty))!, 0, 0), new Uint8Array());
   });
 
-  it("says of a file its size, its hash and when it was stored", async () => {
+  it("states size, hash and time of a file", async () => {
     await files.put(bytes, "csv");
     const before = Date.now();
-    const found = (await files.find(name))!;
-    assertEquals([found.name, found.size, found.hash], [name, 4, sha256(bytes)]);
-    assertEquals(found.path, files.path(name));
-    assert(Math.abs(found.stored - before) < 60_000);
+    const file = (await files.find(name))!;
+    assertEquals([file.name, file.size, file.hash], [name, 4, sha256(bytes)]);
+    assertEquals(file.path, files.path(name));
+    assert(Math.abs(file.stored - before) < 60_000);
   });
 
-  it("stores the same content once, and renews its time, so that it is not removed", async () => {
+  it("stores the same content once, and renews its time, so it is not removed", async () => {
     await files.put(bytes, "csv");
     await age(drawer.at(name), 30 * 24);
     const before = Date.now();
@@ -93,13 +93,13 @@ export function testFiles(open: () => Promise<FilesDrawer>): void {
     assertEquals(await files.names(), []);
   });
 
-  it("stores the same content once where it is put many times at the same time", async () => {
+  it("stores the same content once if it is put many times at once", async () => {
     const put = await Promise.all(Array.from({ length: 20 }, () => files.put(bytes, "csv")));
     assertEquals(new Set(put).size, 1);
     assertEquals(await files.names(), [name]);
   });
 
-  it("says of a file that is to be named whether it is gone", async () => {
+  it("reports whether a file to be named is gone", async () => {
     await files.put(bytes, "csv");
     await files.assertPresent([name]);
     await Deno.remove(drawer.at(name));
@@ -107,13 +107,13 @@ export function testFiles(open: () => Promise<FilesDrawer>): void {
   });
 
   for (
-    const [what, damage] of [
+    const [label, damage] of [
       ["one bit of it flipped", (path: string) => Deno.writeTextFileSync(path, "wine")],
       ["it was emptied", (path: string) => Deno.truncateSync(path, 0)],
       ["it is missing", (path: string) => Deno.removeSync(path)],
     ] as const
   ) {
-    it(`H1: a file is not read where ${what}, and stored anew`, async () => {
+    it(`H1: does not read a file if ${label}, and stores it again`, async () => {
       await files.put(bytes, "csv");
       damage(drawer.at(name));
       assertEquals(await files.isSound(name), false);
@@ -124,7 +124,7 @@ export function testFiles(open: () => Promise<FilesDrawer>): void {
     });
   }
 
-  it("N11: a file is unchanged without being read: what rots in it without a write is found by reading alone", async () => {
+  it("N11: judges a file unchanged without reading it; only reading finds silent corruption", async () => {
     assertEquals(await files.isUnchanged(name), false);
     await files.put(bytes, "csv");
     assertEquals(await files.isUnchanged(name), true);
@@ -137,14 +137,14 @@ export function testFiles(open: () => Promise<FilesDrawer>): void {
     assertEquals(await files.selectChanged([name]), [name]);
   });
 
-  it("replaces what is rendered, and finds it with its hash", async () => {
+  it("replaces a rendered file, and finds it with its hash", async () => {
     const rendered = `${name}.Etc-GMT+1.csv`;
     for (const text of ["one", "longer"]) {
       const content = new TextEncoder().encode(text);
       await files.write(rendered, content);
-      const found = (await files.find(rendered))!;
-      assertEquals([found.hash, found.size], [sha256(content), content.length]);
-      assertEquals(await found.bytes(), content);
+      const file = (await files.find(rendered))!;
+      assertEquals([file.hash, file.size], [sha256(content), content.length]);
+      assertEquals(await file.bytes(), content);
     }
     assertEquals(await files.names(), [rendered]);
     await age(drawer.at(rendered), 30 * 24);
@@ -159,13 +159,13 @@ export function testFiles(open: () => Promise<FilesDrawer>): void {
     });
   }
 
-  it("ends an answer with an error where its file is removed before it is sent", async () => {
+  it("ends a response with an error if its file is removed before it is sent", async () => {
     const file = (await files.find(await files.put(large, "bin")))!;
     await Deno.remove(drawer.at(file.name));
     await assertRejects(() => readSlice(file, 0, file.size));
   });
 
-  it("leaves nothing open where a reader goes away", async () => {
+  it("leaves nothing open if a reader goes away", async () => {
     const file = (await files.find(await files.put(large, "bin")))!;
     const reader = streamSlice(file, 0, file.size).getReader();
     await reader.read();

@@ -1,5 +1,5 @@
 /**
- * Model data gzipped: made once, served to whom takes it, and never mixed up with the plain file.
+ * Gzipped model data: made once, served to clients that accept it, and never mixed up with the plain file.
  *
  * @module
  */
@@ -32,18 +32,18 @@ describe("gzipFile()", () => {
 
   const find = async () => await findGzipped(files, (await files.find("rows.csv"))!);
 
-  it("makes the file beside the other, also where two processes do, and leaves no part", async () => {
+  it("creates the file next to the plain one, even in two processes at once, without leftovers", async () => {
     assertEquals(await find(), undefined);
     await Promise.all([1, 2, 3].map(() => gzipFile(files, "rows.csv")));
     const bytes = await Deno.readFile(`${path}.gz`);
-    const found = await find();
-    assertEquals([found?.path, found?.hash], [`${path}.gz`, sha256(bytes)]);
-    assertEquals([...Deno.readDirSync(folder)].length, 3); // with the note of its hashes
+    const gzipped = await find();
+    assertEquals([gzipped?.path, gzipped?.hash], [`${path}.gz`, sha256(bytes)]);
+    assertEquals([...Deno.readDirSync(folder)].length, 3); // including the note with hashes
     assertEquals(await unpacked(bytes), text);
   });
 
   for (
-    const [what, damage] of [
+    const [label, damage] of [
       ["is cut", () => Deno.truncateSync(`${path}.gz`, 20)],
       ["is empty", () => Deno.truncateSync(`${path}.gz`, 0)],
       ["is missing", () => Deno.removeSync(`${path}.gz`)],
@@ -54,7 +54,7 @@ describe("gzipFile()", () => {
       ],
     ] as const
   ) {
-    it(`H1: is not found where it ${what}, and made again`, async () => {
+    it(`H1: is not found if it ${label}, and is made again`, async () => {
       await gzipFile(files, "rows.csv");
       const made = await find();
       damage();
@@ -79,7 +79,7 @@ describe("model_data", () => {
   });
   afterAll(async () => await sample.close());
 
-  it("is gzipped for whom takes it, and unpacks to the plain one", async () => {
+  it("is gzipped for clients that accept it, and unpacks to the plain file", async () => {
     const plain = await ask({ "accept-encoding": "identity" });
     const packed = await ask({ "accept-encoding": "gzip" });
     assertEquals(plain.headers.get("content-encoding"), null);
@@ -88,30 +88,30 @@ describe("model_data", () => {
       "accept-encoding",
     ]);
     assertEquals(packed.headers.get("content-encoding"), "gzip");
-    // Whether fetch has unpacked it is its own affair.
+    // fetch may or may not have unpacked it.
     const text = packed.bytes[0] === 0x1f ? await unpacked(packed.bytes) : packed.text;
     assert(text === plain.text, "another text");
   });
 
-  it("has another strong tag where it is gzipped, and 304 for either", async () => {
+  it("has another strong ETag if gzipped, and 304 for either", async () => {
     const plain = (await ask({ "accept-encoding": "identity" })).headers.get("etag")!;
     const packed = (await ask({ "accept-encoding": "gzip" })).headers.get("etag")!;
     assert(plain !== packed && plain.startsWith('"') && packed.startsWith('"'), packed);
     for (const tag of [plain, packed]) {
-      const again = await ask({ "accept-encoding": "gzip", "if-none-match": tag });
-      assertEquals([again.status, again.headers.get("etag")], [304, tag]);
+      const repeated = await ask({ "accept-encoding": "gzip", "if-none-match": tag });
+      assertEquals([repeated.status, repeated.headers.get("etag")], [304, tag]);
     }
     const other = await ask({ "accept-encoding": "identity", "if-none-match": packed });
     assertEquals(other.status, 200); // a client without gzip gets the plain one
   });
 
-  it("is plain where only some days are requested", async () => {
-    const some = buildPath(operationOf("model_data"), {
+  it("is plain if only some days are requested", async () => {
+    const someDays = buildPath(operationOf("model_data"), {
       turbine_id: "T1",
       start_date: "2024-01-01",
       end_date: "2024-02-01",
     });
-    const { headers, text } = await ask({ "accept-encoding": "gzip" }, some);
+    const { headers, text } = await ask({ "accept-encoding": "gzip" }, someDays);
     assertEquals(headers.get("content-encoding"), null);
     assertEquals(text.trimEnd().split("\n").length, 1 + 31 * 24);
   });

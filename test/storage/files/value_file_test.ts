@@ -17,7 +17,7 @@ async function withFiles(body: (files: Files) => Promise<void>): Promise<void> {
 const series = Float64Array.of(0.1 + 0.2, -0, NaN, Infinity, 5e-324);
 
 describe("a value in a file", () => {
-  it("comes back bit by bit", async () => {
+  it("is read back bit by bit", async () => {
     await withFiles(async (files) => {
       const value = {
         series,
@@ -33,7 +33,7 @@ describe("a value in a file", () => {
     });
   });
 
-  it("is stored once where it is there twice, of a part of a buffer that part only", async () => {
+  it("stores repeated parts once, and only the used part of a buffer", async () => {
     await withFiles(async (files) => {
       const large = crypto.getRandomValues(new Uint8Array(60_000));
       const size = async (value: unknown) =>
@@ -46,7 +46,7 @@ describe("a value in a file", () => {
     });
   });
 
-  it("is one file where it is stored twice", async () => {
+  it("is one file if stored twice", async () => {
     await withFiles(async (files) => {
       const name = await putValue(files, { series });
       assertEquals(await putValue(files, { series }), name);
@@ -54,7 +54,7 @@ describe("a value in a file", () => {
     });
   });
 
-  it("is refused where it is missing or damaged", async () => {
+  it("is rejected if missing or damaged", async () => {
     await withFiles(async (files) => {
       const name = await putValue(files, { series });
       await Deno.truncate(files.path(name), 20);

@@ -1,6 +1,6 @@
 /**
- * What every implementation of `Jobs` must do, whatever does the work. Its jobs are real ones of a data directory with one
- * climate point; what comes of them is looked for in store and files, as the service does.
+ * The suite that every implementation of `Jobs` must pass. It runs real jobs in a data directory with one climate
+ * point, and checks results in store and files, as the service does.
  *
  * @module
  */
@@ -27,7 +27,7 @@ export interface JobData {
   readonly folder: string;
   readonly store: Store;
   readonly files: Files;
-  /** A job that builds the file of an order of a year; the order is approved. */
+  /** Places and approves an order of a year; returns the job that builds its file. */
   approve(
     id: string,
     serialNumber?: string,
@@ -41,7 +41,7 @@ type OpenFolder = (folder: string) => Promise<Storage>;
 const openDirectory: OpenFolder = (folder) =>
   openStorage(folder, { create: true, world: "sample" });
 
-/** Makes a data directory with one climate point, and removes it when the body is done. */
+/** Runs a body with a data directory with one climate point. */
 export async function withJobData(
   body: (data: JobData) => Promise<void>,
   open: OpenFolder = openDirectory,
@@ -53,12 +53,12 @@ export async function withJobData(
     const values = { ...validValues.place_order, filetype: "csv", lat, lon };
     let orders = 0;
     const approve = async (id: string, serialNumber = "a", change = {}): Promise<Job> => {
-      const own = { lat: lat + orders++ * 1e-6 }; // an open order for the same would be joined
+      const place = { lat: lat + orders++ * 1e-6 }; // otherwise an open equal order would be joined
       await store.orders.place({
         id,
         serialNumber,
         serviceId: "era5",
-        parameters: { ...values, ...own, ...change },
+        parameters: { ...values, ...place, ...change },
         state: "approved",
       }, Date.now());
       const parameters = { id };
@@ -71,11 +71,11 @@ export async function withJobData(
   }
 }
 
-/** A chunk of one turbine, to whose production an offset is added, kW. */
+/** Builds a chunk of one turbine, with an offset in its production, kW. */
 function buildChunk(offset: number): SiteChunk {
   const { reanalyses, turbines: [one] } = buildGridSite();
-  const own = buildProduction("T1");
-  const production = [{ ...own, power: own.power.map((power) => power + offset) }];
+  const base = buildProduction("T1");
+  const production = [{ ...base, power: base.power.map((power) => power + offset) }];
   const earlier = new Map([[0, { calibration: null, nextRevision: 1, recalibrate: false }]]);
   return { engine: ENGINE_VERSION, reanalyses, turbines: [{ ...one, production }], earlier };
 }
@@ -83,16 +83,16 @@ function buildChunk(offset: number): SiteChunk {
 /** An implementation of `Jobs` with one worker. */
 export interface OpenJobs {
   readonly jobs: Jobs;
-  /** Waits until a job of those that were given runs. */
+  /** Waits until one of the jobs is running. */
   begun(): Promise<void>;
 }
 
 /**
  * Runs the suite on an implementation.
  *
- * @param name What does the jobs
- * @param open Opens it on a data directory
- * @param options `openFolder`: opens a storage; `order`: whether the order of jobs is its own, and not that of another one
+ * @param name Name of the implementation
+ * @param open Opens the implementation on a data directory
+ * @param options `openFolder`: opens a storage; `order`: whether this implementation decides the order of jobs
  */
 export function testJobs(
   name: string,
@@ -124,20 +124,20 @@ export function testJobs(
 
     const stateOf = async (id: string) => (await data.store.orders.get(id))!.state;
 
-    it("leave what comes of them in the store and in files", async () => {
+    it("leave their results in the store and in files", async () => {
       await jobs.run(await data.approve("one"));
       const { state, file, expires } = await builtOrder(data.store, "one");
       assertEquals(state, "complete");
       assert(expires > Date.now() && (await data.files.names()).includes(file));
     });
 
-    it("are refused with the reason", async () => {
+    it("are rejected with the reason", async () => {
       const job = await data.approve("none", "a", { start_year: 1950, end_year: 1950 });
       const refusal = await assertRejects(() => jobs.run(job), Refusal);
       assertEquals(refusal.meaning, "no_data");
     });
 
-    it("answer with the name of the result that no row names", async () => {
+    it("answer with the name of a result file that no row names", async () => {
       const input = await putValue(data.files, buildChunk(0));
       const job = {
         kind: "compute_chunk",
@@ -154,7 +154,7 @@ export function testJobs(
       assert(turbine.months.length > 11 && (await data.files.names()).includes(turbine.modelFile!));
     });
 
-    it("SI8: answer with what is wrong with a turbine, since others may be right", async () => {
+    it("SI8: answer with the failure of a turbine, because others may succeed", async () => {
       const input = await putValue(data.files, buildChunk(1e6));
       const job = {
         kind: "compute_chunk",
@@ -170,7 +170,7 @@ export function testJobs(
       assertStringIncludes(failure.message, "Cannot use the production of T1");
     });
 
-    it("fail with the reason, and the next is done", async () => {
+    it("fail with the reason, and the next job is done", async () => {
       const [{ file }] = await sitesOf(data.store).points("era5");
       const [series, away] = [data.files.path(file), `${data.folder}/away`];
       await Deno.rename(series, away);
@@ -182,7 +182,7 @@ export function testJobs(
       assertEquals(await stateOf("one"), "complete");
     });
 
-    it("that are under way end when the jobs are closed; the others are left for the next start", async () => {
+    it("finish if running when the queue is closed; the others are left for the next start", async () => {
       const [first, second] = [await data.approve("one"), await data.approve("two")];
       const running = jobs.run(first);
       await waitForBegin();
@@ -195,7 +195,7 @@ export function testJobs(
 
     if (!order) return;
 
-    it("do no harm where they are done twice", async () => {
+    it("do no harm if done twice", async () => {
       const job = await data.approve("one");
       await Promise.all([jobs.run(job), jobs.run(job)]);
       const first = await data.store.orders.get("one");
@@ -203,7 +203,7 @@ export function testJobs(
       assertEquals(await data.store.orders.get("one"), first);
     });
 
-    it("H4 F49 take turns between licences: the first of one is not behind all of another", async () => {
+    it("H4 F49 take turns between licences: the first job of one does not wait for all jobs of another", async () => {
       const order: string[] = [];
       const builds: [id: string, job: Job][] = [];
       for (const id of ["a0", "a1", "a2", "a3", "b0"]) {
@@ -212,12 +212,12 @@ export function testJobs(
       await Promise.all(
         builds.map(([id, job]) => jobs.run(job).then(() => void order.push(id))),
       );
-      // One of the others runs already; one more may be begun before this one.
+      // One of the others is already running; one more may start before this one.
       assert(order.indexOf("b0") <= 2, order.join());
       assertEquals(order.filter((id) => id[0] === "a"), ["a0", "a1", "a2", "a3"]);
     });
 
-    it("for which a request waits go before the other ones of the same licence", async () => {
+    it("with a waiting request go before others of the same licence", async () => {
       const order: string[] = [];
       const run = (name: string, job: Job) => jobs.run(job).then(() => void order.push(name));
       const [one, two, three] = [

@@ -1,5 +1,5 @@
 /**
- * The pool of workers: the suite, in this thread and in a process; and workers that end before their job.
+ * The worker pool: the suite, in this thread and in a process, and workers that end before their job.
  *
  * @module
  */
@@ -28,16 +28,16 @@ for (const [name, workers] of [["this thread", 0], ["a process", 1]] as const) {
   testJobs(name, ({ folder, store, files }) => ({
     jobs: openJobs(folder, { store, files }, workers),
     begun: () => Promise.resolve(), // within the call
-  }), { order: workers === 0 }); // one pool gives the jobs to both
+  }), { order: workers === 0 }); // with processes, one pool serves both
 }
 
 const job: Job = { kind: "remove_orphans", parameters: {}, turn: "", urgent: false };
 
-/** Runs a body without what it logs; returns the lines. */
+/** Runs a body, and captures its log lines. */
 async function captureErrors(body: () => Promise<unknown>): Promise<string[]> {
   const { error } = console;
   const lines: string[] = [];
-  console.error = (...what) => lines.push(what.join(" "));
+  console.error = (...words) => lines.push(words.join(" "));
   try {
     await body();
   } finally {
@@ -46,7 +46,7 @@ async function captureErrors(body: () => Promise<unknown>): Promise<string[]> {
   return lines;
 }
 
-/** Writes a program that is ready, reads the number of a job as `number`, and does something; its command line. */
+/** Writes a worker program that reports ready, reads the `number` of a job and runs `body`; returns its command line. */
 function writeWorker(folder: string, body: string): string[] {
   const path = `${folder}/worker.js`;
   const lines = [
@@ -60,7 +60,7 @@ function writeWorker(folder: string, body: string): string[] {
   return ["run", "--quiet", "--no-prompt", path];
 }
 
-/** A pool of workers that are lost in their first jobs. */
+/** Creates a pool whose workers are lost in their first jobs. */
 function createLosing(losses: number, overdue = false): { pool: JobPool; started: () => number } {
   let started = 0;
   const start = (): JobWorker => {
@@ -77,7 +77,7 @@ function createLosing(losses: number, overdue = false): { pool: JobPool; started
 }
 
 describe("a worker that ends before its job", () => {
-  it("F47 is replaced, and the job is done by the next", async () => {
+  it("F47 is replaced, and the next worker does the job", async () => {
     const { pool, started } = createLosing(MAX_LOST_WORKERS - 1);
     await captureErrors(() => pool.run(job));
     assertEquals(started(), MAX_LOST_WORKERS);
@@ -86,7 +86,7 @@ describe("a worker that ends before its job", () => {
     await pool.close();
   });
 
-  it("F47 thrice ends the job with a reason, and the next proceeds", async () => {
+  it("F47 three times ends the job with a reason, and the next job proceeds", async () => {
     const { pool } = createLosing(MAX_LOST_WORKERS);
     const logged = await captureErrors(async () => {
       const error = await assertRejects(() => pool.run(job), JobError, "no memory");
@@ -97,7 +97,7 @@ describe("a worker that ends before its job", () => {
     await pool.close();
   });
 
-  it("F47 thrice since the job exceeded its deadline ends it for good", async () => {
+  it("F47 three times because the job exceeded its deadline ends it for good", async () => {
     const { pool } = createLosing(MAX_LOST_WORKERS, true);
     await captureErrors(async () => {
       const error = await assertRejects(() => pool.run(job), JobError);
@@ -106,7 +106,7 @@ describe("a worker that ends before its job", () => {
     await pool.close();
   });
 
-  it("F47 says whether it was killed since the job exceeded its deadline", async () => {
+  it("F47 reports whether it was killed because the job exceeded its deadline", async () => {
     await withJobData(async ({ folder }) => {
       const hanging = writeWorker(folder, `await new Promise((r) => setTimeout(r, 60_000));`);
       const worker = new ProcessWorker(hanging, { jobTimeout: 1000 });
@@ -115,7 +115,7 @@ describe("a worker that ends before its job", () => {
     });
   });
 
-  it("is not killed as long as it reports, however long its job takes", async () => {
+  it("is not killed as long as it reports progress, however long its job takes", async () => {
     await withJobData(async ({ folder }) => {
       const working = writeWorker(
         folder,
@@ -131,7 +131,7 @@ describe("a worker that ends before its job", () => {
     });
   });
 
-  it("F47 thrice costs no order: it is built once there is memory", async () => {
+  it("F47 three times loses no order: it is built once there is memory", async () => {
     await withJobData(async ({ store, files, approve }) => {
       await approve("one");
       const inline = createInlineWorker(createJobHandlers({ store, files }), store);
@@ -152,7 +152,7 @@ describe("a worker that ends before its job", () => {
     });
   });
 
-  it("F50 is ended where something else prints a line among its results", async () => {
+  it("F50 is ended if something else prints a line among its results", async () => {
     await withJobData(async ({ folder }) => {
       for (const line of ["polars: a warning", `{"number":7,"done":true}`, "null"]) {
         const worker = new ProcessWorker(writeWorker(
@@ -173,7 +173,7 @@ describe("a worker that ends before its job", () => {
     });
   });
 
-  it("F47 by a kill in the middle of a build: the order is built by another", async () => {
+  it("F47 by a kill in the middle of a build does not lose the order: another worker builds it", async () => {
     await withJobData(async ({ folder, store, approve }) => {
       const workers: ProcessWorker[] = [];
       const pool = new JobPool(() => {
@@ -194,7 +194,7 @@ describe("a worker that ends before its job", () => {
     });
   });
 
-  it("F47 before it has started does not end the job for good", async () => {
+  it("F47 before it started does not end the job for good", async () => {
     await withJobData(async ({ folder, approve }) => {
       const pool = new JobPool(
         () => new ProcessWorker(buildWorkerArgs(folder), { jobTimeout: 1 }), // before it has started
@@ -213,7 +213,7 @@ describe("a worker that ends before its job", () => {
 });
 
 describe("openJobs()", () => {
-  it("refuses a number of workers that cannot be started", async () => {
+  it("rejects an impossible number of workers", async () => {
     await withJobData(({ folder, store, files }) => {
       for (const workers of [-1, 0.5, NaN, 65]) {
         assertThrows(() => openJobs(folder, { store, files }, workers), ArgumentError, "workers");
@@ -223,8 +223,8 @@ describe("openJobs()", () => {
   });
 });
 
-describe("where no worker starts", () => {
-  it("F47 this thread does the jobs, one after the other, and says so once with the cause", async () => {
+describe("if no worker starts", () => {
+  it("F47 this thread does the jobs, one after the other, and reports it once with the cause", async () => {
     const starts: Record<string, () => JobWorker> = {
       "it ended with code 3": () => new ProcessWorker(["eval", "Deno.exit(3)"]),
       "not allowed": () => {
@@ -235,11 +235,11 @@ describe("where no worker starts", () => {
       const [reported, done]: [string[], Job[]] = [[], []];
       let [most, under] = [0, 0];
       const instead: JobWorker = {
-        do: async (given) => {
+        do: async (job) => {
           most = Math.max(most, ++under);
           await delay(5);
           under--;
-          done.push(given);
+          done.push(job);
         },
         end: () => Promise.resolve(),
       };
@@ -251,7 +251,7 @@ describe("where no worker starts", () => {
     }
   });
 
-  it("F47 but one has started before, the job fails and the next start is tried", async () => {
+  it("F47 but one has started before, the job fails and another start is tried", async () => {
     let starts = 0;
     const unready = new WorkerLostError("no memory", { begun: false });
     const end = () => Promise.resolve();
@@ -268,14 +268,14 @@ describe("where no worker starts", () => {
     );
     const other: Job = { ...job, kind: "gzip_file", parameters: { name: "a" } };
     await pool.run(job);
-    const again = pool.run(job); // by the one that has started
+    const repeated = pool.run(job); // by the worker that has started
     await assertRejects(() => pool.run(other), JobError, "no worker could be started");
-    await again;
+    await repeated;
     await pool.run(other);
     await pool.close();
   });
 
-  it("F47 since a comma is in the path of its data, this thread does the jobs", async () => {
+  it("F47 because of a comma in the data path, this thread does the jobs", async () => {
     await withJobData(async ({ store, files }) => {
       const jobs = openJobs("/a,b", { store, files }, 2);
       const logged = await captureErrors(async () => {
@@ -290,7 +290,7 @@ describe("where no worker starts", () => {
 });
 
 describe("a worker", () => {
-  it("H4: goes after all others, also where it was started with another niceness", async () => {
+  it("H4: has the lowest priority, even if it was started with another niceness", async () => {
     await withJobData(async ({ folder }) => {
       const child = new Deno.Command("nice", {
         args: ["-n", "15", Deno.execPath(), ...buildWorkerArgs(folder)],
@@ -309,7 +309,7 @@ describe("a worker", () => {
 });
 
 describe("JobPool", () => {
-  it("passes on what a job of a process reports to all who wait for it, and its answer", async () => {
+  it("passes progress and answer of a job in a process to all its callers", async () => {
     await withJobData(async ({ folder }) => {
       const reporting = [
         `console.log(JSON.stringify({ number, progress: { done: 1, of: 2 } }));`,
@@ -325,7 +325,7 @@ describe("JobPool", () => {
     });
   });
 
-  it("starts no more at once than it may", async () => {
+  it("starts no more at once than its width", async () => {
     let [most, under] = [0, 0];
     const gates: (() => void)[] = [];
     const pool = new JobPool(() => ({

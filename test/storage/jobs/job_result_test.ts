@@ -10,7 +10,7 @@ import {
   readAnswer,
 } from "../../../src/storage/jobs/job_result.ts";
 
-/** How a job ended, as who waits for it in another process reads it. */
+/** Converts an error to the outcome of a job, as read in another process. */
 function send(error: unknown): JobResult {
   const line = formatLine({ ...describeFailure(error), number: 7 });
   return parseResult(line, 7) as JobResult;
@@ -19,7 +19,7 @@ function send(error: unknown): JobResult {
 describe("a job that failed in another process", () => {
   const facts = { code: "place", field: "latitude", row: 3, column: "lat", value: 99 } as const;
 
-  it("N1: keeps code and facts of an argument", () => {
+  it("N1: keeps code and facts of an ArgumentError", () => {
     const error = new ArgumentError("Cannot place it", { ...facts, hint: "Look at it" });
     const read = assertThrows(() => readAnswer(send(error)), ArgumentError);
     assertEquals(read.message, "Cannot place it. Look at it");
@@ -30,8 +30,8 @@ describe("a job that failed in another process", () => {
     const error = new DataFormatError("Cannot read it", facts);
     const read = assertThrows(() => readAnswer(send(error)), JobError, "Cannot read it");
     assertEquals({ ...read }, { ...facts, name: "JobError", final: false, passes: false });
-    const again = assertThrows(() => readAnswer(send(read)), JobError, "Cannot read it");
-    assertEquals([{ ...again }, again.cause], [{ ...read }, read.cause]);
+    const repeated = assertThrows(() => readAnswer(send(read)), JobError, "Cannot read it");
+    assertEquals([{ ...repeated }, repeated.cause], [{ ...read }, read.cause]);
     const plain = assertThrows(() => readAnswer(send(new Error("Cannot"))), JobError);
     assertEquals(plain.code, "job");
   });

@@ -3,7 +3,7 @@ import { describe, it } from "@std/testing/bdd";
 import { Turns } from "../../../src/storage/jobs/turns.ts";
 
 describe("Turns", () => {
-  it("H4: serves each of those who wait once before anybody is served again", () => {
+  it("H4: serves each turn once before any is served again", () => {
     const turns = new Turns<string>();
     for (const item of ["a1", "a2", "a3", "b1", "c1", "c2"]) turns.add(item, item[0], false);
     const served = [];
@@ -15,7 +15,7 @@ describe("Turns", () => {
     assertEquals([turns.next(), turns.isEmpty], [undefined, true]);
   });
 
-  it("serves what is urgent first in its own turn, and before nobody else's", () => {
+  it("serves urgent items first in their turn, but not before other turns", () => {
     const turns = new Turns<string>();
     turns.add("a1", "a", false);
     turns.add("b1", "b", false);

@@ -1,5 +1,5 @@
 /**
- * All that a store has: to compare two of them.
+ * All contents of a store, for comparing two stores.
  *
  * @module
  */
@@ -10,7 +10,7 @@ import type { Draft } from "../../../src/storage/store/documents.ts";
 import { bareTurbine, licence, month, order, point, site, turbine } from "./_records.ts";
 import { sitesOf } from "../../../src/sites/keep/sites.ts";
 
-/** Fills every table of a store, with revisions, editions and what has special letters, signs and ends. */
+/** Fills every table of a store, with revisions, editions, special characters, signs and ends. */
 export async function fillStore(store: Store): Promise<void> {
   const far = { ...point, latitude: -3.125, longitude: 179.9, elevation: 12.5, file: "0d.parquet" };
   const first = site({
@@ -43,28 +43,28 @@ export async function fillStore(store: Store): Promise<void> {
   await store.orders.place({ ...order, id: "m", serialNumber: "S-2" }, 0);
 }
 
-/** The documents of all kinds. */
+/** Reads the documents of all kinds. */
 export async function readDocuments(store: Store): Promise<Record<string, Draft[]>> {
-  const found: Record<string, Draft[]> = {};
+  const byKind: Record<string, Draft[]> = {};
   await store.snapshot((kind, documents) => {
-    (found[kind] ??= []).push(...documents);
+    (byKind[kind] ??= []).push(...documents);
     return Promise.resolve();
   });
-  return found;
+  return byKind;
 }
 
 function sortNames(files: readonly NamedFile[]): string[] {
   return files.map(({ name }) => name).sort();
 }
 
-/** Answers as they are in a file: a map as the list of its entries, nothing as null. */
+/** Converts answers for JSON: a map to its entries, undefined to null. */
 export function toJson(answers: unknown): unknown {
   return JSON.parse(
     JSON.stringify(answers, (_, value) => value instanceof Map ? [...value] : value),
   );
 }
 
-/** What every method that reads answers. */
+/** Returns the answers of all reading methods. */
 export async function readAnswers(store: Store): Promise<unknown[]> {
   const { licences, orders } = store;
   const sites = sitesOf(store);

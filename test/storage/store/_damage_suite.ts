@@ -1,6 +1,6 @@
 /**
- * What no database notices: values that changed behind the back of the program, rows that are gone, and rows as they were
- * before.
+ * Damage that databases do not notice: values changed outside the program, missing rows, and rows reverted to an older
+ * state.
  *
  * @module
  */
@@ -16,7 +16,7 @@ import { listSiteFiles, wantedFiles } from "../../../src/sites/keep/named_files.
 
 type Ask = (store: Store) => Promise<unknown>;
 
-/** Statements that damage something, where `~` begins the name of a table, and who needs what they damage. */
+/** Damaging statements, with `~` before table names, and a call that reads the damaged data. */
 const DAMAGE: Readonly<Record<string, readonly [sql: string, ask: Ask]>> = {
   "a figure of a month changed": [
     "UPDATE ~contents SET body = replace(body, '103', '104') WHERE kind = 'turbine' AND id = 'T1' AND part = 1",
@@ -128,14 +128,14 @@ const DAMAGE: Readonly<Record<string, readonly [sql: string, ask: Ask]>> = {
   ],
 };
 
-/** Opens the store of the suite again, with nothing kept of it. */
+/** Reopens the store of the suite, without caches. */
 export type Reopen = () => Promise<Store>;
 
 /**
- * Describes what a store finds of damage.
+ * Tests how a store detects damage.
  *
  * @param name Name of the store
- * @param make Makes a new one, with what `fillStore()` stores
+ * @param make Creates a new store, filled by `fillStore()`
  */
 export function damageSuite(name: string, make: () => Promise<Reopen>): void {
   describe(name, () => {
@@ -148,7 +148,7 @@ export function damageSuite(name: string, make: () => Promise<Reopen>): void {
     });
     afterEach(async () => await store.close());
 
-    /** Changes it behind the back of the program, and opens it again. */
+    /** Changes the database outside the program, and reopens the store. */
     async function change(...statements: readonly string[]): Promise<void> {
       const { engine } = store.documents;
       for (const sql of statements) await engine.run(sql.replaceAll("~", engine.schema));
@@ -162,25 +162,25 @@ export function damageSuite(name: string, make: () => Promise<Reopen>): void {
       assertStringIncludes(message, "the last backup");
     }
 
-    for (const [what, [sql, ask]] of Object.entries(DAMAGE)) {
-      it(`H1: is refused where ${what}, by what needs that and by what reads all`, async () => {
+    for (const [label, [sql, ask]] of Object.entries(DAMAGE)) {
+      it(`H1: is detected if ${label}, by calls that need it and by calls that read everything`, async () => {
         await change(sql);
-        const readAll: Ask = async (own) => {
-          await own.verify();
-          await own.snapshot(() => Promise.resolve());
+        const readAll: Ask = async (store) => {
+          await store.verify();
+          await store.snapshot(() => Promise.resolve());
         };
         for (const one of [ask, readAll, ask]) await assertDamaged(() => one(store));
       });
     }
 
-    it("H1: is refused by the check that comes again and again, but for contents of turbines", async () => {
+    it("H1: is detected by the periodic check, except in contents of turbines", async () => {
       await change("UPDATE ~contents SET body = '{}' WHERE kind = 'turbine'");
       await store.check();
       await change("UPDATE ~contents SET body = '{}' WHERE kind = 'key'");
       await assertDamaged(() => store.check());
     });
 
-    it("H1: is refused where a document is as it was before, by its list", async () => {
+    it("H1: is detected by the list if a document was reverted to an older state", async () => {
       const { engine } = store.documents;
       const rowsOf = (table: string) =>
         engine.all(`SELECT * FROM ${engine.schema}${table} WHERE kind = 'turbine'`);
@@ -204,16 +204,16 @@ export function damageSuite(name: string, make: () => Promise<Reopen>): void {
       await assertDamaged(() => store.check());
     });
 
-    it("H1: goes on with what is not damaged", async () => {
-      const whole = await sitesOf(store).turbine("B");
+    it("H1: does not affect undamaged data", async () => {
+      const turbine = await sitesOf(store).turbine("B");
       await change("UPDATE ~contents SET body = '{}' WHERE kind = 'turbine' AND id = 'T1'");
       await assertDamaged(() => sitesOf(store).turbine("T1"));
-      assertEquals(await sitesOf(store).turbine("B"), whole);
+      assertEquals(await sitesOf(store).turbine("B"), turbine);
       assertEquals(await store.licences.get("S-1"), licence);
       assertEquals((await sitesOf(store).turbineIds()).length, 3);
     });
 
-    it("H1: answers what is not there twice, without a word of damage", async () => {
+    it("H1: is not reported for missing keys, even if asked twice", async () => {
       await store.verify();
       for (let i = 0; i < 2; i++) {
         assertEquals(await store.licences.findByKey("absent"), undefined);

@@ -3,9 +3,9 @@ import type { Kind } from "../../../src/storage/store/document_cache.ts";
 import type { Store } from "../../../src/storage/store/store.ts";
 
 /**
- * Changes all documents of a kind in a data directory, as a program that stored something else would have left them.
+ * Changes all documents of a kind in a data directory consistently, as if another program had stored them.
  *
- * @param change Gets the parts of one; what it changes of them is stored
+ * @param change Receives the parts of a document, and changes them in place
  */
 export async function editDocuments(
   data: string,

@@ -2,7 +2,7 @@ import { assert } from "@std/assert";
 import { type BuiltOrder, isBuilt, type Order } from "../../../src/storage/store/orders.ts";
 import type { Store } from "../../../src/storage/store/store.ts";
 
-/** Changes a stored order past the states that it goes through, such as when its address ends. */
+/** Changes a stored order directly, bypassing its states, for example when its address expires. */
 export async function changeOrder(
   store: Store,
   id: string,
@@ -15,7 +15,7 @@ export async function changeOrder(
   });
 }
 
-/** A stored order that has its file. */
+/** Returns a stored order that has its file. */
 export async function builtOrder(store: Store, id: string): Promise<BuiltOrder> {
   const order = await store.orders.get(id);
   assert(order && isBuilt(order), `order ${id} is ${order?.state}`);

@@ -1,5 +1,5 @@
 /**
- * What tests put into stores: a site with a dataset, a point and a turbine, a licence, and an order.
+ * Records for tests of stores: a site with a dataset, a point and a turbine, a licence, and an order.
  *
  * @module
  */
@@ -30,14 +30,14 @@ export const point: StoredPoint = {
   latitude: 55.5,
   longitude: -7.75,
   elevation: null,
-  start: Date.UTC(1950, 0, 1), // before 1970 stamps are negative
+  start: Date.UTC(1950, 0, 1), // timestamps before 1970 are negative
   hours: 700_000,
   stamp: "instant",
   file: "0a.parquet",
   attribution: dataset.attribution,
 };
 
-export function month(number: number, own: Partial<StoredMonth> = {}): Months[number] {
+export function month(number: number, changes: Partial<StoredMonth> = {}): Months[number] {
   return {
     year: 2023,
     month: number,
@@ -51,11 +51,11 @@ export function month(number: number, own: Partial<StoredMonth> = {}): Months[nu
     status: "final",
     predicted_production_low: 90 + number,
     predicted_production_high: 110 + number,
-    ...own,
+    ...changes,
   };
 }
 
-/** A turbine without calibration and hourly model. */
+/** Builds a turbine without calibration and hourly model. */
 export function bareTurbine(id: string, months: Months = []): SiteRecord["turbines"][number] {
   return {
     stored: {
@@ -132,7 +132,7 @@ export function turbine(id: string, months: Months): SiteRecord["turbines"][numb
   };
 }
 
-export function site(own: Partial<SiteRecord> = {}): SiteRecord {
+export function site(changes: Partial<SiteRecord> = {}): SiteRecord {
   return {
     site: "coast",
     fingerprint: "1",
@@ -140,11 +140,11 @@ export function site(own: Partial<SiteRecord> = {}): SiteRecord {
     datasets: [dataset],
     points: [point],
     turbines: [turbine("T1", [month(1), month(2)])],
-    ...own,
+    ...changes,
   };
 }
 
-/** What the API states of a month, without what a store may add. */
+/** Picks the figures of a month that the API reports, without the store's additions. */
 export function pickFigures(stored: StoredMonth | undefined): Record<string, unknown> | undefined {
   return stored && Object.fromEntries(windIndicesCsv.map(({ name }) => [name, stored[name]]));
 }

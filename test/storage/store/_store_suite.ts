@@ -1,5 +1,5 @@
 /**
- * What every store must do: one suite, so that another store than SQLite can be tested with it.
+ * The suite that every store must pass, with SQLite or another database.
  *
  * @module
  */
@@ -34,20 +34,20 @@ import type { KeyWay, NewKey } from "../../../src/storage/store/licences.ts";
 /** The parts of the store. */
 type Parts = Pick<Store, "licences" | "orders">;
 
-/** What an order has of its own. */
+/** Fields of an order that a test may set. */
 type OwnOrder = Partial<Omit<BuiltOrder, "state">> & Partial<Pick<Order, "state">>;
 
-/** A question for each method of a part of the store. */
+/** A call of each method of a part of the store. */
 type PartCalls<Part> = { readonly [Name in keyof Part]: () => Promise<unknown> };
 
-/** Opens the store in a folder, and creates it where it is missing. */
+/** Opens the store in a folder, and creates it if it is missing. */
 export type OpenStore = (folder: string, world?: World) => Store | Promise<Store>;
 
 /**
- * Describes what a store does.
+ * Tests a store.
  *
  * @param name Name of the store
- * @param open Opens it
+ * @param open Opens the store
  */
 export function storeSuite(name: string, open: OpenStore): void {
   describe(name, () => {
@@ -69,25 +69,25 @@ export function storeSuite(name: string, open: OpenStore): void {
     }
 
     describe("the world", () => {
-      it("is that of the owner by default", async () => {
+      it("is the owner's by default", async () => {
         assertEquals(await store.world(), "own");
       });
 
-      it("is that of the first opening, also where a later one names another", async () => {
+      it("is set by the first opening, even if a later one names another", async () => {
         const other = await Deno.makeTempDir();
         await (await open(other, "sample")).close();
-        const again = await open(other, "own");
+        const reopened = await open(other, "own");
         try {
-          assertEquals(await again.world(), "sample");
+          assertEquals(await reopened.world(), "sample");
         } finally {
-          await again.close();
+          await reopened.close();
           await Deno.remove(other, { recursive: true });
         }
       });
     });
 
     describe("licences and keys", () => {
-      it("come back as they were put, also after reopening", async () => {
+      it("are read as stored, also after reopening", async () => {
         const open = { ...licence, serialNumber: "S-2", expires: null, turbines: null };
         await store.licences.put(licence);
         await store.licences.put({ ...open, datasets: null });
@@ -96,7 +96,7 @@ export function storeSuite(name: string, open: OpenStore): void {
         assertEquals(await store.licences.get("S-2"), { ...open, datasets: null });
       });
 
-      it("are not found where they are missing", async () => {
+      it("are not found if missing", async () => {
         assertEquals(await store.licences.get("S-1"), undefined);
         assertEquals(await store.licences.findByKey("0c"), undefined);
       });
@@ -111,7 +111,7 @@ export function storeSuite(name: string, open: OpenStore): void {
         assertEquals(await store.licences.findByKey("0c"), { licence: renewed, key });
       });
 
-      it("are found by a key as another opening has changed them, at once", async () => {
+      it("are found by a key with changes by another opening at once", async () => {
         await store.licences.put(licence);
         await store.licences.addKey({ hash: "0c", serialNumber: "S-1", expires: null });
         await store.licences.addKey({ hash: "0d", serialNumber: "S-1", expires: null });
@@ -133,7 +133,7 @@ export function storeSuite(name: string, open: OpenStore): void {
         }
       });
 
-      it("have several keys, each with its own end", async () => {
+      it("have several keys, each with its end", async () => {
         await store.licences.put(licence);
         for (const [hash, expires] of [["0c", "2999-12-31"], ["0d", null]] as const) {
           await store.licences.addKey({ hash, serialNumber: "S-1", expires });
@@ -143,7 +143,7 @@ export function storeSuite(name: string, open: OpenStore): void {
         assertEquals((await store.licences.findByKey("0d"))?.key.expires, null);
       });
 
-      it("do not count keys that have ended, which go on to say so", async () => {
+      it("do not count expired keys, which still say that they have expired", async () => {
         await store.licences.put(licence);
         const today = Temporal.Now.plainDateISO("UTC");
         const add = (hash: string, days: number) =>
@@ -160,7 +160,7 @@ export function storeSuite(name: string, open: OpenStore): void {
         assertEquals((await store.licences.all())[0].keys, 2);
       });
 
-      it("lose one key alone, and nothing where it is unknown", async () => {
+      it("lose only the removed key, and none if it is unknown", async () => {
         await store.licences.put(licence);
         for (const hash of ["0c", "0d"]) {
           await store.licences.addKey({ hash, serialNumber: "S-1", expires: null });
@@ -170,7 +170,7 @@ export function storeSuite(name: string, open: OpenStore): void {
         assert(await store.licences.findByKey("0d"));
       });
 
-      it("are listed by serial number, with how many keys they have and none of them", async () => {
+      it("are listed by serial number, with the number of their keys but no key", async () => {
         assertEquals(await store.licences.all(), []);
         const other = { ...licence, serialNumber: "S-0", turbines: null };
         for (const entry of [licence, other]) await store.licences.put(entry);
@@ -184,7 +184,7 @@ export function storeSuite(name: string, open: OpenStore): void {
         ]);
       });
 
-      it("are removed with their keys and orders, at once for another opening, and no others", async () => {
+      it("are removed with only their keys and orders, at once for another opening too", async () => {
         for (const serialNumber of ["S-1", "S-2"]) {
           await store.licences.put({ ...licence, serialNumber });
           await store.licences.addKey({ hash: `key ${serialNumber}`, serialNumber, expires: null });
@@ -216,7 +216,7 @@ export function storeSuite(name: string, open: OpenStore): void {
         }
       });
 
-      it("leave nothing to a later one with their serial number", async () => {
+      it("leave nothing to a later licence with the same serial number", async () => {
         await store.licences.put(licence);
         await store.licences.addKey({ hash: "0c", serialNumber: "S-1", expires: null });
         await store.orders.place(order, 0);
@@ -227,7 +227,7 @@ export function storeSuite(name: string, open: OpenStore): void {
         assertEquals(await store.orders.get("order-1"), undefined);
       });
 
-      it("are reported as none where there were none", async () => {
+      it("report nothing removed if there was none", async () => {
         assertEquals(await store.licences.remove("S-1"), undefined);
         await store.licences.put(licence);
         assertEquals(await store.licences.remove("s-1"), undefined);
@@ -235,7 +235,7 @@ export function storeSuite(name: string, open: OpenStore): void {
         assertEquals(await store.licences.remove("S-1"), undefined);
       });
 
-      it("R6: list their keys that have not ended in the order in which they were issued, with when and how", async () => {
+      it("R6: list their valid keys in the order of issue, with time and way", async () => {
         await store.licences.put(licence);
         await store.licences.put({ ...licence, serialNumber: "S-2" });
         const key = (hash: string, more: Partial<NewKey> = {}): NewKey => ({
@@ -262,11 +262,11 @@ export function storeSuite(name: string, open: OpenStore): void {
         assertEquals(await store.licences.keys("nobody"), []);
       });
 
-      it("R6: keep ten keys that were requested, the oldest ends with an eleventh; others are not counted", async () => {
+      it("R6: keep ten requested keys: an eleventh ends the oldest; other keys do not count", async () => {
         await store.licences.put(licence);
         const issue = async (way: KeyWay) => {
           const hash = sha256(await issueKey(licence, store.licences, way));
-          for (const now = Date.now(); Date.now() === now;); // each at another instant
+          for (const now = Date.now(); Date.now() === now;); // each at a different instant
           return hash;
         };
         const others = [await issue("command"), await issue("sign-in")];
@@ -280,7 +280,7 @@ export function storeSuite(name: string, open: OpenStore): void {
         }
       });
 
-      it("R6: keep ten keys also where many are requested at once, by several openings", async () => {
+      it("R6: keep ten keys even if many are requested at once, by several openings", async () => {
         await store.licences.put(licence);
         const other = await open(folder);
         try {
@@ -308,7 +308,7 @@ export function storeSuite(name: string, open: OpenStore): void {
     });
 
     describe("a site", () => {
-      it("comes back whole, also after reopening", async () => {
+      it("is read completely, also after reopening", async () => {
         const record = site();
         await putSite(store, record);
         await reopen();
@@ -317,8 +317,8 @@ export function storeSuite(name: string, open: OpenStore): void {
         const stored = { ...expected.stored, site: "coast", attribution, edition: 1 };
         assertEquals(await sitesOf(store).fingerprint("coast"), "1");
         assertEquals(await sitesOf(store).turbineIds(), ["T1"]);
-        const { published, ...found } = (await sitesOf(store).turbine("T1"))!;
-        assertEquals(found, stored);
+        const { published, ...turbine } = (await sitesOf(store).turbine("T1"))!;
+        assertEquals(turbine, stored);
         const [{ at, ...first }, ...later] = published!;
         assertEquals([first, later], [{ edition: 1, production: null }, []]);
         assert(Math.abs(Date.now() - at) < 600_000);
@@ -333,13 +333,13 @@ export function storeSuite(name: string, open: OpenStore): void {
         assertEquals(await sitesOf(store).datasets(), [{ id, ...known }]);
       });
 
-      it("keeps when its last editions with something new were stored, of all turbines at once", async () => {
-        const ids = Array.from({ length: 60 }, (_, i) => `T${i + 10}`); // more than are written at once
+      it("records when its last editions with news were stored, with one time for all turbines", async () => {
+        const ids = Array.from({ length: 60 }, (_, i) => `T${i + 10}`); // more than one batch
         const put = async (...months: Months) =>
           await putSite(store, site({ turbines: ids.map((id) => turbine(id, months)) }));
         for (let i = 0; i < 30; i++) {
           await put(month(1, { month_index: 100 + i }));
-          if (i === 20) await put(month(1, { month_index: 120 })); // nothing new
+          if (i === 20) await put(month(1, { month_index: 120 })); // no news
         }
         const all = await sitesOf(store).turbines(ids);
         const [{ published }] = all;
@@ -350,7 +350,7 @@ export function storeSuite(name: string, open: OpenStore): void {
         for (const one of all) assertEquals(one.published, published);
       });
 
-      it("has the site file that it was imported from last, if any", async () => {
+      it("has the site file of its last import, if any", async () => {
         await putSite(store, site({ siteFile: "/srv/wind/site.json" }));
         await reopen();
         assertEquals([...await sitesOf(store).siteFiles()], [["coast", "/srv/wind/site.json"]]);
@@ -377,7 +377,7 @@ export function storeSuite(name: string, open: OpenStore): void {
         assertEquals(await sitesOf(store).month("T1", 2023, 1), undefined);
       });
 
-      it("takes with it what its next record does not name any more", async () => {
+      it("removes what its next record no longer names", async () => {
         const far = { ...point, latitude: 60 };
         await putSite(
           store,
@@ -392,7 +392,7 @@ export function storeSuite(name: string, open: OpenStore): void {
         assertEquals(await sitesOf(store).points("era5"), [far]);
       });
 
-      it("keeps turbines that its next record names without bringing them", async () => {
+      it("keeps turbines that its next record only names", async () => {
         const [one, two] = [turbine("T1", [month(1)]), turbine("T2", [month(1)])];
         await putSite(store, site({ turbines: [one, two] }));
         const read = async (id: string) => [
@@ -416,7 +416,7 @@ export function storeSuite(name: string, open: OpenStore): void {
         await store.verify();
       });
 
-      it("is not stored where a turbine that should stay is not stored with it", async () => {
+      it("is not stored if a turbine to be kept is not stored", async () => {
         await putSite(store, site({ site: "hill", turbines: [turbine("T9", [])] }));
         await putSite(store, site());
         for (const missing of ["T2", "T9"]) {
@@ -436,7 +436,7 @@ export function storeSuite(name: string, open: OpenStore): void {
         assertEquals(await sitesOf(store).points("era5"), [point]);
       });
 
-      it("is stored as a whole or not at all", async () => {
+      it("is stored completely or not at all", async () => {
         await putSite(store, site());
         const before = [
           await sitesOf(store).turbine("T1"),
@@ -444,7 +444,7 @@ export function storeSuite(name: string, open: OpenStore): void {
           await sitesOf(store).datasets(),
         ];
         const broken = month(3, { completeness: null as never });
-        // Everything of it is fine but the last month of its last turbine.
+        // Everything is valid except the last month of the last turbine.
         const record = site({
           fingerprint: "2",
           datasets: [{ ...dataset, shortDescription: "other" }],
@@ -504,7 +504,7 @@ export function storeSuite(name: string, open: OpenStore): void {
         assertEquals(await sitesOf(store).fingerprint("hill"), "1");
       });
 
-      it("is refused where it was computed from another edition than the stored one", async () => {
+      it("is rejected if computed from another edition than the stored one", async () => {
         const other = await open(folder);
         try {
           for (const own of [store, other]) assertEquals(await sitesOf(own).edition("coast"), 0);
@@ -537,7 +537,7 @@ export function storeSuite(name: string, open: OpenStore): void {
         assertEquals(await Promise.all(editions), [2, 1]);
       });
 
-      it("never takes a turbine from another one", async () => {
+      it("never takes a turbine from another site", async () => {
         await putSite(store, site());
         await assertRejects(
           () => putSite(store, site({ site: "hill" })),
@@ -548,7 +548,7 @@ export function storeSuite(name: string, open: OpenStore): void {
         assertEquals(await sitesOf(store).fingerprint("hill"), undefined);
       });
 
-      it("keeps the attribution of its own data, also where another has the same dataset", async () => {
+      it("keeps the attribution of its data, even if another site has the same dataset", async () => {
         const far = { ...point, latitude: 60 };
         const others = [{ ...dataset, attribution: ["Another"] }];
         await putSite(store, site());
@@ -579,10 +579,10 @@ export function storeSuite(name: string, open: OpenStore): void {
         assertEquals(await sitesOf(store).nextTurbineIds("T1", 2), ["T2", "a"]);
         assertEquals(await sitesOf(store).nextTurbineIds("a", 2), ["é"]);
         assertEquals(await sitesOf(store).nextTurbineIds("é", 2), []);
-        assertEquals(await sitesOf(store).nextTurbineIds("T", 1), ["T1"]); // after one that is none
+        assertEquals(await sitesOf(store).nextTurbineIds("T", 1), ["T1"]); // after an identifier that does not exist
       });
 
-      it("finds those of some identifiers that are of turbines, each once", async () => {
+      it("selects the identifiers that turbines have, each once", async () => {
         const turbines = ["T2", "B", "T1"].map((id) => turbine(id, []));
         await putSite(store, site({ turbines }));
         const wanted = ["T77", "T2", "'", "B", "T2", "t1"];
@@ -590,7 +590,7 @@ export function storeSuite(name: string, open: OpenStore): void {
         assertEquals(await sitesOf(store).findTurbineIds([]), []);
       });
 
-      it("give several turbines at once, with their months as each has them", async () => {
+      it("return several turbines at once, each with its months", async () => {
         await putSite(
           store,
           site({
@@ -619,11 +619,11 @@ export function storeSuite(name: string, open: OpenStore): void {
         assertEquals((await sitesOf(store).fleetMonths([])).size, 0);
       });
 
-      it("have another version after each import that stores something, for all openings", async () => {
+      it("have a new version after each import that stores something, for all openings", async () => {
         const other = await open(folder);
         try {
           const versions = [await sitesOf(store).version()];
-          for (const fingerprint of ["1", "1", "2"]) { // twice the same: figures may differ all the same
+          for (const fingerprint of ["1", "1", "2"]) { // repeated: figures may differ even then
             await putSite(store, site({ fingerprint }));
             assertEquals(await sitesOf(other).version(), await sitesOf(store).version());
             versions.push(await sitesOf(store).version());
@@ -638,7 +638,7 @@ export function storeSuite(name: string, open: OpenStore): void {
       });
     });
 
-    it("is for a request as new as that, and newer once its version was asked for", async () => {
+    it("is as new as the request, and newer after its version was read", async () => {
       const other = await open(folder);
       try {
         const read = async (store: Store) =>
@@ -683,7 +683,7 @@ export function storeSuite(name: string, open: OpenStore): void {
         assertEquals(await last(), []);
       });
 
-      it("pass over months without figures, and turbines that have none", async () => {
+      it("skip months without figures, and turbines without any", async () => {
         await putSite(
           store,
           site({
@@ -696,7 +696,7 @@ export function storeSuite(name: string, open: OpenStore): void {
         assertEquals(await last("T1", "T2"), [["T1", 2023, 1]]);
       });
 
-      it("go by the latest revision of a month, which may have lost its figures or got them", async () => {
+      it("use the latest revision of a month, which may have lost or gained figures", async () => {
         const put = (...months: Months[number][]) =>
           putSite(store, site({ turbines: [turbine("T1", months)] }));
         await put(month(1), month(2));
@@ -730,14 +730,14 @@ export function storeSuite(name: string, open: OpenStore): void {
       });
 
       for (
-        const [what, change] of Object.entries<Partial<StoredMonth>>({
+        const [label, change] of Object.entries<Partial<StoredMonth>>({
           "another figure": { last12_month_index: 99 },
           "a figure that is gone": { month_index: null },
           "another completeness": { completeness: 0.99 },
           "another state": { status: "preliminary" },
         })
       ) {
-        it(`get a new revision for ${what}, and the old one stays readable`, async () => {
+        it(`get a new revision for ${label}, and the old one stays readable`, async () => {
           await put(month(1), month(2));
           await put(month(1, change), month(2));
           await reopen();
@@ -753,12 +753,12 @@ export function storeSuite(name: string, open: OpenStore): void {
         });
       }
 
-      it("get a new revision also for going back to earlier figures", async () => {
+      it("get a new revision even for a return to earlier figures", async () => {
         for (const value of [1, 2, 1]) await put(month(1, { month_index: value }));
         assertEquals(await revisions(), [[1, 3]]);
       });
 
-      it("that are gone lose their figures in a new revision", async () => {
+      it("lose their figures in a new revision if gone", async () => {
         await put(month(1), month(2));
         await put(month(1));
         const [, february] = await sitesOf(store).months("T1");
@@ -770,18 +770,21 @@ export function storeSuite(name: string, open: OpenStore): void {
         );
       });
 
-      it("are counted where they had figures and got others", async () => {
-        assertEquals(await put(month(1), month(2)), new Map([["T1", { own: [], trailing: 0 }]]));
+      it("are counted if their figures changed", async () => {
+        assertEquals(
+          await put(month(1), month(2)),
+          new Map([["T1", { newEnergy: [], trailing: 0 }]]),
+        );
         const changed = month(2, { month_index: 1 });
-        const names = (own: readonly string[], trailing = 0) =>
-          new Map([["T1", { own, trailing }]]);
+        const names = (newEnergy: readonly string[], trailing = 0) =>
+          new Map([["T1", { newEnergy, trailing }]]);
         assertEquals(await put(month(1), changed, month(3)), names(["2023-02"]));
         assertEquals(await put(month(1)), names(["2023-02", "2023-03"]));
         const moved = month(1, { last12_month_index: 1 });
         assertEquals(await put(moved), names([], 1));
       });
 
-      it("get no new revision for an interval that was drawn again, and keep the published one", async () => {
+      it("get no new revision for a resampled interval, and keep the published one", async () => {
         await put(month(1));
         await put(month(1, { predicted_production_low: 80, predicted_production_high: 130 }));
         assertEquals((await sitesOf(store).months("T1")).map(pickFigures), [{
@@ -790,7 +793,7 @@ export function storeSuite(name: string, open: OpenStore): void {
         }]);
       });
 
-      it("get a new revision for an interval where there was none", async () => {
+      it("get a new revision for an added interval", async () => {
         const none = { predicted_production_low: null, predicted_production_high: null };
         await put(month(1, none));
         await put(month(1, none));
@@ -819,7 +822,7 @@ export function storeSuite(name: string, open: OpenStore): void {
         });
       });
 
-      it("that are gone have no interval", async () => {
+      it("have no interval if gone", async () => {
         await put(month(1));
         await put();
         const gone = (await sitesOf(store).month("T1", 2023, 1))!;
@@ -827,7 +830,7 @@ export function storeSuite(name: string, open: OpenStore): void {
         assertEquals([gone.predicted_production_low, gone.predicted_production_high], [null, null]);
       });
 
-      it("can be read as of an edition, and the calibration of their time with them", async () => {
+      it("can be read as of an edition, with the calibration of that time", async () => {
         const published = async (revision: number, k: number, months: Months) => {
           const { stored } = turbine("T1", months);
           const calibration = {
@@ -873,7 +876,7 @@ export function storeSuite(name: string, open: OpenStore): void {
         assertEquals(await sitesOf(store).latestCalibration("absent"), none);
       });
 
-      it("after the last one with figures are replaced: what is published first of them is the second revision", async () => {
+      it("are replaced after the last one with figures: their first published row is the second revision", async () => {
         const partial = (completeness: number, own: Partial<StoredMonth> = {}) => {
           const none = windIndicesCsv.filter((one) => !one.notNull && one.name !== "revision")
             .map(({ name }) => [name, null] as const);
@@ -891,12 +894,12 @@ export function storeSuite(name: string, open: OpenStore): void {
         assertEquals(await revisions(), [[1, 1], [2, 3]]);
         assertEquals((await sitesOf(store).month("T1", 2023, 2, 2))?.completeness, 1);
         await put(month(1), partial(0.6), month(3));
-        await put(month(1), partial(0.7), month(3)); // reports of March show February in their history
+        await put(month(1), partial(0.7), month(3)); // reports of March have February in their history
         assertEquals(await revisions(), [[1, 1], [2, 4], [3, 1]]);
         await store.verify();
       });
 
-      it("that are new begin with revision 1", async () => {
+      it("begin with revision 1", async () => {
         await put(month(1));
         await put(month(1, { month_index: 1 }), month(2));
         assertEquals(await revisions(), [[1, 2], [2, 1]]);
@@ -908,7 +911,7 @@ export function storeSuite(name: string, open: OpenStore): void {
         assertEquals(await sitesOf(store).month("T1", 2023, 1, 0), undefined);
       });
 
-      it("are listed in order of time, each turbine's its own", async () => {
+      it("are listed in order of time, separately for each turbine", async () => {
         const months = [month(2), month(12, { year: 2022 }), month(1)];
         const turbines = [turbine("T1", months), turbine("T2", [month(7)])];
         await putSite(store, site({ turbines }));
@@ -926,7 +929,7 @@ export function storeSuite(name: string, open: OpenStore): void {
     });
 
     describe("points", () => {
-      it("are those of their dataset, from south-west to north-east", async () => {
+      it("are listed by dataset, from south-west to north-east", async () => {
         const at = (latitude: number, longitude: number) => ({ ...point, latitude, longitude });
         await putSite(store, site({ points: [at(56, 8), at(-3, 8), at(56, -8)] }));
         const places = (await sitesOf(store).points("era5")).map((stored) => [
@@ -936,7 +939,7 @@ export function storeSuite(name: string, open: OpenStore): void {
         assertEquals(places, [[-3, 8], [56, -8], [56, 8]]);
       });
 
-      it("of several sites at one place stay apart: the longest series is served, then that which ends last", async () => {
+      it("of several sites at one place stay apart: the longest series is served, of equal ones the latest", async () => {
         const file = async () =>
           (await sitesOf(store).points("era5")).map((
             { file, attribution },
@@ -967,7 +970,7 @@ export function storeSuite(name: string, open: OpenStore): void {
         await store.verify();
       });
 
-      it("that several sites have in one file are files of each of them", async () => {
+      it("in a file of several sites belong to each of them", async () => {
         await putSite(store, site());
         await putSite(store, site({ site: "hill", turbines: [turbine("T2", [])] }));
         for (const name of ["coast", "hill"]) {
@@ -976,7 +979,7 @@ export function storeSuite(name: string, open: OpenStore): void {
         assertEquals((await listSiteFiles(store.documents)).length, 2);
       });
 
-      it("are replaced where they have the same position", async () => {
+      it("are replaced at the same position", async () => {
         await putSite(store, site());
         await putSite(store, site({ points: [{ ...point, elevation: 12, file: "0e.parquet" }] }));
         assertEquals(await sitesOf(store).points("era5"), [{
@@ -997,11 +1000,11 @@ export function storeSuite(name: string, open: OpenStore): void {
         const { id } = await place({ ...own, state: "approved" });
         assert(await store.orders.update(id, result));
       };
-      /** Places an order with parameters of its own, so that it is not joined. */
+      /** Places an order with unique parameters, so it is not joined. */
       const placeAnother = async (id: string, own: OwnOrder = {}) =>
         await place({ id, parameters: { start_year: id }, ...own });
 
-      it("come back as they were placed, also after reopening", async () => {
+      it("are read as placed, also after reopening", async () => {
         assertEquals(await place(), order);
         await reopen();
         assertEquals(await store.orders.get("order-1"), order);
@@ -1009,13 +1012,13 @@ export function storeSuite(name: string, open: OpenStore): void {
       });
 
       for (const state of ["placed", "approved", "complete"] as const) {
-        it(`are joined while one for the same is ${state}, also through another opening`, async () => {
+        it(`join an equal one that is ${state}, also through another opening`, async () => {
           const own = state === "complete" ? result : { state };
           await place(own);
           const other = await open(folder);
           try {
             const { filetype, ...rest } = order.parameters;
-            const parameters = { filetype, ...rest }; // in whatever order they come
+            const parameters = { filetype, ...rest }; // in any order
             const joined = await other.orders.place({ ...order, id: "order-2", parameters }, now);
             assertEquals(joined, { ...order, ...own });
             assertEquals(await store.orders.get("order-2"), undefined);
@@ -1026,7 +1029,7 @@ export function storeSuite(name: string, open: OpenStore): void {
       }
 
       for (const state of ["delivered", "failed"] as const) {
-        it(`are others once the one for the same is ${state}`, async () => {
+        it(`do not join an equal one that is ${state}`, async () => {
           await place(state === "failed" ? { state } : { ...result, state });
           assertEquals((await place({ id: "order-2" })).id, "order-2");
           assertEquals((await place({ id: "order-3" })).id, "order-2");
@@ -1034,7 +1037,7 @@ export function storeSuite(name: string, open: OpenStore): void {
         });
       }
 
-      it("are others once the data were replaced, not where they stay", async () => {
+      it("do not join an equal one after its data were replaced, but do if they stay", async () => {
         await putSite(store, site());
         await placeBuilt();
         await putSite(store, site({ fingerprint: "2" }));
@@ -1046,7 +1049,7 @@ export function storeSuite(name: string, open: OpenStore): void {
         assertEquals((await place({ id: "order-2" })).id, "order-2");
       });
 
-      it("stay where a shorter series of another site is added, and end where a longer one is", async () => {
+      it("can be joined if another site adds a shorter series, but not if it adds a longer one", async () => {
         const putOther = (hours: number) =>
           putSite(
             store,
@@ -1064,7 +1067,7 @@ export function storeSuite(name: string, open: OpenStore): void {
         assertEquals((await place({ id: "order-2" })).id, "order-2");
       });
 
-      it("are others once the site of their data has their dataset no more", async () => {
+      it("do not join an equal one after its site has lost the dataset", async () => {
         const other = { ...dataset, serviceId: "other" };
         const points = [point, { ...point, serviceId: "other" }];
         await putSite(store, site({ datasets: [dataset, other], points }));
@@ -1073,13 +1076,13 @@ export function storeSuite(name: string, open: OpenStore): void {
         assertEquals((await place({ id: "order-2", serviceId: "other" })).id, "order-2");
       });
 
-      it("are others once the address of the one for the same has ended", async () => {
+      it("do not join an equal one after its address has expired", async () => {
         await placeBuilt();
         assertEquals((await place({ id: "order-2" }, now + 1)).id, "order-2");
       });
 
       for (
-        const [what, own] of Object.entries<OwnOrder>({
+        const [label, own] of Object.entries<OwnOrder>({
           "another licence": { serialNumber: "S-2" },
           "another dataset": { serviceId: "other" },
           "another parameter": { parameters: { ...order.parameters, start_year: 2021 } },
@@ -1089,14 +1092,14 @@ export function storeSuite(name: string, open: OpenStore): void {
           },
         })
       ) {
-        it(`are others for ${what}`, async () => {
+        it(`are separate for ${label}`, async () => {
           await place();
           assertEquals((await place({ id: "order-2", ...own })).id, "order-2");
           assertEquals((await place({ id: "order-3" })).id, "order-1");
         });
       }
 
-      it("change in what is named and nowhere else", async () => {
+      it("change only in the named fields", async () => {
         await place();
         const another = await placeAnother("order-2");
         assert(await store.orders.update("order-1", { state: "approved" }));
@@ -1110,7 +1113,7 @@ export function storeSuite(name: string, open: OpenStore): void {
         assert(!await store.orders.update("order-3", { state: "failed" }));
       });
 
-      it("change only into a state that follows theirs: the first of two processes wins", async () => {
+      it("change only to a state that may follow: the first of two processes wins", async () => {
         await place();
         assert(!await store.orders.update("order-1", result), "it is not approved yet");
         assert(await store.orders.update("order-1", { state: "approved" }));
@@ -1163,7 +1166,7 @@ export function storeSuite(name: string, open: OpenStore): void {
         assertEquals(first.map(({ id }) => id), ["placed", "approved"]);
       });
 
-      it("want their files until the last address has ended, each named once", async () => {
+      it("need their files until the last address has expired, each listed once", async () => {
         const placeFile = (token: string, file: string, expires: number) =>
           placeAnother(token, { state: "delivered", token, file, expires });
         await placeAnother("not built yet");
@@ -1199,7 +1202,7 @@ export function storeSuite(name: string, open: OpenStore): void {
         await own.orders.get(order.id) !== undefined,
       ];
 
-      it("sees its own changes, which are there together afterwards, for another opening too", async () => {
+      it("sees its changes, which are visible together afterwards, for another opening too", async () => {
         const other = await open(folder);
         try {
           for (const own of [store, other]) assertEquals(new Set(await isThere(own)).size, 1);
@@ -1211,7 +1214,7 @@ export function storeSuite(name: string, open: OpenStore): void {
         }
       });
 
-      it("leaves nothing where its body fails, or goes on after a failure", async () => {
+      it("changes nothing if its body fails, or continues after a failure", async () => {
         await assertRejects(
           () =>
             store.transaction(async (all) => {
@@ -1234,7 +1237,7 @@ export function storeSuite(name: string, open: OpenStore): void {
         await change(store);
       });
 
-      it("is seen by nobody before its end, and others write before or after it", async () => {
+      it("is invisible to others before its end, and others write before or after it", async () => {
         const other = await open(folder);
         const [started, ended] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
         try {
@@ -1266,7 +1269,7 @@ export function storeSuite(name: string, open: OpenStore): void {
         }
       });
 
-      it("is one of many at once that change an order from the same state, with all that belongs to it", async () => {
+      it("is the only one of many at once that moves an order from its state, with all other changes", async () => {
         await store.orders.place({ ...order, state: "approved" }, 0);
         const other = await open(folder);
         try {
@@ -1297,7 +1300,7 @@ export function storeSuite(name: string, open: OpenStore): void {
       });
     });
 
-    it("names no file while that is excluded, and excludes none while one is being named", async () => {
+    it("names no file while naming is excluded, and excludes naming only when none is being named", async () => {
       const other = await open(folder);
       const removed = new Set<string>();
       try {
@@ -1306,13 +1309,13 @@ export function storeSuite(name: string, open: OpenStore): void {
           const own = { id: file, parameters: { file }, state: "approved" } as const;
           await store.orders.place({ ...order, ...own }, 0);
         }
-        /** Removes the files that no row names, as it looks within. */
+        /** Removes the files that no row names, in a transaction. */
         const remove = (own: Store) =>
           own.excludeNaming(async (all) => {
             const wanted = await wantedFiles(all, 0);
             for (const file of files) if (!wanted.includes(file)) removed.add(file);
           });
-        /** Names a file, unless it is gone by then. */
+        /** Names a file, unless it is gone. */
         const name = (own: Store, file: string) =>
           own.transaction(async (all) => {
             await all.orders.update(file, { state: "complete", token: file, file, expires: 0 });
@@ -1335,7 +1338,7 @@ export function storeSuite(name: string, open: OpenStore): void {
     });
 
     describe("its rows", () => {
-      it("fill an empty store with the same, and are not mixed with others", async () => {
+      it("fill an empty store identically, and are not mixed with others", async () => {
         const elsewhere = await Deno.makeTempDir();
         const other = await open(elsewhere);
         try {
@@ -1356,7 +1359,7 @@ export function storeSuite(name: string, open: OpenStore): void {
         }
       });
 
-      it("are all stored or none where their reading ends early", async () => {
+      it("are all stored or none if reading ends early", async () => {
         const elsewhere = await Deno.makeTempDir();
         const other = await open(elsewhere);
         try {
@@ -1378,7 +1381,7 @@ export function storeSuite(name: string, open: OpenStore): void {
         }
       });
 
-      it("are those of one moment, also where others change them meanwhile", async () => {
+      it("are a snapshot, even if others change them meanwhile", async () => {
         await fillStore(store);
         const before = await readDocuments(store);
         const other = await open(folder);
@@ -1404,7 +1407,7 @@ export function storeSuite(name: string, open: OpenStore): void {
           assert(first);
           assertEquals(await other.lockUpdates(), undefined);
           assertEquals(await store.lockUpdates(), undefined);
-          await store.licences.put(licence); // nothing else waits for it
+          await store.licences.put(licence); // nothing else waits for the lock
           assertEquals(await other.licences.get("S-1"), licence);
         }
         await using second = await other.lockUpdates();
@@ -1481,7 +1484,7 @@ export function storeSuite(name: string, open: OpenStore): void {
         Object.entries(part)
       );
       await putSite(store, site());
-      await sites.turbine("T1"); // the cache must not answer either
+      await sites.turbine("T1"); // not even from the cache
       await store.close();
       const answers = asked.map(([, ask]) => ask());
       const ends = (await Promise.allSettled(answers)).map((

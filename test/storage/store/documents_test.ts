@@ -1,5 +1,5 @@
 /**
- * What is asked of a database for documents: where many machines share it, each look at it costs all of them.
+ * Queries of a database for documents: if many machines share it, each query slows all of them.
  *
  * @module
  */
@@ -10,49 +10,49 @@ import type { Engine, StoredRow, StoredValue } from "../../../src/storage/store/
 import { openSqliteStore } from "../../../src/storage/store/sqlite/open_sqlite_store.ts";
 import type { Store } from "../../../src/storage/store/store.ts";
 
-describe("Documents of a database that does not say by itself that it changed", () => {
+describe("Documents of a database without a change stamp", () => {
   let folder: string;
   let store: Store;
   let documents: Documents;
-  /** The tables that were asked, in their order. */
-  let asked: string[];
+  /** The queried tables, in order. */
+  let queried: string[];
 
   beforeEach(async () => {
     folder = await Deno.makeTempDir();
     store = await openSqliteStore(`${folder}/store.sqlite`);
     const { engine } = store.documents;
-    asked = [];
+    queried = [];
     const counting: Engine = Object.assign(Object.create(engine), {
-      stamp: () => undefined, // as PostgreSQL has none
+      stamp: () => undefined, // PostgreSQL has none
       all: (sql: string, ...values: StoredValue[]): Promise<StoredRow[]> => {
-        asked.push(/FROM (\w+)/.exec(sql)![1]);
+        queried.push(/FROM (\w+)/.exec(sql)![1]);
         return engine.all(sql, ...values);
       },
     });
     documents = new Documents(counting);
     await put("a", 1);
-    asked = [];
+    queried = [];
   });
   afterEach(async () => {
     await store.close();
     await Deno.remove(folder, { recursive: true });
   });
 
-  /** Stores a document as another machine does. */
+  /** Stores a document as if from another machine. */
   const put = (id: string, value: unknown) =>
     store.documents.transaction((all) => all.put("licence", [{ id, parts: [value] }]));
 
-  it("ask once for the lists for all requests that come together, and again for later ones", async () => {
+  it("query the lists once for all concurrent requests, and again for later ones", async () => {
     const values = await Promise.all(
       Array.from({ length: 20 }, () => documents.forRequest().get("licence", "a")),
     );
     assertEquals(values, Array(20).fill(1));
-    assertEquals(asked.filter((table) => table === "lists").length, 1);
+    assertEquals(queried.filter((table) => table === "lists").length, 1);
     await documents.forRequest().get("licence", "a");
-    assertEquals(asked.filter((table) => table === "lists").length, 2);
+    assertEquals(queried.filter((table) => table === "lists").length, 2);
   });
 
-  it("look once in a request, and anew where it renews them", async () => {
+  it("query once in a request, and again after it renews them", async () => {
     const request = documents.forRequest();
     assertEquals(await request.get("licence", "a"), 1);
     await put("a", 2);
@@ -65,19 +65,19 @@ describe("Documents of a database that does not say by itself that it changed", 
   it("read a document once, and again only after its kind has changed", async () => {
     const read = () => documents.forRequest().get("licence", "a");
     await read();
-    asked = [];
+    queried = [];
     await read();
     await store.documents.transaction((all) => all.put("site", [{ id: "other", parts: [0] }]));
     await read();
-    assertEquals(asked, ["lists", "lists"]);
+    assertEquals(queried, ["lists", "lists"]);
     await put("b", 1);
     await read();
-    assertEquals(asked.length, 4);
+    assertEquals(queried.length, 4);
   });
 
-  it("write nothing of a document that is as it was", async () => {
+  it("write nothing for an unchanged document", async () => {
     const { engine } = store.documents;
-    await engine.run("UPDATE contents SET body = '1 ' WHERE kind = 'licence'"); // writing would put it right
+    await engine.run("UPDATE contents SET body = '1 ' WHERE kind = 'licence'"); // a write would repair it
     await put("a", 1);
     const [{ body }] = await engine.all("SELECT body FROM contents WHERE kind = 'licence'");
     assertEquals(body, "1 ");

@@ -10,13 +10,13 @@ describe("MemoryAttempts", () => {
     time = 1e6;
   });
 
-  it("remembers nothing of what is taken back", async () => {
+  it("forgets an attempt that is taken back", async () => {
     const attempts = new MemoryAttempts({ now });
     await (await attempts.count("a", 10)).takeBack();
     assertEquals(attempts.size, 0);
   });
 
-  it("forgets what is over, and remembers no more names than it may", async () => {
+  it("forgets expired attempts, and stores no more names than its capacity", async () => {
     const attempts = new MemoryAttempts({ now, capacity: 3 });
     for (let i = 0; i < 1000; i++) {
       await attempts.count(`name ${i}`, 10);
@@ -27,7 +27,7 @@ describe("MemoryAttempts", () => {
     assertEquals(attempts.size, 1);
   });
 
-  it("forgets first the name that was longest without an attempt", async () => {
+  it("forgets first the name longest without an attempt", async () => {
     const attempts = new MemoryAttempts({ now, capacity: 2 });
     const pauseOf = async (name: string) => (await attempts.count(name, 1)).pause;
     assertEquals(await pauseOf("a"), 0);

@@ -14,7 +14,7 @@ describeWithPostgres("a store that is moved from SQLite to PostgreSQL and back",
   });
   afterEach(() => Deno.remove(folder, { recursive: true }));
 
-  it("has the same documents of every kind, and gives the same answers", async () => {
+  it("has the same documents of every kind, and returns the same answers", async () => {
     const address = await server().createDatabase();
     await migratePostgres(address);
     const first = await openSqliteStore(`${folder}/first.sqlite`, "sample");

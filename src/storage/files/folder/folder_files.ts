@@ -11,30 +11,30 @@ export async function openFrom(path: string, from: number): Promise<OpenSlice> {
   return { read: async (part) => await file.read(part) ?? 0, close: () => file.close() };
 }
 
-/** Milliseconds that the time of a file has beyond a second, by its name. */
+/** Sub-second part of a file's time, ms, derived from its name. */
 const markOf = (name: string) => 1 + parseInt(name.slice(0, 8), 16) % 999;
 
 /**
- * A time for a file whose content is known to match its name: the part below a second is the mark of that. Anything
- * else that writes to the file leaves another time.
+ * Returns a time for a file whose content is known to match its name: the sub-second part is the mark. Any other write
+ * to the file leaves another time.
  *
- * @param instant About when, milliseconds since 1970 UTC
+ * @param instant Approximate time, milliseconds since 1970 UTC
  */
 function markTime(name: string, instant: number): Date {
   return new Date(1000 * Math.floor(instant / 1000) + markOf(name));
 }
 
-/** Whether a time is such a one, to its nanosecond. */
+/** Whether a time has the mark, to the nanosecond. */
 function isMarked(name: string, nanoseconds: bigint): boolean {
   return nanoseconds % 1_000_000_000n === 1_000_000n * BigInt(markOf(name));
 }
 
-/** Files in a folder of this machine, or of a file server. */
+/** Files in a folder of this machine or of a file server. */
 export class FolderFiles extends Files {
   readonly #folder: string;
   readonly #hashes = new FileHashes();
 
-  /** @param folder Folder of the files; created with the first file */
+  /** @param folder Folder of the files, created with the first file */
   constructor(folder: string) {
     super();
     this.#folder = folder;
@@ -47,7 +47,7 @@ export class FolderFiles extends Files {
   override async find(name: string): Promise<StoredFile | undefined> {
     const path = this.path(name);
     const hash = await this.#hashes.get(path);
-    const info = statSync(path, { throwIfNoEntry: false }); // at once: a wait takes ten times as long
+    const info = statSync(path, { throwIfNoEntry: false }); // synchronous, because it is ten times faster
     if (hash === undefined || !info) return undefined;
     return {
       ...{ path, name, hash, size: info.size, stored: info.mtimeMs },
@@ -63,7 +63,7 @@ export class FolderFiles extends Files {
     if (isMarked(name, info.mtimeNs)) return true;
     if (!await this.isSound(name)) return false;
     const time = markTime(name, Number(info.mtimeMs));
-    await Deno.utime(path, time, time); // the next look need not read it
+    await Deno.utime(path, time, time); // so the next check need not read it
     return true;
   }
 

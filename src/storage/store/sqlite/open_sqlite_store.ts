@@ -7,29 +7,29 @@ import { createTables } from "../document_tables.ts";
 import { SqliteEngine, type SqliteQueries } from "./sqlite_engine.ts";
 import { MemoryAttempts } from "../attempts.ts";
 
-/** Version of the schema; a database of another one is refused. */
+/** Version of the schema; databases with another version are rejected. */
 export const SCHEMA_VERSION = 9;
 
 /**
  * Opens the store of one machine: SQLite.
  *
- * @param path Path of the database; created where it is missing
+ * @param path Path of the database, created if it is missing
  * @param world Where the figures of a new database come from
- * @throws {ConfigurationError} If it is damaged, or another version has written it
+ * @throws {ConfigurationError} If it is damaged, or another version wrote it
  */
 export async function openSqliteStore(path: string, world: World = "own"): Promise<Store> {
   let engine: SqliteEngine | undefined;
   try {
     engine = await SqliteEngine.open(path);
     if (engine.version !== SCHEMA_VERSION) {
-      await engine.transaction((own) => prepare(own as SqliteQueries, world));
+      await engine.transaction((transaction) => prepare(transaction as SqliteQueries, world));
     }
     return new Store(new Documents(engine), new MemoryAttempts());
   } catch (cause) {
     await engine?.close();
     if (cause instanceof ConfigurationError) throw cause;
-    const found = cause instanceof DamagedFileError ? cause.problem : (cause as Error).message;
-    throw new ConfigurationError(`Cannot open ${path}: ${found}`, { cause });
+    const problem = cause instanceof DamagedFileError ? cause.problem : (cause as Error).message;
+    throw new ConfigurationError(`Cannot open ${path}: ${problem}`, { cause });
   }
 }
 

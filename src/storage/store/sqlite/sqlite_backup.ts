@@ -6,11 +6,11 @@ import type { Store } from "../store.ts";
 import { openSqliteStore } from "./open_sqlite_store.ts";
 
 /**
- * Copies a database as it is at one moment, while others read and write it, into a single file of the present version.
+ * Copies a snapshot of a database, while others read and write it, into a single file of the present version.
  *
  * @param from Path of the database
  * @param to Path of the copy, which must not exist yet
- * @param read Reads what the caller needs of the copy
+ * @param read Reads data from the copy for the caller
  * @throws {ConfigurationError} If the database is damaged, or of a newer version
  */
 export async function snapshotDatabase<T>(
@@ -26,7 +26,7 @@ export async function snapshotDatabase<T>(
     }
     const copy = await openSqliteStore(to);
     try {
-      await copy.snapshot(() => Promise.resolve()); // it is compared with its hashes
+      await copy.snapshot(() => Promise.resolve()); // compares the copy with its hashes
       return await read(copy);
     } finally {
       await copy.close();
@@ -34,7 +34,7 @@ export async function snapshotDatabase<T>(
       single.exec("PRAGMA journal_mode = DELETE"); // one file, readable also on a read-only disk
     }
   } catch (cause) {
-    const found = (cause as Error).message;
+    const problem = (cause as Error).message;
     if (isPassing(cause) && !(cause instanceof DamagedFileError)) {
       throw nameFailure(
         `copy ${from} to ${to}`,
@@ -43,7 +43,7 @@ export async function snapshotDatabase<T>(
       );
     }
     throw new ConfigurationError(
-      `Cannot back up ${from}: it could not be copied, or the copy is damaged (${found}). ` +
+      `Cannot back up ${from}: it could not be copied, or the copy is damaged (${problem}). ` +
         "Restore the last backup",
       { cause },
     );

@@ -1,4 +1,4 @@
-// deno-lint-ignore-file require-await -- SQLite answers at once; async turns what it throws into a rejection
+// deno-lint-ignore-file require-await -- SQLite answers at once; async turns its exceptions into rejections
 import { dirname } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { DamagedFileError, nameFailure } from "../../../disk/files.ts";
@@ -6,15 +6,15 @@ import { isPassing } from "../../failures/is_passing.ts";
 import { retry, type RetryPolicy } from "../../failures/retry.ts";
 import type { Engine, StoredRow, StoredValue } from "../engine.ts";
 
-/** The transactions of several steps that this process runs, by the real path of the database. */
+/** Running transactions of several steps in this process, by the real path of the database. */
 const running = new Map<string, Promise<void>>();
 
 /**
- * Runs a transaction of several steps: nothing else of this process writes to its database meanwhile. A statement that
- * waits within SQLite for such a transaction would block the thread that has to end it.
+ * Runs a transaction of several steps, one at a time per database in this process. A statement that waits inside SQLite
+ * for such a transaction would block the thread that has to end it.
  *
  * @param path Path of the database
- * @param steps Begins the transaction and ends it; called at once where nothing is to be waited for
+ * @param steps Begins and ends the transaction; called synchronously if no other one runs
  */
 export async function takeTurn<T>(path: string, steps: () => Promise<T>): Promise<T> {
   const name = Deno.realPathSync(path);
@@ -30,30 +30,30 @@ export async function takeTurn<T>(path: string, steps: () => Promise<T>): Promis
 }
 
 /**
- * Messages of SQLite for a damaged file, another kind of file, and a lost table; node:sqlite passes on the code of some
- * calls only.
+ * Messages of SQLite for a damaged file, another kind of file, and a lost table; node:sqlite passes on the code of only
+ * some calls.
  */
 const DAMAGED = /malformed|not a database|no such (table|column)/;
 
-/** Whether an error of SQLite is that another process locks the database, by its message. */
+/** Whether an error of SQLite means that another process locks the database, by its message. */
 const isBusy = ({ message }: Error): boolean => /locked|busy/.test(message);
 
-/** How long to wait for another process that writes, ms. */
+/** How long to wait for another writing process, ms. */
 const LOCK_TIMEOUT = 10_000;
 
-/** How the journal is changed while another process does the same: SQLite does not wait for that lock. */
+/** Retries changing the journal mode while another process does so: SQLite does not wait for that lock. */
 const BUSY: RetryPolicy = {
   isWorth: (error) => isBusy(error as Error),
   pause: [20, 20],
   time: 4000,
 };
 
-/** Commits are synced to the disk: an order or a revocation survives a power cut. */
+/** Commits are synced to disk, so orders and revocations survive a power cut. */
 const SETTINGS = "PRAGMA synchronous = FULL; " +
-  // Each commit is copied from the log at once: SQLite ignores the rest of a damaged log without a word.
+  // Copies each commit from the log at once, because SQLite silently ignores the rest of a damaged log.
   "PRAGMA wal_autocheckpoint = 1";
 
-/** Name of the file that is locked by whoever updates the data, beside the database. */
+/** Lock file of updates, next to the database. */
 const UPDATE_LOCK = "update.lock";
 
 const REMEDY =
@@ -67,28 +67,30 @@ class Connection implements Disposable {
 
   constructor(path: string, readOnly = false) {
     this.path = path;
-    this.#database = this.#name(() => new DatabaseSync(path, { timeout: LOCK_TIMEOUT, readOnly }));
+    this.#database = this.#withPath(() =>
+      new DatabaseSync(path, { timeout: LOCK_TIMEOUT, readOnly })
+    );
     if (!readOnly) this.exec(SETTINGS);
   }
 
-  /** Runs statements that take no values and give no rows. */
+  /** Runs statements without values and results. */
   exec(sql: string): void {
-    this.#name(() => this.#database.exec(sql));
+    this.#withPath(() => this.#database.exec(sql));
   }
 
   all(sql: string, values: readonly StoredValue[] = []): StoredRow[] {
-    return this.#name(() => this.#prepare(sql).all(...values));
+    return this.#withPath(() => this.#prepare(sql).all(...values));
   }
 
   run(sql: string, values: readonly StoredValue[]): number {
-    return Number(this.#name(() => this.#prepare(sql).run(...values)).changes);
+    return Number(this.#withPath(() => this.#prepare(sql).run(...values)).changes);
   }
 
   rollBack(): void {
     try {
       this.#database.exec("ROLLBACK");
     } catch {
-      // SQLite has ended it itself, as on a full disk, or cannot read any more: the first failure says why.
+      // SQLite has rolled it back itself, as on a full disk, or cannot read any more; the first error says why.
     }
   }
 
@@ -106,8 +108,8 @@ class Connection implements Disposable {
     return statement;
   }
 
-  /** Runs a call of SQLite, whose failures do not say which file they are about. */
-  #name<T>(call: () => T): T {
+  /** Runs a call of SQLite, and adds the file to its errors. */
+  #withPath<T>(call: () => T): T {
     try {
       return call();
     } catch (cause) {
@@ -126,7 +128,7 @@ class Connection implements Disposable {
   }
 }
 
-/** What SQLite does alike within a transaction and outside. */
+/** Operations of SQLite that are the same inside and outside a transaction. */
 export abstract class SqliteQueries implements Engine {
   readonly address: string;
   readonly schema = "";
@@ -138,12 +140,12 @@ export abstract class SqliteQueries implements Engine {
     this.connection = connection;
   }
 
-  /** The version of its schema, 0 for a new one. */
+  /** Version of the schema, 0 for a new database. */
   get version(): number {
     return Number(this.connection.all("PRAGMA user_version")[0].user_version);
   }
 
-  /** Runs statements that take no values and give no rows. */
+  /** Runs statements without values and results. */
   exec(sql: string): void {
     this.connection.exec(sql);
   }
@@ -159,18 +161,18 @@ export abstract class SqliteQueries implements Engine {
   abstract transaction<T>(body: (engine: Engine) => Promise<T>, reads?: boolean): Promise<T>;
 
   async lock(): Promise<void> {
-    // One writes at a time.
+    // SQLite allows only one writer.
   }
 
   async lockUpdates(): Promise<AsyncDisposable | undefined> {
     const path = `${dirname(this.address)}/${UPDATE_LOCK}`;
-    this.connection.all("SELECT 1"); // throws where it is closed
-    // The system ends the lock with the process, also a killed one.
+    this.connection.all("SELECT 1"); // throws if closed
+    // The system releases the lock with the process, even a killed one.
     const file = await Deno.open(path, { write: true, create: true, mode: 0o600 })
       .catch((cause) => Promise.reject(nameFailure(`lock ${path}`, cause)));
     const locked = await file.tryLock(true);
     const end = async () => {
-      if (locked) await file.unlock(); // else a process that is being started keeps it: it has a copy of the file until then
+      if (locked) await file.unlock(); // otherwise a process being started, which has a copy of the descriptor, would keep it
       file.close();
     };
     if (locked) return { [Symbol.asyncDispose]: end };
@@ -187,19 +189,19 @@ export abstract class SqliteQueries implements Engine {
   }
 
   async check(): Promise<void> {
-    this.connection.all("SELECT 1"); // throws where it is closed
-    // Another file: to close one of the database would end the locks of this process.
+    this.connection.all("SELECT 1"); // throws if closed
+    // A separate file: closing a descriptor of the database would release this process's locks.
     Deno.writeTextFileSync(`${this.address}.check`, "");
     Deno.removeSync(`${this.address}.check`);
-    using other = new Connection(this.address, true);
-    other.all("SELECT * FROM lists");
+    using reader = new Connection(this.address, true);
+    reader.all("SELECT * FROM lists");
   }
 
   async verify(): Promise<void> {
     const [row] = this.connection.all("PRAGMA integrity_check");
-    const found = row && Object.values(row)[0];
-    if (found === "ok") return;
-    const problem = `it is damaged (${String(found).replaceAll("\n", ", ")}). ${REMEDY}`;
+    const result = row && Object.values(row)[0];
+    if (result === "ok") return;
+    const problem = `it is damaged (${String(result).replaceAll("\n", ", ")}). ${REMEDY}`;
     throw new DamagedFileError(this.address, problem);
   }
 
@@ -210,7 +212,7 @@ export abstract class SqliteQueries implements Engine {
 class SqliteTransaction extends SqliteQueries {
   #failure: { readonly error: unknown } | undefined;
 
-  /** @throws What one of its statements or parts failed with, also where the body went on */
+  /** @throws The first error of a statement or nested transaction, even if the body caught it */
   assertSound(): void {
     if (this.#failure) throw this.#failure.error;
   }
@@ -233,18 +235,18 @@ class SqliteTransaction extends SqliteQueries {
   }
 
   override async close(): Promise<void> {
-    // Whoever has opened the database closes it.
+    // The opener of the database closes it.
   }
 }
 
-/** A SQLite database in WAL mode: one connection reads, another one writes. */
+/** A SQLite database in WAL mode, with one connection for reading and one for writing. */
 export class SqliteEngine extends SqliteQueries {
   #writer: Connection | undefined;
 
   /**
-   * Opens a database, with a write-ahead log so that readers and a writer work in parallel.
+   * Opens a database with a write-ahead log, so readers and a writer work in parallel.
    *
-   * @param path Path of the database; created where it is missing
+   * @param path Path of the database, created if it is missing
    */
   static async open(path: string): Promise<SqliteEngine> {
     const connection = new Connection(path);
@@ -261,19 +263,19 @@ export class SqliteEngine extends SqliteQueries {
     body: (engine: Engine) => Promise<T>,
     reads: boolean = false,
   ): Promise<T> {
-    this.connection.all("SELECT 1"); // throws where it is closed
+    this.connection.all("SELECT 1"); // throws if closed
     if (reads) {
-      using own = new Connection(this.address, true);
-      own.exec("BEGIN");
-      return await body(new SqliteTransaction(own));
+      using reader = new Connection(this.address, true);
+      reader.exec("BEGIN");
+      return await body(new SqliteTransaction(reader));
     }
     return await takeTurn(this.address, async () => {
       const writer = this.#writer ??= new Connection(this.address);
       writer.exec("BEGIN IMMEDIATE");
       try {
-        const own = new SqliteTransaction(writer);
-        const result = await body(own);
-        own.assertSound();
+        const transaction = new SqliteTransaction(writer);
+        const result = await body(transaction);
+        transaction.assertSound();
         writer.exec("COMMIT");
         return result;
       } catch (error) {

@@ -25,7 +25,7 @@ describe("FolderFiles", () => {
     })
   );
 
-  it("does not write a file again that is there", async () => {
+  it("does not write an existing file again", async () => {
     const name = await files.put(bytes, "csv");
     const { ino } = await Deno.stat(files.path(name));
     await Deno.utime(files.path(name), 1, 1);
@@ -33,15 +33,15 @@ describe("FolderFiles", () => {
     assertEquals((await Deno.stat(files.path(name))).ino, ino, "it was written again");
   });
 
-  it("H1: hashes a file once for each version of it", async () => {
+  it("H1: hashes a file once per version", async () => {
     const name = await files.put(bytes, "csv");
-    const found = await Promise.all([files.find(name), files.find(name)]);
-    assertEquals(found.map((file) => file?.hash), [sha256(bytes), sha256(bytes)]);
+    const copies = await Promise.all([files.find(name), files.find(name)]);
+    assertEquals(copies.map((file) => file?.hash), [sha256(bytes), sha256(bytes)]);
     await Deno.writeTextFile(files.path(name), "other");
     assertEquals((await files.find(name))?.hash, sha256("other"));
   });
 
-  it("N11: reads a file to which something else has written, and only once where its content is the same", async () => {
+  it("N11: reads a file written by something else, and only once if its content is the same", async () => {
     const name = await files.put(bytes, "csv");
     const path = files.path(name);
     const { mtime } = await Deno.stat(path);
@@ -51,27 +51,27 @@ describe("FolderFiles", () => {
     assertEquals(marked.getMilliseconds(), mtime!.getMilliseconds());
     await files.isUnchanged(name);
     assertEquals((await Deno.stat(path)).mtime, marked);
-    await Deno.writeTextFile(path, "of another size"); // the clock of the disk may stand still between two writes
+    await Deno.writeTextFile(path, "of another size"); // the disk's clock may not advance between two writes
     assertEquals(await files.isUnchanged(name), false);
     await age(path, 48);
     await files.renew(name);
-    assertEquals(await files.isUnchanged(name), false); // a renewal is no comparison
+    assertEquals(await files.isUnchanged(name), false); // a renewal does not compare the content
   });
 
-  it("has not even its folder before the first file", async () => {
+  it("does not create its folder before the first file", async () => {
     assertEquals(await files.names(), []);
     await assertRejects(() => Deno.stat(folder), Deno.errors.NotFound);
   });
 
-  it("is for its owner alone", async () => {
+  it("is accessible only to its owner", async () => {
     const name = await files.put(bytes, "csv");
     if (Deno.build.os === "windows") return;
     assertEquals((await Deno.stat(folder)).mode! & 0o777, 0o700);
     assertEquals((await Deno.stat(files.path(name))).mode! & 0o777, 0o600);
   });
 
-  it("leaves nothing behind where a file cannot be written", async () => {
-    await Deno.writeTextFile(folder, ""); // a file in the place of the folder
+  it("leaves nothing behind if a file cannot be written", async () => {
+    await Deno.writeTextFile(folder, ""); // a file instead of the folder
     await assertRejects(() => files.put(bytes, "csv"));
     assertEquals((await Deno.stat(folder)).size, 0);
     await Deno.remove(folder);
@@ -80,7 +80,7 @@ describe("FolderFiles", () => {
     assertEquals([...Deno.readDirSync(folder)].map((entry) => entry.name), [name]);
   });
 
-  it("never gives a name away whose file a removal takes at the same time", async () => {
+  it("never returns a name whose file is removed at the same time", async () => {
     for (let round = 0; round < 20; round++) {
       const name = await files.put(bytes, "csv");
       await age(files.path(name), 48);
@@ -92,13 +92,13 @@ describe("FolderFiles", () => {
     }
   });
 
-  it("renews no file while a removal has the folder, and renews it afterwards", async () => {
+  it("waits for a removal in the folder before it renews a file", async () => {
     const name = await files.put(bytes, "csv");
     await Deno.utime(files.path(name), 1, 1);
     let renewed = false;
     const lock = await lockFolder(folder, true);
-    const renewal = files.renew(name).then((found) => renewed = found);
-    await files.names(); // a whole look at the folder, which a renewal would precede
+    const renewal = files.renew(name).then((result) => renewed = result);
+    await files.names(); // takes longer than a renewal would
     assertEquals(renewed, false);
     lock?.[Symbol.dispose]();
     assertEquals(await renewal, true);

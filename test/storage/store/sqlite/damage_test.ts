@@ -1,5 +1,5 @@
 /**
- * What is particular to files of SQLite: flipped bits, a log that stays behind, a full disk, another process that writes.
+ * Faults of SQLite files: flipped bits, a lost log, a full disk, another writing process.
  *
  * @module
  */
@@ -26,7 +26,7 @@ damageSuite("a damaged store in SQLite", async () => {
 
 describe("a database", () => {
   let folder: string;
-  let whole: Uint8Array;
+  let original: Uint8Array;
   let path: string;
   let store: Store;
 
@@ -37,37 +37,37 @@ describe("a database", () => {
     await Deno.remove(site.folder, { recursive: true });
     await addLicence(folder, { serialNumber: "S-1", email: "a@example.com" }, { key: true });
     path = findDatabase(folder);
-    whole = await Deno.readFile(path);
+    original = await Deno.readFile(path);
   });
   afterAll(async () => await Deno.remove(folder, { recursive: true }));
-  beforeEach(async () => await Deno.writeFile(path, whole));
+  beforeEach(async () => await Deno.writeFile(path, original));
   afterEach(async () => await store.close());
 
-  it("H1 F42: knows a key, or says that it is damaged, wherever a bit of it is flipped", async () => {
+  it("H1 F42: finds a key or reports damage, wherever a bit is flipped", async () => {
     store = await openSqliteStore(path);
     const [{ hash }] = await store.licences.keys("S-1");
     await store.close();
-    const text = new TextDecoder("latin1").decode(whole);
+    const text = new TextDecoder("latin1").decode(original);
     let refused = 0;
     for (let at = text.indexOf(hash); at !== -1; at = text.indexOf(hash, at + 1)) {
-      const bytes = whole.slice();
+      const bytes = original.slice();
       bytes[at + 9] ^= 1;
       await Deno.writeFile(path, bytes);
       store = await openSqliteStore(path);
-      const found = await store.licences.findByKey(hash).catch((error) => error);
-      if (found instanceof DamagedFileError) refused++;
-      else assertEquals(found?.key.hash, hash); // its row, whose key SQLite takes from the index
+      const result = await store.licences.findByKey(hash).catch((error) => error);
+      if (result instanceof DamagedFileError) refused++;
+      else assertEquals(result?.key.hash, hash); // the right row: SQLite reads the key from the index
       await store.close();
     }
     assert(refused > 0, "no row was damaged");
     store = await openSqliteStore(path);
   });
 
-  it("H1 F46: needs no log for what was committed", async () => {
+  it("H1 F46: needs no log for committed data", async () => {
     store = await openSqliteStore(path);
     await store.licences.removeKeys("S-1");
     const copy = `${folder}/copy.sqlite`;
-    await Deno.copyFile(path, copy); // the log stays behind
+    await Deno.copyFile(path, copy); // without the log
     await store.close();
     store = await openSqliteStore(copy);
     assertEquals((await store.licences.all()).map(({ keys }) => keys).at(-1), 0);
@@ -82,7 +82,7 @@ describe("a database", () => {
 });
 
 describe("a transaction", () => {
-  it("H11: on a full disk names the cause and the file, although SQLite has ended it itself", async () => {
+  it("H11: on a full disk names the cause and the file, although SQLite rolled it back itself", async () => {
     const path = await Deno.makeTempFile();
     const engine = await SqliteEngine.open(path);
     await engine.run("CREATE TABLE t (x)");
@@ -108,7 +108,7 @@ describe("a transaction", () => {
 });
 
 describe("two connections", () => {
-  it("H1: never take what the other is writing for damage", async () => {
+  it("H1: never mistake the other's writes for damage", async () => {
     const folder = await Deno.makeTempDir();
     const path = `${folder}/store.sqlite`;
     await (await openSqliteStore(path)).close();

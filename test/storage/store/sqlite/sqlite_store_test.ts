@@ -32,13 +32,13 @@ describe("the file of a SqliteStore", () => {
     }
   }
 
-  it("names the version of its schema", async () => {
+  it("states the version of its schema", async () => {
     await (await openSqliteStore(path)).close();
     assertEquals(version(), SCHEMA_VERSION);
   });
 
   for (const other of [SCHEMA_VERSION + 1, SCHEMA_VERSION - 1, -1]) {
-    it(`is refused with version ${other} of the schema, and not changed`, async () => {
+    it(`is rejected with version ${other} of the schema, and not changed`, async () => {
       const database = new DatabaseSync(path);
       database.exec(`CREATE TABLE other (x); PRAGMA user_version = ${other}`);
       database.close();
@@ -52,25 +52,25 @@ describe("the file of a SqliteStore", () => {
     });
   }
 
-  it("F40 is refused with its name where it is damaged or not a database", async () => {
+  it("F40 is rejected with its name if it is damaged or not a database", async () => {
     await Deno.writeTextFile(path, "This is a text, and long enough to be one. ".repeat(100));
     await assertRejects(() => openSqliteStore(path), ConfigurationError, path);
   });
 
-  it("is one file when it is closed: nothing waits in a journal beside it", async () => {
+  it("is a single file when closed, without a journal", async () => {
     await (await openSqliteStore(path)).close();
     assertEquals([...Deno.readDirSync(folder)].map(({ name }) => name), ["store.sqlite"]);
   });
 });
 
 describe("SQLite", () => {
-  it("of the service is known only to what opens a storage and what backs it up", async () => {
+  it("of the service is imported only by code that opens or backs up a storage", async () => {
     const root = new URL("../../../../src/", import.meta.url);
     const importers: string[] = [];
-    async function look(folder: string): Promise<void> {
+    async function search(folder: string): Promise<void> {
       for await (const { name, isDirectory } of Deno.readDir(new URL(folder, root))) {
         const path = folder + name;
-        if (isDirectory) await look(`${path}/`);
+        if (isDirectory) await search(`${path}/`);
         else if (path.endsWith(".ts") && !path.startsWith("./storage/store/sqlite/")) {
           const text = await Deno.readTextFile(new URL(path, root));
           if (/from "(node:sqlite|.*\/sqlite\/.*)"/.test(text)) importers.push(path);
@@ -78,7 +78,7 @@ describe("SQLite", () => {
       }
     }
     for (const room of ["storage", "sites", "sample", "service", "machines"]) {
-      await look(`./${room}/`);
+      await search(`./${room}/`);
     }
     assertEquals(importers.sort(), ["./service/backup.ts", "./storage/storage.ts"]);
   });

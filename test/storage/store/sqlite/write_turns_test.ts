@@ -12,7 +12,7 @@ describe("takeTurn()", () => {
   });
   afterEach(() => Deno.remove(folder, { recursive: true }));
 
-  it("lets others wait by whatever path, and those of other databases not", async () => {
+  it("makes others wait by any path of the same database, but not those of other databases", async () => {
     await Deno.symlink(path, `${folder}/link`);
     await Deno.writeTextFile(`${folder}/b.sqlite`, "");
     const done: string[] = [];
@@ -33,7 +33,7 @@ describe("takeTurn()", () => {
     assertEquals(done, ["another database", "first", "write", "second", "third"]);
   });
 
-  it("runs at once where nobody else does, and lets the next one go on after a failure", async () => {
+  it("runs at once if none else runs, and lets the next one proceed after a failure", async () => {
     let ran = false;
     const write = takeTurn(path, () => Promise.resolve(ran = true));
     assertEquals(ran, true);
