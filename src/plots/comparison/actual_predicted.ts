@@ -58,7 +58,7 @@ const MIN_COMPLETENESS = 0.98;
 /** State of a month without a ratio. */
 const NO_RATIO = "Nothing to compare";
 
-/** Columns of energies and their ratio, as the frame declares them; else the name as label with the unit of another. */
+/** Columns of energies and their ratio, as declared by the frame; else the name as label and the unit of another column. */
 function findLabels(frames: readonly (DataFrame | undefined)[]) {
   const declare = (name: string, like: Column): Column =>
     findDeclared(name, frames) ?? { ...like, name, label: name[0].toUpperCase() + name.slice(1) };
@@ -93,16 +93,16 @@ function readRows(
 
 type Row = ReturnType<typeof readRows>[number];
 
-/** Sums over the months that have both, in words. */
+/** Sums over the months with both energies, in words. */
 function formatSummary(rows: readonly Row[], { produced, predicted }: Labels): string {
-  const both = rows.filter((row) => row.ratio !== null);
+  const compared = rows.filter((row) => row.ratio !== null);
   const sum = (name: "produced" | "predicted") =>
-    both.reduce((total, row) => total + (row[name] ?? 0), 0);
+    compared.reduce((total, row) => total + (row[name] ?? 0), 0);
   const [actual, model] = [sum("produced"), sum("predicted")];
   if (model === 0) return "No month has both energies";
   return `${produced.label} ${formatNumber(actual)} of ${formatNumber(model)} ${predicted.unit} ` +
     `${predicted.label.toLowerCase()}: ${formatNumber(100 * actual / model, 1)} % ` +
-    `over ${formatCount(both.length, "month")}`;
+    `over ${formatCount(compared.length, "month")}`;
 }
 
 const listEnergies = (rows: readonly Row[]) => rows.flatMap((row) => [row.produced, row.predicted]);
@@ -139,7 +139,7 @@ function buildEnergies(
       stroke: palette.blue,
       strokeWidth: 0.75,
     }),
-    // The stroke is there for the legend: it draws a line, not a square.
+    // The stroke makes the legend draw a line instead of a square.
     mark("tick", {
       x,
       y: y("predicted"),
@@ -198,7 +198,7 @@ const OPTIONS = declareOptions<PlotActualAgainstPredictedOptions>()(
 );
 
 /**
- * Plots what a turbine produced against what the model predicts, and their ratio below.
+ * Plots the produced energy of a turbine next to the energy predicted by the model, with their ratio below.
  * Months of low completeness and months without data are marked.
  *
  * @param comparison Frame from `compareActual()`

@@ -31,9 +31,9 @@ export interface Pairs {
   readonly y: Float64Array;
   /** Timestamp or month of a pair, in words. */
   readonly labelAt: (i: number) => string;
-  /** Rows of the first series without one of the second. */
+  /** Rows of the first series without a partner in the second. */
   readonly onlyX: number;
-  /** Rows of the second series without one of the first. */
+  /** Rows of the second series without a partner in the first. */
   readonly onlyY: number;
   /** Pairs in which a value is missing. */
   readonly missing: number;

@@ -22,14 +22,14 @@ const WHAT = "the proof of an index";
 const PERIODS = ["period", "produced", "predicted", "low", "high"] as const;
 const LENGTHS = ["months", "month_most", "year_most"] as const;
 
-/** Kinds of periods, by whether their interval has the produced energy, and their colours. */
+/** Kinds of periods, by whether the produced energy is inside their interval, and their colours. */
 const STATES: readonly KindColor[] = [
   ["In the 90 % interval", palette.blue],
   ["Outside of it", palette.orange],
   ["Produced", palette.black],
 ];
 
-/** Lines by months of production, and their colours. */
+/** Lines by number of months of production, and their colours. */
 const LINES: readonly KindColor[] = [
   ["A month of another year", palette.orange],
   ["A normal year", palette.blue],
@@ -81,7 +81,7 @@ function buildPeriods(periods: readonly Period[], height: number): Spec[] {
   ];
 }
 
-/** Errors by months of production, a row for each line and number of months. */
+/** Errors by number of months of production: a row for each line and number. */
 function readLengths(frame: DataFrame) {
   requireColumns(frame, LENGTHS, WHAT, "proveIndex()");
   return readRows(frame, WHAT, LENGTHS).flatMap(({ months, month_most, year_most }) =>
@@ -111,8 +111,8 @@ function buildLengths(rows: ReturnType<typeof readLengths>, height: number): Spe
 }
 
 /**
- * Plots how good an index is: each period predicted without it next to its 90 % interval, and how large the errors are after some
- * months of production.
+ * Plots how accurate an index is: each period, predicted without its own production, with its 90 % interval, and the errors
+ * by number of months of production.
  *
  * @param proof Answer of `proveIndex()`
  * @param options Title, source and size
@@ -143,7 +143,7 @@ export function plotProof(
   const chosen = readOptions("plotProof()", options, plotOptions);
   const { frames: { periods: frame, lengths } } = proof;
   const periods = readPeriods(frame);
-  const rows = lengths.height === 0 ? [] : readLengths(lengths); // of years nothing is known by months
+  const rows = lengths.height === 0 ? [] : readLengths(lengths); // years have no errors by number of months
   const judged = periods.filter(({ low }) => low !== null);
   const hits = judged.filter(({ state }) => state === STATES[0][0]).length;
   const summary = judged.length === 0

@@ -22,12 +22,12 @@ import { HOUR } from "../../time/hourly.ts";
 import { assertTimeZone, clockAt, monthAt, monthOfNumber, startOfMonth } from "../../time/zones.ts";
 import { clipText, formatSpan } from "./text.ts";
 
-/** What the chart of an answer takes: the answer, or the frame of it that is drawn. */
+/** Input of a chart of an answer: the answer, or its frame with the data. */
 export type Drawn<Name extends string> =
   | DataFrame
   | { readonly frames: { readonly [Frame in Name]: DataFrame } };
 
-/** The frame that is drawn; anything that is neither an answer nor a frame is refused when its columns are read. */
+/** The frame to draw. Anything that is neither an answer nor a frame is refused later, when its columns are read. */
 export function frameOf<Name extends string>(given: Drawn<Name>, name: Name): DataFrame {
   return isFrame(given) ? given : given?.frames?.[name] ?? given as never;
 }
@@ -79,7 +79,7 @@ export function requireColumns(
 const buildNulls = ({ height }: DataFrame) => Array<null>(height).fill(null);
 
 /**
- * Values of a column as numbers; `null` where a value is missing or not finite, and in all rows if the column is missing.
+ * Values of a column as numbers; `null` for a missing or infinite value, and in all rows if the column is missing.
  *
  * @throws {ArgumentError} If the column is not numeric
  */
@@ -89,13 +89,13 @@ export function readNumberColumn(frame: DataFrame, name: string, what: string): 
   return Array.from(values, (value) => Number.isNaN(value) ? null : value);
 }
 
-/** Values of a column as texts; `null` where a value is missing, and in all rows if the column is missing. */
+/** Values of a column as texts; `null` for a missing value, and in all rows if the column is missing. */
 export function readTextColumn(frame: DataFrame, name: string): (string | null)[] {
   if (!hasColumn(frame, name)) return buildNulls(frame);
   return readTexts(frame, name);
 }
 
-/** Reads the rows of a frame: numbers, then texts, by the names of their columns, as {@linkcode readNumberColumn} does. */
+/** Reads the rows of a frame, numbers then texts, by column name, as {@linkcode readNumberColumn} does. */
 export function readRows<Numbers extends string, Texts extends string = never>(
   frame: DataFrame,
   what: string,
@@ -113,7 +113,7 @@ export function readRows<Numbers extends string, Texts extends string = never>(
   );
 }
 
-/** Finds the least and the greatest of values, one at least. */
+/** Finds the lowest and the highest of at least one value. */
 export function findEnds<T extends number | string>(values: Iterable<T>): [least: T, most: T] {
   let ends: [T, T] | undefined;
   for (const value of values) {
@@ -141,7 +141,7 @@ export function listNumericColumns(frame: DataFrame): string[] {
 }
 
 /**
- * A column as numbers; NaN where a value is missing or not finite.
+ * A column as numbers; NaN for a missing or infinite value.
  *
  * @throws {ArgumentError} If the column is not numeric
  */
@@ -164,10 +164,10 @@ function startOfYear(year: number): number {
   return startOfMonth(Temporal.PlainYearMonth.from({ year, month: 1 }), "UTC");
 }
 
-/** Bounds of plausible timestamps: others are in a wrong unit of time. */
+/** Bounds of plausible timestamps: others use a wrong unit of time. */
 const [FIRST_STAMP, END_STAMP] = YEARS.map(startOfYear);
 
-/** The zone that a frame names in a column next to its timestamps in UTC; `undefined` if it names none. */
+/** The zone in a column next to timestamps in UTC; `undefined` if the frame has none. */
 function readNamedZone(frame: DataFrame, what: string): string | undefined {
   const [{ name }] = zoneColumns;
   const zones = [...new Set(readTextColumn(frame, name))].filter((zone) => zone !== null);
@@ -200,10 +200,13 @@ export function readZonedStamps(frame: DataFrame, what: string): Stamps {
   return { epochs, zone };
 }
 
-/** Part of a series at each end that does not name a month, ms: years of UTC end an hour into January in Copenhagen. */
+/**
+ * Part of a series at each end that does not add a month to its span, ms: years in UTC end an hour into January in
+ * Copenhagen.
+ */
 const EDGE = 12 * HOUR;
 
-/** The months from the first to the last timestamp of a frame, on its own clock; empty for a frame without timestamps. */
+/** The months from the first to the last timestamp of a frame, by its own clock; empty for a frame without timestamps. */
 export function formatStampSpan(frame: DataFrame): string {
   const { name } = timeColumn;
   if (!hasColumn(frame, name)) return "";
@@ -215,7 +218,7 @@ export function formatStampSpan(frame: DataFrame): string {
 }
 
 /**
- * Positions of timestamps in the order of time.
+ * Positions of timestamps in order of time.
  *
  * @throws {ArgumentError} If a timestamp is duplicated
  */
@@ -235,7 +238,7 @@ export function findTimeStep(epochs: Float64Array): number {
   const steps = new Float64Array(Math.max(0, epochs.length - 1));
   for (let i = 0; i < steps.length; i++) steps[i] = epochs[i + 1] - epochs[i];
   const forward = steps.filter((step) => step > 0).sort();
-  // The lower median is a distance that occurs; the mean of two need not.
+  // The lower median is a distance that occurs; the mean of two may not.
   return forward.length === 0 ? HOUR : forward[Math.floor((forward.length - 1) / 2)];
 }
 
@@ -248,10 +251,10 @@ export function chooseRowWord(frame: DataFrame): "hours" | "rows" {
   return frame.height > 1 && findTimeStep(extractEpochs(frame, name)) === HOUR ? "hours" : "rows";
 }
 
-/** Characters shown of the name of a column without a declaration. */
+/** Most characters shown of an undeclared column's name. */
 const MAX_NAME_LENGTH = 40;
 
-/** The declaration of a column that a frame carries. */
+/** Declaration of a column in the frame's metadata. */
 export function findDeclared(
   name: string,
   frames: readonly (DataFrame | undefined)[],
@@ -260,7 +263,10 @@ export function findDeclared(
     .find((column) => column.name === name);
 }
 
-/** Finds the declaration of a column: in the frames, else in the contract. An unknown column has its name as label, and no unit. */
+/**
+ * Finds the declaration of a column: in the frames, else in the contract. An unknown column gets its name as label, and no
+ * unit.
+ */
 export function findColumn(name: string, frames: readonly (DataFrame | undefined)[]): Column {
   return findDeclared(name, frames) ??
     [...modelDataCsv, ...monthlyIndicesFrame].find((column) => column.name === name) ??
@@ -275,7 +281,7 @@ export function findColumn(name: string, frames: readonly (DataFrame | undefined
 
 const [speedColumn, directionColumn] = pickColumns(modelDataCsv, ["wind_speed", "wind_direction"]);
 
-/** The column of wind speeds: the chosen one, else `wind_speed`, else that of the greatest height. */
+/** The column of wind speeds: the chosen one, else `wind_speed`, else the one at the greatest height. */
 export function chooseSpeedColumn(frame: DataFrame, chosen: string | undefined): string {
   if (chosen !== undefined) return chosen;
   const { name } = speedColumn;
@@ -287,20 +293,20 @@ export function chooseSpeedColumn(frame: DataFrame, chosen: string | undefined):
   return highest ?? name;
 }
 
-/** The column of directions at the height of a column of speeds: `wind_direction_100` for `wind_speed_100`. */
+/** The column of directions that belongs to a column of speeds: `wind_direction_100` for `wind_speed_100`. */
 export function findDirectionColumn(speed: string): string {
   return speed.startsWith(speedColumn.name)
     ? speed.replace(speedColumn.name, directionColumn.name)
     : directionColumn.name;
 }
 
-/** Highest possible wind speed, m/s: a value above it is in another unit, or a code for a missing value. */
+/** Highest possible wind speed, m/s: a higher value is in another unit, or a code for a missing value. */
 const MAX_WIND_SPEED = 150;
 
 /**
  * Checks that wind speeds are possible in m/s; NaN is a missing value.
  *
- * @throws {ArgumentError} If one is above 150 m/s
+ * @throws {ArgumentError} If a speed is above 150 m/s
  */
 export function assertSpeeds(speeds: Float64Array, column: string, what: string): void {
   const wrong = speeds.find((speed) => speed > MAX_WIND_SPEED);

@@ -19,7 +19,7 @@ import { formatEnds, formatSpan } from "../grammar/text.ts";
 
 const WHAT = "the completeness";
 
-/** Lower bounds of the classes, %: from 98 on, a month counts as complete. */
+/** Lower bounds of the classes, %; from 98 on, a month counts as complete. */
 const BOUNDS = [50, 80, 90, 98];
 
 /** Colours of the classes, the least complete first: orange, and blue for complete months. */
@@ -75,14 +75,14 @@ function formatFacts(cells: ReturnType<typeof readCells>): string {
 }
 
 /**
- * Plots the completeness of a record as a calendar: a row per year, a column per month, the share of its hours that have a
- * value in each cell. Blue months count as complete (98 %), months without any value are crossed out, and months outside of
+ * Plots the completeness of a record as a calendar: a row per year, a column per month, and in each cell the share of hours
+ * with a value. Blue months count as complete (98 %), months without any value are crossed out, and months outside of
  * the record stay white. Figures are rounded down: 100 means that nothing is missing.
  *
  * @param given Answer of `checkQuality()`, or `completeness` of its `frames`: `year` and the shares (0 to 1) of `jan` to `dec`
  * @param options Title, source and size
  * @returns A chart that shows itself in notebooks
- * @throws {ArgumentError} If a column is missing, the frame is empty, a year is duplicated, or a share is not 0 to 1
+ * @throws {ArgumentError} If a column is missing, the frame is empty, a year is duplicated, or a share is not between 0 and 1
  *
  * @example The completeness of the sample's production
  * ```ts

@@ -32,10 +32,10 @@ export interface PlotPowerCurveOptions extends PlotOptions {
 
 const WHAT = "the power curve";
 
-/** Points drawn: more make the file larger and the picture no clearer. */
+/** Most points drawn: more enlarge the file without a clearer picture. */
 const MAX_POINTS = 3000;
 
-/** How a turbine limits its power, in words. */
+/** Methods of power control, in words. */
 const CONTROLS = new Map([["pcStall", "Stall"], ["pcPitch", "Pitch"]]);
 
 const [speedColumn, powerColumn] = pickColumns(modelDataCsv, ["wind_speed", "power"]);
@@ -54,7 +54,7 @@ function readPoints(frame: DataFrame): Point[] {
   });
 }
 
-/** Every n-th point, so the file stays small; the same points each time. */
+/** Keeps every n-th point, so the file stays small and each run draws the same points. */
 function thinPoints(points: readonly Point[]): Point[] {
   const step = Math.ceil(points.length / MAX_POINTS);
   return points.filter((_, i) => i % step === 0);
@@ -107,7 +107,7 @@ const OPAQUE = { symbolOpacity: 1 };
 /** A line at the rated power, with its figure. */
 function buildRated(rated: number, first: number, highest: number): Spec[] {
   const y = { datum: rated };
-  // Below the line, as the legend is above it; above it if the axis is below.
+  // Below the line, because the legend is above it; above it if the axis is below.
   const below = rated > highest / 2;
   return [
     fixedMark("rule", { y, color: palette.faint, strokeDash: [2, 3] }),
@@ -128,9 +128,9 @@ function buildRated(rated: number, first: number, highest: number): Spec[] {
 const OPTIONS = declareOptions<PlotPowerCurveOptions>()("points", {}, plotOptions);
 
 /**
- * Plots the power curve of a turbine, with hours of wind speed and power behind it if there are any.
+ * Plots the power curve of a turbine, optionally with hours of wind speed and power behind it.
  *
- * @param details Details as `turbineDetails()` gives them
+ * @param details Details from `turbineDetails()`
  * @param options Points, title, source and size
  * @returns A chart that shows itself in notebooks
  * @throws {ArgumentError} If the details have no curve, or the points lack a column
@@ -158,7 +158,7 @@ export function plotPowerCurve(
   }
   const { points } = chosen;
   const measured = points ? readPoints(points) : [];
-  const left = (points?.height ?? 0) - measured.length;
+  const excluded = (points?.height ?? 0) - measured.length;
   const drawn = thinPoints(measured);
   const control = CONTROLS.get(details.power_curve?.power_control ?? "");
   const values = curve.map(({ wind_speed, power }): Point => ({ wind_speed, power }));
@@ -195,7 +195,7 @@ export function plotPowerCurve(
         drawn.length < measured.length &&
           `${formatNumber(drawn.length)} of ${formatNumber(measured.length)} hours drawn, ` +
             "evenly chosen",
-        left > 0 && `${formatCount(left, "hour")} without a wind speed or a power left out`,
+        excluded > 0 && `${formatCount(excluded, "hour")} without a wind speed or a power left out`,
       ),
       alt: [
         "Line chart",

@@ -25,7 +25,7 @@ export interface PlotFleetIndicesOptions extends PlotOptions {
 
 const WHAT = "the fleet";
 
-/** Width that a panel should have, pixels. */
+/** Preferred width of a panel, pixels. */
 const PANEL_WIDTH = 140;
 
 /** Gap between panels, pixels. */
@@ -33,7 +33,7 @@ const GAP = 14;
 
 const [turbineColumn, monthColumn] = pickColumns(monthlyIndicesFrame, ["turbine_id", "month"]);
 
-/** Columns of panels that fit a width, so the rows are filled evenly. */
+/** Number of panel columns that fit a width and fill the rows evenly. */
 function choosePanelColumns(turbines: number, width: number): number {
   const most = Math.max(1, Math.floor((width + GAP) / (PANEL_WIDTH + GAP)));
   return Math.ceil(turbines / Math.ceil(turbines / most));
@@ -76,7 +76,7 @@ const OPTIONS = declareOptions<PlotFleetIndicesOptions>()(
 );
 
 /**
- * Plots the indices of a fleet: a small panel per turbine, in the order of the frame, all on the same scales.
+ * Plots the indices of a fleet: a small panel per turbine, in the order of the frame, all with the same scales.
  * Months without data and preliminary months are marked.
  *
  * @param indices Frame of up to 60 turbines from `monthlyIndices()`

@@ -33,7 +33,7 @@ const [monthColumn, monthIndex, statusColumn] = pickColumns(
   ["month", "month_index", "status"],
 );
 
-/** Months of a calendar, and its years with data in all months. */
+/** Months of a calendar, and its complete years. */
 function readCells(indices: DataFrame, figure: Column) {
   const rows = readIndexMonths(indices, figure.name, WHAT);
   requireSingleTurbine(rows, WHAT);
@@ -66,7 +66,7 @@ const OPTIONS = declareOptions<PlotIndexCalendarOptions>()("", {
 /**
  * Plots the index of every month as a calendar: a row per year, a column per month, blue above and orange below 100 %.
  * Months without data are crossed out, preliminary ones have a dark corner, and months outside the record stay white.
- * If the frame has `last12_month_index`, whole calendar years have a column.
+ * If the frame has `last12_month_index`, complete calendar years get a column.
  *
  * @param indices Frame of one turbine from `monthlyIndices()`
  * @param options Title, figure, source and size

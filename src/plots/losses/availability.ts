@@ -45,7 +45,10 @@ const FIGURES = {
 
 const [TIME, PRODUCTION] = ["By time", "By production, with 90 % interval"];
 
-/** Colours: availabilities, then what counts as unavailable or limited: each has a lightness of its own, so a grey print tells them apart. */
+/**
+ * Colours: availabilities, then categories of unavailable or limited time. Each has a different lightness, so a grey print
+ * distinguishes them.
+ */
 const COLORS: readonly KindColor[] = [
   [TIME, palette.blue],
   [PRODUCTION, palette.black],
@@ -62,8 +65,8 @@ const COLORS: readonly KindColor[] = [
 ];
 
 /**
- * Plots the availability of each month, by time and by production with its 90 % interval, and below what was lost in each
- * category: energy, or hours where energies are unknown.
+ * Plots the availability of each month, by time and by production with its 90 % interval, and below it the loss in each
+ * category: energy, or hours if energies are unknown.
  *
  * @param given Answer of `measureAvailability()`: `months` and `monthCategories` of its `frames`
  * @param options Title, source and size
@@ -120,10 +123,10 @@ export function plotAvailability(
   );
   const [lowest] = rows.filter(({ time }) => time !== null).sort((a, b) => a.time! - b.time!);
   const sums = kinds.flatMap(([name]) => {
-    const own = bars.filter(({ category }) => category === name).map(({ value }) => value!);
-    return own.length === 0
+    const lostValues = bars.filter(({ category }) => category === name).map(({ value }) => value!);
+    return lostValues.length === 0
       ? []
-      : [`${name} ${formatFigures([own.reduce((a, b) => a + b)], unit)}`];
+      : [`${name} ${formatFigures([lostValues.reduce((a, b) => a + b)], unit)}`];
   });
   const summary = [
     lowest ? `Lowest by time: ${formatFigures([lowest.time!], "%")} in ${lowest.label}` : "No data",

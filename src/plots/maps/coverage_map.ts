@@ -22,7 +22,7 @@ import { placeLabels } from "./map_labels.ts";
 import { buildLines, buildMap, buildOutlineLayers, buildShapes } from "./map_layers.ts";
 import { listGiven } from "../../show/text/lists.ts";
 
-/** Coordinates and name of a turbine, such as `turbineDetails()` gives. */
+/** Coordinates and name of a turbine, for example from `turbineDetails()`. */
 export interface MapTurbine {
   /** Latitude, deg, positive north. */
   readonly latitude: number | null;
@@ -42,13 +42,13 @@ export interface PlotCoverageMapOptions extends PlotOptions {
 
 const WHAT = "the coverage map";
 
-/** What the projection keeps. */
+/** Properties of the projection. */
 const AZIMUTHAL = "Azimuthal equidistant around the turbine: distances from it are true";
 
-/** Difference of distances above which the points must have been searched from another place, km. */
+/** Difference of distances above which the search must have been around another place, km. */
 const MAX_DISTANCE_DIFFERENCE = 1;
 
-/** Number of points up to which a line joins each to the turbine. */
+/** Most points that are joined to the turbine by lines. */
 const MAX_SPOKES = 16;
 
 const [distanceColumn, updatedColumn, latitudeColumn, longitudeColumn, startColumn] = pickColumns(
@@ -61,7 +61,7 @@ interface CoveragePoint {
   readonly place: LonLat;
   /** Distance from the turbine, km. */
   readonly km: number;
-  /** Distance in the frame, from the place of the request, km. */
+  /** Distance in the frame, from the requested place, km. */
   readonly distanceInFrame: number | null;
   readonly start: string | null;
   readonly updated: string | null;
@@ -118,13 +118,13 @@ function buildPoints(data: readonly Spec[], names: readonly [string, string]): S
 const OPTIONS = declareOptions<PlotCoverageMapOptions>()("turbine!", {}, plotOptions);
 
 /**
- * Plots the points that `coverage()` found around a turbine, with their distances from it. North is up at the turbine,
- * and distances from it are true: the map is an azimuthal equidistant one, centred there.
+ * Plots the points with data that `coverage()` found around a turbine, with their distances. North is up at the turbine,
+ * and distances from it are true: the map is an azimuthal equidistant projection, centred there.
  *
  * @param points Frame from `coverage()`
  * @param options The turbine (latitude and longitude in deg), title, source and size
  * @returns A chart that shows itself in notebooks
- * @throws {ArgumentError} If a column is missing, the turbine or every point has no coordinates, a point is further than
+ * @throws {ArgumentError} If a column is missing, the turbine or all points have no coordinates, a point is further than
  * 3000 km away, or the map would reach a pole
  *
  * @example

@@ -97,7 +97,7 @@ function computeMean(members: readonly FleetTurbine[]): number | null {
   return known.length === 0 ? null : mean(known);
 }
 
-/** Labels of the marks with their figure: the name of a turbine without the beginning that all names share, or the number of turbines. */
+/** Labels of the marks with their figure: the name of a turbine without the prefix of all names, or the number of turbines. */
 function labelMarks(marks: readonly Mark[], shared: string, unit: string | undefined) {
   return marks.map(({ at, members, value, size }) => {
     const name = members.length === 1
@@ -109,7 +109,7 @@ function labelMarks(marks: readonly Mark[], shared: string, unit: string | undef
   });
 }
 
-/** Finds the words with which all names begin, such as "Kelmarsh ", as long as every name has more than these. */
+/** Finds the words with which all names begin, such as "Kelmarsh "; each name keeps at least one more. */
 function findSharedBeginning(names: readonly string[]): string {
   const words = names[0].split(/(?<=[\s_-])/).slice(0, -1);
   const count = words.findIndex((_, i) => {
@@ -119,10 +119,10 @@ function findSharedBeginning(names: readonly string[]): string {
   return words.slice(0, count === -1 ? words.length : count).join("");
 }
 
-/** Size of the mark of one turbine, px2: that of a figure is a triangle, and a link is larger, for a finger. */
+/** Size of the mark of one turbine, px2: a figure is a triangle, and a link is larger, for a finger. */
 const SIZES = { mark: 64, figure: 100, link: 180 };
 
-/** Shape of a mark: it shows the side of the figure without its colour. */
+/** Shapes of marks: they show the side of the figure without colour. */
 const SHAPES: readonly KindColor[] = [
   ["Above 100 %", "triangle-up"],
   ["Below 100 %", "triangle-down"],
@@ -130,9 +130,9 @@ const SHAPES: readonly KindColor[] = [
 ];
 
 /**
- * Layers of the marks: their colour and shape show the mean of the figures of their turbines.
+ * Layers of the marks: their colour and shape show the mean figure of their turbines.
  *
- * @param link Address to which the mark of some turbines leads
+ * @param link URL that the mark of some turbines links to
  */
 function buildMarks(
   marks: readonly Mark[],
@@ -182,7 +182,7 @@ function buildMarks(
   const shapes = SHAPES.filter(([what]) => rows.some((row) => row.what === what));
   const shape = buildKindColor("what", shapes, {
     orient: "bottom",
-    offset: 22, // below the degrees
+    offset: 22, // below the labels of the degrees
     columns: 3,
     symbolFillColor: palette.missing,
     symbolStrokeColor: palette.black,
@@ -201,25 +201,28 @@ function buildMarks(
 export interface PlotFleetMapOptions extends PlotOptions {
   /** Figure that the marks show, if the frame has it. @default {"month_abnormality_index"} */
   readonly figure?: "month_index" | "month_abnormality_index";
-  /** Address to which the mark of some turbines leads, given their ids, for a map in a page. @default none */
+  /** URL that the mark of some turbines links to, by their ids, for a map in a page. @default none */
   readonly link?: (turbines: readonly string[]) => string;
 }
 
 const WHAT = "the map of the fleet";
 
-/** Distance from the centre above which a map around it is too distorted, km. */
+/** Distance from the centre above which a local map is too distorted, km. */
 const MAX_AROUND_DISTANCE = 2500;
 
-/** Decimals of the coordinates of a single turbine: a hundred metres. */
+/** Decimals of the coordinates of a single turbine, about a hundred metres. */
 const SINGLE_DECIMALS = 3;
 
-/** Shortest step of an outline, pixels: with all steps, a map of a continent is ten times as large and shows no more. */
+/** Shortest step of an outline, pixels: with all steps, a map of a continent is ten times larger and looks the same. */
 const MIN_OUTLINE_STEP = 1;
 
-/** Widths of a map of one turbine, km: the first that has a coast or a border in its middle, as a dot on bare land says nothing. */
+/**
+ * Widths to try for a map of one turbine, km: it takes the first with a coast or border in its middle, because a dot on
+ * bare land shows no location.
+ */
 const SINGLE_WIDTHS = [120, 300, 600, 1200];
 
-/** Part of the width in which it must be: at the edge it is a scrap. */
+/** Middle part of the width that must contain it: at the edge it is only a scrap. */
 const MIDDLE = 0.7;
 
 function readTurbines(fleet: DataFrame, figure: Column): { all: number; known: FleetTurbine[] } {
@@ -232,7 +235,7 @@ function readTurbines(fleet: DataFrame, figure: Column): { all: number; known: F
     const name = clipText(names[i] || ids[i] || "", 40);
     return [{ id: ids[i] ?? "", name, place, value: values[i] }];
   });
-  // Brings all longitudes to within 180 deg of the first.
+  // Shifts all longitudes to within 180 deg of the first.
   const from = known[0]?.place[0] ?? 0;
   return {
     all: latitudes.length,
@@ -243,7 +246,7 @@ function readTurbines(fleet: DataFrame, figure: Column): { all: number; known: F
   };
 }
 
-/** Chooses the frame around the turbines, and the parallel along which its scale is true if it is not true everywhere. */
+/** Chooses the frame around the turbines, and the parallel with true scale if the scale is not true everywhere. */
 function chooseFrame(
   turbines: readonly FleetTurbine[],
   width: number,
@@ -265,7 +268,7 @@ function chooseFrame(
   };
 }
 
-/** Chooses the frame; that of one turbine is as wide as a coast or a border wants it. */
+/** Chooses the frame; for one turbine, wide enough for a coast or a border. */
 function chooseSurroundings(turbines: readonly FleetTurbine[], width: number, height: number) {
   const choose = (least?: number) => chooseFrame(turbines, width, height, least);
   if (turbines.length > 1) return choose();
@@ -278,9 +281,8 @@ const OPTIONS = declareOptions<PlotFleetMapOptions>()("link", {
 }, plotOptions);
 
 /**
- * Plots the positions of the turbines of a fleet, with a figure of a month if the frame has one: the mark shows it by its
- * colour, its shape, and in its label. Turbines whose marks would overlap share one, with their number and the mean of
- * their figures.
+ * Plots the positions of the turbines of a fleet, with a figure of a month if the frame has one: marks show it as colour,
+ * shape and label. Turbines whose marks would overlap share one, with their number and their mean figure.
  *
  * @param fleet Frame of `turbine_id`, `latitude` and `longitude` (deg) from `turbineDetails()` for several
  * turbines; with `name` and a figure (%) if known
