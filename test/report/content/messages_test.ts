@@ -1,5 +1,5 @@
 /**
- * All texts of the reports are in one table: the other files have markup, names of things and messages of errors.
+ * All texts of the reports are in one table; other files only contain markup, names and error messages.
  *
  * @module
  */
@@ -10,7 +10,7 @@ import { messages } from "../../../src/report/content/messages.ts";
 
 const FOLDER = new URL("../../../src/report/", import.meta.url);
 
-/** The literals of a source; gaps of templates are read as code of their own. */
+/** The literals of a source; gaps of templates are read as separate code. */
 function literalsIn(source: string): string[] {
   const found: string[] = [];
   let i = 0;
@@ -50,7 +50,7 @@ function literalsIn(source: string): string[] {
   return found;
 }
 
-/** Texts of a source that a reader would see: literals without imports, errors, tags and gaps. */
+/** Texts of a source that readers would see: literals without imports, errors, tags and gaps. */
 function wordsIn(source: string): string[] {
   const seen = source.replace(/^(import|export) [^;]*?from "[^"]*";$/gm, "")
     .replace(/throw new \w*Error\([^]*?\);\n/g, "")
@@ -59,14 +59,14 @@ function wordsIn(source: string): string[] {
     .filter((text) => /\p{L}{2,} \p{L}{2,}|(^|\s)\p{Lu}\p{Ll}{2,}/u.test(text));
 }
 
-/** Not for readers: policies, formats and names of a workbook, paper, and where browsers are. */
+/** Not for readers: policies, formats and names in a workbook, paper, and paths of browsers. */
 const NOT_SHOWN = [
   /^default-src|^base-uri/,
   /^(Calibri|General|mmm yyyy|Print_Area|Print_Titles|Vindkit|Letter)$/,
   /^chromium |^\/Applications\/|^C:\\/,
 ];
 
-/** Names of the files of reports, with their folders. */
+/** Names of the report sources, with their folders. */
 function filesBelow(folder: string): string[] {
   return [...Deno.readDirSync(new URL(folder, FOLDER))].flatMap(({ name, isDirectory }) =>
     isDirectory ? filesBelow(`${folder}${name}/`) : [folder + name]
@@ -85,13 +85,13 @@ describe("the texts of the reports", () => {
     assertEquals(found, []);
   });
 
-  it("would be found elsewhere", () => {
+  it("would be found in other files", () => {
     assertEquals(wordsIn('const a = "a sentence here";').length, 1);
     assertEquals(wordsIn("const a = markup`<p>${b} Some words</p>`;").length, 1);
     assertEquals(wordsIn('/** A comment here. */ const a = "class-name";').length, 0);
   });
 
-  it("are all plain: no contraction, no exclamation, an end to each sentence", () => {
+  it("are all plain: no contractions, no exclamation marks, and each sentence ends with a period", () => {
     const said: string[] = [];
     const { turbine, fleet, missing, changes, owner, reference } = messages;
     const energy = { predicted_production: 1234.5, month: "2023-05" };
@@ -148,13 +148,13 @@ describe("the texts of the reports", () => {
     );
   });
 
-  it("call a month by how far it is from normal", () => {
+  it("describe a month by its distance from normal", () => {
     const word = (value: number) =>
       messages.turbine.last12_month_index("2023-05", value).split(": ")[1];
     assertEquals([80, 92, 96.96, 97, 100, 103, 105, 130].map(word), [
       "much less wind than usual.",
       "less wind than usual.",
-      "about as much wind as usual.", // it is written as 97.0 %
+      "about as much wind as usual.", // because it is shown as 97.0 %
       "about as much wind as usual.",
       "about as much wind as usual.",
       "about as much wind as usual.",
