@@ -1,4 +1,4 @@
-/** Where the texts of a chart are, from the scene graph of Vega. */
+/** Positions of a chart's texts, from the scene graph of Vega. */
 import * as vega from "vega";
 import { compile } from "vega-lite";
 import { Chart } from "../../src/plots/drawing/chart.ts";
@@ -10,7 +10,7 @@ export interface TextBox {
   readonly top: number;
   readonly right: number;
   readonly bottom: number;
-  /** Whether Vega cut its end. */
+  /** Whether Vega shortened it. */
   readonly cut: boolean;
 }
 
@@ -44,10 +44,10 @@ function collect(part: Item, x: number, y: number, mark: string, found: TextBox[
   found.push({ text, left: x + x1, top: y + y1, right: x + x2, bottom: y + y2, cut });
 }
 
-/** A chart that was drawn has taught Vega the widths of the font. */
+/** Drawing a chart loads the text widths of the font into Vega. */
 const fontLoaded = new Chart({ data: { values: [{}] }, mark: "point" }).svg();
 
-/** The texts of a chart; the same text twice in one place, as an edge and a letter, is one. */
+/** The texts of a chart, without duplicates in the same place (a white edge below its letters). */
 export async function readTextBoxes(chart: Chart): Promise<TextBox[]> {
   await fontLoaded;
   const view = new vega.View(
@@ -63,7 +63,7 @@ export async function readTextBoxes(chart: Chart): Promise<TextBox[]> {
   return [...new Map(found.map((box) => [key(box), box])).values()];
 }
 
-/** Pairs of texts that cover each other by more than the air around letters. */
+/** Pairs of texts that overlap by more than the margin around letters. */
 export function findCollisions(boxes: readonly TextBox[]): string[] {
   return boxes.flatMap((a, i) =>
     boxes.slice(i + 1).flatMap((b) => {

@@ -6,7 +6,7 @@ import { findCollisions, readTextBoxes } from "./_text_boxes.ts";
 
 describe("every chart", () => {
   for (const [name, edge] of Object.entries(edgeCases)) {
-    it(`V15: has no texts that cover each other or lose their end: ${name}`, async () => {
+    it(`V15: has no overlapping and no shortened texts: ${name}`, async () => {
       const found: Record<string, readonly string[]> = {};
       for (const [plot, build] of Object.entries(buildEveryChart(edge))) {
         const chart = buildOrRefuse(build);

@@ -52,7 +52,7 @@ turbine_details from own data`,
     ) assertStringIncludes(html, part);
   });
 
-  it("takes its colours from the theme around it, but for the badge", () => {
+  it("takes its colours from the theme around it, except for the badge", () => {
     const colours = renderCard({ ...turbine, synthetic: false }).match(/#[0-9a-f]{3,6}\b|rgb/g);
     assertEquals(colours, null);
   });
@@ -63,7 +63,7 @@ turbine_details from own data`,
     );
   });
 
-  it("F26 escapes and shortens all that it is given", () => {
+  it("F26 escapes and shortens all texts", () => {
     const attack = `<img src=x onerror="1">\u202e\u001b[31m${"x".repeat(10_000)}`;
     const rows = Array.from({ length: 10_000 }, () => (
       { label: attack, value: attack, unit: "<b>", hint: attack }

@@ -19,8 +19,8 @@ const parts: Parts = {
   synthetic: true,
 };
 
-describe("parts of a result", () => {
-  it("are written as text in the order of reading", () => {
+describe("parts of an answer", () => {
+  it("are written as text in reading order", () => {
     const text = formatParts(parts);
     const places = [
       "SYNTHETIC",
@@ -36,7 +36,7 @@ describe("parts of a result", () => {
     assert(places[0] >= 0);
   });
 
-  it("show their sentences in full, and cut very long ones", () => {
+  it("show their sentences in full, and shorten very long ones", () => {
     const long = "A sentence of one hundred and twenty words, ".repeat(13).trim();
     assert(long.length > 500 && long.length < 600);
     for (const shown of [formatParts, renderParts]) {
@@ -46,7 +46,7 @@ describe("parts of a result", () => {
     }
   });
 
-  it("say once that figures are invented", () => {
+  it("say once that the figures are invented", () => {
     assertEquals(formatParts(parts).split("SYNTHETIC").length, 2);
     assertEquals(renderParts(parts).split("SYNTHETIC").length, 2);
   });

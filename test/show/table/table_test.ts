@@ -20,7 +20,7 @@ function hours(count: number, start = SPRING, step = HOUR): DataFrame {
   }, "Europe/Copenhagen");
 }
 
-/** The table of a frame; one made by hand does not say that its source is not stated. */
+/** The table of a frame; for handmade frames without the line about a missing source. */
 function table(frame: DataFrame, options?: TableOptions) {
   if (!displayOf(frame)) {
     const value = { columns: [], caption: [], synthetic: false };
@@ -50,12 +50,12 @@ datetime[us, Europe/Copenhagen]         f64    f64
     );
   });
 
-  it("V12: shows up to 40 rows whole", () => {
+  it("V12: shows up to 40 rows in full", () => {
     assert(!table(hours(40)).text().includes("not shown"));
     assertStringIncludes(table(hours(41)).text(), "… 21 rows not shown …");
   });
 
-  it("V12: has one rule of digits a unit, months as months and shares in %", () => {
+  it("V12: has one rule of digits per unit, months as months and shares in %", () => {
     const columns = [
       ...monthlyIndicesFrame.filter(({ name }) => name === "month" || name === "completeness"),
       { name: "energy", dtype: "f64", unit: "MWh", label: "E", description: "E.", tag: "ours" },
@@ -77,14 +77,14 @@ datetime[us, Europe/Copenhagen]         f64    f64
     assertStringIncludes(table(days).text(), "2024-01-01");
   });
 
-  it("shows what is declared as shares, but has a value above 1, as it is and without %", () => {
+  it("shows declared shares with a value above 1 unchanged and without %", () => {
     const columns = monthlyIndicesFrame.filter(({ name }) => name === "completeness");
     const text = table(buildFrame(columns, { completeness: [0.5, 12] }), { columns }).text();
     assertEquals(text.split("\n").slice(-2).map((line) => line.trim()), ["0.5", "12.0"]);
     assert(!text.includes("%"));
   });
 
-  it("takes the declarations that the frame carries", () => {
+  it("uses the declarations of the frame", () => {
     const frame = describeFrame(hours(1), modelDataCsv);
     assertStringIncludes(table(frame).text(), "m/s");
     assert(!table(frame, { columns: [] }).text().includes("m/s"));
@@ -139,17 +139,17 @@ datetime[us, Europe/Copenhagen]         f64    f64
     }
   });
 
-  it("never shows a small number beside large ones as zero", () => {
+  it("never shows a small number next to large ones as zero", () => {
     const column = (values: (number | null)[]) =>
       lines(pl.DataFrame([pl.Series("f", values, pl.Float64)])).slice(5).map((line) => line.trim());
     assertEquals(column([1e9, 0.001, 2.5, 0]), ["1000000000", "1.0e-3", "3", "0"]);
     assertEquals(column([5, -0.0001, 0.25, -0]), ["5.000", "-1.0e-4", "0.250", "0.000"]);
     assertEquals(column([1e300, 0, -1e-20]), ["1.0000e+300", "0", "-1.0000e-20"]);
-    // What is left after a sum of large numbers is rounding, not a figure.
+    // The remainder of a sum of large numbers is a rounding error, not a figure.
     assertEquals(column([0.5, 1e-17]), ["0.5", "0.0"]);
   });
 
-  it("shows dates, and seconds only where there are some", () => {
+  it("shows dates, and seconds only if there are any", () => {
     const frame = pl.DataFrame([
       pl.Series("day", ["2023-05-01"]).str.strptime(pl.Date, "%Y-%m-%d"),
     ]);
@@ -158,7 +158,7 @@ datetime[us, Europe/Copenhagen]         f64    f64
     assertStringIncludes(lines(hours(1, SPRING + 1n))[5], "2023-03-26T01:00:00.000001+01:00");
   });
 
-  it("shows naive stamps, durations, lists and decimals without throwing", () => {
+  it("shows naive timestamps, durations, lists and decimals without throwing", () => {
     const stamps = hours(2).getColumn("time");
     const frame = pl.DataFrame([
       stamps.cast(pl.Datetime("ms")).rename("naive"),
@@ -173,7 +173,7 @@ datetime[us, Europe/Copenhagen]         f64    f64
     assertStringIncludes(shown, "1.25");
   });
 
-  it("shows lists and structures as they are: NaN stays NaN, dates are days", () => {
+  it("shows lists and structures unchanged: NaN stays NaN, dates are days", () => {
     const days = pl.DataFrame({ group: [1, 1], day: ["2023-01-01", "2023-01-02"] })
       .withColumn(pl.col("day").str.strptime(pl.Date, "%Y-%m-%d"))
       .groupBy("group").agg(pl.col("day"));
@@ -188,7 +188,7 @@ datetime[us, Europe/Copenhagen]         f64    f64
     assertStringIncludes(text, "list[f64]");
   });
 
-  it("shows truth, categories, times of day and bytes", () => {
+  it("shows booleans, categories, times of day and bytes", () => {
     const frame = pl.DataFrame([
       pl.Series("truth", [true, false, null], pl.Bool),
       pl.Series("category", ["north", null, "south"]).cast(pl.Categorical),
@@ -221,7 +221,7 @@ f64  f64      f64   f64
     assertThrows(() => table(frame, { maxColumns: 0 }), ArgumentError, "maxColumns");
   });
 
-  it("leaves columns of the middle out where a line is to be no longer", () => {
+  it("leaves out columns in the middle to fit a line length", () => {
     const frame = pl.DataFrame(
       Object.fromEntries(Array.from({ length: 9 }, (_, i) => [`column_${i}`, ["value"]])),
     );
@@ -253,13 +253,13 @@ value     value     …  value`,
     assertEquals(Deno.inspect(frame), table(frame).text());
   });
 
-  it("reads only the rows it shows of a million", () => {
+  it("reads only the visible rows of a million", () => {
     const frame = pl.DataFrame({ a: new Float64Array(1_000_000) as never });
     assertEquals(table(frame).html().match(/<tr /g)?.length, 22);
     assertStringIncludes(table(frame).text(), "… 999,980 rows not shown …");
   });
 
-  it("F26 shows what is hidden in the name of a column, on one line", () => {
+  it("F26 shows hidden characters in the name of a column, on one line", () => {
     const name = `a\nb\u202e\u200b\u001b[31m${"n".repeat(500)}`;
     const shown = table(pl.DataFrame([pl.Series(name, [1])]));
     const [, , head] = shown.text().split("\n");
@@ -268,7 +268,7 @@ value     value     …  value`,
     assert(!/\p{Cf}|\p{Cc}/u.test(shown.html().replaceAll("\n", "")));
   });
 
-  it("lines up characters that take two places on a terminal", () => {
+  it("aligns characters that take two columns on a terminal", () => {
     const frame = pl.DataFrame({ site: ["風力", "ab"], n: ["x", "y"] });
     assertEquals(lines(frame).slice(5), ["風力  x", "ab    y"]);
   });
@@ -304,7 +304,7 @@ value     value     …  value`,
     assertStringIncludes(html, "&lt;script&gt;alert(&quot;1&quot;)&lt;/script&gt;");
   });
 
-  it("cuts long texts and writes control characters as escapes", () => {
+  it("shortens long texts and escapes control characters", () => {
     const frame = pl.DataFrame({ a: ["x".repeat(100), "🌬".repeat(100), "a\nb\u001b[31m\u202e"] });
     const [, , , , , long, emoji, control] = lines(frame);
     assertEquals(long.trim(), "x".repeat(59) + "…");
@@ -312,7 +312,7 @@ value     value     …  value`,
     assertEquals(control.trim(), "a\\nb\\u001b[31m\\u202e");
   });
 
-  it("says SYNTHETIC where the figures are invented", () => {
+  it("says SYNTHETIC if the figures are invented", () => {
     const provenance = {
       operation: "model_data",
       parameters: {},
