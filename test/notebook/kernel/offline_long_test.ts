@@ -1,4 +1,4 @@
-/** A class without a network: the packages are there, and nothing but loopback can be reached. */
+/** A class without a network: the packages are installed, but only loopback is reachable. */
 import { assertEquals, assertStringIncludes } from "@std/assert";
 import { describe, it } from "@std/testing/bdd";
 import { Folder } from "../_folder.ts";
@@ -14,7 +14,7 @@ async function run(command: string, args: readonly string[], env: Record<string,
   return { success, out, err };
 }
 
-/** Copies a cache without what registries say of their packages, as after `deno install --frozen`. */
+/** Copies a cache without the registries' metadata of packages, as after `deno install --frozen`. */
 async function copyCache(to: string): Promise<void> {
   const { out } = await run(Deno.execPath(), ["info", "--json"]);
   const { npmCache } = JSON.parse(out);

@@ -6,7 +6,7 @@ const shown = (code: string) =>
   showResult(code).replace('globalThis[Symbol.for("vindkit.shown")]', "SHOW");
 
 describe("NB7 showResult()", () => {
-  it("takes the last line where it is an expression", () => {
+  it("takes the last line if it is an expression", () => {
     assertEquals(shown("NaN"), "SHOW((NaN))");
     assertEquals(shown("const a = 5;\n-a;\n"), "const a = 5;\nSHOW((-a));\n");
     assertEquals(shown("if (a) {\n}\n// why\nfoo"), "if (a) {\n}\n// why\nSHOW((foo))");
@@ -14,7 +14,7 @@ describe("NB7 showResult()", () => {
     assertEquals(shown("await x"), "SHOW((await x))");
   });
 
-  it("leaves code as it is where the last line may be something else", () => {
+  it("leaves code unchanged if the last line may be anything else", () => {
     for (
       const code of [
         "x = 5\n-0",

@@ -10,7 +10,7 @@ async function findFaults(folder: Folder, ...cells: CellOf[]): Promise<string[]>
 }
 
 describe("checkCells()", () => {
-  it("finds nothing in cells that build on each other, a file beside them and the library", async () => {
+  it("finds no fault in cells that use each other, a neighbouring file and the library", async () => {
     await using folder = await Folder.make();
     await folder.write("near.ts", "export const near: number = 7;");
     const found = await findFaults(
@@ -40,7 +40,7 @@ describe("checkCells()", () => {
     assertEquals(found.length, 3);
   });
 
-  it("names the line of code that cannot be read, and a name declared twice", async () => {
+  it("names the line of a syntax error, and a name declared twice", async () => {
     await using folder = await Folder.make();
     assertEquals(await findFaults(folder, "1;", "\nconst = 3;"), [
       "cell 2, line 2: SyntaxError: Unexpected token `=`. Expected yield, an identifier, [ or {\n    const = 3;",
@@ -76,7 +76,7 @@ describe("checkCells()", () => {
     assertEquals((await checkCells(paths)).map((faults) => faults.length), [1, 0]);
   });
 
-  it("names the line also with line ends of Windows", async () => {
+  it("names the line also with Windows line ends", async () => {
     await using folder = await Folder.make();
     assertEquals(await findFaults(folder, "1;\r\n", '2;\r\nconst b: number = "x";\r\n'), [
       "cell 2, line 2: TS2322 [ERROR]: Type 'string' is not assignable to type 'number'.\n    const b: number = \"x\";",
