@@ -9,7 +9,7 @@ import { runTaskWith, type TaskOutput } from "./_task.ts";
 
 const ROOT = new URL("../../", import.meta.url);
 
-/** A script that names other entries too. */
+/** A script that also imports other entries. */
 const SCRIPT = `import { connect, turbineDetails } from "@vindkit/vindkit";
 import { parametricPowerCurve } from "@vindkit/vindkit/sites";
 
@@ -18,7 +18,7 @@ const curve = parametricPowerCurve({ ratedPower: 2300, rotorDiameter: 92 });
 console.log((await turbineDetails("T1", { connection })).turbine_id, curve.length);
 `;
 
-/** Runs Deno in a folder, as a person does who has set some variables. */
+/** Runs Deno in a folder, as a user with some environment variables does. */
 async function denoWith(
   variables: Readonly<Record<string, string>>,
   folder: string,
@@ -39,10 +39,10 @@ async function deno(home: string, folder: string, ...args: string[]): Promise<st
   return out;
 }
 
-/** A folder that `new` has made, and what its scripts may read. */
+/** A folder made by `new`, and the data that its scripts may read. */
 interface Begun {
   readonly folder: string;
-  /** Home of this library, in which the sample is already. */
+  /** Home of this library, which already has the sample. */
   readonly home: string;
   /** A data directory elsewhere. */
   readonly data: string;
@@ -85,7 +85,7 @@ async function runScript(
   return await denoWith(all, folder, "run", "-q", "-P", "own.ts");
 }
 
-/** The first script of a folder, and what its comment proposes to give `connect()` instead. */
+/** The first script of a folder, and the options of `connect()` that its comment suggests. */
 async function readProposals({ folder }: Begun): Promise<[script: string, proposed: string[]]> {
   const script = await Deno.readTextFile(`${folder}/first.ts`);
   const comment = script.slice(0, script.indexOf("import {"));
@@ -93,7 +93,7 @@ async function readProposals({ folder }: Begun): Promise<[script: string, propos
 }
 
 describe("deno task new", () => {
-  it("U4, S16: writes a folder whose scripts run and have their types, and replaces nothing", async () => {
+  it("U4, S16: writes a folder with scripts that run and type-check, and replaces nothing", async () => {
     const home = await Deno.makeTempDir();
     try {
       const folder = `${home}/my wind`;
@@ -121,7 +121,7 @@ describe("deno task new", () => {
     }
   });
 
-  it("NB8: allows what the comment of the first script proposes", async () => {
+  it("NB8: has permissions for the suggestions in the first script's comment", async () => {
     await withFolder(() => [], async (begun) => {
       await Deno.rename(begun.data, `${begun.folder}/data`);
       const [script, proposed] = await readProposals(begun);
@@ -139,7 +139,7 @@ describe("deno task new", () => {
     });
   });
 
-  it("NB8: allows a data directory elsewhere, or another service, where it is told so", async () => {
+  it("NB8: has permissions for another data directory or service, if given", async () => {
     await withFolder((data) => ["--data", data], async (begun) => {
       const [script, proposed] = await readProposals(begun);
       assertStringIncludes(script, `connect({ data: "${begun.data}" })`);
@@ -168,7 +168,7 @@ describe("deno task new", () => {
     });
   });
 
-  it("NB8: allows ERA5 and a lock next to the script", async () => {
+  it("NB8: has permissions for ERA5 and a lock next to the script", async () => {
     await withFolder(() => [], (begun) =>
       withOpenMeteo(async ({ url: OPEN_METEO_URL }) => {
         const script = `import { connect, era5, lockData, turbines } from "@vindkit/vindkit";
@@ -182,7 +182,7 @@ console.log((await turbines({ connection })).height);`;
       }));
   });
 
-  it("NB8: says what to change in deno.json if a permission is missing, which then helps", async () => {
+  it("NB8: says what to change in deno.json if a permission is missing, and that works", async () => {
     await withFolder(() => [], async (begun) => {
       const { folder, data } = begun;
       const file = `${folder}/deno.json`;
@@ -222,7 +222,7 @@ console.log((await turbines({ connection })).height);`;
     });
   });
 
-  it("NB8: refuses both sources at once, and an address that is none", async () => {
+  it("NB8: refuses both sources at once, and an invalid address", async () => {
     const both = await callCommand("new", "wind", "--data", "a", "--url", "https://b.example/");
     assertEquals(both.code, 2);
     assertStringIncludes(both.error, "Cannot use --data and --url together");
@@ -230,7 +230,7 @@ console.log((await turbines({ connection })).height);`;
     assertEquals([none.code, none.error.includes("secret")], [2, false]);
   });
 
-  it("NB11: runs the script of the README by the line that is there", async () => {
+  it("NB11: runs the script of the README with the README's command", async () => {
     await withFolder(() => [], async ({ folder, home }) => {
       const readme = await Deno.readTextFile(new URL("README.md", ROOT));
       const [, script] = /^```ts\n([^]*?)^```/m.exec(readme)!;
@@ -247,15 +247,15 @@ console.log((await turbines({ connection })).height);`;
     });
   });
 
-  it("NB2: its task says at once what it waits for, if the network lets nothing through", async () => {
+  it("NB2: its task says at once why it waits, if the network stalls", async () => {
     const root = await Deno.makeTempDir();
-    using listener = Deno.listen({ hostname: "127.0.0.1", port: 0 }); // it accepts, and never answers
+    using listener = Deno.listen({ hostname: "127.0.0.1", port: 0 }); // accepts connections, and never answers
     const { port } = listener.addr;
     await runTaskWith({ VINDKIT_HOME: `${root}/home` }, "new", `${root}/wind`);
     const { tasks } = JSON.parse(await Deno.readTextFile(`${root}/wind/deno.json`));
     const args = tasks.first.command.split(" && ")[0].split(" ").slice(1);
     const child = new Deno.Command(Deno.execPath(), {
-      args, // of the first command of the task, since a signal to the task would not end it
+      args, // the task's first command, because a signal to the task would not end it
       cwd: `${root}/wind`,
       env: {
         DENO_DIR: `${root}/cache`,
@@ -276,7 +276,7 @@ console.log((await turbines({ connection })).height);`;
     await Deno.remove(root, { recursive: true });
   });
 
-  it("is what the pages show to those who have a checkout", async () => {
+  it("is the command in the docs for users with a checkout", async () => {
     for (const page of ["README.md", "docs/getting-started.md"]) {
       assertStringIncludes(
         await Deno.readTextFile(new URL(page, ROOT)),

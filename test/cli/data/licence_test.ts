@@ -32,7 +32,7 @@ describe("deno task licence", () => {
 
   let key: string;
 
-  it("add prints the key once, which works in a running service", async () => {
+  it("add prints the key once, and it works in a running service", async () => {
     const { code, out, error } = await runTask(
       ..."licence add S-1 a@example.com --expires 2099-12-31 --turbines T1,T2 --data".split(" "),
       data,
@@ -65,7 +65,7 @@ describe("deno task licence", () => {
     assert(!/[0-9a-f]{64}/.test(out));
   });
 
-  it("R6: keys lists them by name, and revoke-key ends one in a running service, the others stay", async () => {
+  it("R6: keys lists them by name, and revoke-key ends only one of them in a running service", async () => {
     const asked = new URLSearchParams({ serial_number: "S-1", email: "a@example.com" });
     const { api_key } = await (await fetch(`${server.url}/apikey?${asked}`)).json();
     const list = () => licence("keys", "S-1", "--data", data);

@@ -1,22 +1,22 @@
 import { Dialogue } from "../../../src/cli/init/dialogue.ts";
 import { StoppedError } from "../../../src/cli/init/terminal.ts";
 
-/** How a dialogue of a test is answered. */
+/** Answers to a dialogue in a test. */
 interface Setting {
-  /** Answers by the names of what is asked, in turn; "" takes what is proposed. @default there is no terminal */
+  /** Answers by words of the question, in turn; "" accepts the proposal. @default there is no terminal */
   readonly answers?: Readonly<Record<string, string | readonly string[]>>;
-  /** Answers given as options. @default none */
+  /** Answers as options. @default none */
   readonly options?: Readonly<Record<string, readonly string[]>>;
-  /** Whether --yes is given. @default {false} */
+  /** Whether --yes is set. @default {false} */
   readonly yes?: boolean;
 }
 
-/** What a terminal shows where something can be wrong. */
+/** Text of the terminal's review of all answers. */
 const REVIEW = /^Is this right|^Write /;
 
 /**
- * A dialogue, what it has said, and what it has asked for. An answer to several choices has "|" between them. What has no
- * answer in a test ends the dialogue, as Ctrl-C does.
+ * A dialogue with its output and its questions. Answers to a multiple choice are separated by "|". A question without an
+ * answer in the test ends the dialogue, as Ctrl-C does.
  */
 export function openDialogue({ answers, options = {}, yes = false }: Setting) {
   const said: string[] = [];

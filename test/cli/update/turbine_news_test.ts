@@ -7,7 +7,7 @@ import { importFile, rowsBetween, wholeExample, withSite } from "../../sites/_si
 import { sitesOf } from "../../../src/sites/keep/sites.ts";
 
 describe("findTurbineNews()", () => {
-  it("finds what there was when the turbine was read, also where an import goes on meanwhile", async () => {
+  it("finds the state at the time of reading, even if an import runs meanwhile", async () => {
     await withSite(async (site, data) => {
       const whole = (await wholeExample())["climate.csv"];
       const importUntil = async (stamp: string) => {
