@@ -115,14 +115,14 @@ describe("exit codes", () => {
 describe("a stopped command", () => {
   let folder: string;
   let service: Deno.HttpServer<Deno.NetAddr>;
-  let asked = Promise.withResolvers<void>();
+  let readiness = Promise.withResolvers<void>();
   const end = Promise.withResolvers<void>();
 
   beforeAll(async () => {
     folder = await Deno.makeTempDir();
     await copyExample(folder);
     service = Deno.serve({ hostname: "127.0.0.1", port: 0, onListen() {} }, async () => {
-      asked.resolve();
+      readiness.resolve();
       await end.promise;
       return new Response();
     });
@@ -135,10 +135,10 @@ describe("a stopped command", () => {
 
   for (const [signal, sender] of [["SIGINT", "Ctrl-C"], ["SIGTERM", "SIGTERM"]] as const) {
     it(`M10: ends at ${signal} with ${exitCodes[signal]}, and says how to resume`, async () => {
-      asked = Promise.withResolvers();
+      readiness = Promise.withResolvers();
       const env = { VINDKIT_URL: `http://127.0.0.1:${service.addr.port}`, VINDKIT_KEY: "key" };
       const { child, ended } = start(["task", "--quiet", "report"], env);
-      await asked.promise;
+      await readiness.promise;
       child.kill(signal);
       const { code, out, err } = await ended;
       assertEquals([code, out], [exitCodes[signal], ""]);
@@ -159,10 +159,10 @@ describe("a stopped command", () => {
       if (String(given[0]).startsWith(to)) stop.abort(new Error("Stopped"));
     };
     try {
-      const given = readArguments(["--sample", "--to", to, "--turbines", "T1"], report);
-      if (given === "help") throw new Error("no help was asked for");
+      const args = readArguments(["--sample", "--to", to, "--turbines", "T1"], report);
+      if (args === "help") throw new Error("no help was asked for");
       const { signal } = stop;
-      await assertRejects(() => report.run({ ...given, signal }), Error, "Stopped");
+      await assertRejects(() => report.run({ ...args, signal }), Error, "Stopped");
     } finally {
       Deno.mkdir = mkdir;
     }
@@ -170,11 +170,11 @@ describe("a stopped command", () => {
   });
 
   it("M10: check writes no JSON after a stop, and says how to start again", async () => {
-    asked = Promise.withResolvers();
+    readiness = Promise.withResolvers();
     const file = `${folder}/check.json`;
     const env = { VINDKIT_URL: `http://127.0.0.1:${service.addr.port}`, VINDKIT_KEY: "key" };
     const { child, ended } = start(["task", "--quiet", "check", "T1", "--json", file], env);
-    await asked.promise;
+    await readiness.promise;
     child.kill("SIGINT");
     const { code, out, err } = await ended;
     assertEquals([code, out], [exitCodes.SIGINT, ""]);
@@ -252,10 +252,10 @@ describe("a stopped command", () => {
       stdout: "piped",
     }).spawn();
     const reader = child.stdout.pipeThrough(new TextDecoderStream()).getReader();
-    let shown = "";
+    let screen = "";
     const readUntil = async (text: string | RegExp) => {
-      for (let part; shown.search(text) === -1 && !(part = await reader.read()).done;) {
-        shown += part.value;
+      for (let part; screen.search(text) === -1 && !(part = await reader.read()).done;) {
+        screen += part.value;
       }
     };
     await readUntil(/\rReading files \d+ s, \w+\.csv/); // the file depends on the machine
@@ -266,7 +266,7 @@ describe("a stopped command", () => {
     await readUntil("never");
     assertEquals((await child.status).code, 130);
     assertStringIncludes(
-      shown,
+      screen,
       "Stopped by Ctrl-C. Stored data are unchanged. Run the same command to import the site.\r\n",
     );
     const { code, out, error } = await callCommand(...words(site).split(" "));

@@ -31,8 +31,8 @@ describe("the tasks on the sample", () => {
         assert(files.length >= 3, files.join());
         const bare: string[] = [];
         for (const file of files) {
-          const said = BINARY.test(file) ? `${file}-metadata.json` : file;
-          if (!(await Deno.readTextFile(said)).includes("SYNTHETIC")) bare.push(file);
+          const marked = BINARY.test(file) ? `${file}-metadata.json` : file;
+          if (!(await Deno.readTextFile(marked)).includes("SYNTHETIC")) bare.push(file);
         }
         assertEquals(bare, []);
       } finally {

@@ -20,13 +20,13 @@ const STAMP = "\\d{4}-\\d{2}-\\d{2} \\d{2}:\\d{2}";
 
 /** Data of all views of a chart, without fields that only place marks. */
 function listDatasets(chart: Chart): Row[][] {
-  const found: Row[][] = [];
+  const datasets: Row[][] = [];
   const visit = (part: unknown): void => {
     if (Array.isArray(part)) part.forEach(visit);
     if (typeof part !== "object" || part === null || Array.isArray(part)) return;
     const { data, ...others } = part as { data?: { values?: Row[] } };
     if (data?.values && data.values.every((row) => Object.keys(row).length > 0)) {
-      found.push(
+      datasets.push(
         data.values.map((row) =>
           Object.fromEntries(Object.entries(row).filter(([name]) => !PIXELS.has(name)))
         ),
@@ -35,7 +35,7 @@ function listDatasets(chart: Chart): Row[][] {
     Object.values(others).forEach(visit);
   };
   visit(chart.spec);
-  return found;
+  return datasets;
 }
 
 /** The numbers of a value, including those in its texts and lists. */
@@ -113,14 +113,14 @@ function splitClauses(text: string, all: readonly string[]): Clause[] {
     "gu",
   );
   return text.split(/[.;](?: |$)/).flatMap((sentence) => {
-    const found: string[] = [];
+    const names: string[] = [];
     // Names first, because they may contain commas and digits.
-    const plain = sentence.replace(name, (one) => `{${found.push(one) - 1}}`)
+    const plain = sentence.replace(name, (one) => `{${names.push(one) - 1}}`)
       .replace(/\{\d+\} to \{\d+\}/g, "…"); // a span covers all rows
     const first = /^\{(\d+)\}/.exec(plain);
     return plain.split(", ").map((clause) => {
-      const own = [...clause.matchAll(/\{(\d+)\}/g)].map(([, i]) => found[Number(i)]);
-      const held = first ? [found[Number(first[1])]] : [];
+      const own = [...clause.matchAll(/\{(\d+)\}/g)].map(([, i]) => names[Number(i)]);
+      const held = first ? [names[Number(first[1])]] : [];
       return {
         text: clause.replace(/\{\d+\}/g, "…"),
         held,

@@ -26,14 +26,14 @@ interface Item {
 }
 
 /** A part of a scene: a mark, or an item of one. */
-function collect(part: Item, x: number, y: number, mark: string, found: TextBox[]): void {
+function collect(part: Item, x: number, y: number, mark: string, boxes: TextBox[]): void {
   if (part.marktype !== undefined) {
-    for (const item of part.items ?? []) collect(item, x, y, part.marktype, found);
+    for (const item of part.items ?? []) collect(item, x, y, part.marktype, boxes);
     return;
   }
   if (mark === "group") {
     for (const child of part.items ?? []) {
-      collect(child, x + (part.x ?? 0), y + (part.y ?? 0), "", found);
+      collect(child, x + (part.x ?? 0), y + (part.y ?? 0), "", boxes);
     }
     return;
   }
@@ -41,7 +41,7 @@ function collect(part: Item, x: number, y: number, mark: string, found: TextBox[
   if (mark !== "text" || text === "" || part.opacity === 0 || !part.bounds) return;
   const { x1, x2, y1, y2 } = part.bounds;
   const cut = Boolean(part.limit) && Math.max(x2 - x1, y2 - y1) >= Number(part.limit) - 0.5;
-  found.push({ text, left: x + x1, top: y + y1, right: x + x2, bottom: y + y2, cut });
+  boxes.push({ text, left: x + x1, top: y + y1, right: x + x2, bottom: y + y2, cut });
 }
 
 /** Drawing a chart loads the text widths of the font into Vega. */
@@ -55,12 +55,12 @@ export async function readTextBoxes(chart: Chart): Promise<TextBox[]> {
     { renderer: "none" },
   );
   await view.runAsync();
-  const found: TextBox[] = [];
+  const boxes: TextBox[] = [];
   const root: unknown = Reflect.get(Object(view.scenegraph()), "root");
-  collect(Object(root), 0, 0, "", found);
+  collect(Object(root), 0, 0, "", boxes);
   view.finalize();
   const key = ({ text, left, top }: TextBox) => `${text} ${Math.round(left)} ${Math.round(top)}`;
-  return [...new Map(found.map((box) => [key(box), box])).values()];
+  return [...new Map(boxes.map((box) => [key(box), box])).values()];
 }
 
 /** Pairs of texts that overlap by more than the margin around letters. */

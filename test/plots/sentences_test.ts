@@ -79,13 +79,13 @@ function chartsOf(name: string): ReturnType<typeof buildCharts> {
 describe("the sentences of every chart", () => {
   for (const name of Object.keys(edgeCases)) {
     it(`W7: have no figure that is not in the data of the picture: ${name}`, () => {
-      const found: Record<string, readonly string[]> = {};
+      const strangeByPlot: Record<string, readonly string[]> = {};
       for (const { plot, build, chart } of chartsOf(name)) {
         const own = others[plot]?.(chart, build.frames);
         const strange = findStrangeFigures(chart, build.frames, own);
-        if (strange.length > 0) found[plot] = strange;
+        if (strange.length > 0) strangeByPlot[plot] = strange;
       }
-      assertEquals(found, {});
+      assertEquals(strangeByPlot, {});
     });
 
     it(`W7: name a span of one period once, and leave no sentence empty at the end: ${name}`, () => {

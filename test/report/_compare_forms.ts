@@ -44,13 +44,13 @@ function assertSums(figures: Figures, table: string, columns: readonly string[],
   const rows = pickRows(figures, table, columns);
   const name = [...rows.keys()].find((row) => total.test(row));
   if (name === undefined) return 0;
-  const shown = rows.get(name)!;
+  const sumRow = rows.get(name)!;
   rows.delete(name);
   columns.forEach((column, i) => {
     // Turbines without production are listed below the sum and are not part of it.
     const all = [...rows.values()].filter(([first]) => first.value !== null).map((row) => row[i]);
-    const reach = halves([...all, shown[i]]);
-    assertAlmostEquals(sum(all.map(numberOf)), numberOf(shown[i]), reach, `${table}: ${column}`);
+    const reach = halves([...all, sumRow[i]]);
+    assertAlmostEquals(sum(all.map(numberOf)), numberOf(sumRow[i]), reach, `${table}: ${column}`);
   });
   return columns.length * rows.size;
 }
@@ -151,9 +151,9 @@ export function compareForms(
     assertEquals(more.map(([key]) => key), [], `${form} has other figures`);
     for (const [other, others] of Object.entries(forms)) {
       if (other <= form) continue;
-      const found = findDifferences(figures, others);
-      assertEquals(found.differ, [], `${form}, ${other}`);
-      compared += found.compared;
+      const differences = findDifferences(figures, others);
+      assertEquals(differences.differ, [], `${form}, ${other}`);
+      compared += differences.compared;
     }
     compared += assertSums(figures, "index / verdicts", VERDICT, /^Sum of /) +
       assertSums(figures, "index / turbines", ENERGIES, /^All turbines$/) +

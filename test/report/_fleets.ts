@@ -49,10 +49,10 @@ async function reportOnSite(
   try {
     await importSite(site, { data });
     await using connection = connect({ data });
-    const own = (await readSiteProduction(site)).map(({ turbineId, frame }) =>
+    const stored = (await readSiteProduction(site)).map(({ turbineId, frame }) =>
       [turbineId, frame] as const
     );
-    return await reportOn(connection, month, production ?? new Map(own));
+    return await reportOn(connection, month, production ?? new Map(stored));
   } finally {
     await Deno.remove(data, { recursive: true });
   }

@@ -88,18 +88,18 @@ function addCell(into: Figures, key: string, text: string): void {
 
 /** Figures of pages whose tables contain texts. */
 export function collectFigures(pages: Pages): Figures {
-  const found: Figures = new Map();
+  const collected: Figures = new Map();
   for (const [path, { tables }] of pages) {
     for (const [name, { heads, rows }] of tables) {
       for (const [row, ...cells] of rows) {
         cells.forEach((cell, i) =>
           heads[i + 1] === "12 months" ||
-          addCell(found, `${path} / ${name} / ${row} / ${heads[i + 1]}`, cell)
+          addCell(collected, `${path} / ${name} / ${row} / ${heads[i + 1]}`, cell)
         );
       }
     }
   }
-  return found;
+  return collected;
 }
 
 /** Names tables; a table of a turbine's months has verdicts, or its wind. */
@@ -159,7 +159,7 @@ function readMarkdownPage(markdown: string): Page {
 
 /** Figures of a workbook: its numbers, independent of their format. */
 export function collectSheets(workbook: ReadonlyMap<string, readonly Sheet[]>): Figures {
-  const found: Figures = new Map();
+  const collected: Figures = new Map();
   for (const [path, sheets] of workbook) {
     for (const { rows } of sheets) {
       let end = 0; // end of the last table
@@ -167,7 +167,7 @@ export function collectSheets(workbook: ReadonlyMap<string, readonly Sheet[]>): 
         if (at < end) return;
         const name = path === "index" ? "headline" : "sentences";
         if (typeof second === "number" && typeof first === "string") {
-          found.set(`${path} / ${name} / ${first} / Value`, exact(second));
+          collected.set(`${path} / ${name} / ${first} / Value`, exact(second));
         }
         if (first !== "Month" && first !== "Turbine") return;
         const heads = rows[at].map((head) => String(head ?? "").replace(/\n.*/s, ""));
@@ -186,13 +186,13 @@ export function collectSheets(workbook: ReadonlyMap<string, readonly Sheet[]>): 
             const value = (rows[i][j + 1] ?? null) as number | string | null;
             const share = typeof value === "number" && /^Hours/.test(head) ? 100 : 1;
             const key = `${path} / ${table} / ${row} / ${head}`;
-            found.set(key, exact(typeof value === "number" ? share * value : value));
+            collected.set(key, exact(typeof value === "number" ? share * value : value));
           });
         }
       });
     }
   }
-  return found;
+  return collected;
 }
 
 /** Words for months, which JSON gives as numbers. */
@@ -210,9 +210,9 @@ const share = (value: number | null) => value === null ? null : Number(formatSha
 
 /** Figures of JSON, with the words of the other forms. */
 export function collectJson(pages: ReadonlyMap<string, Json>): Figures {
-  const found: Figures = new Map();
+  const collected: Figures = new Map();
   const set = (key: string, value: number | string | null | undefined) =>
-    found.set(key, exact(value));
+    collected.set(key, exact(value));
   const indices = indexColumns.filter(({ unit }) => unit === "%");
   const setVerdict = (key: string, verdict: Verdict | null) => {
     const names = { Produced: "produced", Normal: "normal", Wind: "wind", Stops: "stops" } as const;
@@ -240,10 +240,12 @@ export function collectJson(pages: ReadonlyMap<string, Json>): Figures {
   const units = turbines.reduce((sum: number, one: Json) => sum + one.units, 0);
   const outOf = (known: number, all: number) => known === all ? all : `${known} of ${all}`;
   const measured = turbines.filter((one: Json) => one.figures?.verdict?.produced != null);
-  for (const { name, figures: own, units, reason } of turbines) {
-    if (measured.length > 0) setVerdict(`index / verdicts / ${name}`, own?.verdict ?? null);
-    setIndices(`index / turbines / ${name}`, own);
-    setState(`index / turbines / ${name}`, own);
+  for (const { name, figures: fleetFigures, units, reason } of turbines) {
+    if (measured.length > 0) {
+      setVerdict(`index / verdicts / ${name}`, fleetFigures?.verdict ?? null);
+    }
+    setIndices(`index / turbines / ${name}`, fleetFigures);
+    setState(`index / turbines / ${name}`, fleetFigures);
     set(`index / turbines / ${name} / Turbines`, outOf(reason === null ? units : 0, units));
   }
   const { verdict } = figures;
@@ -288,7 +290,7 @@ export function collectJson(pages: ReadonlyMap<string, Json>): Figures {
     for (const { name, label } of indexColumns) set(key(label), page.figures[name]);
     set(key("Produced against predicted"), page.figures.compared?.ratio);
   }
-  return found;
+  return collected;
 }
 
 /** Writes a report in all forms except paper, and reads them back. */

@@ -77,10 +77,10 @@ describe("the answer to every question", () => {
   it("has frames, findings, sentences and sources", () => {
     for (const [name, answer] of Object.entries(answers)) {
       const { frames, findings, summary, notes, provenance } = answer;
-      const said = (severity: string) =>
+      const textsOf = (severity: string) =>
         findings.filter((one) => one.severity === severity).map(({ text }) => text);
-      assertEquals(said("result"), [...summary], name);
-      assertEquals(said("note").slice(0, notes.length), [...notes], name);
+      assertEquals(textsOf("result"), [...summary], name);
+      assertEquals(textsOf("note").slice(0, notes.length), [...notes], name);
       assert(provenance.length > 0 && provenance.every(({ world }) => world === "sample"), name);
       for (const text of [...summary, ...notes]) assert(text.endsWith("."), text);
       assert(Object.values(frames).every((frame: DataFrame) => frame.width > 1), name);

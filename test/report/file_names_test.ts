@@ -45,8 +45,8 @@ describe("FileNames", () => {
   it("gives each turbine a unique name, even if case is ignored", () => {
     const names = new FileNames();
     const ids = ["T1", "t1", "T1 ", "T1_", "\ud800", "\udfff", "a/b", "a\\b", "a b", ...HOSTILE];
-    const given = [...new Set(ids)].map((id) => names.of(id).toLowerCase());
-    assertEquals(new Set(given).size, given.length);
+    const fileNames = [...new Set(ids)].map((id) => names.of(id).toLowerCase());
+    assertEquals(new Set(fileNames).size, fileNames.length);
   });
 
   it("gives names that do not depend on each other, unless they clash", () => {

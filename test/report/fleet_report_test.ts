@@ -83,8 +83,8 @@ describe("the page of a turbine", () => {
       ...{ from: "2023-08-05", to: "2023-10-31", levels: [1200, 1200], hours_of_day: [] },
       ...{ lost: 38, lost_low: 21, lost_high: 55 },
     }]);
-    const found = { findings, smallestChange: 3.2, verdicts: [] };
-    const words = await page({ ...found, frames: { changes } });
+    const check = { findings, smallestChange: 3.2, verdicts: [] };
+    const words = await page({ ...check, frames: { changes } });
     assertStringIncludes(
       words,
       "From April 2023 on it produces 8.4 % less from the same wind than before (90 % interval 5.1 to 11.2 %): 412.3 MWh lost since.",
@@ -94,7 +94,7 @@ describe("the page of a turbine", () => {
       "Limited power cost 38.0 MWh (90 % interval 21.0 to 55.0 MWh): 80 hours from 2023-08-05 to 2023-10-31, 12 times, limited to 1,200 kW.",
     );
     assertStringIncludes(
-      await page({ ...found, frames: { changes: changes.head(0) } }),
+      await page({ ...check, frames: { changes: changes.head(0) } }),
       "No lasting change was found in its production from the same wind: one of 3.2 % or more would show.",
     );
     const refused = await buildReport([{ ...turbine(), noPerformance: "the unit is wrong" }]);
@@ -353,10 +353,10 @@ describe("the page of a fleet", () => {
       [...order, "Mill 5"],
     );
     assertStringIncludes(text, "4 of 5 turbines have production.");
-    const said = JSON.stringify(
+    const listed = JSON.stringify(
       [...page.matchAll(/<li>(Mill \d): It was/g)].map(([, name]) => name),
     );
-    assertEquals(said, JSON.stringify(order.slice(0, 2)));
+    assertEquals(listed, JSON.stringify(order.slice(0, 2)));
     const [, alt] = /aria-label="(Points with intervals[^"]*)"/.exec(page)!;
     assertEquals([...alt.matchAll(/(Mill \d), Rest/g)].map(([, name]) => name), order);
   });
@@ -648,16 +648,16 @@ describe("every file", () => {
 
 describe("fleetReport()", () => {
   it("accepts turbines one by one, and keeps none of their frames", async () => {
-    const asked: string[] = [];
+    const fetched: string[] = [];
     async function* slowly() {
       for (const report of fleet(4)) {
-        asked.push(report.details.turbine_id);
+        fetched.push(report.details.turbine_id);
         yield await Promise.resolve(report);
       }
     }
     const files = fleetReport(slowly(), { month: MONTH });
     assertEquals((await files.next()).value!.name, "turbines/W1.html");
-    assertEquals(asked, ["W1"]);
+    assertEquals(fetched, ["W1"]);
     await files.return(undefined);
   });
 

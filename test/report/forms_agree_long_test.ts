@@ -64,13 +64,13 @@ const textOf = (sheets: readonly Sheet[]) =>
 function splitSheets(sheets: readonly Sheet[], json: Forms["json"]): Map<string, Sheet[]> {
   const titles = [...json].filter(([path]) => path !== "index");
   const pages = new Map<string, Sheet[]>([["index", []]]);
-  let own = "index";
+  let path = "index";
   for (const sheet of sheets) {
     const [first] = sheet.lines;
     const title = first.map(({ text }) => text).join(" ");
-    own = titles.find(([, { title: name }]) => name === title)?.[0] ?? own;
-    if (!pages.has(own)) pages.set(own, []);
-    pages.get(own)!.push(sheet);
+    path = titles.find(([, { title: name }]) => name === title)?.[0] ?? path;
+    if (!pages.has(path)) pages.set(path, []);
+    pages.get(path)!.push(sheet);
   }
   return pages;
 }
@@ -88,7 +88,7 @@ function assertSheets(pages: ReadonlyMap<string, readonly Sheet[]>, turbines: nu
 
 /** Reads the figures of a report on paper: each row of its pages must be there, with separate cells. */
 function readPaper(pages: ReadonlyMap<string, readonly Sheet[]>, { html }: Forms): Figures {
-  const found: Figures = new Map();
+  const figures: Figures = new Map();
   for (const [path, sheets] of pages) {
     const text = textOf(sheets);
     for (const [name, { heads, rows }] of html.get(path)!.tables) {
@@ -98,27 +98,27 @@ function readPaper(pages: ReadonlyMap<string, readonly Sheet[]>, { html }: Forms
           // A label and its figure: the words between them are further lines of the label.
           const label = name === "headline" ? "" : squeeze(row[0]);
           assertStringIncludes(text, label + squeeze(row[1]), keyOf(1));
-          found.set(keyOf(1), readFigure(row[1]));
+          figures.set(keyOf(1), readFigure(row[1]));
           continue;
         }
-        const shown = row.map((cell, i) => heads[i] === "12 months" && cell !== "–" ? "" : cell);
-        const printed = findRow(sheets, shown);
-        assert(printed, `${path}, ${name}: the row of ${row[0]} is not on paper: ${shown}`);
+        const visible = row.map((cell, i) => heads[i] === "12 months" && cell !== "–" ? "" : cell);
+        const printed = findRow(sheets, visible);
+        assert(printed, `${path}, ${name}: the row of ${row[0]} is not on paper: ${visible}`);
         const narrow = printed.gaps.filter((gap) => gap < MIN_GAP);
         assertEquals(narrow, [], `${path}, ${name}: cells of ${row[0]} touch`);
-        const places = [...row.keys()].filter((i) => i > 0 && shown[i] !== "");
+        const places = [...row.keys()].filter((i) => i > 0 && visible[i] !== "");
         places.forEach((i, j) => {
           const cell = printed.cells[j + 1];
           if (heads[i] === "12 months") return;
-          if (heads[i] !== "90 % interval") return void found.set(keyOf(i), readFigure(cell));
+          if (heads[i] !== "90 % interval") return void figures.set(keyOf(i), readFigure(cell));
           const ends = cell.split(" to ");
-          found.set(`${keyOf(i)}, from`, readFigure(ends[0]));
-          found.set(`${keyOf(i)}, to`, readFigure(ends.at(-1)!));
+          figures.set(`${keyOf(i)}, from`, readFigure(ends[0]));
+          figures.set(`${keyOf(i)}, to`, readFigure(ends.at(-1)!));
         });
       }
     }
   }
-  return found;
+  return figures;
 }
 
 /** Compares a report on paper with its data. */
@@ -228,8 +228,8 @@ describe("AN3, AN8: all forms of a report agree", () => {
     const least = { forms: 5000, paper: 600 };
     describeReport("Kelmarsh", reportOnKelmarsh, PAPERS, least, (forms) => {
       assertSameOnBothPages(forms.json);
-      const shown = forms.html.get("turbines/KWF1")!.tables.get("months")!.rows.at(-1)!;
-      assertEquals([shown[0], shown[1], shown.at(-1)], ["October 2018", "333.8", "69.6 %"]);
+      const row = forms.html.get("turbines/KWF1")!.tables.get("months")!.rows.at(-1)!;
+      assertEquals([row[0], row[1], row.at(-1)], ["October 2018", "333.8", "69.6 %"]);
       for (const { verdict, figures } of forms.json.values()) {
         const { completeness } = verdict ?? figures.verdict;
         assertAlmostEquals(completeness, 0.697, 5e-4);

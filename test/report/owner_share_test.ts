@@ -41,20 +41,20 @@ describe("a report with an owner", () => {
     const { months, share } = read("turbines/T1");
     assertEquals([share.owner, share.months.length], ["A. Hansen", months.length]);
     for (const [i, month] of months.entries()) {
-      const own = share.months[i];
-      assertEquals([own.month, own.share], [month.month, 0.25]);
-      assertEquals(own.month_abnormality_index, month.month_abnormality_index);
+      const shared = share.months[i];
+      assertEquals([shared.month, shared.share], [month.month, 0.25]);
+      assertEquals(shared.month_abnormality_index, month.month_abnormality_index);
       for (const name of ["", "_low", "_high"].map((end) => `predicted_production${end}`)) {
-        assertAlmostEquals(own[name], 0.25 * month[name]);
+        assertAlmostEquals(shared[name], 0.25 * month[name]);
       }
-      assertAlmostEquals(own.compared.produced, 0.25 * month.compared.produced);
-      assertEquals(own.compared.ratio, month.compared.ratio);
+      assertAlmostEquals(shared.compared.produced, 0.25 * month.compared.produced);
+      assertEquals(shared.compared.ratio, month.compared.ratio);
       for (const name of ["produced", "normal", "wind", "stops", "rest"]) {
-        assertAlmostEquals(own.verdict[name], 0.25 * month.verdict[name]);
-        assertAlmostEquals(own.verdict.value[name], 450 * own.verdict[name], 1e-6);
+        assertAlmostEquals(shared.verdict[name], 0.25 * month.verdict[name]);
+        assertAlmostEquals(shared.verdict.value[name], 450 * shared.verdict[name], 1e-6);
       }
-      assertEquals([own.verdict.value.currency, own.verdict.value.priced], ["DKK", 1]);
-      assertEquals([own.verdict.verdict, own.verdict.causes], [
+      assertEquals([shared.verdict.value.currency, shared.verdict.value.priced], ["DKK", 1]);
+      assertEquals([shared.verdict.verdict, shared.verdict.causes], [
         month.verdict.verdict,
         month.verdict.causes,
       ]);

@@ -69,10 +69,10 @@ describe("the report as Markdown", () => {
       const sentences = text.match(/[A-Z][^.|]*?(?:energy|normal|model)[^|]*?\.(?= )/g)!;
       assert(sentences.length > 4);
       const json = JSON.parse(files[html.replace(".html", ".json")]);
-      const said = Array.isArray(json.sentences)
+      const pageSentences = Array.isArray(json.sentences)
         ? json.sentences
         : Object.values<string>(json.sentences);
-      for (const sentence of said) {
+      for (const sentence of pageSentences) {
         assertStringIncludes(page, sentence);
         assertStringIncludes(text, sentence);
       }

@@ -37,10 +37,10 @@ async function writeSample(to: string): Promise<void> {
     reports.push({ details, indices, comparison: compareActual(production, indices) });
   }
   const details = await turbineDetails("T8", { connection });
-  const left = { turbineId: "T8", details, reason: "its data are not ready" };
+  const withoutData = { turbineId: "T8", details, reason: "its data are not ready" };
   const ownership = new Map([["T1", [{ owner: "A. Hansen", percent: 25 }]]]);
   const share = { owner: "A. Hansen", ownership };
-  await saveReport(fleetReport([...reports, left], { month, share }), to);
+  await saveReport(fleetReport([...reports, withoutData], { month, share }), to);
 }
 
 const KINDS = {

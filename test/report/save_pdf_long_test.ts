@@ -83,9 +83,9 @@ described("savePdf()", () => {
       cwd: new URL("../../", import.meta.url).pathname,
       env: { PATH: folder },
     }).output();
-    const said = new TextDecoder().decode(stdout);
-    assertStringIncludes(said, "Cannot print: this machine has no Chromium, Chrome or Edge");
-    assertStringIncludes(said, "open index.html");
+    const output = new TextDecoder().decode(stdout);
+    assertStringIncludes(output, "Cannot print: this machine has no Chromium, Chrome or Edge");
+    assertStringIncludes(output, "open index.html");
     await assertRejects(() => Deno.stat(`${folder}/x.pdf`), Deno.errors.NotFound);
   });
 });

@@ -84,17 +84,17 @@ describe("saveWorkbook()", () => {
     const one = turbine({ name: "Alpha" });
     const { workbook } = await readBack(fleetReport([one], { month: MONTH }));
     const rows = rowsOf(workbook, "Alpha");
-    const found = columnsOf(tableOf(rows, "Month", 1));
-    const shown = one.indices.tail(12);
-    const expected = (name: string) => shown.getColumn(name).toArray();
-    assertEquals(found("Month"), expected("month"));
-    assertEquals(found("Month abnormality index\n%"), expected("month_abnormality_index"));
-    assertEquals(found("Month index\n%"), expected("month_index"));
-    assertEquals(found("Predicted production\nMWh"), expected("predicted_production"));
-    assertEquals(found("90 % interval, from\nMWh"), expected("predicted_production_low"));
-    assertEquals(found("90 % interval, to\nMWh"), expected("predicted_production_high"));
-    assertEquals(found("Hours with a model"), expected("completeness"));
-    assertEquals(found("Status"), expected("status"));
+    const cellsOf = columnsOf(tableOf(rows, "Month", 1));
+    const lastYear = one.indices.tail(12);
+    const expected = (name: string) => lastYear.getColumn(name).toArray();
+    assertEquals(cellsOf("Month"), expected("month"));
+    assertEquals(cellsOf("Month abnormality index\n%"), expected("month_abnormality_index"));
+    assertEquals(cellsOf("Month index\n%"), expected("month_index"));
+    assertEquals(cellsOf("Predicted production\nMWh"), expected("predicted_production"));
+    assertEquals(cellsOf("90 % interval, from\nMWh"), expected("predicted_production_low"));
+    assertEquals(cellsOf("90 % interval, to\nMWh"), expected("predicted_production_high"));
+    assertEquals(cellsOf("Hours with a model"), expected("completeness"));
+    assertEquals(cellsOf("Status"), expected("status"));
     const compared = one.comparison!.tail(12);
     const [made, predicted] = ["produced", "predicted"].map((name) =>
       compared.getColumn(name).toArray() as number[]
@@ -140,21 +140,23 @@ describe("saveWorkbook()", () => {
     const { workbook } = await readBack(fleetReport([one], { month: MONTH }));
     const rows = rowsOf(workbook, "Alpha");
     for (const [place, label] of [[0, "Produced"], [0, "Normal"], [1, "Month index"]] as const) {
-      const found = columnsOf(tableOf(rows, "Month", place));
-      assertEquals(found(label)[7], null);
-      assert(typeof found(label)[8] === "number");
-      assertEquals(found("Month")[7], new Date("2023-08-01T00:00:00Z"));
+      const cellsOf = columnsOf(tableOf(rows, "Month", place));
+      assertEquals(cellsOf(label)[7], null);
+      assert(typeof cellsOf(label)[8] === "number");
+      assertEquals(cellsOf("Month")[7], new Date("2023-08-01T00:00:00Z"));
     }
   });
 
   it("formats numbers as the page does: decimals, %, the share of hours", async () => {
-    const whole = turbine({ name: "Alpha" });
-    const part = whole.comparison!.withColumns(pl.lit(0.8).alias("completeness"));
+    const complete = turbine({ name: "Alpha" });
+    const part = complete.comparison!.withColumns(pl.lit(0.8).alias("completeness"));
     const comparison = withProvenance(
       part.withColumn(pl.lit(600).cast(pl.Int32).alias("hours")),
-      whole.comparison!,
+      complete.comparison!,
     );
-    const { workbook } = await readBack(fleetReport([{ ...whole, comparison }], { month: MONTH }));
+    const { workbook } = await readBack(
+      fleetReport([{ ...complete, comparison }], { month: MONTH }),
+    );
     const rows = rowsOf(workbook, "Alpha");
     const heads = [...rows.keys()].filter((at) => rows[at][0] === "Month");
     const at = (place: number, label: string) => {
@@ -230,17 +232,17 @@ describe("saveWorkbook()", () => {
       const frame = buildIndicesFrame({ turbines: [attack] });
       const indices = withProvenance(frame.withColumn(pl.lit(attack).alias("status")), frame);
       const details = buildDetails({ turbine_id: attack, name: attack, time_zone: attack });
-      const given = [{ details, indices }, { turbineId: `${attack}2`, reason: attack }];
-      const own = attack.trim(); // a tab is refused in the caller's own texts
-      const options = { month: MONTH, fleet: own };
-      const { workbook, parts } = await readBack(fleetReport(given, options));
+      const turbines = [{ details, indices }, { turbineId: `${attack}2`, reason: attack }];
+      const trimmed = attack.trim(); // a tab is refused in the caller's own texts
+      const options = { month: MONTH, fleet: trimmed };
+      const { workbook, parts } = await readBack(fleetReport(turbines, options));
       for (const [name, part] of Object.entries(parts)) {
         assert(!/<f[ >]|t="e"|\t=1/.test(part), name);
       }
       const { rows, name, cells } = workbook.sheets[2];
       assert(!/[[\]:*?/\\']/.test(name), name);
-      const shown = attack.trim();
-      assert(rows.flat().includes(shown), `${attack} in ${name}`);
+      const text = attack.trim();
+      assert(rows.flat().includes(text), `${attack} in ${name}`);
       const status = [...cells!].find(([, { value }]) =>
         value === attack && "=+-@＝".includes(attack[0])
       );
@@ -279,8 +281,8 @@ describe("saveWorkbook()", () => {
     assertEquals(body.map((row) => row[at] ?? null), months.getColumn(name).toArray());
 
     const report = [{ details, indices, answers: [budget] }];
-    const { workbook: own } = await readBack(fleetReport(report, { month: MONTH }));
-    const text = rowsOf(own, "Alpha").flat();
+    const { workbook: turbineBook } = await readBack(fleetReport(report, { month: MONTH }));
+    const text = rowsOf(turbineBook, "Alpha").flat();
     assert(
       (months.getColumn(name).toArray() as (number | null)[])
         .every((value) => value === null || text.includes(value)),

@@ -80,21 +80,21 @@ turbine_details from own data`,
 
 describe("showAsCard()", () => {
   const plain = { a: 1, inner: { b: [2] } };
-  const shown = showAsCard({ a: 1, inner: { b: [2] } }, () => turbine);
+  const object = showAsCard({ a: 1, inner: { b: [2] } }, () => turbine);
 
   it("shows an object in notebooks and on the console", () => {
-    const display = (shown as unknown as { [JUPYTER_DISPLAY](): unknown })[JUPYTER_DISPLAY]();
+    const display = (object as unknown as { [JUPYTER_DISPLAY](): unknown })[JUPYTER_DISPLAY]();
     assertEquals(display, buildCardBundle(turbine));
-    assertEquals(Deno.inspect(shown), formatCard(turbine));
+    assertEquals(Deno.inspect(object), formatCard(turbine));
   });
 
   it("leaves it a plain object for code", () => {
-    assertEquals(shown, plain);
-    assertEquals(plain, shown);
-    assertEquals(Object.getPrototypeOf(shown), Object.prototype);
-    assertEquals(JSON.stringify(shown), JSON.stringify(plain));
-    assertEquals(structuredClone(shown), plain);
-    assertEquals([Object.keys(shown), Object.getOwnPropertySymbols({ ...shown })], [
+    assertEquals(object, plain);
+    assertEquals(plain, object);
+    assertEquals(Object.getPrototypeOf(object), Object.prototype);
+    assertEquals(JSON.stringify(object), JSON.stringify(plain));
+    assertEquals(structuredClone(object), plain);
+    assertEquals([Object.keys(object), Object.getOwnPropertySymbols({ ...object })], [
       ["a", "inner"],
       [],
     ]);

@@ -53,9 +53,9 @@ describe("in Deno's kernel", () => {
     it(`shows ${what} as HTML and as text without ANSI`, async () => {
       const { bundles: [bundle], error } = await run(code);
       assertEquals([error, Object.keys(bundle)], [undefined, ["text/html", "text/plain"]]);
-      for (const shown of Object.values(bundle)) {
-        assertStringIncludes(shown, says);
-        assert(!shown.includes("\u001b"));
+      for (const text of Object.values(bundle)) {
+        assertStringIncludes(text, says);
+        assert(!text.includes("\u001b"));
       }
     });
   }

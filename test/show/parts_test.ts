@@ -39,8 +39,8 @@ describe("parts of an answer", () => {
   it("show their sentences in full, and shorten very long ones", () => {
     const long = "A sentence of one hundred and twenty words, ".repeat(13).trim();
     assert(long.length > 500 && long.length < 600);
-    for (const shown of [formatParts, renderParts]) {
-      const text = shown({ ...parts, summary: [long, "x".repeat(700)] });
+    for (const write of [formatParts, renderParts]) {
+      const text = write({ ...parts, summary: [long, "x".repeat(700)] });
       assertStringIncludes(text, long);
       assert(!text.includes("x".repeat(601)));
     }
@@ -60,9 +60,9 @@ describe("parts of an answer", () => {
     const result = showAsParts({ months: 2 }, () => parts);
     assertEquals(Object.keys(result), ["months"]);
     assertEquals(JSON.stringify(result), '{"months":2}');
-    const shown = result as unknown as Record<symbol, () => unknown>;
-    assertEquals(Object.keys(shown[JUPYTER_DISPLAY]() as object), ["text/html", "text/plain"]);
-    assertStringIncludes(String(shown[CUSTOM_INSPECT]()), "Check of T1");
+    const object = result as unknown as Record<symbol, () => unknown>;
+    assertEquals(Object.keys(object[JUPYTER_DISPLAY]() as object), ["text/html", "text/plain"]);
+    assertStringIncludes(String(object[CUSTOM_INSPECT]()), "Check of T1");
   });
 
   it("are the same each time", () => {

@@ -236,11 +236,11 @@ describe("startProgress()", () => {
 
   it("ticks by itself, and does not keep the process alive", async () => {
     const { code, stdout } = await run(`
-      const shown = Promise.withResolvers();
-      const to = { show: ({ label }) => (console.log(label), shown.resolve()), clear: () => {} };
+      const ticked = Promise.withResolvers();
+      const to = { show: ({ label }) => (console.log(label), ticked.resolve()), clear: () => {} };
       startProgress("Alone", { to });
       const alive = setTimeout(() => Deno.exit(3), 20_000);
-      await shown.promise;
+      await ticked.promise;
       clearTimeout(alive);
       Deno.unrefTimer(setTimeout(() => Deno.exit(4), 5_000)); // runs only if the bar keeps the process alive
     `);
@@ -438,20 +438,20 @@ describe("a notebook", () => {
 });
 
 describe("detectTarget()", () => {
-  const surroundings = (given: Partial<Surroundings>): Surroundings => ({
+  const surroundings = (changes: Partial<Surroundings>): Surroundings => ({
     variable: () => undefined,
     broadcast: () => undefined,
     screen: () => undefined,
-    ...given,
+    ...changes,
   });
   const variable = (name: string, value: string) => (asked: string) =>
     asked === name ? value : undefined;
   const told: string[] = [];
   const broadcast = () => () => void told.push("notebook");
   const screen = () => ({ ...terminal(), write: () => void told.push("terminal") });
-  const listTold = (given: Partial<Surroundings>) => {
+  const listTold = (changes: Partial<Surroundings>) => {
     told.length = 0;
-    detectTarget(surroundings(given))!.show(state);
+    detectTarget(surroundings(changes))!.show(state);
     return told;
   };
 

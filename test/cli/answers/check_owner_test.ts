@@ -61,7 +61,7 @@ describe("deno task check for an owner", () => {
       await Deno.writeTextFile(`${folder}/${id}.csv`, ["month,MWh", ...rows].join("\n") + "\n");
     }
     const meter = { column: "MWh", time: "month", resolution: "month", unit: "MWh" };
-    const own = turbines.map(({ id }, i) => ({
+    const withProduction = turbines.map(({ id }, i) => ({
       ...turbine,
       id,
       name: `Meadow ${i + 1}`,
@@ -70,7 +70,7 @@ describe("deno task check for an owner", () => {
     }));
     await Deno.writeTextFile(
       `${folder}/owner.json`,
-      JSON.stringify({ ...declared, site: "owner", turbines: own }),
+      JSON.stringify({ ...declared, site: "owner", turbines: withProduction }),
     );
     data = `${folder}/data`;
     await importFile(`${folder}/owner.json`, data);

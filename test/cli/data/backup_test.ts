@@ -44,8 +44,8 @@ describe("deno task backup", () => {
       without.error.startsWith("Cannot back up: the destination is missing. Give --to FOLDER\n"),
       without.error,
     );
-    const there = await backup("--data", data, "--to", folder);
-    assertEquals([there.code, there.error.split("\n").length], [1, 1]);
+    const second = await backup("--data", data, "--to", folder);
+    assertEquals([second.code, second.error.split("\n").length], [1, 1]);
     assertStringIncludes((await backup("--help")).out, "deno task backup --to FOLDER [--data DIR]");
   });
 

@@ -59,9 +59,9 @@ describe("deno task export", () => {
         [["--what", "hours", "--to", to, "--data", folder], 1, "vindkit.sqlite is missing there"],
       ] as const
     ) {
-      const found = await callCommand("export", "--data", data, ...words);
-      assertEquals([found.code, found.out], [code, ""], found.error);
-      assertStringIncludes(found.error, message);
+      const result = await callCommand("export", "--data", data, ...words);
+      assertEquals([result.code, result.out], [code, ""], result.error);
+      assertStringIncludes(result.error, message);
     }
     assertEquals([...Deno.readDirSync(folder)].map(({ name }) => name), ["data"]);
   });

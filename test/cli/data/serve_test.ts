@@ -81,7 +81,7 @@ describe("deno task serve", () => {
     it(`F40 completes a running download at ${signal}, and ends with 0`, async () => {
       const service = await startServeTask(["--data", SHARED_SAMPLE, "--new-key", "--log"]);
       const headers = [`${KEY_HEADER}: ${service.key}`, "Accept-Encoding: identity"];
-      const whole = await ask(service, model, {
+      const complete = await ask(service, model, {
         [KEY_HEADER]: service.key,
         "accept-encoding": "identity",
       });
@@ -92,8 +92,8 @@ describe("deno task serve", () => {
       const ended = service.stop(signal);
       const { text } = await readAll(connection);
       const answer = new TextDecoder().decode(first.subarray(0, length!)) + text;
-      assertEquals(answer.slice(answer.indexOf("\r\n\r\n") + 4), whole.text);
-      assert(whole.text.length > 10_000_000, "it would be through before it is read");
+      assertEquals(answer.slice(answer.indexOf("\r\n\r\n") + 4), complete.text);
+      assert(complete.text.length > 10_000_000, "it would be through before it is read");
       const { code, out, err } = await ended;
       assertEquals([code, err], [0, ""]);
       assertEquals(out.trimEnd().split("\n").map((line) => JSON.parse(line).operation), [
@@ -257,17 +257,17 @@ describe("deno task serve", () => {
 
   it("F40 continues after clients have used up its file descriptors", async () => {
     const service = await startServeTask(["--data", folder], { fileLimit: 150 });
-    const taken: Deno.Conn[] = [];
+    const connections: Deno.Conn[] = [];
     const refused = async () => {
       try {
-        taken.push(await connectTo(service.url));
+        connections.push(await connectTo(service.url));
         return false;
       } catch {
         return true;
       }
     };
-    while (!await refused()) assert(taken.length < 5000, "it never runs out of them");
-    for (const connection of taken) connection.close();
+    while (!await refused()) assert(connections.length < 5000, "it never runs out of them");
+    for (const connection of connections) connection.close();
     let answered = 0;
     for (let i = 0; i < 10_000 && !answered; i++) {
       answered = await ask(service, "/healthz").then(({ status }) => status, () => 0);

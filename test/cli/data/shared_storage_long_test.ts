@@ -159,21 +159,21 @@ describeWithPostgres("a shared storage", (postgres) => {
     it("is moved to a data directory, and from there to another one, with the same answers", async () => {
       const { VINDKIT_DATABASE: database, VINDKIT_FILES: files } = variables;
       const from = ["--from-database", database, "--from-files", files];
-      const there = await run("migrate", ...from, "--data", `${home}/moved`);
-      assertEquals([there.code, there.error], [0, ""]);
+      const migrated = await run("migrate", ...from, "--data", `${home}/moved`);
+      assertEquals([migrated.code, migrated.error], [0, ""]);
       const what =
         /: \d+ files, [\d.]+ MB; documents: world 1, licence 1, key 1, site 1, dataset 1, points 1, turbine 1, /;
-      assertMatch(there.out, what);
+      assertMatch(migrated.out, what);
       assertMatch(
-        there.out,
+        migrated.out,
         /^Moved postgres:\/\/vindkit@\S+ and s3:\/\/vindkit\/wind to \S+\/moved: /,
       );
-      assertMatch(there.out, /\nServe it with: deno task serve --data \S+\/moved\n$/);
+      assertMatch(migrated.out, /\nServe it with: deno task serve --data \S+\/moved\n$/);
       const other = ["--database", await postgres().createDatabase(), "--files", `${files}/other`];
       const move = () => run("migrate", "--from", `${home}/moved`, ...other);
       const back = await move();
       assertEquals([back.code, back.error], [0, ""]);
-      assertEquals(what.exec(back.out)?.[0], what.exec(there.out)?.[0]);
+      assertEquals(what.exec(back.out)?.[0], what.exec(migrated.out)?.[0]);
       const again = await move();
       assertEquals([again.code, again.out], [1, ""]);
       assertMatch(

@@ -19,13 +19,13 @@ const REVIEW = /^Is this right|^Write /;
  * answer in the test ends the dialogue, as Ctrl-C does.
  */
 export function openDialogue({ answers, options = {}, yes = false }: Setting) {
-  const said: string[] = [];
+  const lines: string[] = [];
   const asked: string[] = [];
   const waiting = new Map(
     Object.entries(answers ?? {}).map(([name, one]) => [name, [one].flat()]),
   );
   const next = (message: string) => {
-    said.push(message);
+    lines.push(message);
     const name = REVIEW.test(message)
       ? "review"
       : [...waiting.keys()].find((about) => message.toLowerCase().includes(about.toLowerCase()));
@@ -38,9 +38,9 @@ export function openDialogue({ answers, options = {}, yes = false }: Setting) {
   const dialogue = new Dialogue({
     given: (name) => options[name] ?? [],
     yes,
-    print: (text) => void said.push(text),
+    print: (text) => void lines.push(text),
     terminal: answers && {
-      say: (text) => void said.push(text),
+      say: (text) => void lines.push(text),
       ask: (message, proposed) => Promise.resolve(next(message) || proposed),
       choose: (message, _choices, proposed) => {
         const answer = next(message);
@@ -49,5 +49,5 @@ export function openDialogue({ answers, options = {}, yes = false }: Setting) {
     },
   });
   const find = <T>(ask: () => Promise<T>) => dialogue.untilRight(ask, () => "Is this right?");
-  return { dialogue, text: () => said.join("\n"), asked, find };
+  return { dialogue, text: () => lines.join("\n"), asked, find };
 }

@@ -21,7 +21,7 @@ interface Advice {
   readonly wrong: Options;
   readonly message: RegExp;
   /** The options according to the message, with groups of its match. */
-  follow(found: RegExpExecArray): Options;
+  follow(match: RegExpExecArray): Options;
   /** The next message. @default none: the site is complete */
   readonly ends?: RegExp;
 }

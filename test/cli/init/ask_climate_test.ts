@@ -7,8 +7,8 @@ import { MisuseError } from "../../../src/cli/command/command.ts";
 import { openDialogue } from "./_dialogue.ts";
 
 /** The declaration of climate read from files. */
-function filesOf(found: ClimateInput | undefined) {
-  return found && !("source" in found.source) ? found.source : undefined;
+function filesOf(input: ClimateInput | undefined) {
+  return input && !("source" in input.source) ? input.source : undefined;
 }
 
 const CLIMATE = "Reanalysis data";
@@ -104,14 +104,14 @@ describe("questions about the climate", () => {
         "hub height": "",
       },
     });
-    const found = await find(() => askClimate(dialogue, new InputFiles()));
+    const input = await find(() => askClimate(dialogue, new InputFiles()));
     assertStringIncludes(text(), "The unit of wind_speed_10 is missing: end with m/s or");
     assertStringIncludes(text(), "is not a climate variable");
-    assertEquals(Object.keys(filesOf(found)?.variables ?? {}), [
+    assertEquals(Object.keys(filesOf(input)?.variables ?? {}), [
       "wind_speed_10",
       "wind_direction_10",
     ]);
-    assertEquals([filesOf(found)?.latitude, found?.oneHeight], [55.5, true]);
+    assertEquals([filesOf(input)?.latitude, input?.oneHeight], [55.5, true]);
   });
 
   for (
@@ -130,11 +130,11 @@ describe("questions about the climate", () => {
         },
         yes: true,
       });
-      const found = await find(async () => {
+      const input = await find(async () => {
         await dialogue.ask(placeFields.position);
         return await askClimate(dialogue, new InputFiles());
       });
-      const { latitude, longitude } = filesOf(found)!;
+      const { latitude, longitude } = filesOf(input)!;
       assertEquals([latitude, longitude], [55.5, 8]);
       assertStringIncludes(text(), `climate-position: ${point} (${reason})`);
       assertStringIncludes(text(), "55.5 N, 8 E (12.2 km from the turbine): 2020-06-01T00:00Z to ");
@@ -174,7 +174,7 @@ describe("questions about the climate", () => {
         "hub height": "",
       },
     });
-    const found = await find(async () => {
+    const input = await find(async () => {
       await dialogue.ask(placeFields.position);
       return await askClimate(dialogue, new InputFiles());
     });
@@ -182,7 +182,7 @@ describe("questions about the climate", () => {
       text().replaceAll(/\s+/g, " "),
       "km away, more than 50 km. Check the signs",
     );
-    assertEquals([filesOf(found)?.longitude, dialogue.value(placeFields.position)], [8, {
+    assertEquals([filesOf(input)?.longitude, dialogue.value(placeFields.position)], [8, {
       latitude: 55.6,
       longitude: 7.9,
     }]);

@@ -125,11 +125,11 @@ describe("Dialogue", () => {
         review: [column.name, height.name, column.name],
       },
     });
-    const found = await find(async () => [
+    const answers = await find(async () => [
       await dialogue.ask(height, proven),
       await dialogue.ask(column),
     ]);
-    assertEquals(found, [70, "b"]);
+    assertEquals(answers, [70, "b"]);
     assertEquals(text().match(/Is this right\?/g)?.length, 4);
     assertEquals(asked.filter((about) => about.startsWith(height.about)).length, 1);
   });
@@ -142,11 +142,11 @@ describe("Dialogue", () => {
         review: "production",
       },
     });
-    const found = await find(async () => [
+    const answers = await find(async () => [
       await dialogue.ask(production.file),
       await dialogue.ask(unit),
     ]);
-    assertEquals(found, ["b.csv", "MW"]);
+    assertEquals(answers, ["b.csv", "MW"]);
   });
 
   it("S7: says how to resume with all answers, quoted for a shell, and with options not reached yet", async () => {

@@ -14,8 +14,8 @@ import {
 
 /** The value of answers, or their fault. */
 function read(field: Field, ...answers: string[]): unknown {
-  const found = readAnswers(field, answers);
-  return "value" in found ? found.value : found.problem;
+  const reading = readAnswers(field, answers);
+  return "value" in reading ? reading.value : reading.problem;
 }
 
 describe("fields of the questions", () => {
@@ -72,8 +72,8 @@ describe("fields of the questions", () => {
 
   it("U3: accept a position in usual notations", () => {
     const write = (text: string) => {
-      const found = readPosition([text]);
-      return typeof found === "string" ? found : formatValue(found)[0];
+      const position = readPosition([text]);
+      return typeof position === "string" ? position : formatValue(position)[0];
     };
     assertEquals(write("52.4, -0.95"), "52.4, -0.95");
     assertEquals(write("52.4,-0.95"), "52.4, -0.95");

@@ -4,10 +4,10 @@ import { guessVariables } from "../../../src/cli/init/guess_climate.ts";
 
 /** Variables of columns by name, each with a first cell. */
 function guess(columns: Readonly<Record<string, string>>): string[] {
-  const found = guessVariables(
+  const variables = guessVariables(
     Object.entries(columns).map(([name, cell]) => ({ name, cells: "numbers", first: [cell] })),
   );
-  return found.map(({ variable, column, unit }) => `${variable}=${column} ${unit}`);
+  return variables.map(({ variable, column, unit }) => `${variable}=${column} ${unit}`);
 }
 
 describe("climate variables", () => {

@@ -51,16 +51,16 @@ describe("times in other formats", () => {
     ] as const
   ) {
     it(`SI6 are proposed: ${name}`, async () => {
-      const found = await guess(await Deno.readTextFile(ugly + text));
-      const formats = found.time_format.split(" + ");
-      assertEquals([found.time, found.resolution], [time, "hour"]);
-      assertEquals(formats.includes(format), true, found.time_format);
+      const guesses = await guess(await Deno.readTextFile(ugly + text));
+      const formats = guesses.time_format.split(" + ");
+      assertEquals([guesses.time, guesses.resolution], [time, "hour"]);
+      assertEquals(formats.includes(format), true, guesses.time_format);
     });
   }
 
   it("SI6 are proposed: a year and a month", async () => {
-    const found = await guess("Year,Month,Energy MWh\n2023,1,5\n2023,2,6\n2023,3,7\n");
-    assertEquals([found.time, found.time_format, found.resolution, found.column], [
+    const guesses = await guess("Year,Month,Energy MWh\n2023,1,5\n2023,2,6\n2023,3,7\n");
+    assertEquals([guesses.time, guesses.time_format, guesses.resolution, guesses.column], [
       ...["Year + Month", "YYYY M", "month", "Energy MWh"],
     ]);
   });
@@ -194,8 +194,8 @@ describe("the layout of a table without a preset", () => {
   it("SI6: uses the period of its first rows, also for days", async () => {
     for (const [minutes, resolution] of [[5, "5min"], [15, "15min"], [30, "30min"]] as const) {
       const rows = [0, 1, 2].map((i) => `2023-05-01 01:${String(minutes * i).padStart(2, "0")},5`);
-      const own = minutes === 30 ? rows.slice(0, 2) : rows;
-      assertEquals((await guess(`time,kWh\n${own.join("\n")}\n`)).resolution, resolution);
+      const tested = minutes === 30 ? rows.slice(0, 2) : rows;
+      assertEquals((await guess(`time,kWh\n${tested.join("\n")}\n`)).resolution, resolution);
     }
     const days = await guess("date,kWh\n2023-05-01,400\n2023-05-02,300\n2023-05-03,500\n");
     assertEquals(days.resolution, "day");

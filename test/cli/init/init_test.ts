@@ -169,8 +169,8 @@ describe("init with options", () => {
 
   it("SI9: suggests CSV from two services if climate cannot be fetched, which gives the same index as the files", async () => {
     const { climate: _, "climate-position": __, ...others } = options;
-    const given = { ...others, name: "Hill 3", to: `${folder}/offline`, climate: "open-meteo" };
-    const words = Object.entries(given).map(([name, value]) => `--${name}=${value}`);
+    const changed = { ...others, name: "Hill 3", to: `${folder}/offline`, climate: "open-meteo" };
+    const words = Object.entries(changed).map(([name, value]) => `--${name}=${value}`);
     const env = { OPEN_METEO_URL: "http://127.0.0.1:9" }; // a port that fetch() blocks
     const { code, out } = await runTaskWith(env, "init", ...words, "--yes");
     assertEquals(code, 1);

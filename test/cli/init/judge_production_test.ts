@@ -54,11 +54,11 @@ describe("the shown production", () => {
         ...answers,
       },
     });
-    const found = await find(async () => {
+    const input = await find(async () => {
       await dialogue.ask(turbineFields.rated_power);
       return await askProduction(dialogue, new InputFiles());
     });
-    return { entry: found?.entry, dialogue, text: text().replaceAll(/\s+/g, " "), asked };
+    return { entry: input?.entry, dialogue, text: text().replaceAll(/\s+/g, " "), asked };
   }
 
   /** Missing or wrong options without a terminal. */

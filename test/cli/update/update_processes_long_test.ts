@@ -152,8 +152,8 @@ describe("a killed update", () => {
         const before = server.submitted.length;
         if (moment) {
           const same = server.seen.filter(({ route }) => route === moment.on).length;
-          const own = { ...server, home: place.home };
-          await killAt(own, { ...moment, after: same }, () => start(server, place));
+          const moved = { ...server, home: place.home };
+          await killAt(moved, { ...moment, after: same }, () => start(server, place));
         } else await killImport(server, place);
         const where = moment ? `${moment.on}, ${moment.late}` : "import";
         assertEquals(await run(place), wanted, where);

@@ -162,8 +162,8 @@ describe("withKeptOutputs()", () => {
   it("keeps an unchanged output, and takes a new one", () => {
     const line = (at: string) => stream(`model_data from own data, ${at}Z, sha256 00\n`);
     const stored = notebook(line("2026-11-21T18:20"), stream("1"));
-    const found = notebook(line("2026-11-22T18:20"), stream("2"));
-    assertEquals(withKeptOutputs(stored, found).cells[0].outputs, [
+    const rerun = notebook(line("2026-11-22T18:20"), stream("2"));
+    assertEquals(withKeptOutputs(stored, rerun).cells[0].outputs, [
       line("2026-11-21T18:20"),
       stream("2"),
     ]);

@@ -24,7 +24,7 @@ describe("launchKernel()", () => {
       cwd: folder.path,
       env: { NO_COLOR: "1", TMPDIR: temporary },
     }).output();
-    const left = [...Deno.readDirSync(temporary)].map(({ name }) => name);
-    assertEquals(left.filter((name) => name.startsWith("vindkit-kernel-")), []);
+    const remaining = [...Deno.readDirSync(temporary)].map(({ name }) => name);
+    assertEquals(remaining.filter((name) => name.startsWith("vindkit-kernel-")), []);
   });
 });

@@ -72,13 +72,13 @@ describe("the kernelspec", () => {
     await using folder = await Folder.make();
     await folder.write("near.ts", "export const near = 7;");
     const { process, connection, client } = await launched(folder);
-    const found = await result(
+    const output = await result(
       client,
       `import { near } from "./near.ts";
        import { table } from "@vindkit/vindkit";
        [near, typeof table, Deno.readTextFileSync("near.ts").length]`,
     );
-    assertEquals(found, '[ 7, "function", 22 ]');
+    assertEquals(output, '[ 7, "function", 22 ]');
     await control(connection, "shutdown_request", { restart: false });
     await process.status;
     await client[Symbol.asyncDispose]();
@@ -89,11 +89,11 @@ describe("the kernelspec", () => {
     await using folder = await Folder.make();
     const { process, connection, client } = await launched(folder);
     // An interrupt before the computation starts would be too early.
-    const begun = Promise.withResolvers<void>();
+    const started = Promise.withResolvers<void>();
     const computing = client.execute('console.log("begun"); while (true);', ({ type }) => {
-      if (type === "stream") begun.resolve();
+      if (type === "stream") started.resolve();
     });
-    await begun.promise;
+    await started.promise;
     await control(connection, "interrupt_request");
     assertEquals((await computing).status, "error");
     assertEquals(await result(client, "1 + 1"), "2");

@@ -41,13 +41,13 @@ where(
       ]);
       const offline = (folder: string, line: string) =>
         run("unshare", ["-n", "sh", "-c", `ip link set lo up; cd '${folder}' && ${line}`], cache);
-      const own = `'${Deno.execPath()}' task`;
-      const notebooks = await offline(ROOT, `${own} notebooks '${path}'`);
+      const task = `'${Deno.execPath()}' task`;
+      const notebooks = await offline(ROOT, `${task} notebooks '${path}'`);
       assertStringIncludes(notebooks.out + notebooks.err, "1 cell");
       assertEquals(notebooks.success, true, notebooks.err);
-      const begun = await offline(ROOT, `${own} new '${folder.path}/mine'`);
-      assertEquals(begun.success, true, begun.err);
-      const first = await offline(`${folder.path}/mine`, `${own} first`);
+      const created = await offline(ROOT, `${task} new '${folder.path}/mine'`);
+      assertEquals(created.success, true, created.err);
+      const first = await offline(`${folder.path}/mine`, `${task} first`);
       assertStringIncludes(first.out, "MWh are expected");
     });
   },

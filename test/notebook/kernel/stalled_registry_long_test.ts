@@ -16,15 +16,15 @@ describe("NB2 a kernel that waits for a registry", () => {
       stdout: "null",
       stderr: "piped",
     }).spawn();
-    let said = "";
+    let stderr = "";
     for await (const text of child.stderr.pipeThrough(new TextDecoderStream())) {
-      said += text;
-      if (said.includes("\n")) break;
+      stderr += text;
+      if (stderr.includes("\n")) break;
     }
     child.kill("SIGKILL");
     await child.status;
     assertMatch(
-      said,
+      stderr,
       /^A notebook's kernel has waited 20 s for http:\/\/127\.0\.0\.1:\d+\/left-pad\. /,
     );
   });

@@ -46,10 +46,10 @@ describe("the notebooks", () => {
 
     it(`V5: ${name} says SYNTHETIC in each table, card and chart`, async () => {
       const { cells } = await readNotebookFile(notebookPath(name));
-      const shown = cells.flatMap(({ outputs }) => outputs).filter((output) =>
+      const rich = cells.flatMap(({ outputs }) => outputs).filter((output) =>
         "data" in output && ("text/html" in output.data || "image/svg+xml" in output.data)
       );
-      const bare = shown.filter((output) => !JSON.stringify(output).includes("SYNTHETIC"));
+      const bare = rich.filter((output) => !JSON.stringify(output).includes("SYNTHETIC"));
       assertEquals(bare, []);
     });
 
@@ -70,8 +70,8 @@ describe("the notebooks", () => {
 
     it(`${name} shows nothing specific to this machine`, async () => {
       const text = await Deno.readTextFile(notebookPath(name));
-      for (const own of ["\\u001b[", "/tmp/", "file:///", new URL("..", NOTEBOOKS).pathname]) {
-        assert(!text.includes(own), `${own} in ${name}`);
+      for (const local of ["\\u001b[", "/tmp/", "file:///", new URL("..", NOTEBOOKS).pathname]) {
+        assert(!text.includes(local), `${local} in ${name}`);
       }
     });
   }
@@ -114,10 +114,10 @@ describe("the notebooks", () => {
       await Deno.writeTextFile(copy, JSON.stringify(notebook));
       assertEquals((await processNotebook(copy, { write: true })).problems, []);
       const { cells } = await readNotebookFile(copy);
-      const said = cells.filter(({ id }) => id.startsWith("try-")).map(({ outputs: [output] }) =>
+      const replies = cells.filter(({ id }) => id.startsWith("try-")).map(({ outputs: [output] }) =>
         "text" in output ? [output.text].flat().join("").trim() : ""
       );
-      assertEquals(said, Object.values(tries));
+      assertEquals(replies, Object.values(tries));
       await Deno.remove(folder, { recursive: true });
     });
   }

@@ -28,14 +28,16 @@ describe("notebookPage()", () => {
   });
 
   it("shows our tables unchanged, and charts as pictures without scripts", async () => {
-    const shown = table(pl.DataFrame({ site: ["A & B", null], speed: [1.5, 2] }), { title: "T" });
+    const ourTable = table(pl.DataFrame({ site: ["A & B", null], speed: [1.5, 2] }), {
+      title: "T",
+    });
     const svg = `<svg xmlns="http://www.w3.org/2000/svg"><script>alert(1)</script></svg>`;
     const page = await buildPage(
       "text",
-      { "text/html": shown.html(), "text/plain": "t" },
+      { "text/html": ourTable.html(), "text/plain": "t" },
       { "image/svg+xml": svg, "text/plain": 'A "chart"' },
     );
-    assertStringIncludes(page, shown.html());
+    assertStringIncludes(page, ourTable.html());
     const base64 = new TextEncoder().encode(svg).toBase64();
     assertStringIncludes(
       page,

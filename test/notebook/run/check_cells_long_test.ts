@@ -13,7 +13,7 @@ describe("checkCells()", () => {
   it("finds no fault in cells that use each other, a neighbouring file and the library", async () => {
     await using folder = await Folder.make();
     await folder.write("near.ts", "export const near: number = 7;");
-    const found = await findFaults(
+    const faults = await findFaults(
       folder,
       { markdown: "text" },
       'import { near } from "./near.ts";\nimport { table } from "@vindkit/vindkit";',
@@ -21,23 +21,23 @@ describe("checkCells()", () => {
       { code: "let n = 3;", tags: ["injected-parameters"] },
       "await Promise.resolve(n);\ntable;",
     );
-    assertEquals(found, []);
+    assertEquals(faults, []);
   });
 
   it("names cell and line of every fault", async () => {
     await using folder = await Folder.make();
-    const found = await findFaults(
+    const faults = await findFaults(
       folder,
       'const a: number = 1;\n\nconst b: number = "x";',
       { markdown: "text" },
       "a.nothing;\nconst f: (n: { p: number }) => void = (n: { p: string }) => {};",
     );
-    assertEquals(found.slice(0, 2), [
+    assertEquals(faults.slice(0, 2), [
       "cell 1, line 3: TS2322 [ERROR]: Type 'string' is not assignable to type 'number'.\n    const b: number = \"x\";",
       "cell 3, line 1: TS2339 [ERROR]: Property 'nothing' does not exist on type 'number'.\n    a.nothing;",
     ]);
-    assertEquals(found[2].split("\n")[0].startsWith("cell 3, line 2: TS2322 [ERROR]: Type"), true);
-    assertEquals(found.length, 3);
+    assertEquals(faults[2].split("\n")[0].startsWith("cell 3, line 2: TS2322 [ERROR]: Type"), true);
+    assertEquals(faults.length, 3);
   });
 
   it("names the line of a syntax error, and a name declared twice", async () => {

@@ -18,9 +18,9 @@ describe("MessageSigner", () => {
     const { id, parts } = await signer.request("execute_request", { code: "1" });
     assertEquals(parts.length, 6);
     assertEquals(text(parts[0]), "<IDS|MSG>");
-    const own = createHmac("sha256", "a key");
-    for (const part of parts.slice(2)) own.update(part);
-    assertEquals(text(parts[1]), own.digest("hex"));
+    const hmac = createHmac("sha256", "a key");
+    for (const part of parts.slice(2)) hmac.update(part);
+    assertEquals(text(parts[1]), hmac.digest("hex"));
     const header = JSON.parse(text(parts[2]));
     assertEquals([header.msg_id, header.msg_type], [id, "execute_request"]);
     assertEquals(JSON.parse(text(parts[5])), { code: "1" });

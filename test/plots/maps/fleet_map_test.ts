@@ -181,11 +181,11 @@ describe("plotFleetMap()", () => {
       assert(!/share a mark|not written/.test(chart.altText), chart.altText);
       assert(!/([\d.]+)° [NE] to \1° [NE]/.test(chart.altText), chart.altText);
       assertStringIncludes(chart.altText, "No coast or border is drawn");
-      const whole = svg.includes(">Windpark Nord 1</text>");
+      const fullName = svg.includes(">Windpark Nord 1</text>");
       for (let i = 1; i <= count; i++) {
-        assertStringIncludes(svg, `>${whole ? "Windpark Nord " : ""}${i}</text>`);
+        assertStringIncludes(svg, `>${fullName ? "Windpark Nord " : ""}${i}</text>`);
       }
-      assertEquals(chart.altText.includes('Names are written without "Windpark Nord"'), !whole);
+      assertEquals(chart.altText.includes('Names are written without "Windpark Nord"'), !fullName);
     }
   });
 

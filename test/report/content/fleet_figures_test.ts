@@ -45,36 +45,36 @@ describe("computeFleetFigures()", () => {
   it("computes the index of the summed energies, not the mean of indices", () => {
     // By hand: a large turbine with 900 of 1,000 MWh, a small one with 150 of 100 MWh: 1,050 of 1,100 MWh.
     // Normal years of 12,000 and 1,000 MWh: average months of 1,000 and 83.33 MWh, together 1,083.33 MWh.
-    const found = computeFleetFigures(
+    const figures = computeFleetFigures(
       [summand(900, 1000, 12000), summand(150, 100, 1000)],
       "2023-12",
     );
-    assertEquals([found.turbines, found.units, found.predicted_production], [2, 2, 1050]);
-    assertAlmostEquals(found.month_abnormality_index!, 100 * 1050 / 1100, 1e-9);
-    assertAlmostEquals(found.month_index!, 100 * 1050 / (13000 / 12), 1e-9);
-    assertAlmostEquals(found.last12_month_index!, 90, 1e-9);
-    assertAlmostEquals(found.last_full_quarter_index!, 105, 1e-9);
-    assertAlmostEquals(found.last_full_year_index!, 95, 1e-9);
-    assertAlmostEquals(found.predicted_production_low!, 945, 1e-9);
+    assertEquals([figures.turbines, figures.units, figures.predicted_production], [2, 2, 1050]);
+    assertAlmostEquals(figures.month_abnormality_index!, 100 * 1050 / 1100, 1e-9);
+    assertAlmostEquals(figures.month_index!, 100 * 1050 / (13000 / 12), 1e-9);
+    assertAlmostEquals(figures.last12_month_index!, 90, 1e-9);
+    assertAlmostEquals(figures.last_full_quarter_index!, 105, 1e-9);
+    assertAlmostEquals(figures.last_full_year_index!, 95, 1e-9);
+    assertAlmostEquals(figures.predicted_production_low!, 945, 1e-9);
   });
 
   it("equals the turbine's index for a single turbine, and for a park of equal ones", () => {
     for (const units of [1, 20]) {
       const one = summand(900, 1000, 12000, units);
-      const found = computeFleetFigures([one], "2023-12");
-      assertAlmostEquals(found.month_abnormality_index!, 90, 1e-9);
-      assertAlmostEquals(found.month_index!, 90, 1e-9);
-      assertEquals(found.predicted_production, 900 * units);
+      const figures = computeFleetFigures([one], "2023-12");
+      assertAlmostEquals(figures.month_abnormality_index!, 90, 1e-9);
+      assertAlmostEquals(figures.month_index!, 90, 1e-9);
+      assertEquals(figures.predicted_production, 900 * units);
     }
   });
 
   it("leaves out missing figures, and gives null if none is known", () => {
-    const both = computeFleetFigures(
+    const figures = computeFleetFigures(
       [summand(900, 1000, 12000), summand(null, 100, 1000)],
       "2023-12",
     );
-    assertEquals([both.turbines, both.predicted_production], [1, 900]);
-    assertAlmostEquals(both.month_abnormality_index!, 90, 1e-9);
+    assertEquals([figures.turbines, figures.predicted_production], [1, 900]);
+    assertAlmostEquals(figures.month_abnormality_index!, 90, 1e-9);
     const none = computeFleetFigures(
       [summand(null, 100, 1000), { units: 1, months: [] }],
       "2023-12",
@@ -138,21 +138,21 @@ describe("computeFleetFigures()", () => {
     // By hand: 0 of 1,000 MWh next to 100 of 100 MWh: 100 of 1,100 MWh; average months of 1,000 and 83.33 MWh.
     const still = summand(0, 1000, 12000);
     const normals = [buildMonth("2022-12", 500, 1000, 12000), ...still.months];
-    const found = computeFleetFigures(
+    const figures = computeFleetFigures(
       [{ ...still, months: normals }, summand(100, 100, 1000)],
       "2023-12",
     );
-    assertAlmostEquals(found.month_abnormality_index!, 100 * 100 / 1100, 1e-9);
-    assertAlmostEquals(found.month_index!, 100 * 100 / (13000 / 12), 1e-9);
+    assertAlmostEquals(figures.month_abnormality_index!, 100 * 100 / 1100, 1e-9);
+    assertAlmostEquals(figures.month_index!, 100 * 100 / (13000 / 12), 1e-9);
   });
 
   it("accepts a month without any energy, although an index of zero does not reveal the normal energy", () => {
-    const found = computeFleetFigures(
+    const figures = computeFleetFigures(
       [summand(0, 1000, 12000), summand(100, 100, 1000)],
       "2023-12",
     );
-    assertEquals(found.predicted_production, 100);
-    assertAlmostEquals(found.month_abnormality_index!, 100, 1e-9);
+    assertEquals(figures.predicted_production, 100);
+    assertAlmostEquals(figures.month_abnormality_index!, 100, 1e-9);
     assert(
       computeFleetFigures([summand(0, 1000, 12000)], "2023-12").month_abnormality_index === null,
     );

@@ -12,7 +12,7 @@ const FOLDER = new URL("../../../src/report/", import.meta.url);
 
 /** The literals of a source; gaps of templates are read as separate code. */
 function literalsIn(source: string): string[] {
-  const found: string[] = [];
+  const literals: string[] = [];
   let i = 0;
   const code = (end: string): void => {
     let before = "";
@@ -24,7 +24,7 @@ function literalsIn(source: string): string[] {
         i += /^\/(?:[^\\/[\n]|\\.|\[(?:[^\]\\\n]|\\.)*\])+\//.exec(source.slice(i))![0].length - 1;
       } else if (c === '"') {
         const [text] = /^"(?:[^"\\\n]|\\.)*"/.exec(source.slice(i))!;
-        found.push(text.slice(1, -1));
+        literals.push(text.slice(1, -1));
         i += text.length - 1;
       } else if (c === "`") template();
       else if (c === "{") {
@@ -44,10 +44,10 @@ function literalsIn(source: string): string[] {
         text += "\u0000";
       } else text += source[i];
     }
-    found.push(text);
+    literals.push(text);
   };
   code("");
-  return found;
+  return literals;
 }
 
 /** Texts of a source that readers would see: literals without imports, errors, tags and gaps. */
@@ -75,14 +75,16 @@ function filesBelow(folder: string): string[] {
 
 describe("the texts of the reports", () => {
   it("are in one table: no other file has a sentence or a label", async () => {
-    const found: string[] = [];
+    const strays: string[] = [];
     for (const name of filesBelow("")) {
       if (/^content\/(messages|phrases)\.ts$|^writers\/styles\.ts$/.test(name)) continue;
       for (const text of wordsIn(await Deno.readTextFile(new URL(name, FOLDER)))) {
-        if (!NOT_SHOWN.some((pattern) => pattern.test(text))) found.push(`${name}: ${text.trim()}`);
+        if (!NOT_SHOWN.some((pattern) => pattern.test(text))) {
+          strays.push(`${name}: ${text.trim()}`);
+        }
       }
     }
-    assertEquals(found, []);
+    assertEquals(strays, []);
   });
 
   it("would be found in other files", () => {
@@ -92,12 +94,12 @@ describe("the texts of the reports", () => {
   });
 
   it("are all plain: no contractions, no exclamation marks, and each sentence ends with a period", () => {
-    const said: string[] = [];
+    const texts: string[] = [];
     const { turbine, fleet, missing, changes, owner, reference } = messages;
     const energy = { predicted_production: 1234.5, month: "2023-05" };
     const interval = { predicted_production_low: 1100, predicted_production_high: 1300 };
     const none = { predicted_production_low: null, predicted_production_high: null };
-    said.push(
+    texts.push(
       turbine.month_index("2023-05", 98.4, 80),
       turbine.month_index("2023-05", 98.4, null),
       turbine.month_abnormality_index("2023-05", 80),
@@ -133,7 +135,7 @@ describe("the texts of the reports", () => {
       messages.comparison,
       messages.missingValue,
     );
-    for (const text of said) {
+    for (const text of texts) {
       assert(/\.$/.test(text), text);
       assert(!/\w'(t|re|ll|ve)\b|!/.test(text), text);
       assert(!/undefined|NaN|null|\$\{/.test(text), text);
@@ -143,7 +145,7 @@ describe("the texts of the reports", () => {
       "The turbine produced 110.0 % of the 100.0 MWh that the model predicts.",
     );
     assertEquals(
-      said[10],
+      texts[10],
       "Without figures: T0, T1, T2, T3, T4, T5, T6, T7, T8, T9 and 2 more.",
     );
   });

@@ -92,10 +92,10 @@ datetime[us, Europe/Copenhagen]         f64    f64
 
   it("says how many rows it leaves out, and shows the first and the last", () => {
     const frame = pl.DataFrame({ row: Array.from({ length: 8760 }, (_, i) => i) });
-    const shown = table(frame).text().split("\n");
-    assertEquals(shown.filter((line) => /^ *\d+$/.test(line)).length, 20);
-    assert(shown.includes("… 8,740 rows not shown …"));
-    assertEquals(shown[shown.length - 1].trim(), "8759");
+    const lines = table(frame).text().split("\n");
+    assertEquals(lines.filter((line) => /^ *\d+$/.test(line)).length, 20);
+    assert(lines.includes("… 8,740 rows not shown …"));
+    assertEquals(lines[lines.length - 1].trim(), "8759");
     assertStringIncludes(table(frame).html(), "… 8,740 rows not shown …");
     assertEquals(table(frame, { maxRows: 1 }).text().includes("8759"), false);
     assertThrows(() => table(frame, { maxRows: 0 }), ArgumentError, "at least 1");
@@ -167,10 +167,10 @@ datetime[us, Europe/Copenhagen]         f64    f64
       pl.col("naive").sub(pl.col("naive").min()).alias("duration"),
       pl.lit(1.25).cast(pl.Decimal(10, 2)).alias("decimal"),
     );
-    const shown = table(frame).text();
-    assertStringIncludes(shown, "2023-03-26T01:00  ");
-    assertStringIncludes(shown, "[2, 3]");
-    assertStringIncludes(shown, "1.25");
+    const text = table(frame).text();
+    assertStringIncludes(text, "2023-03-26T01:00  ");
+    assertStringIncludes(text, "[2, 3]");
+    assertStringIncludes(text, "1.25");
   });
 
   it("shows lists and structures unchanged: NaN stays NaN, dates are days", () => {
@@ -206,9 +206,9 @@ datetime[us, Europe/Copenhagen]         f64    f64
     const frame = pl.DataFrame(
       Object.fromEntries(Array.from({ length: 1000 }, (_, i) => [`c${i}`, [i]])),
     );
-    const shown = table(frame, { maxColumns: 4 });
+    const display = table(frame, { maxColumns: 4 });
     assertEquals(
-      shown.text(),
+      display.text(),
       `1 row × 1,000 columns, 996 not shown
 
  c0   c1  …  c998  c999
@@ -216,7 +216,7 @@ f64  f64      f64   f64
 ───  ───  ─  ────  ────
   0    1  …   998   999`,
     );
-    assertEquals(shown.html().match(/<th /g)?.length, 5);
+    assertEquals(display.html().match(/<th /g)?.length, 5);
     assertEquals(table(frame).html().match(/<th /g)?.length, 31);
     assertThrows(() => table(frame, { maxColumns: 0 }), ArgumentError, "maxColumns");
   });
@@ -225,8 +225,8 @@ f64  f64      f64   f64
     const frame = pl.DataFrame(
       Object.fromEntries(Array.from({ length: 9 }, (_, i) => [`column_${i}`, ["value"]])),
     );
-    const shown = table(frame);
-    const text = shown.text(35);
+    const display = table(frame);
+    const text = display.text(35);
     assertEquals(
       text,
       `1 row × 9 columns, 6 not shown
@@ -238,11 +238,11 @@ value     value     …  value`,
     );
     for (const width of [1, 20, 34, 80, 87]) {
       const longest = Math.max(
-        ...shown.text(width).split("\n").slice(2).map((line) => line.length),
+        ...display.text(width).split("\n").slice(2).map((line) => line.length),
       );
       assert(longest <= Math.max(width, 11), `${width}: ${longest}`);
     }
-    assertEquals(shown.text(88), shown.text());
+    assertEquals(display.text(88), display.text());
     const wide = table(frame, { maxColumns: 4 });
     assertStringIncludes(wide.text(35), "1 row × 9 columns, 6 not shown");
     assertEquals(wide.text(41).split("…").length, wide.text().split("…").length);
@@ -261,11 +261,11 @@ value     value     …  value`,
 
   it("F26 shows hidden characters in the name of a column, on one line", () => {
     const name = `a\nb\u202e\u200b\u001b[31m${"n".repeat(500)}`;
-    const shown = table(pl.DataFrame([pl.Series(name, [1])]));
-    const [, , head] = shown.text().split("\n");
+    const display = table(pl.DataFrame([pl.Series(name, [1])]));
+    const [, , head] = display.text().split("\n");
     assert(head.startsWith("a\\nb\\u202e\\u200b\\u001b[31mnnn") && head.endsWith("n…"), head);
     assertEquals(head.length, 60);
-    assert(!/\p{Cf}|\p{Cc}/u.test(shown.html().replaceAll("\n", "")));
+    assert(!/\p{Cf}|\p{Cc}/u.test(display.html().replaceAll("\n", "")));
   });
 
   it("aligns characters that take two columns on a terminal", () => {
@@ -321,17 +321,17 @@ value     value     …  value`,
       attribution: [],
     };
     const sample = describeFrame(hours(1), modelDataCsv, { ...provenance, world: "sample" });
-    const own = describeFrame(hours(1), modelDataCsv, { ...provenance, world: "own" });
+    const real = describeFrame(hours(1), modelDataCsv, { ...provenance, world: "own" });
     assert(table(sample).text().startsWith("SYNTHETIC"));
     assertStringIncludes(table(sample).html(), ">SYNTHETIC</span>");
-    assert(!table(own).html().includes("SYNTHETIC"));
+    assert(!table(real).html().includes("SYNTHETIC"));
   });
 
   it("gives notebooks HTML and text, and nothing else", () => {
-    const shown = table(hours(1));
-    assertEquals(Object.keys(shown[JUPYTER_DISPLAY]()), ["text/html", "text/plain"]);
-    assertEquals(shown[CUSTOM_INSPECT](), shown.text());
-    assertEquals(String(shown), shown.text());
-    assertEquals(Deno.inspect(shown), shown.text());
+    const display = table(hours(1));
+    assertEquals(Object.keys(display[JUPYTER_DISPLAY]()), ["text/html", "text/plain"]);
+    assertEquals(display[CUSTOM_INSPECT](), display.text());
+    assertEquals(String(display), display.text());
+    assertEquals(Deno.inspect(display), display.text());
   });
 });
