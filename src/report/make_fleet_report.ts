@@ -233,16 +233,13 @@ async function loadTurbine(
     ]);
     // The check uses all months, so its intervals are the same everywhere; the report shows only some.
     const indices = isCompared ? selectMonths(all, range) : all;
-    const turbine = { details, indices, service };
-    if (!production) return turbine;
-    if (!isCompared) return { ...turbine, noComparison: production };
+    const base = { details, indices, service };
+    if (!production) return base;
+    if (!isCompared) return { ...base, noComparison: production };
     if (production.columns.includes("year")) {
-      return { ...turbine, noComparison: messages.missing.annual };
+      return { ...base, noComparison: messages.missing.annual };
     }
-    return {
-      ...turbine,
-      ...await compareProduction(details, production, all, { ...call, ...price }),
-    };
+    return { ...base, ...await compareProduction(details, production, all, { ...call, ...price }) };
   } catch (error) {
     if (!(error instanceof VindkitError)) throw error;
     return { turbineId, details, reason: error.message };

@@ -228,10 +228,8 @@ export async function savePdf(
     flags.push(`--user-data-dir=${folder}/profile`, `--print-to-pdf=${pdf}`, html);
     const { stderr } = await runBrowser([...FLAGS.split(" "), ...flags], signal);
     const body = await Deno.readFile(pdf).catch((cause) => {
-      const output = new TextDecoder().decode(stderr).slice(-500);
-      throw new Error(`Cannot print ${path}: the browser made no PDF. It said: ${output}`, {
-        cause,
-      });
+      const log = new TextDecoder().decode(stderr).slice(-500);
+      throw new Error(`Cannot print ${path}: the browser made no PDF. It said: ${log}`, { cause });
     });
     await writeAtomically(path, body, { mode: 0o666 });
   } finally {

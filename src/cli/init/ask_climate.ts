@@ -108,20 +108,18 @@ async function askTable(dialogue: Dialogue, file: InputFile): Promise<TableDefin
         : unsure("UTC", "usual for reanalyses"),
     )
     : "UTC";
-  const filePoint = await findPoint(file);
+  const match = await findPoint(file);
   const position = await dialogue.ask(
     f.position,
-    filePoint
-      ? proven(filePoint.point, filePoint.reason)
+    match
+      ? proven(match.point, match.reason)
       : unsure(dialogue.value(placeFields.position), "point of the turbine"),
     (value) => {
-      if (!filePoint || computeDistance(filePoint.point, value as Position) < SAME_POINT) {
-        return undefined;
-      }
-      const { latitude, longitude } = filePoint.point;
+      if (!match || computeDistance(match.point, value as Position) < SAME_POINT) return undefined;
+      const { latitude, longitude } = match.point;
       return `${
         shortPath(file.path)
-      } has the point ${latitude}, ${longitude} (${filePoint.reason}). Give that point`;
+      } has the point ${latitude}, ${longitude} (${match.reason}). Give that point`;
     },
   );
   return {

@@ -133,34 +133,30 @@ export const placeFields = {
   ),
 } as const;
 
-const productionField = (name: keyof typeof production, reading: Partial<Field> = {}) =>
+const define = (name: keyof typeof production, reading: Partial<Field> = {}) =>
   field(`production-${name.replaceAll("_", "-")}`, production[name], reading);
 
 /** Questions about production: fields of its entry in the site file. A site file can declare more. */
 export const productionFields = {
   file: field("production", production.file, file),
-  preset: productionField("preset"),
-  encoding: productionField("encoding"),
-  sheet: productionField("sheet"),
-  header_rows: productionField("header_rows"),
-  time: productionField("time"),
-  column: productionField("column"),
-  turbine: productionField("turbine"),
-  turbines: productionField("turbines"),
-  resolution: productionField("resolution"),
-  unit: productionField("unit"),
-  decimal: productionField("decimal"),
-  thousands: productionField("thousands"),
-  time_format: productionField("time_format"),
-  time_zone: productionField("time_zone", zone),
-  stamp: productionField("stamp"),
-  leave_out: productionField("leave_out", {
-    read: (texts) => texts.map((one) => one === EMPTY ? "" : one),
-  }),
-  null_values: productionField("null_values"),
-  counter: productionField("counter", {
-    read: ([a]) => PLAIN_NUMBER.test(a) ? { rollover: Number(a) } : a,
-  }),
+  preset: define("preset"),
+  encoding: define("encoding"),
+  sheet: define("sheet"),
+  header_rows: define("header_rows"),
+  time: define("time"),
+  column: define("column"),
+  turbine: define("turbine"),
+  turbines: define("turbines"),
+  resolution: define("resolution"),
+  unit: define("unit"),
+  decimal: define("decimal"),
+  thousands: define("thousands"),
+  time_format: define("time_format"),
+  time_zone: define("time_zone", zone),
+  stamp: define("stamp"),
+  leave_out: define("leave_out", { read: (texts) => texts.map((one) => one === EMPTY ? "" : one) }),
+  null_values: define("null_values"),
+  counter: define("counter", { read: ([a]) => PLAIN_NUMBER.test(a) ? { rollover: Number(a) } : a }),
 } as const;
 
 /** Reads climate variables such as wind_speed_100=ws100 m/s, one per answer or several with commas between them. */

@@ -56,11 +56,9 @@ const [CHART_MONTHS, CHART_TURBINES, TEXT_MONTHS, TEXT_ROWS] = [24, 6, 12, 36];
 /** Names the file of a folder that would be overwritten, or says that the folder cannot be read. */
 async function checkFolder(answer: unknown): Promise<string | undefined> {
   for (const path of [SITE_FILE, CHART, DETAILS].map((name) => `${toPath(`${answer}`)}/${name}`)) {
-    const existing = await exists(path).catch((error: Error) => error);
-    if (existing instanceof Error) {
-      return `${shortPath(path)} cannot be written: ${existing.message}`;
-    }
-    if (existing) {
+    const entry = await exists(path).catch((error: Error) => error);
+    if (entry instanceof Error) return `${shortPath(path)} cannot be written: ${entry.message}`;
+    if (entry) {
       return `${shortPath(path)} exists, and init does not overwrite files. Give another folder`;
     }
   }
