@@ -39,7 +39,7 @@ export interface PlotActualAgainstPredictedOptions extends PlotOptions {
   readonly marked?: MonthLike;
 }
 
-const WHAT = "actual against predicted";
+const PLOT = "actual against predicted";
 
 /** Height of the view of ratios, pixels. */
 const RATIO_HEIGHT = 110;
@@ -77,14 +77,14 @@ function readRows(
   { produced, predicted, ratio }: Labels,
   states: readonly string[],
 ) {
-  const months = buildMonthRows(frame, WHAT);
-  requireSingleTurbine(months, WHAT);
+  const months = buildMonthRows(frame, PLOT);
+  requireSingleTurbine(months, PLOT);
   return fillRows(frame, months, {
     produced: produced.name,
     predicted: predicted.name,
     ratio: ratio.name,
     completeness: completenessColumn.name,
-  }, WHAT).map(({ turbine: _, completeness: share, ...row }) => ({
+  }, PLOT).map(({ turbine: _, completeness: share, ...row }) => ({
     ...row,
     completeness: toPercent(share),
     state: states[row.ratio === null ? 2 : share === null || share >= MIN_COMPLETENESS ? 0 : 1],
@@ -213,7 +213,7 @@ export function plotActualAgainstPredicted(
   const chosen = readOptions("plotActualAgainstPredicted()", options, OPTIONS);
   const labels = findLabels([comparison, chosen.source]);
   const columns = [monthColumn, labels.produced, labels.predicted, labels.ratio];
-  requireColumns(comparison, columns.map(({ name }) => name), WHAT, "compareActual()");
+  requireColumns(comparison, columns.map(({ name }) => name), PLOT, "compareActual()");
   const full = labels.produced.label;
   const low = `${full}, under ${formatNumber(100 * MIN_COMPLETENESS)} % of hours`;
   const rows = readRows(comparison, labels, [full, low, NO_RATIO]);
@@ -223,7 +223,7 @@ export function plotActualAgainstPredicted(
     .filter(([state]) => count(state) > 0);
   const summary = formatSummary(rows, labels);
   const tooltip = buildTooltip(labels, rows);
-  return drawChart(WHAT, [comparison], chosen, 220, ({ width, height, view, subject }) => {
+  return drawChart(PLOT, [comparison], chosen, 220, ({ width, height, view, subject }) => {
     const x = buildMonthChannel(rows.map((row) => row.month), width);
     const bare = { ...x, axis: { labels: false, ticks: false, title: null } };
     const legend = { ...SQUARES, columns: fitLegendColumns(width) };

@@ -71,7 +71,7 @@ export interface PlotCorrelationOptions extends PlotOptions {
   readonly yColumn?: string;
 }
 
-const WHAT = "the correlation";
+const PLOT = "the correlation";
 
 /** Default width, pixels: the plot is about as high as wide. */
 const SQUARE_WIDTH = 460;
@@ -81,7 +81,7 @@ function chooseColumn(frame: DataFrame, chosen: string | undefined, name: "x" | 
   const numbers = listNumericColumns(frame);
   if (numbers.length === 1) return numbers[0];
   refusePlot(
-    WHAT,
+    PLOT,
     `${name} has ${numbers.length} columns of numbers` +
       (numbers.length > 0 ? `, ${clipText(numbers.join(", "), 120)}` : "") +
       `. Choose one with { ${name}Column }`,
@@ -94,7 +94,7 @@ function chooseJoin(x: DataFrame, y: DataFrame): JoinBy {
   if (isShared(timeColumn.name)) return "time";
   if (isShared(monthColumn.name)) return "month";
   refusePlot(
-    WHAT,
+    PLOT,
     `x and y have neither "${timeColumn.name}" nor "${monthColumn.name}" ` +
       `in common. Average both to months, or give both the same timestamps`,
   );
@@ -149,7 +149,7 @@ export function plotCorrelation(
   options: PlotCorrelationOptions = {},
 ): Chart {
   const chosen = readOptions("plotCorrelation()", options, OPTIONS);
-  for (const frame of [x, y]) checkFrame(frame, `plot ${WHAT}`, "modelData() or monthlyIndices()");
+  for (const frame of [x, y]) checkFrame(frame, `plot ${PLOT}`, "modelData() or monthlyIndices()");
   const columns = [
     chooseColumn(x, chosen.xColumn, "x"),
     chooseColumn(y, chosen.yColumn, "y"),
@@ -159,15 +159,15 @@ export function plotCorrelation(
     { frame: x, column: columns[0], name: "x" },
     { frame: y, column: columns[1], name: "y" },
     by,
-    WHAT,
+    PLOT,
   );
-  const subjects = [x, y].map((frame) => formatSubject(frame, provenance(frame), WHAT));
+  const subjects = [x, y].map((frame) => formatSubject(frame, provenance(frame), PLOT));
   const axes = buildAxes(x, y, columns, subjects, chosen);
   const line = fitLine(pairs.x, pairs.y);
   const facts = formatPairFacts(pairs, line, haveSameUnit(axes));
   const leftOut = formatLeftOut(pairs, by);
   return drawChart(
-    WHAT,
+    PLOT,
     [x, y],
     { width: SQUARE_WIDTH, ...chosen },
     (wide) => Math.round(wide * 0.85),

@@ -17,7 +17,7 @@ import {
 import { readRows, requireColumns } from "../grammar/read.ts";
 import { listGiven } from "../../show/text/lists.ts";
 
-const WHAT = "the proof of an index";
+const PLOT = "the proof of an index";
 
 const PERIODS = ["period", "produced", "predicted", "low", "high"] as const;
 const LENGTHS = ["months", "month_most", "year_most"] as const;
@@ -37,8 +37,8 @@ const LINES: readonly KindColor[] = [
 
 /** The periods: produced energy and interval, over the predicted energy, %. */
 function readPeriods(frame: DataFrame) {
-  requireColumns(frame, PERIODS, WHAT, "proveIndex()");
-  return readRows(frame, WHAT, ["produced", "predicted", "low", "high"], ["period"]).map((row) => {
+  requireColumns(frame, PERIODS, PLOT, "proveIndex()");
+  return readRows(frame, PLOT, ["produced", "predicted", "low", "high"], ["period"]).map((row) => {
     const [own, low, high] = [row.produced, row.low, row.high].map((energy) =>
       energy === null ? null : 100 * (energy / (row.predicted ?? NaN) - 1)
     );
@@ -83,8 +83,8 @@ function buildPeriods(periods: readonly Period[], height: number): Spec[] {
 
 /** Errors by number of months of production: a row for each line and number. */
 function readLengths(frame: DataFrame) {
-  requireColumns(frame, LENGTHS, WHAT, "proveIndex()");
-  return readRows(frame, WHAT, LENGTHS).flatMap(({ months, month_most, year_most }) =>
+  requireColumns(frame, LENGTHS, PLOT, "proveIndex()");
+  return readRows(frame, PLOT, LENGTHS).flatMap(({ months, month_most, year_most }) =>
     [month_most, year_most].map((error, i) => ({ months: months ?? 0, error, line: LINES[i][0] }))
   );
 }
@@ -149,7 +149,7 @@ export function plotProof(
   const summary = judged.length === 0
     ? `${periods.length} periods`
     : `${hits} of ${judged.length} periods are inside their 90 % interval`;
-  return drawChart(WHAT, [frame, lengths], chosen, 180, ({ height, view, subject }) => ({
+  return drawChart(PLOT, [frame, lengths], chosen, 180, ({ height, view, subject }) => ({
     title: [
       "Error of the index",
       subject(frame),

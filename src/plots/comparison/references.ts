@@ -20,7 +20,7 @@ import { type Drawn, frameOf, readRows, refusePlot, requireColumns } from "../gr
 import { shortenName, wrapText } from "../grammar/text.ts";
 import { listGiven } from "../../show/text/lists.ts";
 
-const WHAT = "the references";
+const PLOT = "the references";
 
 /** Space for the names next to the panels, pixels. */
 const NAMES = 230;
@@ -45,7 +45,7 @@ const NUMBERS = [
 
 /** The candidates of a frame, in its order. */
 function readReferenceRows(frame: DataFrame) {
-  return readRows(frame, WHAT, [...NUMBERS, "months"], TEXTS).map((row, i) => {
+  return readRows(frame, PLOT, [...NUMBERS, "months"], TEXTS).map((row, i) => {
     const { [distanceColumn.name]: away, bias, years, months, trend } = row;
     const details = listGiven(
       away !== null && `${formatNumber(away, away < 100 ? 1 : 0)} ${distanceColumn.unit}`,
@@ -329,11 +329,11 @@ export function plotReferences(
 ): Chart {
   const chosen = readOptions("plotReferences()", options, plotOptions);
   const references = frameOf(given, "references");
-  requireColumns(references, [...TEXTS, ...NUMBERS], WHAT, "compareReferences()");
+  requireColumns(references, [...TEXTS, ...NUMBERS], PLOT, "compareReferences()");
   const rows = readReferenceRows(references);
   if (rows.length > MAX_ROWS) {
     refusePlot(
-      WHAT,
+      PLOT,
       `the frame has ${rows.length} candidates, at most ${MAX_ROWS} fit ` +
         `one picture. Plot the best of them: frames.references.head(${MAX_ROWS})`,
     );
@@ -341,7 +341,7 @@ export function plotReferences(
   const months = Math.max(0, ...rows.flatMap((row) => row.months ?? []));
   const trends = rows.some(({ trend }) => trend !== null);
   return drawChart(
-    WHAT,
+    PLOT,
     [references],
     chosen,
     Math.max(60, rows.length * ROW),

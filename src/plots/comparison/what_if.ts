@@ -10,7 +10,7 @@ import { buildKindColor, buildLevels, type KindColor, mark } from "../grammar/ma
 import { readMonthColumn, readNumberColumn, requireColumns } from "../grammar/read.ts";
 import { formatSpan } from "../grammar/text.ts";
 
-const WHAT = "a what-if";
+const PLOT = "a what-if";
 
 /** Number of months shown, the last ones. */
 const MONTHS = 36;
@@ -55,14 +55,14 @@ export function plotWhatIf(
 ): Chart {
   const chosen = readOptions("plotWhatIf()", options, plotOptions);
   const scenarios = [frames.now, frames.what_if];
-  for (const frame of scenarios) requireColumns(frame, NEEDED, WHAT, "whatIf()");
-  const months = readMonthColumn(frames.now, monthColumn.name, WHAT).slice(-MONTHS);
-  return drawChart(WHAT, scenarios, chosen, 150, ({ width, height, view, subject }) => ({
+  for (const frame of scenarios) requireColumns(frame, NEEDED, PLOT, "whatIf()");
+  const months = readMonthColumn(frames.now, monthColumn.name, PLOT).slice(-MONTHS);
+  return drawChart(PLOT, scenarios, chosen, 150, ({ width, height, view, subject }) => ({
     title: ["What if", subject(frames.now), formatSpan(months)],
     subtitle: summary,
     views: shown.map((column) => {
       const rows = scenarios.flatMap((frame, i) => {
-        const values = readNumberColumn(frame, column.name, WHAT).slice(-MONTHS);
+        const values = readNumberColumn(frame, column.name, PLOT).slice(-MONTHS);
         return months.map((month, j) => ({ month, value: values[j], kind: KINDS[i][0] }));
       });
       const values = rows.map(({ value }) => value);

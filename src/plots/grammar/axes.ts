@@ -74,13 +74,13 @@ function buildMonthAxis(months: readonly string[], step: number): Spec {
 export function readYearPositions(
   frame: DataFrame,
   name: string,
-  what: string,
+  plot: string,
 ): Map<number, number> {
   const positions = new Map<number, number>();
-  readNumberColumn(frame, name, what).forEach((year, i) => {
+  readNumberColumn(frame, name, plot).forEach((year, i) => {
     if (year === null || !Number.isInteger(year) || positions.has(year)) {
       refusePlot(
-        what,
+        plot,
         `${name} ${year ?? "of row " + (i + 1)} ${
           year === null
             ? "is missing"

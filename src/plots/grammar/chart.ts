@@ -56,11 +56,11 @@ export const PLOT_WIDTH = 640;
 /** Minimum and maximum of width and height, pixels: smaller plots are unreadable, larger ones cannot be drawn. */
 const BOUNDS = { width: [60, 4000], height: [10, 8000] } as const;
 
-function checkSide(side: keyof typeof BOUNDS, pixels: number, what: string): number {
+function checkSide(side: keyof typeof BOUNDS, pixels: number, plot: string): number {
   const [least, most] = BOUNDS[side];
   if (pixels >= least && pixels <= most) return pixels;
   throw new ArgumentError(
-    `Cannot plot ${what} with a ${side} of ${pixels} pixels: give ${least} to ${most}`,
+    `Cannot plot ${plot} with a ${side} of ${pixels} pixels: give ${least} to ${most}`,
   );
 }
 
@@ -70,12 +70,12 @@ function checkSide(side: keyof typeof BOUNDS, pixels: number, what: string): num
  * @returns Its id, or an empty text if the frame has no ids
  * @throws {ArgumentError} If there are several
  */
-function readSingleTurbine(frame: DataFrame, what: string): string {
+function readSingleTurbine(frame: DataFrame, plot: string): string {
   const [first = "", second] = [...new Set(readTextColumn(frame, turbineId.name))]
     .filter((id) => id !== null);
   if (second === undefined) return first;
   refusePlot(
-    what,
+    plot,
     `the frame has several turbines, such as "${clipText(first)}" and ` +
       `"${clipText(second)}". ` +
       `Keep one with frame.filter(pl.col("${turbineId.name}").eq(pl.lit("${clipText(first)}")))`,
@@ -95,9 +95,9 @@ function formatCoordinate(value: string | number, positive: string, negative: st
 export function formatSubject(
   frame: DataFrame,
   origin: Origin,
-  what: string,
+  plot: string,
 ): string {
-  const turbine = readSingleTurbine(frame, what);
+  const turbine = readSingleTurbine(frame, plot);
   if (turbine !== "") return clipText(turbine);
   const all = origin.map(({ parameters }) => parameters);
   const ids = new Set(all.flatMap(({ turbine_id: id }) => id ?? []));
@@ -126,7 +126,7 @@ interface Canvas {
 /** Parts of a chart, from the top. */
 interface Picture {
   /** Title unless the options have one: the quantity, the subject and the time; empty texts are left out. */
-  readonly title: string | readonly [what: string, subject: string, time: string];
+  readonly title: string | readonly [kind: string, subject: string, time: string];
   /** Texts below the title, each on one or more lines. */
   readonly subtitle: readonly string[];
   readonly views: readonly Spec[];
@@ -212,21 +212,21 @@ const OWN_LEGENDS: Spec = {
  * Draws a chart: `draw` supplies the content; size, title, badge and watermark of the sample, notes, sources and theme are
  * the same for all charts.
  *
- * @param what Content of the chart, for messages: "the wind rose"
+ * @param plot Name of the chart in messages: "the wind rose"
  * @param from Frames or answers with its figures
  * @param height Default height of the plot area, pixels
  * @throws {ArgumentError} If width or height is out of bounds or not a number
  */
 export function drawChart(
-  what: string,
+  plot: string,
   from: readonly (object | undefined)[],
   options: FilledOptions<PlotOptions, "theme" | "bare">,
   height: number | ((width: number) => number),
   draw: (canvas: Canvas) => Picture,
 ): Chart {
-  const wide = checkSide("width", options.width ?? PLOT_WIDTH, what);
+  const wide = checkSide("width", options.width ?? PLOT_WIDTH, plot);
   const defaultHeight = typeof height === "number" ? height : height(wide);
-  const high = checkSide("height", options.height ?? defaultHeight, what);
+  const high = checkSide("height", options.height ?? defaultHeight, plot);
   if (options.source !== undefined) checkFrame(options.source, "take a source", "a call");
   const origin = joinOrigins([options.source, ...from]);
   const { title: named, subtitle, views, notes = [], alt } = draw({
@@ -236,7 +236,7 @@ export function drawChart(
       const size = { width: wide, height: high, ...look };
       return { ...size, layer: [...buildWatermark(origin, size.width, size.height), ...layers] };
     },
-    subject: (frame) => formatSubject(frame, origin, what),
+    subject: (frame) => formatSubject(frame, origin, plot),
   });
   const title = options.title ?? (typeof named === "string" ? named : formatTitle(...named));
   const synthetic = isSynthetic(origin);
@@ -265,6 +265,6 @@ export function drawChart(
   }, options.theme);
 }
 
-function formatTitle(what: string, subject: string, time: string): string {
-  return (subject === "" ? what : `${what} of ${subject}`) + (time === "" ? "" : `, ${time}`);
+function formatTitle(kind: string, subject: string, time: string): string {
+  return (subject === "" ? kind : `${kind} of ${subject}`) + (time === "" ? "" : `, ${time}`);
 }

@@ -36,8 +36,8 @@ const EDGE = {
 };
 
 /** Months of the turbines of a frame with an index, including months that are missing in it. */
-export function readIndexRows(indices: DataFrame, figure: Column, what: string) {
-  return readIndexMonths(indices, figure.name, what).map(({ status, ...row }) => {
+export function readIndexRows(indices: DataFrame, figure: Column, plot: string) {
+  return readIndexMonths(indices, figure.name, plot).map(({ status, ...row }) => {
     const { value } = row;
     const later = isPreliminary(status) ? 3 : 0;
     return { ...row, state: value === null ? NO_DATA : STATES[(value >= 100 ? 0 : 1) + later][0] };

@@ -33,8 +33,8 @@ export function frameOf<Name extends string>(given: Drawn<Name>, name: Name): Da
 }
 
 /** Refuses to plot something, and says why. */
-export function refusePlot(what: string, problem: string): never {
-  throw new ArgumentError(`Cannot plot ${what}: ${problem}`);
+export function refusePlot(plot: string, problem: string): never {
+  throw new ArgumentError(`Cannot plot ${plot}: ${problem}`);
 }
 
 /** Whether a frame has a column; Object.keys() would build a series of each column. */
@@ -53,10 +53,10 @@ const MAX_NAMES = 8;
 export function requireColumns(
   frame: DataFrame,
   names: readonly string[],
-  what: string,
+  plot: string,
   madeBy: string,
 ): void {
-  checkFrame(frame, `plot ${what}`, madeBy);
+  checkFrame(frame, `plot ${plot}`, madeBy);
   const missing = names.filter((name) => !hasColumn(frame, name));
   if (missing.length > 0) {
     const quoteNames = (names: readonly string[]) =>
@@ -64,7 +64,7 @@ export function requireColumns(
     const { columns } = frame;
     const more = columns.length > MAX_NAMES ? ` and ${columns.length - MAX_NAMES} more` : "";
     refusePlot(
-      what,
+      plot,
       `the frame has no ${missing.length > 1 ? "columns" : "column"} ${
         quoteNames(missing)
       }; it has ${quoteNames(columns.slice(0, MAX_NAMES))}${more}. ` +
@@ -72,7 +72,7 @@ export function requireColumns(
     );
   }
   if (frame.getColumn(names[0]).length === 0) {
-    refusePlot(what, `the frame has no rows`);
+    refusePlot(plot, `the frame has no rows`);
   }
 }
 
@@ -83,9 +83,9 @@ const buildNulls = ({ height }: DataFrame) => Array<null>(height).fill(null);
  *
  * @throws {ArgumentError} If the column is not numeric
  */
-export function readNumberColumn(frame: DataFrame, name: string, what: string): (number | null)[] {
+export function readNumberColumn(frame: DataFrame, name: string, plot: string): (number | null)[] {
   if (!hasColumn(frame, name)) return buildNulls(frame);
-  const values = readNumbers(frame, name, buildRefuse(`plot ${what}`));
+  const values = readNumbers(frame, name, buildRefuse(`plot ${plot}`));
   return Array.from(values, (value) => Number.isNaN(value) ? null : value);
 }
 
@@ -98,12 +98,12 @@ export function readTextColumn(frame: DataFrame, name: string): (string | null)[
 /** Reads the rows of a frame, numbers then texts, by column name, as {@linkcode readNumberColumn} does. */
 export function readRows<Numbers extends string, Texts extends string = never>(
   frame: DataFrame,
-  what: string,
+  plot: string,
   numbers: readonly Numbers[],
   texts: readonly Texts[] = [],
 ) {
   const columns = [
-    ...numbers.map((name) => [name, readNumberColumn(frame, name, what)] as const),
+    ...numbers.map((name) => [name, readNumberColumn(frame, name, plot)] as const),
     ...texts.map((name) => [name, readTextColumn(frame, name)] as const),
   ];
   return columns[0][1].map((_, i) =>
@@ -129,9 +129,9 @@ export function findEnds<T extends number | string>(values: Iterable<T>): [least
  *
  * @throws {ArgumentError} If the column has no dates, or one is missing
  */
-export function readMonthColumn(frame: DataFrame, name: string, what: string): string[] {
+export function readMonthColumn(frame: DataFrame, name: string, plot: string): string[] {
   if (!hasColumn(frame, name)) return [];
-  return readMonths(frame, name, buildRefuse(`plot ${what}`))
+  return readMonths(frame, name, buildRefuse(`plot ${plot}`))
     .map((number) => monthOfNumber(number).toString());
 }
 
@@ -145,8 +145,8 @@ export function listNumericColumns(frame: DataFrame): string[] {
  *
  * @throws {ArgumentError} If the column is not numeric
  */
-export function readFiniteNumbers(frame: DataFrame, name: string, what: string): Float64Array {
-  return readNumbers(frame, name, buildRefuse(`plot ${what}`));
+export function readFiniteNumbers(frame: DataFrame, name: string, plot: string): Float64Array {
+  return readNumbers(frame, name, buildRefuse(`plot ${plot}`));
 }
 
 /** Timestamps of a frame. */
@@ -168,12 +168,12 @@ function startOfYear(year: number): number {
 const [FIRST_STAMP, END_STAMP] = YEARS.map(startOfYear);
 
 /** The zone in a column next to timestamps in UTC; `undefined` if the frame has none. */
-function readNamedZone(frame: DataFrame, what: string): string | undefined {
+function readNamedZone(frame: DataFrame, plot: string): string | undefined {
   const [{ name }] = zoneColumns;
   const zones = [...new Set(readTextColumn(frame, name))].filter((zone) => zone !== null);
   if (zones.length <= 1) return zones[0];
   refusePlot(
-    what,
+    plot,
     `the rows are in ${zones.length} time zones, ${
       clipText(zones.slice(0, 3).join(", "))
     }. Keep the rows of one with filter()`,
@@ -185,14 +185,14 @@ function readNamedZone(frame: DataFrame, what: string): string | undefined {
  *
  * @throws {ArgumentError} If the column has no timestamps or no zone, one is missing, or one is not plausible
  */
-export function readZonedStamps(frame: DataFrame, what: string): Stamps {
+export function readZonedStamps(frame: DataFrame, plot: string): Stamps {
   const { name } = timeColumn;
-  const { epochs, timeZone } = readStamps(frame, name, buildRefuse(`plot ${what}`));
-  const zone = readNamedZone(frame, what) ?? timeZone;
+  const { epochs, timeZone } = readStamps(frame, name, buildRefuse(`plot ${plot}`));
+  const zone = readNamedZone(frame, plot) ?? timeZone;
   assertTimeZone(zone);
   if (!epochs.every((epoch) => epoch >= FIRST_STAMP && epoch < END_STAMP)) {
     refusePlot(
-      what,
+      plot,
       `column "${name}" has a timestamp outside of the years ` +
         `${YEARS.join(" to ")}. Check its time unit`,
     );
@@ -222,7 +222,7 @@ export function formatStampSpan(frame: DataFrame): string {
  *
  * @throws {ArgumentError} If a timestamp is duplicated
  */
-export function sortStamps({ epochs, zone }: Stamps, what: string): Int32Array {
+export function sortStamps({ epochs, zone }: Stamps, plot: string): Int32Array {
   const order = Int32Array.from(epochs, (_, i) => i);
   if (!epochs.every((epoch, i) => i === 0 || epoch >= epochs[i - 1])) {
     order.sort((a, b) => epochs[a] - epochs[b]);
@@ -230,7 +230,7 @@ export function sortStamps({ epochs, zone }: Stamps, what: string): Int32Array {
   const twice = order.find((position, i) => i > 0 && epochs[position] === epochs[order[i - 1]]);
   if (twice === undefined) return order;
   const stamp = clockAt(epochs[twice], zone).toPlainDateTime().toString({ smallestUnit: "minute" });
-  refusePlot(what, `${stamp} is duplicated. Keep one row per timestamp, of one turbine`);
+  refusePlot(plot, `${stamp} is duplicated. Keep one row per timestamp, of one turbine`);
 }
 
 /** Median distance of consecutive timestamps, ms; an hour if there is only one timestamp. */
@@ -308,11 +308,11 @@ const MAX_WIND_SPEED = 150;
  *
  * @throws {ArgumentError} If a speed is above 150 m/s
  */
-export function assertSpeeds(speeds: Float64Array, column: string, what: string): void {
+export function assertSpeeds(speeds: Float64Array, column: string, plot: string): void {
   const wrong = speeds.find((speed) => speed > MAX_WIND_SPEED);
   if (wrong === undefined) return;
   refusePlot(
-    what,
+    plot,
     `column "${clipText(column)}" has a wind speed of ${wrong}, above ` +
       `${MAX_WIND_SPEED} m/s. Convert it to m/s, or replace such values with null`,
   );

@@ -59,17 +59,17 @@ function nameTurbines(ids: readonly string[]): Map<string, string> {
  *
  * @throws {ArgumentError} If a month of a turbine is duplicated, or a date is missing
  */
-export function buildMonthRows(frame: DataFrame, what: string): MonthRow[] {
+export function buildMonthRows(frame: DataFrame, plot: string): MonthRow[] {
   const ids = readTextColumn(frame, turbineColumn.name).map((id) => id ?? "");
   const names = nameTurbines(ids);
   const turbines = ids.map((id) => names.get(id)!);
-  const months = readMonthColumn(frame, monthColumn.name, what);
+  const months = readMonthColumn(frame, monthColumn.name, plot);
   const positions = new Map<string, Map<string, number>>();
   months.forEach((month, i) => {
     const monthPositions = positions.get(turbines[i]) ?? new Map<string, number>();
     if (monthPositions.has(month)) {
       refusePlot(
-        what,
+        plot,
         `${month} of turbine "${turbines[i]}" is duplicated. Keep one row per month`,
       );
     }
@@ -101,12 +101,12 @@ export function fillRows<
   frame: DataFrame,
   rows: readonly Row[],
   numbers: Readonly<Record<Name, string>>,
-  what: string,
+  plot: string,
   texts: readonly Text[] = [],
 ) {
   const columns = [
     ...Object.entries<string>(numbers)
-      .map(([name, column]) => [name, readNumberColumn(frame, column, what)] as const),
+      .map(([name, column]) => [name, readNumberColumn(frame, column, plot)] as const),
     ...texts.map((name) => [name, readTextColumn(frame, name)] as const),
   ];
   return rows.map(({ at, ...row }) => ({
@@ -125,14 +125,14 @@ const MIN_PERCENT = 3;
  *
  * @throws {ArgumentError} If the column is not numeric, or has shares instead of %
  */
-export function readIndexMonths(frame: DataFrame, name: string, what: string) {
+export function readIndexMonths(frame: DataFrame, name: string, plot: string) {
   const columns = { value: name, last12: last12Column.name };
-  const rows = fillRows(frame, buildMonthRows(frame, what), columns, what, ["status"]);
+  const rows = fillRows(frame, buildMonthRows(frame, plot), columns, plot, ["status"]);
   const known = rows.flatMap(({ value }) => value ?? []);
   const most = Math.max(...known);
   if (known.length >= 3 && most > 0 && most < MIN_PERCENT) {
     refusePlot(
-      what,
+      plot,
       `column "${name}" has values of at most ${most}, but an index is ` +
         `in %. Convert shares with pl.col("${name}").mul(100)`,
     );
@@ -147,12 +147,12 @@ export function readIndexMonths(frame: DataFrame, name: string, what: string) {
  */
 export function requireSingleTurbine(
   rows: readonly Pick<MonthRow, "turbine">[],
-  what: string,
+  plot: string,
 ): void {
   const turbines = [...new Set(rows.map((row) => row.turbine))];
   if (turbines.length > 1) {
     refusePlot(
-      what,
+      plot,
       `the frame has ${turbines.length} turbines, the chart shows one. ` +
         `Keep one with frame.filter(pl.col("${turbineColumn.name}").eq(pl.lit(...))), ` +
         "or plot all of them with plotFleetIndices()",
@@ -167,12 +167,12 @@ export function requireSingleTurbine(
  */
 export function listTurbines(
   rows: readonly { readonly turbine: string }[],
-  what: string,
+  plot: string,
 ): string[] {
   const turbines = [...new Set(rows.map((row) => row.turbine))];
   if (turbines.length > MAX_TURBINES) {
     refusePlot(
-      what,
+      plot,
       `the frame has ${turbines.length} turbines, at most ${MAX_TURBINES} ` +
         `fit one picture. Plot a part at a time: ` +
         `frame.filter(pl.col("${turbineColumn.name}").isIn(ids.slice(0, ${MAX_TURBINES})))`,
@@ -245,16 +245,16 @@ export function choosePeriodColumn(frame: DataFrame): string {
  * @returns The periods, and the horizontal channel of a plot area with this width in pixels
  * @throws {ArgumentError} If a period is missing or duplicated, or there are several turbines
  */
-export function readPeriods(frame: DataFrame, what: string) {
+export function readPeriods(frame: DataFrame, plot: string) {
   if (choosePeriodColumn(frame) === monthColumn.name) {
-    const rows = buildMonthRows(frame, what);
+    const rows = buildMonthRows(frame, plot);
     const periods = rows.map(({ month, label, at }): Period => ({ period: month, label, at }));
     const months = rows.map((row) => row.month);
     const channel = (width: number) => ({ ...buildMonthChannel(months, width), field: "period" });
-    requireSingleTurbine(rows, what);
+    requireSingleTurbine(rows, plot);
     return { periods, channel };
   }
-  const positions = readYearPositions(frame, yearColumn.name, what);
+  const positions = readYearPositions(frame, yearColumn.name, plot);
   const years = listYears(positions.keys());
   const periods = years.map((year): Period => {
     const period = String(year);

@@ -17,7 +17,7 @@ import {
 } from "../grammar/read.ts";
 import { formatEnds, formatSpan } from "../grammar/text.ts";
 
-const WHAT = "the completeness";
+const PLOT = "the completeness";
 
 /** Lower bounds of the classes, %; from 98 on, a month counts as complete. */
 const BOUNDS = [50, 80, 90, 98];
@@ -31,8 +31,8 @@ const [yearColumn] = pickColumns(monthRecord, ["year"]);
 
 /** Months of the record, in order of time. */
 function readCells(frame: DataFrame) {
-  const positions = readYearPositions(frame, yearColumn.name, WHAT);
-  const shares = MONTHS.map((_, i) => readNumberColumn(frame, monthColumnName(i + 1), WHAT));
+  const positions = readYearPositions(frame, yearColumn.name, PLOT);
+  const shares = MONTHS.map((_, i) => readNumberColumn(frame, monthColumnName(i + 1), PLOT));
   return listYears(positions.keys()).flatMap((year) => {
     const at = positions.get(year);
     return MONTHS.flatMap((column, i) => {
@@ -41,7 +41,7 @@ function readCells(frame: DataFrame) {
       if (share === null) return [];
       if (share < 0 || share > 1) {
         refusePlot(
-          WHAT,
+          PLOT,
           `${label} is ${share}, not a share of 0 to 1. ` +
             `Divide percentages by 100`,
         );
@@ -103,14 +103,14 @@ export function plotCompleteness(given: Drawn<"completeness">, options: PlotOpti
   const chosen = readOptions("plotCompleteness()", options, plotOptions);
   const completeness = frameOf(given, "completeness");
   const needed = [yearColumn.name, ...MONTHS.map((_, i) => monthColumnName(i + 1))];
-  requireColumns(completeness, needed, WHAT, "checkQuality()");
+  requireColumns(completeness, needed, PLOT, "checkQuality()");
   const cells = readCells(completeness);
   if (cells.length === 0) {
-    refusePlot(WHAT, `no month has a share. Give the completeness of a record with values`);
+    refusePlot(PLOT, `no month has a share. Give the completeness of a record with values`);
   }
   const years = listYears(cells.map(({ year }) => Number(year))).map(String);
   return drawChart(
-    WHAT,
+    PLOT,
     [completeness],
     chosen,
     chooseCalendarHeight(years),

@@ -30,7 +30,7 @@ export interface PlotPowerCurveOptions extends PlotOptions {
   readonly points?: DataFrame;
 }
 
-const WHAT = "the power curve";
+const PLOT = "the power curve";
 
 /** Most points drawn: more enlarge the file without a clearer picture. */
 const MAX_POINTS = 3000;
@@ -46,9 +46,9 @@ interface Point {
 }
 
 function readPoints(frame: DataFrame): Point[] {
-  requireColumns(frame, [speedColumn.name, powerColumn.name], WHAT, "modelData()");
-  const powers = readNumberColumn(frame, powerColumn.name, WHAT);
-  return readNumberColumn(frame, speedColumn.name, WHAT).flatMap((wind_speed, i) => {
+  requireColumns(frame, [speedColumn.name, powerColumn.name], PLOT, "modelData()");
+  const powers = readNumberColumn(frame, powerColumn.name, PLOT);
+  return readNumberColumn(frame, speedColumn.name, PLOT).flatMap((wind_speed, i) => {
     const power = powers[i];
     return wind_speed === null || power === null ? [] : [{ wind_speed, power }];
   });
@@ -165,7 +165,7 @@ export function plotPowerCurve(
   const highest = [...values, ...drawn].reduce((most, { power }) => Math.max(most, power), 0);
   const span = `${formatNumber(values[0].wind_speed, 1)} to ` +
     `${formatNumber(values[values.length - 1].wind_speed, 1)} ${speedColumn.unit}`;
-  return drawChart(WHAT, [points, details], chosen, 300, ({ height, view }) => {
+  return drawChart(PLOT, [points, details], chosen, 300, ({ height, view }) => {
     const axes = buildAxes(height);
     const rated = details.rated_power;
     return {

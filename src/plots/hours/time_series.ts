@@ -237,7 +237,7 @@ export interface PlotTimeSeriesOptions extends PlotOptions {
   readonly columns?: readonly string[];
 }
 
-const WHAT = "the time series";
+const PLOT = "the time series";
 /** Most columns that a title names. */
 const MAX_LABELS = 3;
 
@@ -279,7 +279,7 @@ function chooseColumns(frame: DataFrame, options: PlotTimeSeriesOptions): string
   const names = [...new Set(options.columns ?? [chooseSpeedColumn(frame, undefined)])];
   if (names.length === 0 || names.length > MAX_COLUMNS) {
     throw new ArgumentError(
-      `Cannot plot ${WHAT} of ${names.length} columns: give 1 to ${MAX_COLUMNS}`,
+      `Cannot plot ${PLOT} of ${names.length} columns: give 1 to ${MAX_COLUMNS}`,
     );
   }
   return names;
@@ -289,13 +289,13 @@ const OPTIONS = declareOptions<PlotTimeSeriesOptions>()("columns", {}, plotOptio
 
 /** Reads the columns of a frame in order of time, reduced to the width in pixels. */
 function readCurves(frame: DataFrame, names: readonly string[], options: PlotTimeSeriesOptions) {
-  const stamps = readZonedStamps(frame, WHAT);
-  const order = sortStamps(stamps, WHAT);
+  const stamps = readZonedStamps(frame, PLOT);
+  const order = sortStamps(stamps, PLOT);
   const epochs = Float64Array.from(order, (i) => stamps.epochs[i]);
   const step = findTimeStep(epochs);
   const [from, to] = [epochs[0], epochs[epochs.length - 1] + step];
   const all = names.map((name) => {
-    const values = readFiniteNumbers(frame, name, WHAT);
+    const values = readFiniteNumbers(frame, name, PLOT);
     const column = findColumn(name, [frame, options.source]);
     return { column, values: Float64Array.from(order, (i) => values[i]) };
   });
@@ -338,20 +338,20 @@ const isKnown = ({ values }: { readonly values: Float64Array }) => !values.every
 export function plotTimeSeries(frame: DataFrame, options: PlotTimeSeriesOptions = {}): Chart {
   const chosen = readOptions("plotTimeSeries()", options, OPTIONS);
   const names = chooseColumns(frame, chosen);
-  requireColumns(frame, [timeColumn.name, ...names], WHAT, MADE_BY);
+  requireColumns(frame, [timeColumn.name, ...names], PLOT, MADE_BY);
   const { from, to, zone, expected, all, read } = readCurves(frame, names, chosen);
   const labels = all.filter(isKnown)
     .map(({ column: { label } }, i) => i === 0 ? label : lowerFirst(label));
   if (labels.length === 0) {
     refusePlot(
-      WHAT,
+      PLOT,
       `no value in ${names.map((name) => `"${name}"`).join(", ")} of ` +
         `${formatNumber(frame.height)} rows. Choose other columns with { columns }`,
     );
   }
   const days = formatEnds([from, to - 1].map((at) => ({ label: formatDay(at, zone) })));
   return drawChart(
-    WHAT,
+    PLOT,
     [frame],
     chosen,
     names.length === 1 ? 200 : 110,

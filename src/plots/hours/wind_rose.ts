@@ -114,7 +114,7 @@ export interface PlotWindRoseOptions extends PlotOptions {
   readonly weight?: "hours" | "energy";
 }
 
-const WHAT = "the wind rose";
+const PLOT = "the wind rose";
 const MADE_BY = "modelData() or orderAndWait()";
 
 /** Space around the rose for the directions, pixels. */
@@ -141,20 +141,20 @@ function chooseWeights(
   if (weight === "hours") return { of: chooseRowWord(frame) };
   if (frame.columns.includes(powerColumn.name)) {
     // A turbine at standstill consumes some power, which is not negative production.
-    const weights = readFiniteNumbers(frame, powerColumn.name, WHAT).map((power) =>
+    const weights = readFiniteNumbers(frame, powerColumn.name, PLOT).map((power) =>
       Math.max(0, power)
     );
     return { weights, of: "the energy produced" };
   }
   if (frame.columns.includes(densityColumn.name)) {
-    const densities = readFiniteNumbers(frame, densityColumn.name, WHAT);
+    const densities = readFiniteNumbers(frame, densityColumn.name, PLOT);
     return {
       weights: speeds.map((speed, i) => densities[i] * speed ** 3),
       of: "the wind's energy",
     };
   }
   throw new ArgumentError(
-    `Cannot plot ${WHAT} by energy: the frame has neither "${powerColumn.name}" nor ` +
+    `Cannot plot ${PLOT} by energy: the frame has neither "${powerColumn.name}" nor ` +
       `"${densityColumn.name}". Add one of them, or plot the hours`,
   );
 }
@@ -255,16 +255,16 @@ export function plotWindRose(frame: DataFrame, options: PlotWindRoseOptions = {}
   const { sectors, weight } = chosen;
   if (!SECTOR_COUNTS.includes(sectors)) {
     throw new ArgumentError(
-      `Cannot plot ${WHAT} with ${sectors} sectors: give ${SECTOR_COUNTS.join(", ")}`,
+      `Cannot plot ${PLOT} with ${sectors} sectors: give ${SECTOR_COUNTS.join(", ")}`,
     );
   }
   const speed = chooseSpeedColumn(frame, chosen.speed);
   const direction = chosen.direction ?? findDirectionColumn(speed);
-  requireColumns(frame, [speed, direction], WHAT, MADE_BY);
+  requireColumns(frame, [speed, direction], PLOT, MADE_BY);
   const speedLabel = findColumn(speed, [frame, chosen.source]);
-  const speeds = readFiniteNumbers(frame, speed, WHAT);
-  assertSpeeds(speeds, speed, WHAT);
-  const directions = readFiniteNumbers(frame, direction, WHAT);
+  const speeds = readFiniteNumbers(frame, speed, PLOT);
+  assertSpeeds(speeds, speed, PLOT);
+  const directions = readFiniteNumbers(frame, direction, PLOT);
   const { weights, of } = chooseWeights(frame, speeds, weight);
   const figures = computeRoseFigures({
     ...{ speeds, directions, weights, sectors, bounds: BOUNDS, calm: CALM },
@@ -274,7 +274,7 @@ export function plotWindRose(frame: DataFrame, options: PlotWindRoseOptions = {}
   const totals = figures.shares.map(computeSum);
   if (figures.counted === 0 || computeSum(totals) + figures.calm === 0) {
     refusePlot(
-      WHAT,
+      PLOT,
       `${
         figures.counted === 0 ? `no row can be counted (${note})` : `the sum of ${of} is zero`
       }. Give a frame with values in "${speed}" and "${direction}"`,
@@ -286,7 +286,7 @@ export function plotWindRose(frame: DataFrame, options: PlotWindRoseOptions = {}
     formatNumber(100 * figures.calm, 1)
   } % of ${of}`;
   return drawChart(
-    WHAT,
+    PLOT,
     [frame],
     chosen,
     (wide) => Math.min(wide, 400),

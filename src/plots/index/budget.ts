@@ -22,7 +22,7 @@ import { type Drawn, frameOf, requireColumns } from "../grammar/read.ts";
 import { buildMonthRows, fillRows } from "../grammar/rows.ts";
 import { formatEnds, formatSpan } from "../grammar/text.ts";
 
-const WHAT = "a budget";
+const PLOT = "a budget";
 
 const [month, likeEnergy] = pickColumns(monthlyIndicesFrame, ["month", "predicted_production"]);
 const unit = likeEnergy.unit ?? "";
@@ -49,7 +49,7 @@ const WITH_INTERVAL = "isValid(datum.low) && isValid(datum.high)";
 function readRows(frame: DataFrame, columns: Readonly<Record<keyof typeof MONTH, string>>) {
   const text = (...values: readonly (number | null)[]) =>
     values.includes(null) ? "no value" : formatFigures(values.map(Number), unit);
-  return fillRows(frame, buildMonthRows(frame, WHAT), columns, WHAT)
+  return fillRows(frame, buildMonthRows(frame, PLOT), columns, PLOT)
     .map(({ turbine: _, ...row }) => ({
       ...row,
       expectedText: text(row.expected),
@@ -143,7 +143,7 @@ export function plotBudget(given: Drawn<"months">, options: PlotOptions = {}): C
   const chosen = readOptions("plotBudget()", options, plotOptions);
   const months = frameOf(given, "months");
   const needed = [month.name, ...Object.values(MONTH), ...Object.values(SUM)];
-  requireColumns(months, needed, WHAT, "planBudget()");
+  requireColumns(months, needed, PLOT, "planBudget()");
   const [rows, sums] = [readRows(months, MONTH), readRows(months, SUM)];
   const produced = rows.some(({ produced }) => produced !== null);
   const interval = rows.some(({ low }) => low !== null);
@@ -159,7 +159,7 @@ export function plotBudget(given: Drawn<"months">, options: PlotOptions = {}): C
     latest === undefined ? "" : `${latest.producedText} produced to ${latest.label}` +
       (latest.expected === null ? "" : ` of ${latest.expectedText} expected`),
   ].filter((text) => text !== "").join("; ");
-  return drawChart(WHAT, [months], chosen, 180, ({ width, height, view, subject }) => {
+  return drawChart(PLOT, [months], chosen, 180, ({ width, height, view, subject }) => {
     const x = buildMonthChannel(rows.map((row) => row.month), width);
     const y = (periods: readonly Row[], title: string): Channel => {
       const energies = periods.flatMap((

@@ -23,7 +23,7 @@ export interface PlotFleetIndicesOptions extends PlotOptions {
   readonly marked?: MonthLike;
 }
 
-const WHAT = "the fleet";
+const PLOT = "the fleet";
 
 /** Preferred width of a panel, pixels. */
 const PANEL_WIDTH = 140;
@@ -98,11 +98,11 @@ export function plotFleetIndices(indices: DataFrame, options: PlotFleetIndicesOp
   const chosen = readOptions("plotFleetIndices()", options, OPTIONS);
   const [figure] = pickColumns(monthlyIndicesFrame, [chosen.figure]);
   const needed = [turbineColumn.name, monthColumn.name, figure.name];
-  requireColumns(indices, needed, WHAT, "monthlyIndices()");
-  const rows = readIndexRows(indices, figure, WHAT);
-  const turbines = listTurbines(rows, WHAT);
+  requireColumns(indices, needed, PLOT, "monthlyIndices()");
+  const rows = readIndexRows(indices, figure, PLOT);
+  const turbines = listTurbines(rows, PLOT);
   const months = listMonths(rows.map((row) => row.month));
-  return drawChart(WHAT, [indices], chosen, 64, ({ width, height, view }) => {
+  return drawChart(PLOT, [indices], chosen, 64, ({ width, height, view }) => {
     const columns = choosePanelColumns(turbines.length, width);
     const panel = { width: Math.floor((width - (columns - 1) * GAP) / columns), height };
     const x = buildMonthChannel(months, panel.width);

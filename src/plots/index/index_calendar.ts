@@ -26,7 +26,7 @@ export interface PlotIndexCalendarOptions extends PlotOptions {
   readonly figure?: "month_index" | "month_abnormality_index";
 }
 
-const WHAT = "the index calendar";
+const PLOT = "the index calendar";
 
 const [monthColumn, monthIndex, statusColumn] = pickColumns(
   monthlyIndicesFrame,
@@ -35,8 +35,8 @@ const [monthColumn, monthIndex, statusColumn] = pickColumns(
 
 /** Months of a calendar, and its complete years. */
 function readCells(indices: DataFrame, figure: Column) {
-  const rows = readIndexMonths(indices, figure.name, WHAT);
-  requireSingleTurbine(rows, WHAT);
+  const rows = readIndexMonths(indices, figure.name, PLOT);
+  requireSingleTurbine(rows, PLOT);
   const cell = (
     { month, status }: typeof rows[number],
     value: number | null,
@@ -89,12 +89,12 @@ export function plotIndexCalendar(
 ): Chart {
   const chosen = readOptions("plotIndexCalendar()", options, OPTIONS);
   const [figure] = pickColumns(monthlyIndicesFrame, [chosen.figure]);
-  requireColumns(indices, [monthColumn.name, figure.name], WHAT, "monthlyIndices()");
+  requireColumns(indices, [monthColumn.name, figure.name], PLOT, "monthlyIndices()");
   const { months, years } = readCells(indices, figure);
   const cells = [...months, ...years];
   const names = [...new Set(months.map((cell) => cell.year))];
   return drawChart(
-    WHAT,
+    PLOT,
     [indices],
     chosen,
     chooseCalendarHeight(names),

@@ -16,7 +16,7 @@ import {
 import { cleanText, shortenName, wrapText } from "../grammar/text.ts";
 import { listGiven } from "../../show/text/lists.ts";
 
-const WHAT = "the long-term production";
+const PLOT = "the long-term production";
 const MADE_BY = "estimateLongTerm()";
 
 /** Most methods that fit one picture. */
@@ -33,16 +33,16 @@ function formatEnergy(energy: number): string {
  * @throws {ArgumentError} If a column or value is missing, or there are too many rows
  */
 function readMethods(frame: DataFrame) {
-  requireColumns(frame, ["method", "p50", "low", "high"], WHAT, MADE_BY);
+  requireColumns(frame, ["method", "p50", "low", "high"], PLOT, MADE_BY);
   if (frame.height > MAX_ROWS) {
-    refusePlot(WHAT, `the frame has ${frame.height} rows. Keep ${MAX_ROWS} or fewer`);
+    refusePlot(PLOT, `the frame has ${frame.height} rows. Keep ${MAX_ROWS} or fewer`);
   }
-  return readRows(frame, WHAT, ["p50", "low", "high", "months"], ["method"]).map((row, i) => {
+  return readRows(frame, PLOT, ["p50", "low", "high", "months"], ["method"]).map((row, i) => {
     const { p50, low, high, months } = row;
     const method = cleanText(row.method ?? "").trim();
     if (method === "" || p50 === null || low === null || high === null) {
       return refusePlot(
-        WHAT,
+        PLOT,
         `row ${
           i + 1
         } of the frame has no method, "p50", "low" or "high". Give all of them in every row`,
@@ -50,7 +50,7 @@ function readMethods(frame: DataFrame) {
     }
     if (low > p50 || p50 > high) {
       refusePlot(
-        WHAT,
+        PLOT,
         `in row ${i + 1} "p50" is ${p50}, outside of ${low} to ${high}. Check "low" and "high"`,
       );
     }
@@ -192,7 +192,7 @@ export function plotLongTerm(given: Drawn<"estimates">, options: PlotOptions = {
     months === null ? undefined : formatCount(months, "month"),
   ]));
   return drawChart(
-    WHAT,
+    PLOT,
     [estimates],
     { width: PLOT_WIDTH - NAMES, ...chosen },
     ROW * methods.length,
@@ -233,8 +233,8 @@ const SHARE_ROW = 26;
 
 /** Reads the shares of an uncertainty; unknown shares have no bar. */
 function readShares(frame: DataFrame) {
-  requireColumns(frame, ["share", "standard_error", "of_variance"], WHAT, MADE_BY);
-  return readRows(frame, WHAT, ["standard_error", "of_variance"], ["share"]).map((row, y) => {
+  requireColumns(frame, ["share", "standard_error", "of_variance"], PLOT, MADE_BY);
+  return readRows(frame, PLOT, ["standard_error", "of_variance"], ["share"]).map((row, y) => {
     const { standard_error: error, of_variance: part } = row;
     const figure = error === null ? "unknown" : `${formatNumber(error, 1)} %`;
     const label = part === null ? figure : `${figure} (${formatNumber(part, 1)} % of the variance)`;
@@ -246,8 +246,8 @@ function readShares(frame: DataFrame) {
 /** Reads P50, P75 and P90 of means over several years as points. */
 function readExceedance(frame: DataFrame) {
   const columns = ["years", "p50", "p75", "p90"] as const;
-  requireColumns(frame, columns, WHAT, MADE_BY);
-  const rows = readRows(frame, WHAT, columns);
+  requireColumns(frame, columns, PLOT, MADE_BY);
+  const rows = readRows(frame, PLOT, columns);
   const names = rows.map(({ years }) => years === 1 ? "1 year" : `${years} years, mean`);
   const points = rows.flatMap(({ p50, p75, p90 }, y) =>
     [p50, p75, p90].flatMap((energy, i) =>
@@ -296,7 +296,7 @@ export function plotUncertainty(
   const rows = buildNames(names.map((name) => [name]));
   const most = Math.max(...shares.map(({ error }) => error)) || 1;
   return drawChart(
-    WHAT,
+    PLOT,
     [uncertainty, exceedance],
     { width: PLOT_WIDTH - NAMES, ...chosen },
     SHARE_ROW * shares.length,

@@ -34,7 +34,7 @@ export interface PlotMonthlyIndicesOptions extends PlotOptions {
   readonly subtitle?: string;
 }
 
-const WHAT = "monthly indices";
+const PLOT = "monthly indices";
 
 /** Most turbines with figures in the alternative text, which is read aloud. */
 const MAX_DESCRIBED = 5;
@@ -81,14 +81,14 @@ export function plotMonthlyIndices(
 ): Chart {
   const chosen = readOptions("plotMonthlyIndices()", options, OPTIONS);
   const [figure] = pickColumns(monthlyIndicesFrame, [chosen.figure]);
-  requireColumns(indices, [monthColumn.name, figure.name], WHAT, "monthlyIndices()");
-  const rows = readIndexRows(indices, figure, WHAT);
-  const turbines = listTurbines(rows, WHAT);
+  requireColumns(indices, [monthColumn.name, figure.name], PLOT, "monthlyIndices()");
+  const rows = readIndexRows(indices, figure, PLOT);
+  const turbines = listTurbines(rows, PLOT);
   const several = turbines.length > 1;
   const months = listMonths(rows.map((row) => row.month));
   const levels = [...rows.flatMap((row) => [row.value, row.last12]), ...chosen.range ?? []];
   return drawChart(
-    WHAT,
+    PLOT,
     [indices],
     chosen,
     several ? 130 : 260,

@@ -30,7 +30,7 @@ import { buildMonthRows, fillRows } from "../grammar/rows.ts";
 import { formatEnds, formatSpan } from "../grammar/text.ts";
 import { listGiven } from "../../show/text/lists.ts";
 
-const WHAT = "the availability";
+const PLOT = "the availability";
 const MADE_BY = "measureAvailability()";
 
 const [month] = pickColumns(monthlyIndicesFrame, ["month"]);
@@ -101,19 +101,19 @@ export function plotAvailability(
 ): Chart {
   const chosen = readOptions("plotAvailability()", options, plotOptions);
   const [months, parts] = [frameOf(given, "months"), frameOf(given, "monthCategories")];
-  requireColumns(months, [month.name, ...Object.values(FIGURES)], WHAT, MADE_BY);
-  requireColumns(parts, [month.name, "category", "counts", "hours", "lost"], WHAT, MADE_BY);
-  const rows = fillRows(months, buildMonthRows(months, WHAT), FIGURES, WHAT);
-  const losses = readRows(parts, WHAT, ["hours", "lost"], ["category", "counts"]);
+  requireColumns(months, [month.name, ...Object.values(FIGURES)], PLOT, MADE_BY);
+  requireColumns(parts, [month.name, "category", "counts", "hours", "lost"], PLOT, MADE_BY);
+  const rows = fillRows(months, buildMonthRows(months, PLOT), FIGURES, PLOT);
+  const losses = readRows(parts, PLOT, ["hours", "lost"], ["category", "counts"]);
   const known = losses.some(({ lost }) => lost !== null);
   const unit = known ? "MWh" : "h";
-  const bars = readMonthColumn(parts, month.name, WHAT).map((month, i) => {
+  const bars = readMonthColumn(parts, month.name, PLOT).map((month, i) => {
     const { category, hours, lost } = losses[i];
     return { month, category, value: known ? lost : hours };
   }).filter(({ value }, i) => value !== null && /unavailable|limited/.test(losses[i].counts ?? ""));
   if (bars.length === 0 && rows.every(({ time, production }) => (time ?? production) === null)) {
     refusePlot(
-      WHAT,
+      PLOT,
       `no month has an availability, and no category a loss. ` +
         `Give months with figures from ${MADE_BY}`,
     );
@@ -132,7 +132,7 @@ export function plotAvailability(
     lowest ? `Lowest by time: ${formatFigures([lowest.time!], "%")} in ${lowest.label}` : "No data",
     ...sums,
   ].join("; ");
-  return drawChart(WHAT, [months], chosen, 160, ({ width, height, view, subject }) => {
+  return drawChart(PLOT, [months], chosen, 160, ({ width, height, view, subject }) => {
     const x = buildMonthChannel(rows.map((row) => row.month), width);
     const legend = { ...SQUARES, columns: Math.max(1, Math.floor(width / 210)) };
     const color = (of: string | { datum: string }) => buildKindColor(of, kinds, legend);

@@ -9,7 +9,7 @@ import { dot, fixedMark, label, mark, quantity, type Spec } from "../grammar/mar
 import { type Drawn, frameOf, readRows, refusePlot, requireColumns } from "../grammar/read.ts";
 import { shortenName } from "../grammar/text.ts";
 
-const WHAT = "the month of a fleet";
+const PLOT = "the month of a fleet";
 const MADE_BY = "summarizeFleet()";
 
 /** The panels, with the column of each. */
@@ -29,13 +29,13 @@ function readPoints(frame: DataFrame) {
   requireColumns(
     frame,
     [turbineId.name, "produced", "normal", ...Object.values(PANELS)],
-    WHAT,
+    PLOT,
     MADE_BY,
   );
   const columns = Object.values(PANELS);
   const ends = columns.flatMap((name) => [`${name}_low`, `${name}_high`] as const);
   const numbers = ["produced", "normal", ...columns, ...ends] as const;
-  const rows = readRows(frame, WHAT, numbers, [turbineId.name, "name"]);
+  const rows = readRows(frame, PLOT, numbers, [turbineId.name, "name"]);
   const listPoints = ([panel, column]: [string, typeof columns[number]]) =>
     rows.map((row) => {
       const { turbine_id: id, name, normal } = row;
@@ -83,7 +83,7 @@ export function plotFleetMonth(fleet: Drawn<"turbines">, options: PlotOptions = 
   const names = [...new Set(points.map(({ name }) => name))];
   if (names.length > MAX_TURBINES) {
     refusePlot(
-      WHAT,
+      PLOT,
       `${names.length} turbines are more than the ${MAX_TURBINES} whose names can be ` +
         `read. Keep those that lost the most: frame.head(${MAX_TURBINES})`,
     );
@@ -101,7 +101,7 @@ export function plotFleetMonth(fleet: Drawn<"turbines">, options: PlotOptions = 
   };
   const isNarrow = (chosen.width ?? USUAL) < NARROW;
   return drawChart(
-    WHAT,
+    PLOT,
     [frame],
     { width: USUAL, ...chosen },
     (isNarrow ? ROW.narrow : ROW.wide) * names.length,

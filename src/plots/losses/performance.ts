@@ -32,7 +32,7 @@ import {
 import { formatEnds, formatSpan } from "../grammar/text.ts";
 import { listGiven } from "../../show/text/lists.ts";
 
-const WHAT = "the performance";
+const PLOT = "the performance";
 
 /** Column of produced over expected energy, %. */
 const RATIO = "ratio";
@@ -64,7 +64,7 @@ const NUMBERS = {
 
 /** Reads the periods of a comparison; periods without a row have no ratio. */
 function readRows(frame: DataFrame, periods: readonly Period[]) {
-  return fillRows(frame, periods, NUMBERS, WHAT, ["state"]).map((row) => {
+  return fillRows(frame, periods, NUMBERS, PLOT, ["state"]).map((row) => {
     const state = row.state ?? "";
     return {
       ...row,
@@ -275,8 +275,8 @@ function buildPoints(rows: readonly Row[], x: Spec, y: Spec, width: number, unit
 export function plotPerformance(given: Drawn<"comparison">, options: PlotOptions = {}): Chart {
   const chosen = readOptions("plotPerformance()", options, plotOptions);
   const comparison = frameOf(given, "comparison");
-  requireColumns(comparison, [choosePeriodColumn(comparison), RATIO], WHAT, "checkPerformance()");
-  const { periods, channel } = readPeriods(comparison, WHAT);
+  requireColumns(comparison, [choosePeriodColumn(comparison), RATIO], PLOT, "checkPerformance()");
+  const { periods, channel } = readPeriods(comparison, PLOT);
   const rows = readRows(comparison, periods);
   const band = findMiddleBand(rows);
   const ratio: Column = { ...findColumn(RATIO, [comparison, chosen.source]), unit: "%" };
@@ -284,7 +284,7 @@ export function plotPerformance(given: Drawn<"comparison">, options: PlotOptions
   const produced = findColumn("produced", [comparison, chosen.source]);
   const levels = rows.flatMap((row) => [row.ratio, row.low, row.high]);
   const gaps = rows.filter((row) => row.ratio === null).length;
-  return drawChart(WHAT, [comparison], chosen, 240, ({ width, height, view, subject }) => {
+  return drawChart(PLOT, [comparison], chosen, 240, ({ width, height, view, subject }) => {
     const x = channel(width);
     const axis = buildVerticalAxis(labelWithUnit({ ...ratio, label }), height);
     const y = quantity(RATIO, { ...buildLevelScale(100, levels), padding: 20 }, axis);

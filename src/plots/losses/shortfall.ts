@@ -39,7 +39,7 @@ import {
 import { cleanText, formatSpan, shortenName, wrapText } from "../grammar/text.ts";
 import { listGiven } from "../../show/text/lists.ts";
 
-const WHAT = "the shortfall";
+const PLOT = "the shortfall";
 const MADE_BY = "checkPerformance()";
 
 const [yearColumn] = pickColumns(monthRecord, ["year"]);
@@ -48,11 +48,11 @@ const [yearColumn] = pickColumns(monthRecord, ["year"]);
 function selectSteps(given: Drawn<"steps" | "stepsByPeriod">, wanted: MonthLike | undefined) {
   const totals = frameOf(given, "steps");
   const each = frameOf(given, "stepsByPeriod");
-  checkFrame(totals, `plot ${WHAT}`, MADE_BY);
-  checkFrame(each, `plot ${WHAT}`, MADE_BY);
+  checkFrame(totals, `plot ${PLOT}`, MADE_BY);
+  checkFrame(each, `plot ${PLOT}`, MADE_BY);
   const names = Reflect.ownKeys(each);
   const periods = names.includes(monthColumn.name)
-    ? readMonthColumn(each, monthColumn.name, WHAT)
+    ? readMonthColumn(each, monthColumn.name, PLOT)
     : names.includes(yearColumn.name)
     ? readTextColumn(each, yearColumn.name).map(String)
     : [];
@@ -60,7 +60,7 @@ function selectSteps(given: Drawn<"steps" | "stepsByPeriod">, wanted: MonthLike 
   if (wanted === undefined) {
     if (totals === each && all.length > 1) {
       refusePlot(
-        WHAT,
+        PLOT,
         `the frame has the steps of ${all.length} periods, ${all[0]} to ` +
           `${all.at(-1)}. Choose a month with { month: "${all[0]}" }, or give the whole check`,
       );
@@ -70,7 +70,7 @@ function selectSteps(given: Drawn<"steps" | "stepsByPeriod">, wanted: MonthLike 
   const month = toMonth(wanted).toString();
   if (!all.includes(month)) {
     throw new ArgumentError(
-      `Cannot plot ${WHAT} of ${month}: the steps ${
+      `Cannot plot ${PLOT} of ${month}: the steps ${
         all.length === 0 ? "have no months" : `cover ${all[0]} to ${all.at(-1)}`
       }. Choose one of them`,
     );
@@ -99,14 +99,14 @@ const KINDS = { total: "Total", loss: "Loss", gain: "Gain" } as const;
 
 /** The steps of a frame, at least three, each with name and energy. */
 function readSteps(frame: DataFrame) {
-  requireColumns(frame, [STEP, ENERGY], WHAT, "an analysis of a shortfall");
+  requireColumns(frame, [STEP, ENERGY], PLOT, "an analysis of a shortfall");
   const columns = [ENERGY, "energy_low", "energy_high"] as const;
-  const parts = readRows(frame, WHAT, columns, [STEP]).map((row, i) => {
+  const parts = readRows(frame, PLOT, columns, [STEP]).map((row, i) => {
     const step = cleanText((row.step ?? "").trim());
     const { energy, energy_low: low, energy_high: high } = row;
     if (step.trim() === "" || energy === null) {
       return refusePlot(
-        WHAT,
+        PLOT,
         `row ${i + 1} of the frame has no ${
           step.trim() === "" ? "name" : `energy (step "${step}")`
         }. Give every row a step and an energy`,
@@ -116,7 +116,7 @@ function readSteps(frame: DataFrame) {
   });
   if (parts.length < 3) {
     refusePlot(
-      WHAT,
+      PLOT,
       `the frame has ${parts.length} rows. ` +
         "Give the expected energy first, then what changed it, and the actual energy last",
     );
@@ -134,7 +134,7 @@ function assertSum(parts: readonly Step[], unit: string): void {
   const size = parts.reduce((total, part) => total + Math.abs(part.energy), 0);
   if (Math.abs(last.energy - sum) <= ROUNDING * size) return;
   refusePlot(
-    WHAT,
+    PLOT,
     `"${parts[0].step}" and the changes add up to ${sum} ${unit}, ` +
       `"${last.step}" is ${last.energy} ${unit}, a difference of ${last.energy - sum} ${unit}. ` +
       "Give the changes unrounded, and the unexplained rest as one of them",
@@ -361,7 +361,7 @@ export function plotShortfall(
   const changes = bars.slice(1, -1).map((bar) =>
     `${name(bar)} ${bar.figure} ${unit}${bar.interval ? ` (${bar.interval})` : ""}`
   );
-  return drawChart(WHAT, [source], chosen, 280, ({ width, height, view, subject }) => {
+  return drawChart(PLOT, [source], chosen, 280, ({ width, height, view, subject }) => {
     const whose = [subject(steps), time].filter((text) => text !== "").join(", ");
     return {
       title: `From ${name(first).toLowerCase()} to ${name(last).toLowerCase()}` +

@@ -40,7 +40,7 @@ export interface PlotCoverageMapOptions extends PlotOptions {
   readonly turbine: MapTurbine;
 }
 
-const WHAT = "the coverage map";
+const PLOT = "the coverage map";
 
 /** Properties of the projection. */
 const AZIMUTHAL = "Azimuthal equidistant around the turbine: distances from it are true";
@@ -71,18 +71,18 @@ function readTurbinePlace({ latitude, longitude }: MapTurbine): LonLat {
   const place = toPlace(longitude, latitude);
   if (place) return place;
   refusePlot(
-    WHAT,
+    PLOT,
     `the turbine has no coordinates: latitude ${latitude}, longitude ` +
       `${longitude}. Give both in deg, as turbineDetails() does`,
   );
 }
 
 function readCoveragePoints(frame: DataFrame, turbine: LonLat): (CoveragePoint | undefined)[] {
-  const latitudes = readNumberColumn(frame, latitudeColumn.name, WHAT);
-  const distances = readNumberColumn(frame, distanceColumn.name, WHAT);
+  const latitudes = readNumberColumn(frame, latitudeColumn.name, PLOT);
+  const distances = readNumberColumn(frame, distanceColumn.name, PLOT);
   const starts = readTextColumn(frame, startColumn.name);
   const updates = readTextColumn(frame, updatedColumn.name);
-  return readNumberColumn(frame, longitudeColumn.name, WHAT).map((longitude, i) => {
+  return readNumberColumn(frame, longitudeColumn.name, PLOT).map((longitude, i) => {
     const place = toPlace(longitude, latitudes[i]);
     if (!place) return undefined;
     const km = computeDistance(turbine, place);
@@ -145,13 +145,13 @@ const OPTIONS = declareOptions<PlotCoverageMapOptions>()("turbine!", {}, plotOpt
 export function plotCoverageMap(points: DataFrame, options: PlotCoverageMapOptions): Chart {
   const chosen = readOptions("plotCoverageMap()", options, OPTIONS);
   const { turbine } = chosen;
-  requireColumns(points, [latitudeColumn.name, longitudeColumn.name], WHAT, "coverage()");
+  requireColumns(points, [latitudeColumn.name, longitudeColumn.name], PLOT, "coverage()");
   const centre = readTurbinePlace(turbine);
   const all = readCoveragePoints(points, centre);
   const known = all.filter((point) => point !== undefined).sort((a, b) => a.km - b.km);
   if (known.length === 0) {
     refusePlot(
-      WHAT,
+      PLOT,
       `no point (of ${all.length}) has a latitude of -90 to 90 deg and a ` +
         `longitude. Give a frame from coverage()`,
     );
@@ -168,12 +168,12 @@ export function plotCoverageMap(points: DataFrame, options: PlotCoverageMapOptio
     distanceInFrame !== null && Math.abs(km - distanceInFrame) > MAX_DISTANCE_DIFFERENCE
   );
   return drawChart(
-    WHAT,
+    PLOT,
     [points],
     chosen,
     (wide) => Math.round(wide * 0.7),
     ({ width, height, view }) => {
-      const frame = new MapFrame(centre, known.map(({ place }) => place), width, height, WHAT);
+      const frame = new MapFrame(centre, known.map(({ place }) => place), width, height, PLOT);
       const toPixels = (place: LonLat) => frame.toPixels(frame.map.toPlane(place));
       const names = ["Turbine", "Point with data"] as const;
       const row = (what: string, place: LonLat, more: Spec) => {

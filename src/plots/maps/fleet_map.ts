@@ -205,7 +205,7 @@ export interface PlotFleetMapOptions extends PlotOptions {
   readonly link?: (turbines: readonly string[]) => string;
 }
 
-const WHAT = "the map of the fleet";
+const PLOT = "the map of the fleet";
 
 /** Distance from the centre above which a local map is too distorted, km. */
 const MAX_AROUND_DISTANCE = 2500;
@@ -228,7 +228,7 @@ const MIDDLE = 0.7;
 function readTurbines(fleet: DataFrame, figure: Column): { all: number; known: FleetTurbine[] } {
   const [ids, names] = [idColumn, nameColumn].map((column) => readTextColumn(fleet, column.name));
   const [latitudes, longitudes, values] = [latitudeColumn, longitudeColumn, figure]
-    .map((column) => readNumberColumn(fleet, column.name, WHAT));
+    .map((column) => readNumberColumn(fleet, column.name, PLOT));
   const known = latitudes.flatMap((latitude, i): FleetTurbine[] => {
     const place = toPlace(longitudes[i], latitude);
     if (!place) return [];
@@ -263,7 +263,7 @@ function chooseFrame(
     Math.abs(centre[1]) > 70;
   const grid = wide ? new GridMap(centre) : undefined;
   return {
-    frame: new MapFrame(centre, all, width, height, WHAT, { minWidth, projection: grid }),
+    frame: new MapFrame(centre, all, width, height, PLOT, { minWidth, projection: grid }),
     parallel: grid && `at ${formatDegrees(grid.trueLatitude, "NS", 0)}`,
   };
 }
@@ -303,11 +303,11 @@ export function plotFleetMap(fleet: DataFrame, options: PlotFleetMapOptions = {}
   const chosen = readOptions("plotFleetMap()", options, OPTIONS);
   const [figure] = pickColumns(figures, [chosen.figure]);
   const needed = [idColumn.name, latitudeColumn.name, longitudeColumn.name];
-  requireColumns(fleet, needed, WHAT, "turbineDetails()");
+  requireColumns(fleet, needed, PLOT, "turbineDetails()");
   const { all, known } = readTurbines(fleet, figure);
   if (known.length === 0) {
     refusePlot(
-      WHAT,
+      PLOT,
       `no turbine (of ${all}) has a latitude of -90 to 90 deg and a ` +
         `longitude. Give both in deg, as turbineDetails() does`,
     );
@@ -334,7 +334,7 @@ export function plotFleetMap(fleet: DataFrame, options: PlotFleetMapOptions = {}
         .join(" to ")
     } ${figure.unit}`;
   return drawChart(
-    WHAT,
+    PLOT,
     [fleet],
     chosen,
     (wide) => Math.round(wide * 0.6),
@@ -373,7 +373,7 @@ export function plotFleetMap(fleet: DataFrame, options: PlotFleetMapOptions = {}
         title: [
           coloured ? figure.label : known.length === 1 ? "Position" : "Positions",
           known.length === 1 ? known[0].name : count,
-          coloured ? formatSpan(readMonthColumn(fleet, monthColumn.name, WHAT).sort()) : "",
+          coloured ? formatSpan(readMonthColumn(fleet, monthColumn.name, PLOT).sort()) : "",
         ],
         subtitle: [`${count}, ${span}`],
         views: [view(

@@ -44,7 +44,7 @@ export class MapFrame {
     places: readonly LonLat[],
     width: number,
     height: number,
-    what: string,
+    plot: string,
     { minWidth = MIN_MAP_WIDTH, projection }: MapFrameOptions = {},
   ) {
     this.map = projection ?? new LocalMap(centre);
@@ -54,7 +54,7 @@ export class MapFrame {
     const far = Math.max(...points.map(([x, y]) => Math.hypot(x, y)));
     if (!projection && far > MAX_DISTANCE) {
       refusePlot(
-        what,
+        plot,
         `a point is ${Math.round(far)} km from the turbine, more than ` +
           `${MAX_DISTANCE} km. Check for swapped or wrong coordinates, or leave it out`,
       );
@@ -76,7 +76,7 @@ export class MapFrame {
       Math.max(...this.#sampleBorder().map(([, lat]) => Math.abs(lat))) > 85 || this.#containsPole()
     ) {
       refusePlot(
-        what,
+        plot,
         `it would reach a pole, where north is not up. ` +
           `Plot points closer together, or further from the pole`,
       );
