@@ -46,7 +46,7 @@ async function* runInOrder<T, R>(
 }
 
 /** Turbines that are fetched ahead. */
-const AHEAD = 16;
+const MAX_AHEAD = 16;
 
 /** Options of {@linkcode makeFleetReport}. */
 export interface MakeFleetReportOptions
@@ -181,10 +181,10 @@ const MIN_MONTH = 0.8;
 function findLastProduced(production: DataFrame | string): Temporal.PlainYearMonth | undefined {
   if (typeof production === "string") return undefined;
   const [stamp, value] = production.columns;
-  const known = production.filter(pl.col(value).isNotNull()).getColumn(stamp);
-  if (known.length === 0 || stamp === "year") return undefined;
+  const measured = production.filter(pl.col(value).isNotNull()).getColumn(stamp);
+  if (measured.length === 0 || stamp === "year") return undefined;
   const day = Temporal.PlainDate.from(
-    String(known.cast(pl.Utf8).get(known.length - 1)).slice(0, 10),
+    String(measured.cast(pl.Utf8).get(measured.length - 1)).slice(0, 10),
   );
   const month = day.toPlainYearMonth();
   return stamp !== time.name || day.day >= MIN_MONTH * month.daysInMonth
@@ -322,7 +322,7 @@ export async function makeFleetReport(
     unit: "turbines",
     silent: !connection.progress,
   });
-  const all = await Array.fromAsync(runInOrder(ids, AHEAD, (id) => loadDetails(id, call)));
+  const all = await Array.fromAsync(runInOrder(ids, MAX_AHEAD, (id) => loadDetails(id, call)));
   assertSomeDetails(all);
   const last = findLastMonth(all);
   const [produced] = [...production].flatMap(([id, one]) =>
@@ -337,7 +337,7 @@ export async function makeFleetReport(
   const range = { from: to.subtract({ months: HISTORY_MONTHS - 1 }), to };
   const loaded = runInOrder(
     all,
-    AHEAD,
+    MAX_AHEAD,
     async (details) =>
       "reason" in details ? details as TurbineWithoutData : await loadTurbine(
         ...[details, production.get(details.turbine_id), range, call] as const,

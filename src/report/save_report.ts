@@ -32,7 +32,7 @@ export interface SavedReport {
  * Unlike the store's files, a report is not synced to the disk: that would take most of the time of a large report, and a
  * report lost in a crash can be made again.
  */
-const AS_OTHERS = { mode: 0o666, sync: false };
+const WRITE_OPTIONS = { mode: 0o666, sync: false };
 
 const SAFE = /^(?!\.)[^\\/\0]+(\/(?!\.)[^\\/\0]+)*$/;
 
@@ -95,7 +95,7 @@ export async function saveReport(
     try {
       if (!created.has(parent)) await Deno.mkdir(parent, { recursive: true });
       created.add(parent);
-      await writeAtomically(path, body, AS_OTHERS);
+      await writeAtomically(path, body, WRITE_OPTIONS);
     } catch (error) {
       throw new Error(
         `Cannot save ${path}: ${(error as Error).message}. Give a folder in which you may write, ` +

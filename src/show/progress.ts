@@ -39,10 +39,10 @@ export function cleanText(text: string): string {
 function cut(text: string, columns: number): string {
   if (measureText(text) <= columns) return text;
   let short = "";
-  let left = columns - 1; // for the dots
+  let space = columns - 1; // for the dots
   for (const character of text) {
-    left -= measureText(character);
-    if (left < 0) break;
+    space -= measureText(character);
+    if (space < 0) break;
     short += character;
   }
   return columns > 0 ? `${short.trimEnd()}…` : "";
@@ -79,9 +79,9 @@ export function formatProgress(state: ProgressState, columns: number): string {
   if (measureText(line) > columns) {
     return cut(cut(state.label, Math.max(1, columns - measureText(figures))) + figures, columns);
   }
-  const left = columns - measureText(line);
-  if (state.note === "" || left < Math.min(MIN_NOTE, measureText(state.note) + 2)) return line;
-  return `${line}, ${cut(state.note, left - 2)}`;
+  const space = columns - measureText(line);
+  if (state.note === "" || space < Math.min(MIN_NOTE, measureText(state.note) + 2)) return line;
+  return `${line}, ${cut(state.note, space - 2)}`;
 }
 
 /** Renders the state as HTML; label, unit and note are escaped. */

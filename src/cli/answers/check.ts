@@ -31,7 +31,7 @@ import {
 } from "./stored_production.ts";
 
 /** Version of the JSON format, which docs/python.md describes. */
-const FORM = 2;
+const FORMAT_VERSION = 2;
 
 /** Most turbines that a message names. */
 const MAX_NAMED = 5;
@@ -305,7 +305,7 @@ export const check: Command = {
         print(`${share.owner} has no share of these turbines in ${answer.fleet.period}.`);
       }
     }
-    const text = JSON.stringify({ form: FORM, ...output }, null, 1);
+    const text = JSON.stringify({ form: FORMAT_VERSION, ...output }, null, 1);
     if (file === "-") console.log(text);
     else if (file) {
       await writeAtomically(callerPath(file), new TextEncoder().encode(`${text}\n`), {

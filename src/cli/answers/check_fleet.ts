@@ -22,7 +22,7 @@ import type { Productions } from "./stored_production.ts";
 import { listGiven } from "../../show/text/lists.ts";
 
 /** Number of turbines to load at the same time. */
-const AT_ONCE = 8;
+const PARALLEL = 8;
 
 type PerformanceCheck = Awaited<ReturnType<typeof checkTurbine>>;
 
@@ -102,8 +102,8 @@ export async function checkFleet(
     }
     progress.advance();
   };
-  for (let at = 0; at < known.length; at += AT_ONCE) {
-    await Promise.all(known.slice(at, at + AT_ONCE).map((id, i) => judge(id, at + i)));
+  for (let at = 0; at < known.length; at += PARALLEL) {
+    await Promise.all(known.slice(at, at + PARALLEL).map((id, i) => judge(id, at + i)));
   }
   const fleet = summarizeFleet(indices, details, {
     ...time,

@@ -70,7 +70,7 @@ export function findCauses({ code = "argument", field = "" }: ErrorFacts): reado
 const [MAX_WORDS, FIGURES] = [8, /^[\d\s.,:/-]*\d[\d\s.,:/-]*$|\d{1,4}[-./:]\d/] as const;
 
 /** Fallback of a field that the import misses: plain values if a person answers "none", and UTC until a time zone is given. */
-const OTHERWISE: Partial<Record<Name, unknown>> = {
+const FALLBACKS: Partial<Record<Name, unknown>> = {
   null_values: [],
   counter: false,
   time_zone: "UTC",
@@ -146,8 +146,8 @@ class FormatQuestions {
 
   /** Columns that are neither times nor production. */
   #listOthers(): Choice[] {
-    const known = [this.#how.time, this.#how.column].flat();
-    return choose(this.#file.columns.filter(({ name }) => !known.includes(name)));
+    const declared = [this.#how.time, this.#how.column].flat();
+    return choose(this.#file.columns.filter(({ name }) => !declared.includes(name)));
   }
 
   /** Proposes a value that the import misses. */
@@ -190,7 +190,7 @@ class FormatQuestions {
         else dialogue.miss(f[open], result.message);
       }
       await this.#ask(open, proposal);
-      this.#how[open] ??= OTHERWISE[open];
+      this.#how[open] ??= FALLBACKS[open];
       if (this.#how[open] === undefined) return undefined;
     }
   }

@@ -154,7 +154,7 @@ export class Dialogue {
     if (known) return known.value;
     this.#reached.add(name);
     const { terminal, yes } = this.#options;
-    const given = this.given(name);
+    const optionAnswers = this.given(name);
     const { value: proposed, trust = "usual" } = proposal;
     const choices = proposal.choices ?? codes.map((value): Choice => ({ value }));
     const judge = async (value: unknown) => {
@@ -168,12 +168,13 @@ export class Dialogue {
       const reading = readAnswers(field, answers);
       return "problem" in reading ? reading : await judge(reading.value);
     };
-    const isTaken = proposed !== undefined && !this.#earlier.has(name) && given.length === 0 &&
+    const isTaken = proposed !== undefined && !this.#earlier.has(name) &&
+      optionAnswers.length === 0 &&
       (trust === "proven" || (trust === "usual" ? yes || terminal : terminal && !yes));
     const first = isTaken
       ? await judge(proposed)
-      : given.length > 0
-      ? await read(given)
+      : optionAnswers.length > 0
+      ? await read(optionAnswers)
       : undefined;
     if (first && "value" in first) {
       this.#known.set(

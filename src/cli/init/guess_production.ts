@@ -10,7 +10,7 @@ const PRODUCTION = [
 ];
 
 /** Names with these words that are other quantities. */
-const OTHER =
+const OTHER_QUANTITY =
   /factor|reactive|reactiv|blind|set.?point|reference|max|min|std|dev|limit|loss|lost|potential|status|estado/i;
 
 const TURBINE =
@@ -80,7 +80,7 @@ export function guessColumns(
   );
   const named =
     PRODUCTION.map((pattern) =>
-      numbers.filter(({ name }) => pattern.test(name) && !OTHER.test(name))
+      numbers.filter(({ name }) => pattern.test(name) && !OTHER_QUANTITY.test(name))
     ).find((matches) => matches.length > 0) ?? (numbers.length === 1 ? numbers : []);
   const equal = named.filter(({ name }) => nameShape(name) === nameShape(named[0].name));
   const other = named.filter((one) => !equal.includes(one)).map(({ name }) => `"${name}"`);

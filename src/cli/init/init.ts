@@ -137,12 +137,12 @@ async function showIndex(
 ): Promise<string> {
   await using connection = connect({ data });
   const all = await monthlyIndices([...turbines], { connection });
-  const known = all.filter(pl.col("month_index").isNotNull());
-  const drawn = known.filter(pl.col("turbine_id").isIn(turbines.slice(0, CHART_TURBINES)));
+  const withIndex = all.filter(pl.col("month_index").isNotNull());
+  const drawn = withIndex.filter(pl.col("turbine_id").isIn(turbines.slice(0, CHART_TURBINES)));
   await plotMonthlyIndices(selectLast(drawn, CHART_MONTHS)).save(chart);
   const months = Math.max(1, Math.min(TEXT_MONTHS, Math.floor(TEXT_ROWS / turbines.length)));
   const columns = ["turbine_id", "month", "month_index", "last12_month_index", "status"];
-  return table(selectLast(known, months).select(...columns)).text();
+  return table(selectLast(withIndex, months).select(...columns)).text();
 }
 
 /** Pages for downloading ERA5 at a place as CSV. */

@@ -57,8 +57,8 @@ export class InputFiles {
   /** Reads production as the import does; returns an error instead of throwing it, with short paths. */
   async read(file: string | readonly string[], how: HowRead): Promise<DataFrame | Refused> {
     const key = JSON.stringify([file, how]);
-    const known = this.#results.get(key);
-    if (known) return known;
+    const cached = this.#results.get(key);
+    if (cached) return cached;
     const result = await readProduction(file, how).catch((error: Refused) => {
       const paths = [file].flat();
       if (paths.length === 1) { // the question is about this file

@@ -132,7 +132,7 @@ export function formatNews({ turbines, gone, notes }: News): string[] {
 }
 
 /** Version of the JSON format: it changes if a name or a meaning changes. */
-const FORM = 1;
+const FORMAT_VERSION = 1;
 
 /**
  * Builds the news file of an update; docs/news.md describes its fields.
@@ -154,7 +154,7 @@ export function buildNewsFile({ turbines, gone, notes }: News, foundAt: string, 
   }));
   const months = all.flatMap((one) => one.months);
   return {
-    form: FORM,
+    form: FORMAT_VERSION,
     ...world === "sample" ? { notice: `${SYNTHETIC}: these figures are invented` } : {},
     found_at: foundAt,
     months: months.length,

@@ -155,13 +155,13 @@ async function run(
     );
   }
   const now = Temporal.Now.instant().toString();
-  const known = await readReported(folder) ?? {
+  const previous = await readReported(folder) ?? {
     failingSince: null,
     turbines: describeTurbines(await readTurbines(sites)),
     notes: new Map(),
     reports: new Map(),
   };
-  const last = { ...known, failingSince: known.failingSince ?? now };
+  const last = { ...previous, failingSince: previous.failingSince ?? now };
   await writeReported(folder, last); // first, so a killed update counts as failed, and the next one compares with this
   const fetch: FetchEra5 = (options) => ask({ ...options, cache: "use" });
   const imported = await importSites(siteFiles, { data, era5: fetch, signal });

@@ -79,7 +79,7 @@ export class Relay implements AsyncDisposable {
 }
 
 /** How long lines of a stream are collected before they are forwarded, ms. */
-const GATHERED = 50;
+const GATHER_TIME = 50;
 
 /** Most characters collected. */
 const MAX_GATHERED = 1_000_000;
@@ -150,7 +150,7 @@ class OutputStream {
     if (message.type === "stream" && this.#gather(message)) return;
     await this.flush();
     if (message.type === "stream") {
-      const timer = setTimeout(() => void this.flush().catch(() => {}), GATHERED); // Jupyter has disconnected
+      const timer = setTimeout(() => void this.flush().catch(() => {}), GATHER_TIME); // Jupyter has disconnected
       const text = String(message.content.text);
       this.#gathered = { parts, message, texts: [text], timer, length: text.length };
       return;

@@ -137,10 +137,10 @@ export async function checkCells(
   for (const path of paths) { // refuses a bad file before the first check
     const module = buildModule(await readNotebookFile(path));
     const folder = await Deno.realPath(dirname(path));
-    const one: NotebookCheck = { module, folder, faults: [] };
+    const check: NotebookCheck = { module, folder, faults: [] };
     const config = await findConfigUrl(folder);
-    byConfig.set(config, [...byConfig.get(config) ?? [], one]);
-    all.push(one);
+    byConfig.set(config, [...byConfig.get(config) ?? [], check]);
+    all.push(check);
   }
   for (const notebooks of byConfig.values()) await checkTogether(notebooks, options.signal);
   return all.map(({ faults }) => faults);

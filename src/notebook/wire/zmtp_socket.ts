@@ -242,9 +242,9 @@ export class ZmtpSocket {
     const flags = head[0];
     let length = head[1];
     if (flags & LONG) {
-      const rest = await this.#reader.take(7);
-      if (rest === null) return null;
-      length = Number(new DataView(concat([head.subarray(1), rest]).buffer).getBigUint64(0));
+      const lengthBytes = await this.#reader.take(7);
+      if (lengthBytes === null) return null;
+      length = Number(new DataView(concat([head.subarray(1), lengthBytes]).buffer).getBigUint64(0));
     }
     if (length > MAX_BYTES) {
       throw new NetworkError(

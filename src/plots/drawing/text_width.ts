@@ -17,7 +17,7 @@ const BOLD =
 const FIRST = 32;
 
 /** Advance of characters of other scripts, thousandths of the font size: the advance of an emoji. */
-const OTHER = 1000;
+const OTHER_ADVANCE = 1000;
 
 const [regular, bold] = [REGULAR, BOLD].map((table) => table.split(" ").map(Number));
 
@@ -34,7 +34,7 @@ export function measureText(text: string, fontSize: number, isBold = false): num
   // An accent is above its letter and takes no space.
   for (const letter of text.normalize("NFD").replace(/\p{Mn}/gu, "")) {
     const code = letter.codePointAt(0)!;
-    width += advances[code - FIRST] ?? (code < 0x500 ? advances[0x6d - FIRST] : OTHER);
+    width += advances[code - FIRST] ?? (code < 0x500 ? advances[0x6d - FIRST] : OTHER_ADVANCE);
   }
   return width * fontSize / 1000;
 }

@@ -103,11 +103,11 @@ function formatBand({ low, high, constant }: Band): string {
 
 /** Formats the band and the periods outside of it, naming at most `most` on each side. */
 function formatSummary(rows: readonly Row[], band: Band | null, most: number): string {
-  const known = rows.filter((row) => row.ratio !== null);
-  if (known.length === 0) return "Nothing to compare";
+  const compared = rows.filter((row) => row.ratio !== null);
+  if (compared.length === 0) return "Nothing to compare";
   const ownBands = band !== null && !band.constant;
   const listPeriods = (state: string, words: string) => {
-    const outside = known.filter((row) => row.state === state);
+    const outside = compared.filter((row) => row.state === state);
     if (outside.length === 0) return [];
     const list = outside.slice(0, most).map(({ label, ratio, low, high }) => {
       const end = state === STATES.low[0] ? low : high;
@@ -159,7 +159,7 @@ function findStretches(rows: readonly Row[], state: string, width: number) {
     else stretches.push([i]);
   });
   const below = state === STATES.low[0];
-  const taken: [from: number, to: number][] = [];
+  const spans: [from: number, to: number][] = [];
   return stretches.map((positions) => {
     const ratios = positions.map((i) => rows[i].ratio!);
     return { positions, ratio: below ? Math.min(...ratios) : Math.max(...ratios) };
@@ -172,8 +172,8 @@ function findStretches(rows: readonly Row[], state: string, width: number) {
       const [x, half] = [width * (at + 0.5) / rows.length, CHARACTER * name.length / 2];
       const align = x < half ? "left" : x > width - half ? "right" : "center";
       const from = align === "left" ? x : align === "right" ? x - 2 * half : x - half;
-      if (taken.some((other) => from < other[1] && from + 2 * half > other[0])) return [];
-      taken.push([from, from + 2 * half]);
+      if (spans.some((other) => from < other[1] && from + 2 * half > other[0])) return [];
+      spans.push([from, from + 2 * half]);
       return [{ period: rows[at].period, name, ratio, align }];
     },
   );

@@ -225,21 +225,21 @@ const SINGLE_WIDTHS = [120, 300, 600, 1200];
 /** Middle part of the width that must contain it: at the edge it is only a scrap. */
 const MIDDLE = 0.7;
 
-function readTurbines(fleet: DataFrame, figure: Column): { all: number; known: FleetTurbine[] } {
+function readTurbines(fleet: DataFrame, figure: Column): { all: number; placed: FleetTurbine[] } {
   const [ids, names] = [idColumn, nameColumn].map((column) => readTextColumn(fleet, column.name));
   const [latitudes, longitudes, values] = [latitudeColumn, longitudeColumn, figure]
     .map((column) => readNumberColumn(fleet, column.name, PLOT));
-  const known = latitudes.flatMap((latitude, i): FleetTurbine[] => {
+  const placed = latitudes.flatMap((latitude, i): FleetTurbine[] => {
     const place = toPlace(longitudes[i], latitude);
     if (!place) return [];
     const name = clipText(names[i] || ids[i] || "", 40);
     return [{ id: ids[i] ?? "", name, place, value: values[i] }];
   });
   // Shifts all longitudes to within 180 deg of the first.
-  const from = known[0]?.place[0] ?? 0;
+  const from = placed[0]?.place[0] ?? 0;
   return {
     all: latitudes.length,
-    known: known.map((one) => ({
+    placed: placed.map((one) => ({
       ...one,
       place: [from + wrapLongitude(one.place[0] - from), one.place[1]],
     })),
@@ -304,8 +304,8 @@ export function plotFleetMap(fleet: DataFrame, options: PlotFleetMapOptions = {}
   const [figure] = pickColumns(figures, [chosen.figure]);
   const needed = [idColumn.name, latitudeColumn.name, longitudeColumn.name];
   requireColumns(fleet, needed, PLOT, "turbineDetails()");
-  const { all, known } = readTurbines(fleet, figure);
-  if (known.length === 0) {
+  const { all, placed } = readTurbines(fleet, figure);
+  if (placed.length === 0) {
     refusePlot(
       PLOT,
       `no turbine (of ${all}) has a latitude of -90 to 90 deg and a ` +
@@ -313,20 +313,20 @@ export function plotFleetMap(fleet: DataFrame, options: PlotFleetMapOptions = {}
     );
   }
   const coloured = hasColumn(fleet, figure.name);
-  const count = formatCount(known.length, "turbine");
+  const count = formatCount(placed.length, "turbine");
   const [south, north, west, east] = [1, 1, 0, 0].map((axis, i) =>
-    (i % 2 === 0 ? Math.min : Math.max)(...known.map(({ place }) => place[axis]))
+    (i % 2 === 0 ? Math.min : Math.max)(...placed.map(({ place }) => place[axis]))
   );
   const extent = Math.max(north - south, east - west);
   const formatRange = (from: number, to: number, sides: "NS" | "EW") => {
-    const decimals = known.length === 1
+    const decimals = placed.length === 1
       ? SINGLE_DECIMALS
       : chooseDegreeDecimals(to - from || extent);
     const [first, last] = sides === "EW" ? [from, to].map(wrapLongitude) : [from, to];
     return formatExtent(first, last, sides, decimals);
   };
   const span = `${formatRange(south, north, "NS")}, ${formatRange(west, east, "EW")}`;
-  const means = known.flatMap(({ value }) => value ?? []);
+  const means = placed.flatMap(({ value }) => value ?? []);
   const range = means.length === 0 || !coloured
     ? ""
     : `. ${figure.label} ${
@@ -339,10 +339,10 @@ export function plotFleetMap(fleet: DataFrame, options: PlotFleetMapOptions = {}
     chosen,
     (wide) => Math.round(wide * 0.6),
     ({ width, height, view }) => {
-      const { frame, parallel } = chooseSurroundings(known, width, height);
+      const { frame, parallel } = chooseSurroundings(placed, width, height);
       const outlines = buildOutlineLayers(frame, MIN_OUTLINE_STEP);
       const marks = groupIntoMarks(
-        known,
+        placed,
         frame,
         SIZES[chosen.link ? "link" : coloured ? "figure" : "mark"],
       );
@@ -356,12 +356,12 @@ export function plotFleetMap(fleet: DataFrame, options: PlotFleetMapOptions = {}
       const first = place("");
       const shared = first.whole === marks.length
         ? ""
-        : findSharedBeginning(known.map(({ name }) => name));
+        : findSharedBeginning(placed.map(({ name }) => name));
       const { labels, named } = shared === "" ? first : place(shared);
       const notes = listGiven(
-        known.length < all &&
-          `${all - known.length} of ${formatCount(all, "turbine")} without coordinates left out`,
-        marks.length < known.length && "Turbines close to each other share a mark" +
+        placed.length < all &&
+          `${all - placed.length} of ${formatCount(all, "turbine")} without coordinates left out`,
+        marks.length < placed.length && "Turbines close to each other share a mark" +
             (coloured ? ", which shows the mean of their figures" : ""),
         named < marks.length &&
           `${formatCount(marks.length - named, "name")} not written for lack of space`,
@@ -371,8 +371,8 @@ export function plotFleetMap(fleet: DataFrame, options: PlotFleetMapOptions = {}
       );
       return {
         title: [
-          coloured ? figure.label : known.length === 1 ? "Position" : "Positions",
-          known.length === 1 ? known[0].name : count,
+          coloured ? figure.label : placed.length === 1 ? "Position" : "Positions",
+          placed.length === 1 ? placed[0].name : count,
           coloured ? formatSpan(readMonthColumn(fleet, monthColumn.name, PLOT).sort()) : "",
         ],
         subtitle: [`${count}, ${span}`],

@@ -372,7 +372,7 @@ export function buildFrameTable(title: string, frame: DataFrame, detail = false)
   const declared = displayOf(frame)?.columns ?? [];
   const about = { title, caption: [], synthetic: false };
   const { columns } = buildTableModel(frame, declared, size, about);
-  const shown = columns.map((column, i) => {
+  const items = columns.map((column, i) => {
     const name = frame.columns[i];
     const declaration = declared.find((one) => one.name === name);
     const hasData = column.numeric || declaration?.dtype === "date";
@@ -380,14 +380,14 @@ export function buildFrameTable(title: string, frame: DataFrame, detail = false)
     return { ...column, declaration, values: values as Cell["value"][] };
   });
   const rows = Array.from({ length: frame.height }, (_, row) => ({
-    cells: shown.map(({ texts, values }) => ({ text: texts[row], value: values[row] ?? null })),
+    cells: items.map(({ texts, values }) => ({ text: texts[row], value: values[row] ?? null })),
   }));
   return {
     kind: "table",
     name: "frame",
     label: title,
     detail,
-    heads: shown.map(({ name, unit, hint, numeric, declaration }) => ({
+    heads: items.map(({ name, unit, hint, numeric, declaration }) => ({
       label: declaration?.label ?? name,
       unit,
       hint,

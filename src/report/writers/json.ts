@@ -9,7 +9,7 @@ import type { ReportOrigin } from "../content/sources.ts";
 import { listOwnMonths, shownFigures, type TurbineContent } from "../content/turbine_content.ts";
 
 /** Version of the format of the files. */
-const FORM = 3;
+const FORMAT_VERSION = 3;
 
 const definitions = Object.fromEntries(
   [...shownFigures, ...predictedInterval].map((column) => [column.name, column.description]),
@@ -35,7 +35,7 @@ export function buildJsonHead(
 ) {
   return {
     ...(world === "sample" && { notice: messages.synthetic }),
-    form: FORM,
+    form: FORMAT_VERSION,
     title,
     month,
     world,

@@ -8,8 +8,8 @@ import { shortenText } from "../text/plain_text.ts";
 const MAX_LINE = 400;
 
 /** Most rows of a table shown in full, and rows shown of a longer one. */
-const WHOLE = 40;
-const SHOWN = 20;
+const FULL_ROWS = 40;
+const PART_ROWS = 20;
 
 /** One column of a table with formatted values. */
 export interface TableColumn {
@@ -84,7 +84,7 @@ export function buildTableModel(
     ? all
     : [...all.slice(0, maxColumns - last), ...all.slice(all.length - last)];
   const height = all.length === 0 ? 0 : all[0][1].length;
-  const maxRows = given ?? (height <= WHOLE ? height : SHOWN);
+  const maxRows = given ?? (height <= FULL_ROWS ? height : PART_ROWS);
   const hiddenRows = Math.max(0, height - maxRows);
   const headRows = hiddenRows === 0 ? height : Math.ceil(maxRows / 2);
   const columns = shownColumns.map(([name, series]): TableColumn => {

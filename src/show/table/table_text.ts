@@ -30,13 +30,13 @@ export function fitTable(model: TableModel, width: number): TableModel {
   const total = widths.reduce((sum, one) => sum + one, 0);
   const room = width + BETWEEN;
   if (total <= room) return model;
-  let left = room - BETWEEN - 1; // for the gap
+  let space = room - BETWEEN - 1; // for the gap
   let [first, last] = [0, 0];
   while (first + last < columns.length) {
     const fromFront = first <= last;
     const next = widths[fromFront ? first : columns.length - 1 - last];
-    if (next > left && first > 0) break; // show at least one column, even if it is too wide
-    left -= next;
+    if (next > space && first > 0) break; // show at least one column, even if it is too wide
+    space -= next;
     if (fromFront) first++;
     else last++;
   }
