@@ -2,11 +2,11 @@ import type { Command, CommandHead } from "./command/command.ts";
 
 /** A command before it is loaded. */
 interface CommandEntry extends Omit<CommandHead, "name"> {
-  /** Loads this command alone: the kernel needs no native library. */
+  /** Loads only this command, because the kernel needs no native library. */
   readonly load: () => Promise<Command>;
 }
 
-/** All commands by name. The import of each is literal, so that a package contains them. */
+/** All commands by name. Each import is literal, so a package contains it. */
 export const commands: Readonly<Record<string, CommandEntry>> = {
   demo: {
     purpose: "Runs the whole analysis on the SYNTHETIC sample and writes out/demo/index.html",

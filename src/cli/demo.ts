@@ -18,13 +18,13 @@ import { checkFleet, formatFleet } from "./answers/check_fleet.ts";
 import type { Command } from "./command/command.ts";
 import { wrap } from "./command/run_command.ts";
 
-/** Turbines of the sample whose months are known, and the month in which one of them stood still for a week. */
+/** Turbines of the sample with known months, and the month in which one of them stood still for a week. */
 const [FLEET, MONTH] = [["T1", "T2", "T4", "T5", "T6", "T7"], "2024-03"];
 
-/** Width of what is printed. */
+/** Width of the output, characters. */
 const WIDTH = 80;
 
-/** The whole main job on the SYNTHETIC sample: first the answer, then the steps to it. */
+/** The whole workflow on the SYNTHETIC sample: first the answer, then the steps to it. */
 export const demo: Command = {
   forms: [""],
   options: {},
@@ -41,12 +41,12 @@ export const demo: Command = {
       act: () => Promise<T>,
       describe: (result: T) => string,
     ): Promise<T> => {
-      const begun = performance.now();
+      const started = performance.now();
       using progress = startProgress(title);
       const result = await act();
       signal.throwIfAborted();
       progress.end();
-      const seconds = ((performance.now() - begun) / 1000).toFixed(2);
+      const seconds = ((performance.now() - started) / 1000).toFixed(2);
       console.log(`${seconds.padStart(6)} s  ${title.padEnd(24)} ${describe(result)}`);
       return result;
     };
@@ -126,7 +126,7 @@ export const demo: Command = {
     await step(
       "report",
       async () => {
-        const generatedAt = SAMPLE_TIME; // so that two runs write the same files
+        const generatedAt = SAMPLE_TIME; // makes the files of two runs identical
         const report = await makeFleetReport(FLEET, {
           month: MONTH,
           production,

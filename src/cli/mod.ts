@@ -1,5 +1,5 @@
 /**
- * The command line: what the tasks of a checkout run, for those who have the package alone.
+ * The command line: the tasks of a checkout, for users of the package alone.
  *
  * ```sh
  * deno run --allow-ffi --allow-sys --allow-env --allow-read --allow-write --allow-net \
@@ -41,7 +41,7 @@ function formatCommands(): string {
 }
 
 /**
- * Runs a command as the command line gives it, and prints its output.
+ * Runs a command from its command-line arguments, and prints its output.
  *
  * @param args Name of the command, then its arguments; `--help` or `--version`
  * @returns The exit code

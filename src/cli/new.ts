@@ -7,15 +7,15 @@ import { callerPath } from "./command/arguments.ts";
 import { type Arguments, type Command, MisuseError } from "./command/command.ts";
 import { shellWord } from "../storage/mod.ts";
 
-/** Where the figures of a folder come from. */
+/** Source of the figures of a folder. */
 interface Source {
-  /** What the first script says of it. */
+  /** Comment about it in the first script. */
   readonly comment: string;
-  /** What the first script gives `connect()`. */
+  /** Options of `connect()` in the first script. */
   readonly options: string;
-  /** Folders that scripts write into. */
+  /** Folders that scripts write to. */
   readonly folders: readonly string[];
-  /** Hosts that scripts reach. */
+  /** Hosts that scripts connect to. */
   readonly hosts: readonly string[];
 }
 
@@ -30,7 +30,7 @@ function readSource({ text }: Arguments): Source {
       comment:
         "// Your own figures. To try out something with invented figures: connect({ sample: true }).",
       options: `{ data: ${JSON.stringify(folder)} }`,
-      folders: [folder], // SQLite writes beside a database that it reads
+      folders: [folder], // SQLite writes next to a database that it reads
       hosts: [],
     };
   }
@@ -59,7 +59,7 @@ function readSource({ text }: Arguments): Source {
   };
 }
 
-/** What a first script does: figures, a chart, and a question with its page. */
+/** Content of the first script: figures, a chart, and a question with its page. */
 function writeScript({ comment, options }: Source): string {
   return `${comment}
 import { connect, monthlyIndices, planBudget, plotBudget, plotMonthlyIndices, turbines } from "${project.name}";
@@ -78,7 +78,7 @@ await saveReport(answerReport(budget, { charts: [plotBudget(budget)], name: "bud
 `;
 }
 
-/** Where a project finds this library: beside it on this machine, or in a registry alone. */
+/** Location of this library for a project: on this machine, or only in a registry. */
 function findLibrary(folder: string): { readonly links?: readonly string[] } {
   const library = new URL("../../", import.meta.url);
   if (library.protocol !== "file:") return {};
@@ -86,19 +86,19 @@ function findLibrary(folder: string): { readonly links?: readonly string[] } {
   return { links: [path.startsWith("..") ? path : `./${path}`] };
 }
 
-/** Variables that connections and sources of climate read. */
+/** Variables read by connections and sources of climate. */
 const VARIABLES = [
   ...["CDSAPI_*", "CI", "HOME", "INIT_CWD", "OPEN_METEO_*", "TERM", "USERPROFILE", "VINDKIT_*"],
   ...["ALL_PROXY", "HTTPS_PROXY", "HTTP_PROXY", "all_proxy", "http_proxy", "https_proxy"],
 ];
 
-/** Hosts of this machine, and of the services that have ERA5. */
+/** Hosts of this machine, and of the services with ERA5. */
 const HOSTS = [
   ...["127.0.0.1", "localhost", "[::1]"],
   ...["*.copernicus.eu", "*.ecmwf.int", "*.open-meteo.com"],
 ];
 
-/** The files of a project by their paths below its folder. */
+/** The files of a project by their paths in its folder. */
 async function listFiles(
   folder: string,
   source: Source,
@@ -138,7 +138,7 @@ async function listFiles(
   };
 }
 
-/** Writes a folder for scripts of one's own, with a first one that runs and that an editor understands. */
+/** Writes a folder for your own scripts, with a first one that runs and that editors understand. */
 export const newProject: Command = {
   forms: ["DIR [--data DATA | --url URL]"],
   arguments: { DIR: "folder for your own scripts, created if missing" },
@@ -157,9 +157,9 @@ export const newProject: Command = {
     "The folder's deno.json points to this library at its present place and lists the permissions of scripts. Scripts may " +
     "write into the folder and VINDKIT_HOME, and reach this machine and the services that have ERA5. The command never replaces existing files.",
   ],
-  async run(given) {
-    const [path] = given.rest;
-    const source = readSource(given);
+  async run(args) {
+    const [path] = args.rest;
+    const source = readSource(args);
     const folder = await Deno.mkdir(callerPath(path), { recursive: true })
       .then(() => Deno.realPath(callerPath(path)));
     const files = Object.entries(await listFiles(folder, source));

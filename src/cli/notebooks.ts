@@ -18,11 +18,11 @@ import { ignoreMissing, listFolder } from "../disk/files.ts";
 import { callerPath } from "./command/arguments.ts";
 import { type Command, MisuseError, PROGRAM } from "./command/command.ts";
 
-/** Notebooks under way at once: each has a kernel that uses a core. */
+/** Number of notebooks that run at the same time: each has a kernel that uses a core. */
 const AT_A_TIME = 2;
 
-function readParameters(given: readonly string[]): Record<string, string> {
-  return Object.fromEntries(given.map((text) => {
+function readParameters(texts: readonly string[]): Record<string, string> {
+  return Object.fromEntries(texts.map((text) => {
     const [, name, value] = /^([^=]+)=([^]*)$/.exec(text) ?? [];
     if (name === undefined) throw new MisuseError(`Cannot read -p "${text}": give NAME=VALUE`);
     return [name, value];
@@ -68,7 +68,7 @@ function refuseSamePages(paths: readonly string[]): void {
   }
 }
 
-/** Runs notebooks two at a time, and reports what failed in each. */
+/** Runs notebooks two at a time, and reports the failures of each. */
 export const notebooks: Command = {
   forms: ["[FILES] [OPTIONS]"],
   arguments: { FILES: "notebooks (default: notebooks/*.ipynb)" },
@@ -101,8 +101,8 @@ export const notebooks: Command = {
   ],
   resume: "The finished notebooks are reported above, and no other file has changed. To run the " +
     "rest, name them.",
-  async run(given) {
-    const { text, texts, flag, rest } = given;
+  async run(args) {
+    const { text, texts, flag, rest } = args;
     const html = text("html");
     const pages = html === undefined ? undefined : callerPath(html);
     if (pages !== undefined) await Deno.mkdir(pages, { recursive: true });
@@ -114,11 +114,11 @@ export const notebooks: Command = {
     const timeout = readTimeout(text("timeout"));
     const how = { timeout, check: flag("check"), write: flag("write"), parameters, pages };
     if (pages !== undefined) refuseSamePages(paths);
-    // What cannot be run is reported before anything runs.
+    // Report notebooks that cannot run before any other runs.
     let cells = 0;
     for (const path of paths) cells += (await notebookToRun(path, parameters)).cells.length;
     const stopping = new AbortController();
-    const signal = AbortSignal.any([given.signal, stopping.signal]);
+    const signal = AbortSignal.any([args.signal, stopping.signal]);
     using display = new RunsDisplay(cells);
     const outcomes = Array.fromAsync(pooledMap(AT_A_TIME, paths, async (path) => {
       const onCell = (progress: RunProgress) => display.cell(path, progress);
@@ -128,7 +128,7 @@ export const notebooks: Command = {
       return outcome.problems;
     }));
     const types = flag("check") ? checkCells(paths, { signal }) : Promise.resolve([]);
-    // When one fails the other is stopped: a kernel would go on running.
+    // If one fails, stop the other too: its kernel would keep running.
     for (const work of [outcomes, types]) work.catch(() => stopping.abort(new Error("Stopped")));
     const [ran, checked] = await Promise.allSettled([outcomes, types]);
     if (ran.status === "rejected") throw (ran.reason as AggregateError).errors[0];

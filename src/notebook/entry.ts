@@ -30,5 +30,5 @@ export {
 } from "./run/run_notebook.ts";
 export { type NotebookRun, runNotebook, type RunNotebookOptions } from "./run/run_notebook.ts";
 
-// The kernelspec runs this module: only exports of a package have an address.
+// The kernelspec runs this module, because only exports of a package have an address.
 if (import.meta.main) Deno.exit(await launchKernel(Deno.args[0]));

@@ -1,5 +1,5 @@
 /**
- * The public entry, plus what only our own commands use.
+ * The public entry, plus functions only for our own commands.
  *
  * @module
  */

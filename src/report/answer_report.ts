@@ -23,7 +23,7 @@ export interface AnswerReportOptions {
   readonly title?: string;
   /** Name of the files, without their ending. @default {"index"} */
   readonly name?: string;
-  /** When the report was made, ISO 8601. @default now */
+  /** Creation time of the report, ISO 8601. @default now */
   readonly generatedAt?: string;
 }
 
@@ -62,8 +62,8 @@ async function* buildPage(
   const { charts = [], title = parts.title, name } = chosen;
   const { frames, findings, summary, notes, ...figures } = answer;
   const generatedAt = readInstant(chosen.generatedAt ?? new Date().toISOString());
-  const shown = Object.values(frames);
-  const origin = findOrigin({ world: "own", attribution: [], generatedAt }, shown);
+  const shownFrames = Object.values(frames);
+  const origin = findOrigin({ world: "own", attribution: [], generatedAt }, shownFrames);
   const { headings } = messages;
   const facts = parts.facts.map(({ label, value, unit }) =>
     [label, value && unit ? `${value} ${unit}` : value ?? null] as const
@@ -93,7 +93,7 @@ async function* buildPage(
     about: generatedAt.slice(0, 10),
     of: "answer",
     sections,
-    sources: [formatSource(readSourceFacts(title, shown[0])), ...origin.attribution],
+    sources: [formatSource(readSourceFacts(title, shownFrames[0])), ...origin.attribution],
     origin,
   };
   const formatAnswer = () =>
@@ -111,13 +111,13 @@ async function* buildPage(
 }
 
 /**
- * Writes the answer of any question as a page that needs no network and prints on A4, as Markdown and as JSON: its
- * sentences, charts, frames, notes and sources.
+ * Writes the answer of any question as a self-contained page that prints on A4, as Markdown and as JSON: sentences, charts,
+ * frames, notes and sources.
  *
  * @param answer Answer of a question, such as `planBudget()`
  * @param options `charts` of the answer, `title`, `name` of the files, `generatedAt`
- * @returns The files, as `saveReport()` takes them: `.html`, `.md` and `.json`; the last has all frames and findings as data
- * @throws {ArgumentError} If it is no answer, or `generatedAt` is not an instant
+ * @returns The files for `saveReport()`: `.html`, `.md` and `.json`; the last has all frames and findings as data
+ * @throws {ArgumentError} If `answer` is not an answer, or `generatedAt` is not an instant
  *
  * @example A budget to send to a board
  * ```ts

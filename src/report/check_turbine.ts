@@ -16,11 +16,11 @@ import type { TimeRange } from "../show/options/range.ts";
 
 /** Options of {@linkcode checkTurbine}. */
 export interface CheckTurbineOptions extends CallOptions, TimeRange, PriceOptions {
-  /** The month, `"2024-03"`; for more of them give `from` and `to`. @default all */
+  /** The month, `"2024-03"`; for several, give `from` and `to`. @default all */
   readonly month?: MonthLike | undefined;
-  /** Its details, if they are loaded already. @default they are loaded */
+  /** Its details, if you have loaded them. @default they are loaded */
   readonly details?: TurbineDetails | undefined;
-  /** Its monthly indices of all months, if they are loaded already. @default they are loaded */
+  /** Its monthly indices of all months, if you have loaded them. @default they are loaded */
   readonly indices?: DataFrame | undefined;
 }
 
@@ -31,15 +31,16 @@ const OPTIONS = declareOptions<CheckTurbineOptions>()(
 );
 
 /**
- * Says of the production of a turbine whether it was the wind or the turbine: loads what `checkPerformance()` needs, and calls
- * it. The command `check` and the reports do the same, so all of them have the same figures.
+ * Tells whether the wind or the turbine explains a production: loads the inputs of `checkPerformance()` and calls it. The
+ * command `check` and the reports do the same, so their figures agree.
  *
  * @param turbineId Identifier of the turbine
  * @param production Hours (`time`, `power` in kW), months (`month`, `energy` in MWh) or years (`year`, `energy`) of one unit, as
- * `readProduction()` gives them
- * @param options `month`, or `from` and `to`; `price` of a MWh; `details` and `indices` if they are loaded already; `connection` and `signal`
+ * `readProduction()` returns them
+ * @param options `month`, or `from` and `to`; `price` of a MWh; `details` and `indices` if you have them;
+ * `connection` and `signal`
  * @returns The answer of `checkPerformance()`: its `verdict`, the `verdicts` of all months, frames and sentences
- * @throws {ArgumentError} If a column or its unit does not fit, or production and model have no time in common
+ * @throws {ArgumentError} If a column or its unit does not fit, or production and model do not overlap
  * @throws {NoDataError} If the turbine has no indices
  *
  * @example March 2024 of a turbine

@@ -16,23 +16,23 @@ import { buildFleetDocument, buildTurbineDocument } from "./document/build_docum
 import { type ReportFile, type ReportPage, writePages } from "./report_pages.ts";
 import { formatFleetJson, formatTurbineJson } from "./writers/json.ts";
 
-/** Names that every file system and address takes unchanged, and no shell takes for an option. */
+/** Names that work unchanged in every file system and URL, and that no shell reads as an option. */
 const PLAIN = /^[A-Za-z0-9_][A-Za-z0-9_-]*(\.[A-Za-z0-9_-]+)*$/;
 
-/** Names that Windows reserves for devices, whatever follows after a dot. */
+/** Names that Windows reserves for devices, with any extension. */
 const DEVICE = /^(con|prn|aux|nul|com\d|lpt\d)(\.|$)/i;
 
-/** Longest identifier that is its own file name, characters. */
+/** Longest identifier that serves as a file name unchanged, characters. */
 const MAX_LENGTH = 60;
 
-/** Hash of an identifier; a lone surrogate has no UTF-8 of its own. */
+/** Hash of an identifier, as JSON because a lone surrogate has no UTF-8. */
 function hashId(id: string): string {
   return sha256(JSON.stringify(id));
 }
 
 /**
- * Gives each turbine a file name that is safe everywhere and unique, also where case is ignored: a plain identifier is its
- * own name, any other one is cleaned and ends with the beginning of its hash.
+ * Gives each turbine a file name that is safe everywhere and unique, also if case is ignored. A plain identifier stays
+ * unchanged; others are cleaned and end with the start of their hash.
  */
 export class FileNames {
   readonly #taken = new Set<string>();
@@ -54,19 +54,19 @@ export class FileNames {
 
 /** Options of {@linkcode fleetReport}. */
 export interface FleetReportOptions {
-  /** Month of the report; nothing after it is shown. */
+  /** Month of the report; later months are not shown. */
   readonly month: MonthLike;
   /** Name of the fleet, for the line below the title. @default none */
   readonly fleet?: string;
-  /** World of figures whose frames have no provenance; figures of the sample mark all files as SYNTHETIC. @default {"own"} */
+  /** World of frames without provenance; figures of the sample mark all files as SYNTHETIC. @default {"own"} */
   readonly world?: World;
-  /** When the report was made, an instant in ISO 8601, such as "2026-01-05T10:00:00Z". @default now */
+  /** Creation time, an instant in ISO 8601, such as "2026-01-05T10:00:00Z". @default now */
   readonly generatedAt?: string;
-  /** An owner, such as `{ owner: "A. Hansen", ownership: readOwnership(site) }`: energies and indices of their share, next to the whole. @default none */
+  /** An owner, such as `{ owner: "A. Hansen", ownership: readOwnership(site) }`: the report adds energies and indices of their share. @default none */
   readonly share?: OwnerShare | undefined;
 }
 
-/** @throws {ArgumentError} If it is not an instant */
+/** @throws {ArgumentError} If `given` is not an instant */
 export function readInstant(given: string): string {
   try {
     return Temporal.Instant.from(given).toString();
@@ -83,7 +83,7 @@ const OPTIONS = declareOptions<FleetReportOptions>()(
   { world: "own" },
 );
 
-/** The pages of a fleet, those of its turbines as they come, its own at the end. */
+/** The pages of a fleet: its turbines' as their data arrive, the fleet's own at the end. */
 export async function* buildFleetPages(
   turbines:
     | AsyncIterable<TurbineReport | TurbineWithoutData>
@@ -101,7 +101,7 @@ export async function* buildFleetPages(
     attribution: [],
     generatedAt: readInstant(options.generatedAt ?? new Date().toISOString()),
   };
-  // Of each turbine only what the page of the fleet needs is kept.
+  // keep only the fields of each turbine that the fleet's page needs
   const members: FleetMember[] = [];
   const fetched: string[] = [];
   const attribution = new Set<string>();
@@ -109,23 +109,23 @@ export async function* buildFleetPages(
   if (share) checkOwner(share, "report");
   const names = new FileNames();
   const seen = new Set<string>();
-  for await (const given of turbines) {
-    const id = "reason" in given ? given.turbineId : given.details.turbine_id;
+  for await (const turbine of turbines) {
+    const id = "reason" in turbine ? turbine.turbineId : turbine.details.turbine_id;
     if (seen.has(id)) {
       throw new ArgumentError(
         `Cannot report on turbine "${id}": it is listed twice. List it once`,
       );
     }
     seen.add(id);
-    if ("reason" in given) {
-      members.push(buildMemberWithoutData(given, month, share));
+    if ("reason" in turbine) {
+      members.push(buildMemberWithoutData(turbine, month, share));
       continue;
     }
-    const content = buildTurbineContent(given, month, names.of(id), origin, share);
+    const content = buildTurbineContent(turbine, month, names.of(id), origin, share);
     members.push(buildMember(content));
     for (const text of content.origin.attribution) attribution.add(text);
     if (content.origin.world === "sample") world = "sample";
-    fetched.push(...provenance(given.indices).flatMap(({ fetchedAt }) => fetchedAt ?? []));
+    fetched.push(...provenance(turbine.indices).flatMap(({ fetchedAt }) => fetchedAt ?? []));
     yield {
       path: `turbines/${content.file}`,
       document: buildTurbineDocument(content),
@@ -151,16 +151,15 @@ export async function* buildFleetPages(
 }
 
 /**
- * Makes the monthly report of a fleet: a page for the fleet and one for each turbine, as HTML that needs no network and
- * prints on A4, as Markdown and as JSON. Turbines may come one after the other, as they are fetched: only the figures
- * of each stay in memory until the page of the fleet, which comes last.
+ * Makes the monthly report of a fleet: a page for the fleet and one for each turbine, as self-contained HTML that prints on
+ * A4, as Markdown and as JSON. Turbines may arrive one by one, as you fetch them: only the figures of each stay in memory
+ * until the fleet's page, which comes last.
  *
- * @param turbines Details, indices and, if production is known, the comparison of each turbine; or the reason why it has
- * no data
+ * @param turbines Details, indices and, if production is known, the comparison of each turbine; or why it has no data
  * @param options Month, fleet, origin
- * @returns The files, as they are ready: three for each turbine below `turbines/`, at the end `index.html`, `index.md`
- * and `index.json`. Names are safe on every file system, whatever the identifiers are
- * @throws {ArgumentError} If there is no turbine, one is duplicated, the indices of one are not its own, or `generatedAt` is
+ * @returns The files, as soon as they are ready: three for each turbine below `turbines/`, at the end `index.html`, `index.md`
+ * and `index.json`. Names are safe on every file system, for any identifiers
+ * @throws {ArgumentError} If there is no turbine, one is duplicated, indices belong to another turbine, or `generatedAt` is
  * not an instant
  *
  * @example The sample's turbine T1 in a month
@@ -188,6 +187,6 @@ export function fleetReport(
     | Iterable<TurbineReport | TurbineWithoutData>,
   options: FleetReportOptions,
 ): AsyncGenerator<ReportFile> {
-  const read = () => readOptions("fleetReport()", options, OPTIONS); // as the first page is asked for
+  const read = () => readOptions("fleetReport()", options, OPTIONS); // errors surface with the first page
   return writePages(() => buildFleetPages(turbines, read()));
 }

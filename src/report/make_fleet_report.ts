@@ -29,7 +29,7 @@ import type { TurbineReport, TurbineWithoutData } from "./content/turbine_report
 import { buildFleetPages, type FleetReportOptions } from "./fleet_report.ts";
 import { rememberPages, type ReportFile, writePages } from "./report_pages.ts";
 
-/** Results in the order of the items; at most `width` are under way at the same time. */
+/** Yields results in the order of the items, with at most `width` running at the same time. */
 async function* runInOrder<T, R>(
   items: AsyncIterable<T> | Iterable<T>,
   width: number,
@@ -38,7 +38,7 @@ async function* runInOrder<T, R>(
   const underWay: Promise<R>[] = [];
   for await (const item of items) {
     const result = act(item);
-    result.catch(() => {}); // thrown when its turn comes
+    result.catch(() => {}); // rethrown when it is awaited
     underWay.push(result);
     if (underWay.length >= width) yield await underWay.shift()!;
   }
@@ -46,37 +46,40 @@ async function* runInOrder<T, R>(
 }
 
 /** Turbines that are fetched ahead. */
-const AHEAD = 16;
+const MAX_AHEAD = 16;
 
 /** Options of {@linkcode makeFleetReport}. */
 export interface MakeFleetReportOptions
   extends CallOptions, PriceOptions, Omit<FleetReportOptions, "month" | "world" | "generatedAt"> {
   /**
-   * When the report was made, an instant in ISO 8601. @default now; with a data lock when the latest of its figures were
-   * fetched, so the same lock makes the same files
+   * Creation time, an instant in ISO 8601. @default now; with a data lock, the latest fetch time of its figures, so the
+   * same lock makes the same files
    */
   readonly generatedAt?: string | undefined;
   /** Month of the report. @default the last month with production, or with figures */
   readonly month?: MonthLike | undefined;
   /**
-   * Production by turbine, from `readProduction()`, or the reason why it cannot be read, which the report shows. Production of
-   * turbines outside of the report is ignored.
+   * Production by turbine, from `readProduction()`, or the reason why it cannot be read, which the report shows. Turbines
+   * that are not in the report are ignored.
    * @default none
    */
   readonly production?: ReadonlyMap<string, DataFrame | string>;
-  /** Answers of questions by turbine, such as `proveIndex()`, for a section each on its page; answers of turbines without a page are left out. @default none */
+  /**
+   * Answers by turbine, such as `proveIndex()`; each gets a section on the turbine's page. Answers about turbines without a
+   * page are left out. @default none
+   */
   readonly answers?: ReadonlyMap<string, readonly Answer[]>;
-  /** Called with the figures of each turbine, in the order of the identifiers, as soon as they are known. */
+  /** Called with the figures of each turbine as soon as they are known, in the order of the identifiers. */
   readonly onTurbine?: (turbine: TurbineReport | TurbineWithoutData) => void;
 }
 
-/** A report whose figures are complete; its files are rendered one by one as `saveReport()` writes them. */
+/** A report with complete figures; `saveReport()` renders its files one by one as it writes them. */
 export interface FleetReport extends AsyncIterable<ReportFile> {
   /** Month of the report, such as "2023-12". */
   readonly month: string;
-  /** Turbines with a page of their own. */
+  /** Turbines with a page. */
   readonly turbines: readonly TurbineReport[];
-  /** Turbines that are named without a page, and why. */
+  /** Turbines without a page, with the reason. */
   readonly withoutData: readonly TurbineWithoutData[];
   /** Identifiers of `production` that are not in the report. */
   readonly unusedProduction: readonly string[];
@@ -86,7 +89,7 @@ export interface FleetReport extends AsyncIterable<ReportFile> {
 
 type Details = TurbineDetails | TurbineWithoutData;
 
-/** Details of a turbine, or why they are missing: one that fails does not prevent the report on the others. */
+/** Loads the details of a turbine, or why they are missing: a failure does not stop the report on the others. */
 async function loadDetails(id: string, call: CallOptions): Promise<Details> {
   try {
     return await turbineDetails(id, call);
@@ -96,7 +99,7 @@ async function loadDetails(id: string, call: CallOptions): Promise<Details> {
   }
 }
 
-/** A report without any turbine would be empty, and might replace a good one. */
+/** Refuses a report without any turbine: it would be empty, and might replace a good one. */
 function assertSomeDetails(all: readonly Details[]): void {
   const [first] = all;
   if ("reason" in first && all.every((details) => "reason" in details)) {
@@ -104,7 +107,7 @@ function assertSomeDetails(all: readonly Details[]): void {
   }
 }
 
-/** The last month that any turbine has; `undefined` where the service names none. */
+/** The last month of any turbine; `undefined` if the service names none. */
 function findLastMonth(all: readonly Details[]): Temporal.PlainYearMonth | undefined {
   const months = all.flatMap((details) =>
     "reason" in details || !details.last_wind_index
@@ -114,7 +117,7 @@ function findLastMonth(all: readonly Details[]): Temporal.PlainYearMonth | undef
   return months.sort(Temporal.PlainYearMonth.compare).at(-1);
 }
 
-/** Refuses a month without any figure, and says why: a report on it would consist of dashes. */
+/** Refuses a month without any figure, and says why: the report would consist of dashes. */
 function refuseEmptyMonth(
   month: Temporal.PlainYearMonth,
   { last, reason }: { last?: Temporal.PlainYearMonth | undefined; reason?: string | undefined },
@@ -130,7 +133,7 @@ function refuseEmptyMonth(
   );
 }
 
-/** Whether a turbine has a figure of a month. */
+/** Whether a turbine has a figure for a month. */
 function hasFigures(member: TurbineReport | TurbineWithoutData, month: string): boolean {
   return !("reason" in member) &&
     readMonthRows(member.indices).number("month_abnormality_index", month) !== null;
@@ -146,14 +149,14 @@ function attempt<T>(compute: () => T): T | string {
   }
 }
 
-/** Production compared with prediction; without a common month the turbine still gets its page. */
+/** Compares production with prediction; without a common month the turbine still gets its page. */
 async function compareProduction(
   details: TurbineDetails,
   production: DataFrame,
   indices: DataFrame,
   call: CallOptions & PriceOptions,
 ): Promise<Pick<TurbineReport, "comparison" | "performance" | "noComparison" | "noPerformance">> {
-  const { price: _price, currency: _currency, ...own } = call;
+  const { price: _price, currency: _currency, ...modelCall } = call;
   try {
     const performance = await checkTurbine(details.turbine_id, production, {
       ...{ details, indices, ...call },
@@ -162,7 +165,7 @@ async function compareProduction(
   } catch (error) {
     if (!(error instanceof ArgumentError)) throw error;
     const predicted = production.columns.includes(time.name)
-      ? await modelData(details.turbine_id, own)
+      ? await modelData(details.turbine_id, modelCall)
       : indices;
     const comparison = attempt(() => compareActual(production, predicted));
     return typeof comparison === "string"
@@ -171,17 +174,17 @@ async function compareProduction(
   }
 }
 
-/** Share of a month that must be over for its production to be judged. */
+/** Smallest elapsed share of a month whose production can be judged. */
 const MIN_MONTH = 0.8;
 
-/** The last month of a production: of hours, one of which most is over. */
+/** The last month of a production; with hours, the last that is mostly over. */
 function findLastProduced(production: DataFrame | string): Temporal.PlainYearMonth | undefined {
   if (typeof production === "string") return undefined;
   const [stamp, value] = production.columns;
-  const known = production.filter(pl.col(value).isNotNull()).getColumn(stamp);
-  if (known.length === 0 || stamp === "year") return undefined;
+  const measured = production.filter(pl.col(value).isNotNull()).getColumn(stamp);
+  if (measured.length === 0 || stamp === "year") return undefined;
   const day = Temporal.PlainDate.from(
-    String(known.cast(pl.Utf8).get(known.length - 1)).slice(0, 10),
+    String(measured.cast(pl.Utf8).get(measured.length - 1)).slice(0, 10),
   );
   const month = day.toPlainYearMonth();
   return stamp !== time.name || day.day >= MIN_MONTH * month.daysInMonth
@@ -189,7 +192,7 @@ function findLastProduced(production: DataFrame | string): Temporal.PlainYearMon
     : month.subtract({ months: 1 });
 }
 
-/** The service's own report of the turbine's last month in view; services that have none are of use without it. */
+/** Loads the service's report on the turbine's last month in view. Services without one are still useful. */
 async function loadServiceReport(
   { turbine_id: id, last_wind_index: last }: TurbineDetails,
   to: Temporal.PlainYearMonth,
@@ -210,7 +213,7 @@ const selectMonths = (
   { from, to }: { readonly from: Temporal.PlainYearMonth; readonly to: Temporal.PlainYearMonth },
 ) => selectPeriod(indices, { from: from.toString(), to: to.toString() });
 
-/** Loads what the report shows of a turbine. */
+/** Loads the data that the report shows for a turbine. */
 async function loadTurbine(
   details: TurbineDetails,
   production: DataFrame | string | undefined,
@@ -228,15 +231,15 @@ async function loadTurbine(
       monthlyIndices(turbineId, isCompared ? call : { ...range, ...call }),
       loadServiceReport(details, range.to, call),
     ]);
-    // The check takes all months, as everywhere, so its intervals are the same; the report shows some.
+    // The check uses all months, so its intervals are the same everywhere; the report shows only some.
     const indices = isCompared ? selectMonths(all, range) : all;
-    const own = { details, indices, service };
-    if (!production) return own;
-    if (!isCompared) return { ...own, noComparison: production };
+    const base = { details, indices, service };
+    if (!production) return base;
+    if (!isCompared) return { ...base, noComparison: production };
     if (production.columns.includes("year")) {
-      return { ...own, noComparison: messages.missing.annual };
+      return { ...base, noComparison: messages.missing.annual };
     }
-    return { ...own, ...await compareProduction(details, production, all, { ...call, ...price }) };
+    return { ...base, ...await compareProduction(details, production, all, { ...call, ...price }) };
   } catch (error) {
     if (!(error instanceof VindkitError)) throw error;
     return { turbineId, details, reason: error.message };
@@ -319,7 +322,7 @@ export async function makeFleetReport(
     unit: "turbines",
     silent: !connection.progress,
   });
-  const all = await Array.fromAsync(runInOrder(ids, AHEAD, (id) => loadDetails(id, call)));
+  const all = await Array.fromAsync(runInOrder(ids, MAX_AHEAD, (id) => loadDetails(id, call)));
   assertSomeDetails(all);
   const last = findLastMonth(all);
   const [produced] = [...production].flatMap(([id, one]) =>
@@ -334,7 +337,7 @@ export async function makeFleetReport(
   const range = { from: to.subtract({ months: HISTORY_MONTHS - 1 }), to };
   const loaded = runInOrder(
     all,
-    AHEAD,
+    MAX_AHEAD,
     async (details) =>
       "reason" in details ? details as TurbineWithoutData : await loadTurbine(
         ...[details, production.get(details.turbine_id), range, call] as const,
@@ -343,8 +346,8 @@ export async function makeFleetReport(
   );
   const members: (TurbineReport | TurbineWithoutData)[] = [];
   for await (const member of loaded) {
-    const own = "reason" in member ? undefined : answers?.get(member.details.turbine_id);
-    members.push(own ? { ...member, answers: own } as TurbineReport : member);
+    const turbineAnswers = "reason" in member ? undefined : answers?.get(member.details.turbine_id);
+    members.push(turbineAnswers ? { ...member, answers: turbineAnswers } as TurbineReport : member);
     progress.advance();
     onTurbine(member);
   }

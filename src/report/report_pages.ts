@@ -15,7 +15,7 @@ export interface ReportFile {
   readonly content: string;
 }
 
-/** A page of a report before it is written: files, workbook and PDF are forms of the same tree. */
+/** A page of a report before writing: files, workbook and PDF are written from the same tree. */
 export interface ReportPage {
   /** Path of its files without their ending: "index", "turbines/T1". */
   readonly path: string;
@@ -25,18 +25,18 @@ export interface ReportPage {
 }
 
 /** The pages behind the files of a report. */
-const known = new WeakMap<object, () => AsyncIterable<ReportPage>>();
+const pagesByReport = new WeakMap<object, () => AsyncIterable<ReportPage>>();
 
-/** Makes an object known as a report with these pages. */
+/** Registers an object as a report with these pages. */
 export function rememberPages<T extends object>(
   report: T,
   pages: () => AsyncIterable<ReportPage>,
 ): T {
-  known.set(report, pages);
+  pagesByReport.set(report, pages);
   return report;
 }
 
-/** Does something with each page, in order; once a second thread draws, while the next page is built. */
+/** Applies `act` to each page in order; with a second thread for drawing, it already builds the next page meanwhile. */
 async function* doAhead<T>(
   pages: Iterable<ReportPage> | AsyncIterable<ReportPage>,
   act: (page: ReportPage, thread: DrawingThread) => Promise<T>,
@@ -45,7 +45,7 @@ async function* doAhead<T>(
   let before: Promise<T> | undefined;
   for await (const page of pages) {
     const next = act(page, thread);
-    next.catch(() => {}); // it is thrown where it is waited for
+    next.catch(() => {}); // rethrown when it is awaited
     if (before) yield await before;
     before = thread.isRunning ? next : void (yield await next);
   }
@@ -65,16 +65,18 @@ export function writePages(pages: () => AsyncIterable<ReportPage>): AsyncGenerat
   return rememberPages(write(), pages);
 }
 
-/** Numbers in names count as numbers. */
+/** Sorts numbers in names as numbers. */
 const natural = new Intl.Collator("en", { numeric: true });
 
 /**
- * The pages of a report as they are leafed through: the fleet, then its turbines by name.
+ * The pages of a report in reading order: the fleet, then its turbines by name.
  *
- * @throws {ArgumentError} If it is no report
+ * @throws {ArgumentError} If `report` is not a report
  */
 export async function listPages(report: unknown, asked: string): Promise<ReportPage[]> {
-  const pages = typeof report === "object" && report !== null ? known.get(report) : undefined;
+  const pages = typeof report === "object" && report !== null
+    ? pagesByReport.get(report)
+    : undefined;
   if (!pages) {
     throw new ArgumentError(
       `Cannot ${asked}: this is ${describeValue(report)}, not a report. ` +

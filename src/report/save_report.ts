@@ -12,7 +12,7 @@ import { writeWorkbook } from "./writers/workbook.ts";
 
 /** Options of {@linkcode saveReport}. */
 export interface SaveReportOptions {
-  /** Ends the writing before the next file when it is aborted. @default none */
+  /** Stops before the next file when aborted. @default none */
   readonly signal?: AbortSignal | undefined;
 }
 
@@ -20,41 +20,41 @@ const OPTIONS = declareOptions<SaveReportOptions>()("signal");
 
 /** The files that {@linkcode saveReport} wrote. */
 export interface SavedReport {
-  /** Folder. */
+  /** Path of the folder. */
   readonly folder: string;
   /** Number of files. */
   readonly files: number;
-  /** Their size, bytes. */
+  /** Total size, bytes. */
   readonly bytes: number;
 }
 
 /**
- * How a file is written. Unlike the store's files it is not synced to the disk, which would take most of the time of a
- * large report: a report that is lost in a crash is made again.
+ * Unlike the store's files, a report is not synced to the disk: that would take most of the time of a large report, and a
+ * report lost in a crash can be made again.
  */
-const AS_OTHERS = { mode: 0o666, sync: false };
+const WRITE_OPTIONS = { mode: 0o666, sync: false };
 
 const SAFE = /^(?!\.)[^\\/\0]+(\/(?!\.)[^\\/\0]+)*$/;
 
 function checkFiles<T>(files: AsyncIterable<T> | Iterable<T>): typeof files {
-  const given: unknown = files;
-  const iterable = typeof given === "object" && given !== null && !isFrame(given) &&
-    (Symbol.asyncIterator in given || Symbol.iterator in given);
+  const value: unknown = files;
+  const iterable = typeof value === "object" && value !== null && !isFrame(value) &&
+    (Symbol.asyncIterator in value || Symbol.iterator in value);
   if (iterable) return files;
   throw new ArgumentError(
-    `Cannot save a report: this is ${describeValue(given)}, not the files of a report. ` +
+    `Cannot save a report: this is ${describeValue(value)}, not the files of a report. ` +
       "Give the report of makeFleetReport() or fleetReport()",
   );
 }
 
 /**
- * Writes the files of a report below a folder as they come. Each file is complete or missing, and the page of the
- * fleet comes last, so its links never lead to a missing page. Other files of the folder stay.
+ * Writes the files of a report below a folder as they are made. Each file is complete or missing, and the fleet's page
+ * comes last, so its links never lead to a missing page. Other files in the folder stay.
  *
- * @param files Files, as `fleetReport()` gives them
- * @param folder Folder of the report; created if it is missing
- * @param options Signal
- * @throws {ArgumentError} If a name leads out of the folder
+ * @param files Files, such as the result of `fleetReport()`
+ * @param folder Folder of the report; created if missing
+ * @param options `signal` to stop
+ * @throws {ArgumentError} If a name points outside of the folder
  * @throws {Error} If a file cannot be written
  *
  * @example
@@ -95,7 +95,7 @@ export async function saveReport(
     try {
       if (!created.has(parent)) await Deno.mkdir(parent, { recursive: true });
       created.add(parent);
-      await writeAtomically(path, body, AS_OTHERS);
+      await writeAtomically(path, body, WRITE_OPTIONS);
     } catch (error) {
       throw new Error(
         `Cannot save ${path}: ${(error as Error).message}. Give a folder in which you may write, ` +
@@ -113,13 +113,13 @@ export async function saveReport(
 /**
  * Writes a report, or the answer of a question, as a workbook for spreadsheets (.xlsx): a sheet for the fleet, one for
  * its table and one for each turbine, with months as dates, numbers in their units, charts as pictures, sources and
- * hashes. Each frame of an answer has a sheet; answers about a turbine are on the turbine's sheet. No cell has a formula, whatever the
- * data contain.
+ * hashes. Each frame of an answer has a sheet; answers about a turbine are on the turbine's sheet. No cell has a formula,
+ * even if the data look like one.
  *
- * @param report What `makeFleetReport()`, `fleetReport()` or `answerReport()` returned
- * @param path File that ends in `.xlsx`; one that exists is replaced
- * @param options `signal`: nothing is written once it is aborted
- * @throws {ArgumentError} If it is not a report, or the path does not end in `.xlsx`
+ * @param report Result of `makeFleetReport()`, `fleetReport()` or `answerReport()`
+ * @param path File that ends in `.xlsx`; an existing one is replaced
+ * @param options `signal`: after an abort nothing is written
+ * @throws {ArgumentError} If `report` is not a report, or the path does not end in `.xlsx`
  *
  * @example A report on two turbines, to calculate with
  * ```ts
@@ -151,13 +151,13 @@ export async function saveWorkbook(
 
 /** Options of {@linkcode savePdf}. */
 export interface SavePdfOptions extends SaveReportOptions {
-  /** Paper that it is printed on. @default {"A4"} */
+  /** Paper size. @default {"A4"} */
   readonly paper?: Paper;
 }
 
 const PDF_OPTIONS = declareOptions<SavePdfOptions>()("signal", { paper: "A4" });
 
-/** Browsers that print, by their names on Linux, and where macOS and Windows have them. */
+/** Browsers that can print: names on Linux, then paths on macOS and Windows. */
 const BROWSERS = [
   ..."chromium chromium-browser google-chrome google-chrome-stable microsoft-edge".split(" "),
   "/Applications/Google Chrome.app/Contents/MacOS/Google Chrome",
@@ -165,12 +165,12 @@ const BROWSERS = [
   "C:\\Program Files (x86)\\Microsoft\\Edge\\Application\\msedge.exe",
 ];
 
-/** How a browser prints and does nothing else. */
+/** Flags for printing without any other activity. */
 const FLAGS =
   "--headless --disable-gpu --disable-background-networking --disable-component-update " +
   "--disable-sync --no-first-run --no-pdf-header-footer --generate-pdf-document-outline";
 
-/** Runs the first browser that is there to its end. */
+/** Runs the first installed browser until it exits. */
 async function runBrowser(args: string[], signal?: AbortSignal): Promise<Deno.CommandOutput> {
   for (const browser of BROWSERS) {
     try {
@@ -188,17 +188,18 @@ async function runBrowser(args: string[], signal?: AbortSignal): Promise<Deno.Co
 }
 
 /**
- * Prints a report, or the answer of a question, as one PDF with numbered pages: the fleet, then each turbine from a new
- * sheet on. The Chromium, Chrome or Edge of this machine prints it, from 131 on with numbers. No letter is below 7 pt.
+ * Prints a report, or the answer of a question, as one PDF with numbered pages: the fleet, then each turbine on a new
+ * sheet. It uses the Chromium, Chrome or Edge of this machine; page numbers need version 131 or later. No letter is below 7
+ * pt.
  *
- * @param report What `makeFleetReport()`, `fleetReport()` or `answerReport()` returned
- * @param path File; one that exists is replaced
- * @param options `paper`; `signal`: nothing is written once it is aborted
- * @throws {ArgumentError} If it is not a report, or there is no such paper
- * @throws {ConfigurationError} If there is no browser
+ * @param report Result of `makeFleetReport()`, `fleetReport()` or `answerReport()`
+ * @param path File; an existing one is replaced
+ * @param options `paper`; `signal`: after an abort nothing is written
+ * @throws {ArgumentError} If `report` is not a report, or the paper is unknown
+ * @throws {ConfigurationError} If no browser is installed
  * @throws {Error} If the browser fails
  *
- * @example Two turbines on paper; what has no browser is told where to get one
+ * @example Two turbines on paper; without a browser, the error says where to get one
  * ```ts ignore
  * import { makeFleetReport, savePdf } from "@vindkit/vindkit/report";
  *
@@ -223,12 +224,12 @@ export async function savePdf(
     for await (const { path, document, drawn } of drawPages(pages, signal)) {
       await Deno.writeTextFile(html, writePrintedPage(document, path, drawn), { append: true });
     }
-    const own = Deno.uid() === 0 ? ["--no-sandbox"] : []; // with it Chromium refuses to run as root
-    own.push(`--user-data-dir=${folder}/profile`, `--print-to-pdf=${pdf}`, html);
-    const { stderr } = await runBrowser([...FLAGS.split(" "), ...own], signal);
+    const flags = Deno.uid() === 0 ? ["--no-sandbox"] : []; // Chromium refuses to run its sandbox as root
+    flags.push(`--user-data-dir=${folder}/profile`, `--print-to-pdf=${pdf}`, html);
+    const { stderr } = await runBrowser([...FLAGS.split(" "), ...flags], signal);
     const body = await Deno.readFile(pdf).catch((cause) => {
-      const said = new TextDecoder().decode(stderr).slice(-500);
-      throw new Error(`Cannot print ${path}: the browser made no PDF. It said: ${said}`, { cause });
+      const log = new TextDecoder().decode(stderr).slice(-500);
+      throw new Error(`Cannot print ${path}: the browser made no PDF. It said: ${log}`, { cause });
     });
     await writeAtomically(path, body, { mode: 0o666 });
   } finally {

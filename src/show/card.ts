@@ -12,7 +12,7 @@ import { formatHeading, measureText, padText, shortenText } from "./text/plain_t
 import { type Bundle, CUSTOM_INSPECT, JUPYTER_DISPLAY } from "./jupyter.ts";
 import { formatNumber } from "./text/numbers.ts";
 
-/** Rows of a card at most: a hostile service may send a record of any length. */
+/** Most rows of a card: a hostile service may send a record of any length. */
 const MAX_ROWS = 60;
 
 /** Longest label, value, and line above or below the rows, in characters. */
@@ -20,7 +20,7 @@ const MAX_LABEL = 40;
 const MAX_VALUE = 600;
 const MAX_LINE = 400;
 
-/** Rows are closer together than those of a table, as there are no figures to compare across columns. */
+/** Rows are closer together than in a table, because there are no figures to compare across columns. */
 const CELL = `${TABLE_CELL};padding-top:1px;padding-bottom:1px`;
 
 /** Sign of a missing value. */
@@ -46,7 +46,7 @@ export interface Card {
   readonly title: string;
   /** Rows in order. */
   readonly rows: readonly CardRow[];
-  /** Lines below the rows: origin, licence, what to do next. @default none */
+  /** Lines below the rows: origin, licence, next steps. @default none */
   readonly caption?: readonly string[];
   /** Whether the figures are invented. @default {false} */
   readonly synthetic?: boolean;
@@ -97,13 +97,13 @@ function renderRow({ label, value, unit, hint, part = false }: CardRow): string 
   const weight = value === undefined ? "bold" : "normal";
   const head = `<th scope="row"${title} style="${CELL};text-align:left;font-weight:${weight}` +
     `${indent};${value === undefined ? "" : FAINT}">${escapeHtml(label)}</th>`;
-  const shown = value === undefined
+  const content = value === undefined
     ? ""
     : value === null
     ? NO_VALUE
     : escapeHtml(value) + (unit ? ` <span style="${FAINT}">${escapeHtml(unit)}</span>` : "");
   const cell =
-    `<td style="${CELL};white-space:normal;text-align:left;max-width:48em">${shown}</td>`;
+    `<td style="${CELL};white-space:normal;text-align:left;max-width:48em">${content}</td>`;
   return `<tr style="background:none">${head}${cell}</tr>`;
 }
 
@@ -122,10 +122,10 @@ export function buildCardBundle(card: Card): Bundle {
 }
 
 /**
- * Makes a plain object show itself as a card, in notebooks and on the console. Spread, JSON, clones and comparisons are
+ * Makes a plain object display itself as a card, in notebooks and on the console. Spread, JSON, clones and comparisons are
  * not affected.
  *
- * @param card Builds the card when it is shown
+ * @param card Builds the card on display
  */
 export function showAsCard<T extends object>(object: T, card: () => Card): T {
   const hidden = (value: unknown) => ({ value, enumerable: false, configurable: true });

@@ -6,16 +6,16 @@ import { SYNTHETIC } from "../api/world.ts";
 
 /** Whether a value is a Polars frame. */
 export function isFrame(value: unknown): value is DataFrame {
-  // A frame is a proxy in which a column hides the method of the same name; every frame has the native frame inside.
+  // A frame is a proxy in which a column hides the method of the same name, but every frame has the native frame inside.
   return typeof (value as { _df?: unknown } | null | undefined)?._df === "object";
 }
 
 /**
- * Refuses anything that is not a frame, before its columns are looked at.
+ * Refuses anything but a frame, before any column is read.
  *
- * @param what What is being done with it, such as `plot monthly indices`
- * @param madeBy The functions that make such frames, such as `monthlyIndices()`
- * @throws {ArgumentError} If it is a Promise, a list, nothing, or anything else that is no frame
+ * @param what Purpose of the frame, such as `plot monthly indices`
+ * @param madeBy The functions that return such frames, such as `monthlyIndices()`
+ * @throws {ArgumentError} If it is a Promise, a list, missing, or anything else but a frame
  */
 export function checkFrame(
   value: unknown,
@@ -31,17 +31,17 @@ export function checkFrame(
   );
 }
 
-/** Properties that a frame carries to show itself: its declared columns, and lines about its origin. */
+/** Display properties of a frame: its declared columns, and lines about its origin. */
 export interface FrameDisplay {
-  /** Declarations of the frame's columns; undeclared ones are shown by name. */
+  /** Declarations of the frame's columns; other columns are shown by name. */
   readonly columns: readonly Column[];
-  /** Lines below the table: origin, licence, notes; not that the source is missing. */
+  /** Lines below the table: origin, licence, notes; without the line for a missing source. */
   readonly caption: readonly string[];
-  /** Whether the figures are invented: then the table says SYNTHETIC above its header; `undefined` if their source is not stated. */
+  /** Whether the figures are invented, so the table says SYNTHETIC above its header; `undefined` if their source is unknown. */
   readonly synthetic: boolean | undefined;
 }
 
-/** Property under which a frame carries {@linkcode FrameDisplay}. */
+/** Property of a frame that holds {@linkcode FrameDisplay}. */
 export const DISPLAY: unique symbol = Symbol.for("vindkit.shown") as never;
 
 /** Display properties of a frame; `undefined` for a frame made by hand. */
@@ -51,7 +51,7 @@ export function displayOf(value: object): FrameDisplay | undefined {
 
 let used = false;
 
-/** Remembers that this process has shown figures of the sample: what it shows from then on without a source may be invented. */
+/** Records that this process has shown figures of the sample: later figures without a source may be invented. */
 export function noteSampleUse(): void {
   used = true;
 }
@@ -61,7 +61,7 @@ export function hasUsedSample(): boolean {
   return used;
 }
 
-/** The line instead of a source where it is not stated. */
+/** The line that replaces a missing source. */
 export function formatMissingSource(): string {
   return used
     ? `Source: not stated. ${SYNTHETIC} figures of the sample were used in this process`

@@ -8,9 +8,9 @@ import { displayOf } from "./check_frame.ts";
 import { renderTable } from "./table/table_html.ts";
 import { buildTableModel, type TableModel } from "./table/table_model.ts";
 
-/** A result of several frames: facts and sentences, the frames, and the lines below all of them. */
+/** An answer with several frames: facts and sentences, the frames, and the lines below all of them. */
 export interface Parts {
-  /** Line above all. */
+  /** Line above everything. */
   readonly title: string;
   /** Figures above the tables. */
   readonly facts: readonly CardRow[];
@@ -27,18 +27,18 @@ export interface Parts {
 /** Longest sentence above the tables and line below them, in characters. */
 const MAX_LINE = 600;
 
-/** Columns of each table that are shown at most. */
+/** Most columns shown of each table. */
 const MAX_SIZE = { maxColumns: 30 } as const;
 
-/** Where a result has its parts. */
+/** Property with the parts of an answer. */
 const PARTS: unique symbol = Symbol.for("vindkit.parts") as never;
 
-/** The parts of a result, as they are shown; nothing where it has none. */
+/** The displayed parts of an object; `undefined` if it has none. */
 export function partsOf(object: object): Parts | undefined {
   return (object as { [PARTS]?: () => Parts } | undefined)?.[PARTS]?.();
 }
 
-/** Builds the card above the tables; it alone has the mark of invented figures. */
+/** Builds the card above the tables, the only part with the mark of invented figures. */
 function buildHead({ title, facts, synthetic }: Parts): Card {
   return { title, rows: facts, synthetic };
 }
@@ -77,14 +77,14 @@ export function renderParts(parts: Parts): string {
 }
 
 /**
- * Makes a plain object show itself as its parts, in notebooks and on the console. Spread, JSON, clones and comparisons
+ * Makes a plain object display itself as its parts, in notebooks and on the console. Spread, JSON, clones and comparisons
  * are not affected.
  */
 export function showAsParts<T extends object>(object: T, parts: () => Parts): T {
   const hidden = (value: unknown) => ({ value, enumerable: false, configurable: true });
   const bundle = () => {
-    const shown = parts();
-    return { "text/html": renderParts(shown), "text/plain": formatParts(shown) };
+    const current = parts();
+    return { "text/html": renderParts(current), "text/plain": formatParts(current) };
   };
   return Object.defineProperties(object, {
     [PARTS]: hidden(parts),

@@ -1,5 +1,5 @@
 /**
- * Progress of work that takes longer than a second: in a terminal or a notebook, and nowhere if no person is watching.
+ * Progress of work that takes longer than a second, shown in a terminal or a notebook, and only if a person can see it.
  *
  * @module
  */
@@ -13,11 +13,11 @@ export interface ProgressState {
   readonly label: string;
   /** Unit of the amounts; `bytes` are shown as MB. */
   readonly unit: string | undefined;
-  /** Amount that is done. */
+  /** Completed amount. */
   readonly done: number;
-  /** Amount of work; `undefined` if it is not known. */
+  /** Amount of work; `undefined` if unknown. */
   readonly total: number | undefined;
-  /** Whole seconds since the beginning. */
+  /** Whole seconds since the start. */
   readonly seconds: number;
   /** Last note, such as the status of an order; may be empty. */
   readonly note: string;
@@ -29,7 +29,7 @@ const MIN_NOTE = 12;
 
 /**
  * Puts a text on one line without control characters: terminals, and notebooks in plain text, would execute escape
- * sequences in it. Marks that change the direction of writing are removed as well.
+ * sequences in it. It also removes marks that change the direction of writing.
  */
 export function cleanText(text: string): string {
   const short = Array.from(text.slice(0, 2 * MAX_TEXT)).slice(0, MAX_TEXT).join("");
@@ -39,16 +39,16 @@ export function cleanText(text: string): string {
 function cut(text: string, columns: number): string {
   if (measureText(text) <= columns) return text;
   let short = "";
-  let left = columns - 1; // for the dots
+  let space = columns - 1; // for the dots
   for (const character of text) {
-    left -= measureText(character);
-    if (left < 0) break;
+    space -= measureText(character);
+    if (space < 0) break;
     short += character;
   }
   return columns > 0 ? `${short.trimEnd()}…` : "";
 }
 
-/** Formats amounts and time, as "3 of 10 turbines, 12 s"; without the amounts if they are not known. */
+/** Formats amounts and time, such as "3 of 10 turbines, 12 s"; without the amounts if they are unknown. */
 function formatFigures({ unit, done, total, seconds }: ProgressState): string {
   const amount = (value: number) =>
     unit === "bytes" ? formatNumber(value / 1e6, 1) : formatNumber(value);
@@ -60,7 +60,7 @@ function formatFigures({ unit, done, total, seconds }: ProgressState): string {
   return [count, `${formatNumber(seconds)} s`].filter(Boolean).join(", ");
 }
 
-/** Share that is done, 0 to 1; limited to 1, as the length that a server announces may be too short. */
+/** Completed share, 0 to 1. It is capped at 1, because a server may announce too short a length. */
 function computeShare({ done, total }: ProgressState): number | undefined {
   return total === undefined ? undefined : Math.min(1, done / total);
 }
@@ -68,20 +68,20 @@ function computeShare({ done, total }: ProgressState): number | undefined {
 /**
  * Formats the state on one line of plain text.
  *
- * @param columns Width of the line: if it is too short, first the note is cut, then the bar, then the label, then the end
+ * @param columns Width of the line; to fit it, first the note is cut, then the bar, then the label, then the end
  */
 export function formatProgress(state: ProgressState, columns: number): string {
   const share = computeShare(state);
   const filled = Math.floor((share ?? 0) * BAR);
   const bar = share === undefined ? "" : ` [${"#".repeat(filled)}${"-".repeat(BAR - filled)}]`;
   const figures = ` ${formatFigures(state)}`;
-  const whole = state.label + bar + figures;
-  if (measureText(whole) > columns) {
+  const line = state.label + bar + figures;
+  if (measureText(line) > columns) {
     return cut(cut(state.label, Math.max(1, columns - measureText(figures))) + figures, columns);
   }
-  const left = columns - measureText(whole);
-  if (state.note === "" || left < Math.min(MIN_NOTE, measureText(state.note) + 2)) return whole;
-  return `${whole}, ${cut(state.note, left - 2)}`;
+  const space = columns - measureText(line);
+  if (state.note === "" || space < Math.min(MIN_NOTE, measureText(state.note) + 2)) return line;
+  return `${line}, ${cut(state.note, space - 2)}`;
 }
 
 /** Renders the state as HTML; label, unit and note are escaped. */
@@ -92,32 +92,32 @@ export function renderProgress(state: ProgressState): string {
   return `<div><progress${value}></progress> ${escapeHtml(words)}</div>`;
 }
 
-/** Where one progress bar is shown. */
+/** Display of one progress bar. */
 export interface ProgressTarget {
-  /** Shows a state instead of the last one. */
+  /** Shows a state in place of the last one. */
   show(state: ProgressState): void;
   /** Removes the bar. */
   clear(): void;
 }
 
-/** A terminal. Its last line has room for one progress bar, that of `holder`. */
+/** A terminal. Its last line has room for one progress bar, the `holder`. */
 export interface Screen {
   /** Writes at the cursor. */
   write(text: string): void;
   /** Width, characters. */
   columns(): number;
-  /** The bar that is shown now. */
+  /** The visible bar. */
   holder?: ProgressTarget | undefined;
 }
 
 /** Sends a message to the front ends of a notebook. Deno declares a promise; Deno 2.9 returns nothing. */
 type Broadcast = (type: string, content: Record<string, unknown>) => Promise<void> | void;
 
-/** The process as far as it decides where progress is shown. */
+/** Properties of the process that decide where progress is shown. */
 export interface Surroundings {
-  /** A variable of the environment; `undefined` without the permission to read it. */
+  /** An environment variable; `undefined` without the permission to read it. */
   variable(name: string): string | undefined;
-  /** Function that reaches the front ends; `undefined` outside of Deno's Jupyter kernel. */
+  /** Function that sends to the front ends; `undefined` outside of Deno's Jupyter kernel. */
   broadcast(): Broadcast | undefined;
   /** The terminal of standard error; `undefined` if that is a file or a pipe. */
   screen(): Screen | undefined;
@@ -127,20 +127,20 @@ const ERASE_TO_END = "\x1b[K";
 const PLAIN_COLUMNS = 79;
 
 /**
- * Shows a bar on the last line of a terminal; if another bar is there, it waits for its end.
+ * Shows a bar on the last line of a terminal; if another bar is there, it waits until that ends.
  *
  * @param screen The terminal, shared by all bars of a process
  */
 export function showInTerminal(screen: Screen): ProgressTarget {
-  let shown = "";
+  let lastLine = "";
   const target: ProgressTarget = {
     show(state) {
       screen.holder ??= target;
       if (screen.holder !== target) return;
       // A character in the last column makes some terminals go to the next line.
       const line = formatProgress(state, screen.columns() - 1);
-      if (line !== shown) screen.write(`\r${line}${ERASE_TO_END}`);
-      shown = line;
+      if (line !== lastLine) screen.write(`\r${line}${ERASE_TO_END}`);
+      lastLine = line;
     },
     clear() { // leaves an empty line with the cursor at its beginning
       if (screen.holder !== target) return;
@@ -152,16 +152,16 @@ export function showInTerminal(screen: Screen): ProgressTarget {
 }
 
 /**
- * Shows a bar as one output of the running cell; states are skipped while a message is still being sent.
+ * Shows a bar as one output of the running cell; states are skipped while a message is being sent.
  *
  * @param broadcast Sends messages to the front ends
  */
 export function showInNotebook(broadcast: Broadcast): ProgressTarget {
   const display_id = crypto.randomUUID();
-  let shown = "";
+  let lastHtml = "";
   let pending = 0;
   const send = (data: Record<string, string>) => {
-    const type = shown === "" ? "display_data" : "update_display_data";
+    const type = lastHtml === "" ? "display_data" : "update_display_data";
     const sent = broadcast(type, { data, metadata: {}, transient: { display_id } });
     if (!sent) return;
     pending++;
@@ -171,21 +171,21 @@ export function showInNotebook(broadcast: Broadcast): ProgressTarget {
   return {
     show(state) {
       const html = renderProgress(state);
-      if (html === shown || pending > 0) return;
+      if (html === lastHtml || pending > 0) return;
       send({ "text/html": html, "text/plain": formatProgress(state, PLAIN_COLUMNS) });
-      shown = html;
+      lastHtml = html;
     },
-    // It cannot be removed: `clear_output` would remove the other outputs of the cell as well, and nbconvert warns of an
-    // output without any format. It is sent at once, so it arrives before the cell ends.
+    // The output cannot be removed: `clear_output` would remove the other outputs of the cell as well, and nbconvert warns
+    // of an output without any format. The empty one is sent at once, so it arrives before the cell ends.
     clear() {
-      if (shown !== "") send({ "text/html": "", "text/plain": "" });
+      if (lastHtml !== "") send({ "text/html": "", "text/plain": "" });
     },
   };
 }
 
 const encoder = new TextEncoder();
 
-/** Shared by all bars: only one of them can have the last line of standard error. */
+/** Shared by all bars, because only one can use the last line of standard error. */
 const standardError: Screen = {
   write: (text) => void Deno.stderr.writeSync(encoder.encode(text)),
   columns: () => {
@@ -197,7 +197,7 @@ const standardError: Screen = {
   },
 };
 
-/** This process; no permission is requested. */
+/** This process; it requests no permission. */
 const here: Surroundings = {
   variable: (name) =>
     Deno.permissions.querySync({ name: "env", variable: name }).state === "granted"
@@ -215,11 +215,11 @@ const here: Surroundings = {
 };
 
 /**
- * Finds where progress is shown: in the notebook, else on the terminal of standard error; nowhere in CI or if standard
- * error is a file. The notebook comes first, as a kernel may have been started from a terminal.
+ * Finds the place for progress: the notebook, else the terminal of standard error; none in CI or if standard error is a
+ * file. The notebook comes first, because a kernel may have been started from a terminal.
  *
- * @param surroundings This process, or another in its place
- * @returns `undefined` if progress is not shown
+ * @param surroundings This process, or a substitute
+ * @returns `undefined` if progress should not be shown
  */
 export function detectTarget(surroundings: Surroundings = here): ProgressTarget | undefined {
   if (!["", "0", "false", undefined].includes(surroundings.variable("CI"))) return undefined;
@@ -234,31 +234,31 @@ const PAUSE = 100; // ms between updates
 
 /** Options of {@linkcode startProgress}. */
 interface ProgressOptions {
-  /** Amount of work. @default {undefined} Not known */
+  /** Amount of work. @default {undefined} Unknown */
   readonly total?: number | undefined;
   /** Unit of the amount, such as `turbines`; `bytes` are shown as MB. @default {undefined} Only the figure is shown */
   readonly unit?: string | undefined;
-  /** Where it is shown. @default {undefined} The notebook, else the terminal; nowhere in CI */
+  /** Place of the bar. @default {undefined} The notebook, else the terminal; none in CI */
   readonly to?: ProgressTarget | undefined;
 }
 
 /** Work in progress. */
 export interface Progress extends Disposable {
-  /** Adds to the amount that is done, 1 if not given; negative if a part is begun again. */
+  /** Adds to the completed amount, by default 1; negative if a part starts again. */
   readonly advance: (by?: number) => void;
   /** Sets the note, such as the status of an order, on one line and without control characters. */
   readonly say: (note: string) => void;
-  /** Sets the amount of work; a number that is not positive and finite means that it is not known. */
+  /** Sets the amount of work; a number that is not positive and finite means unknown. */
   readonly total: (n: number) => void;
-  /** Removes the bar; later changes are not shown. */
+  /** Removes the bar, and ignores later changes. */
   readonly end: () => void;
 }
 
 /**
- * Makes a bar, which `tick()` updates unless the last update is too recent: every change ticks too, since work that never
- * waits leaves no time for a timer. The time of the work begins here.
+ * Builds a bar, which `tick()` updates unless the last update is too recent. Every change ticks too, because work that
+ * never waits leaves no time for a timer. The time of the work starts here.
  *
- * @param clock Milliseconds of a clock that never goes back
+ * @param clock Milliseconds of a monotonic clock
  */
 export function buildBar(
   label: string,
@@ -312,11 +312,11 @@ export function buildBar(
 }
 
 /**
- * Shows the progress of a piece of work: nothing in the first second, then label, bar, figures, seconds and note at most
- * ten times a second. At the end it is removed.
+ * Shows the progress of some work: nothing in the first second, then label, bar, figures, seconds and note at most ten
+ * times a second. It disappears at the end.
  *
  * @param label Name of the work
- * @param options Amount of work, its unit, and where it is shown; `silent` shows nothing at all
+ * @param options Amount of work, its unit, and the place of the bar; `silent` never shows it
  *
  * @example
  * ```ts ignore
@@ -335,7 +335,7 @@ export function startProgress(
   const bar = buildBar(label, { ...options, to }, () => performance.now());
   if (!to) return bar;
   const timer = setInterval(bar.tick, PAUSE);
-  Deno.unrefTimer(timer as unknown as number); // it does not keep the process alive
+  Deno.unrefTimer(timer as unknown as number); // so it does not keep the process alive
   const end = () => {
     clearInterval(timer);
     bar.end();

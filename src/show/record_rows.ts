@@ -3,41 +3,41 @@ import { formatNested } from "./table/cells.ts";
 import { chooseDecimals, formatNumber } from "./text/numbers.ts";
 import { shortenText } from "./text/plain_text.ts";
 
-/** How a field of a record is shown. */
+/** Display of a field of a record. */
 export interface Field {
-  /** Short name. @default the name of the field */
+  /** Short name. @default the field's name */
   readonly label?: string | undefined;
   /** Unit of the value. */
   readonly unit?: string | undefined;
   /** Decimals. @default two, and four digits below ten */
   readonly decimals?: number | undefined;
-  /** What the value means, one sentence. */
+  /** Meaning of the value, one sentence. */
   readonly description?: string | undefined;
-  /** Formats a list or a structure in a few words; `undefined` to show it as usual. */
+  /** Formats a list or a structure in a few words; `undefined` to show it normally. */
   readonly short?: (value: unknown) => string | undefined;
   /** The fields of a structure. */
   readonly fields?: Fields | undefined;
 }
 
-/** Fields by name on the record. A map: a service may name a field `__proto__`. */
+/** Fields by their names in the record. It is a map because a service may name a field `__proto__`. */
 export type Fields = ReadonlyMap<string, Field>;
 
-/** Significant digits of numbers below ten if decimals are not declared; others have two decimals. */
+/** Significant digits of numbers below ten without declared decimals; larger ones have two decimals. */
 const SIGNIFICANT = 4;
 
 /** Longest text, in characters. */
 const MAX_TEXT = 200;
 
-/** Parts of a structure that are shown at most. */
+/** Most parts shown of a structure. */
 const MAX_PARTS = 20;
 
 const NOTHING_DECLARED: Fields = new Map();
 
 function formatDigits(value: number, { unit, decimals }: Field): string {
-  const own = decimals ?? chooseDecimals(unit, Math.abs(value));
-  if (own !== undefined && Number.isInteger(value)) return formatNumber(value);
+  const fixed = decimals ?? chooseDecimals(unit, Math.abs(value));
+  if (fixed !== undefined && Number.isInteger(value)) return formatNumber(value);
   if (!Number.isFinite(value) || Number.isInteger(value)) return String(value);
-  if (own !== undefined) return formatNumber(value, own);
+  if (fixed !== undefined) return formatNumber(value, fixed);
   return Math.abs(value) >= 10 ? value.toFixed(2) : String(Number(value.toPrecision(SIGNIFICANT)));
 }
 
@@ -72,8 +72,8 @@ function isStructure(value: unknown): value is Record<string, unknown> {
 }
 
 /**
- * Builds the rows of a record: declared fields with their labels and units, others with their names, structures one level
- * deep.
+ * Builds the rows of a record: declared fields with their labels and units, others with their names, structures down to one
+ * level.
  */
 export function buildRecordRows(
   record: object,

@@ -1,6 +1,6 @@
 /**
- * Runs commands in this process: as in the process of a task, whose start takes longer than most of them. That a task is its
- * command is shown in `cli_test.ts`, and with the permissions of the task by a run in each file.
+ * Runs commands in this process, because starting a task takes longer than most commands. `cli_test.ts` checks that each
+ * task runs its command, and one run in each file uses the permissions of the task.
  *
  * @module
  */
@@ -8,7 +8,7 @@ import { assertEquals } from "@std/assert";
 import { runCli } from "../../src/cli/mod.ts";
 import type { TaskOutput } from "./_task.ts";
 
-/** Runs an act, and gives its exit code with what it printed. */
+/** Runs an act, and returns its exit code and output. */
 export async function captureOutput(act: () => Promise<number>): Promise<TaskOutput> {
   const { log, error } = console;
   const [out, err]: string[][] = [[], []];
@@ -27,14 +27,14 @@ export async function callCommand(...words: readonly string[]): Promise<TaskOutp
   return await captureOutput(() => runCli(words));
 }
 
-/** Runs a command that must succeed, and gives what it printed. */
+/** Runs a command that must succeed, and returns its output. */
 export async function callSuccessfully(...words: readonly string[]): Promise<string> {
   const { code, out, error } = await callCommand(...words);
   assertEquals(code, 0, error);
   return out;
 }
 
-/** Runs a command that must fail without writing anything, and gives its message. */
+/** Runs a command that must fail without output, and returns its message. */
 export async function callRefused(...words: readonly string[]): Promise<string> {
   const folder = await Deno.makeTempDir();
   const { code, error } = await callCommand(...words, "--to", folder);

@@ -4,43 +4,43 @@
  * @module
  */
 
-/** How it is run. */
+/** Options of a run. */
 export interface ServeTaskOptions {
-  /** Environment variables beside those of this process. */
+  /** Environment variables in addition to those of this process. */
   readonly env?: Readonly<Record<string, string>>;
-  /** Whether it is run as `deno task shared serve`. */
+  /** Whether to run it as `deno task shared serve`. */
   readonly shared?: boolean;
-  /** How many file descriptors it may have. */
+  /** Limit of its file descriptors. */
   readonly fileLimit?: number;
 }
 
-/** A service in a process of its own. */
+/** A service in a separate process. */
 export interface ServeTask {
-  /** Where it listens. */
+  /** Its URL. */
   readonly url: string;
-  /** The key it printed; empty without `--new-key`. */
+  /** The printed key; empty without `--new-key`. */
   readonly key: string;
-  /** What it wrote until it listened. */
+  /** Its output until it listened. */
   readonly begun: string;
-  /** Reads no more of what it writes, as `head` does when it has enough. */
+  /** Stops reading its output, as `head` does when it has enough. */
   hangUp(): Promise<void>;
-  /** Sends it Ctrl-C, whether it ends of it or not. */
+  /** Sends Ctrl-C, without waiting for the end. */
   interrupt(): void;
-  /** How it ended, once it has. */
+  /** Its end, as soon as it has ended. */
   readonly ended: Promise<ServeTaskEnd>;
-  /** Sends it a signal, and waits for its end. */
+  /** Sends a signal, and waits for the end. */
   stop(signal?: "SIGTERM" | "SIGINT" | "SIGKILL"): Promise<ServeTaskEnd>;
 }
 
-/** How it ended. */
+/** The end of a service. */
 export interface ServeTaskEnd {
   readonly code: number;
-  /** What it wrote after it had begun to listen. */
+  /** Its output after it started to listen. */
   readonly out: string;
   readonly err: string;
 }
 
-/** The command of the task, as `deno.json` has it: `deno task` would keep SIGKILL to itself. */
+/** The command of the task in `deno.json`: `deno task` would not pass SIGKILL on. */
 async function commandOfTask(): Promise<{ env: Record<string, string>; args: string[] }> {
   const text = await Deno.readTextFile(new URL("../../deno.json", import.meta.url));
   const words: string[] = JSON.parse(text).tasks.serve.command.split(" ");
@@ -71,7 +71,7 @@ async function serveCommand(
   });
 }
 
-/** Runs it until it ends by itself, as it does where it refuses to begin. */
+/** Runs it until it ends by itself, for example when it refuses to start. */
 export async function failServeTask(
   args: readonly string[],
   options: ServeTaskOptions = {},
@@ -84,7 +84,7 @@ export async function failServeTask(
 /**
  * Starts it on a free port, and waits until it listens.
  *
- * @param asTask Whether by `deno task`; else by the command of the task, so that any signal reaches it
+ * @param asTask Whether to start it with `deno task`; else with the task's command, so it receives every signal
  */
 export async function startServeTask(
   args: readonly string[],

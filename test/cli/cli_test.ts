@@ -1,5 +1,5 @@
 /**
- * The command line as a program: which commands there are, what their help says, and what it says where it is misused.
+ * The command line as a program: its commands, their help, and the messages after misuse.
  *
  * @module
  */
@@ -22,14 +22,14 @@ async function cli(...args: string[]): Promise<{ code: number; out: string; err:
   return { code, out, err };
 }
 
-/** Checks that a help is of the one form: purpose, calls, names and meanings in two columns, example. */
+/** Asserts that a help has the standard form: purpose, syntax, names and meanings in two columns, example. */
 function assertHelp(help: string, name: string, purpose: string): void {
   const parts = help.trimEnd().split("\n\n");
   assertEquals(parts[0].replaceAll("\n", " "), `${purpose}.`);
   assertMatch(parts[1], new RegExp(`^Usage:(\n  deno task ${name}( .+)?)+$`));
   const about = /^( {2}-h, --help +)prints this$/m.exec(parts[2])![1].length;
   for (const row of parts[2].split("\n")) {
-    if (row.startsWith("  --") && !row.slice(2, about).includes("  ")) continue; // a long name, its meaning below
+    if (row.startsWith("  --") && !row.slice(2, about).includes("  ")) continue; // a long name with its meaning below
     assertMatch(row.slice(about - 2, about), /^ {2}$/, row);
     assert(row[about] !== " ", row);
   }
@@ -58,7 +58,7 @@ describe("the command line", () => {
   });
 
   for (const [name, { purpose, load }] of Object.entries(commands)) {
-    it(`V19: says in the help of ${name} how it is called, each of its options, and an example that it accepts`, async () => {
+    it(`V19: shows in the help of ${name} its syntax, each option, and an example that it accepts`, async () => {
       const command = await load();
       const help = formatHelp({ name, purpose }, command);
       assertHelp(help, name, purpose);
@@ -87,7 +87,7 @@ describe("the command line", () => {
     });
   }
 
-  it("refuses an unknown command or option with a suggestion, and says how it is called", async () => {
+  it("refuses an unknown command or option with a suggestion, and shows the syntax", async () => {
     const command = await cli("reprot");
     assertEquals([command.code, command.out], [2, ""]);
     assert(command.err.startsWith('Unknown command "reprot": did you mean report?\n'), command.err);

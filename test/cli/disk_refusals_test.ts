@@ -1,5 +1,5 @@
 /**
- * SV5: what the disk refuses to commands, in our words; and the paths of commands that they print.
+ * SV5: messages of commands when the disk refuses access, and the commands and paths that they suggest.
  *
  * @module
  */
@@ -12,7 +12,7 @@ import { callCommand } from "./_command.ts";
 const run = (command: string, ...args: string[]) =>
   new Deno.Command(command, { args, stderr: "null" }).outputSync();
 
-/** A disk of 1 MB, where this machine may mount one. */
+/** Mounts a disk of 1 MB, if this machine allows it. */
 function mountSmallDisk(): string | undefined {
   const folder = Deno.makeTempDirSync();
   const mounted = Deno.build.os === "linux" &&
@@ -23,7 +23,7 @@ function mountSmallDisk(): string | undefined {
 
 const disk = mountSmallDisk();
 
-describe("SV5: a command that the disk refuses something", () => {
+describe("SV5: a command that fails at the disk", () => {
   let folder: string;
   let data: string;
   let loop: string;
@@ -41,7 +41,7 @@ describe("SV5: a command that the disk refuses something", () => {
     await Deno.remove(disk);
   });
 
-  /** Runs a command that must fail, and gives its message. */
+  /** Runs a command that must fail, and returns its message. */
   async function refuse(...words: string[]): Promise<string> {
     const { code, error } = await callCommand(...words);
     assertEquals([code, error.split("\n").length], [1, 1], error);
@@ -49,7 +49,7 @@ describe("SV5: a command that the disk refuses something", () => {
     return error;
   }
 
-  it("says where a symbolic link leads back to itself, and what to do", async () => {
+  it("names a symbolic link that leads back to itself, and a remedy", async () => {
     for (
       const words of [
         ["backup", "--data", data, "--to", `${loop}/b`],
@@ -65,7 +65,7 @@ describe("SV5: a command that the disk refuses something", () => {
     }
   });
 
-  it("says it of a stored file too, and works once the link is removed", async () => {
+  it("does so for a stored file too, and works after the link is removed", async () => {
     const { store, files } = await openStorage(data);
     const name = await files.put(new Uint8Array(2_000_000), "csv");
     const order = { id: "o", serialNumber: "local", serviceId: "era5", parameters: {} };
@@ -92,7 +92,7 @@ describe("SV5: a command that the disk refuses something", () => {
     assertEquals(code, 0);
   });
 
-  it("prints a command that a shell reads as it is meant", async () => {
+  it("prints a command that a shell parses correctly", async () => {
     const missing = `${folder}/it's "no" $such`;
     const message = await refuse("verify", "--data", missing);
     const [, words] = /Import a site with: vindkit (.*) \(in a checkout/.exec(message)!;

@@ -1,6 +1,6 @@
 /**
- * Exit codes, and what a command says where it is stopped: where that matters, real processes, stopped at moments that the
- * test decides.
+ * Exit codes, and messages of stopped commands; if it matters, with real processes, stopped at moments that the test
+ * chooses.
  *
  * @module
  */
@@ -21,7 +21,7 @@ import { runTask } from "./_task.ts";
 
 const ROOT = new URL("../../", import.meta.url).pathname;
 
-/** A process, and what it has written once it has ended. */
+/** A process, and its output after the end. */
 interface Running {
   readonly child: Deno.ChildProcess;
   readonly ended: Promise<{ code: number; out: string; err: string }>;
@@ -43,7 +43,7 @@ function start(words: readonly string[], env: Record<string, string> = {}): Runn
   return { child, ended };
 }
 
-/** Runs a command of the text of a program, which calls `ready()` when it waits to be stopped. */
+/** Runs a command from program text, which calls `ready()` when it waits to be stopped. */
 function startCommand(resume: string, run: string): [Running, Promise<void>] {
   const ready = Promise.withResolvers<void>();
   const server = Deno.serve({ hostname: "127.0.0.1", port: 0, onListen() {} }, () => {
@@ -76,14 +76,14 @@ describe("exit codes", () => {
   type Call = readonly [ExitCode, readonly string[]];
   const tasks: readonly Call[] = [
     [0, ["report", "--help"]],
-    [1, ["report"]], // no source of figures
+    [1, ["report"]], // without a source of figures
     [78, ["update", "--data", none]],
     [2, ["serve", "--port", "x"]],
     [2, ["soak", "nothing"]],
-    [2, ["test", "x".repeat(40)]], // in no test file
+    [2, ["test", "x".repeat(40)]], // matches no test file
   ];
   const commands: readonly Call[] = [
-    [2, ["init"]], // tests have no terminal
+    [2, ["init"]], // without a terminal
     [1, ["backup", "--data", none, "--to", "x"]],
     [1, ["import", `${none}/site.json`]],
     [2, ["update", "site.json"]],
@@ -112,17 +112,17 @@ describe("exit codes", () => {
   }
 });
 
-describe("a command that is stopped", () => {
+describe("a stopped command", () => {
   let folder: string;
   let service: Deno.HttpServer<Deno.NetAddr>;
-  let asked = Promise.withResolvers<void>();
+  let readiness = Promise.withResolvers<void>();
   const end = Promise.withResolvers<void>();
 
   beforeAll(async () => {
     folder = await Deno.makeTempDir();
     await copyExample(folder);
     service = Deno.serve({ hostname: "127.0.0.1", port: 0, onListen() {} }, async () => {
-      asked.resolve();
+      readiness.resolve();
       await end.promise;
       return new Response();
     });
@@ -134,11 +134,11 @@ describe("a command that is stopped", () => {
   });
 
   for (const [signal, sender] of [["SIGINT", "Ctrl-C"], ["SIGTERM", "SIGTERM"]] as const) {
-    it(`M10: ends at ${signal} with ${exitCodes[signal]}, and says how to go on`, async () => {
-      asked = Promise.withResolvers();
+    it(`M10: ends at ${signal} with ${exitCodes[signal]}, and says how to resume`, async () => {
+      readiness = Promise.withResolvers();
       const env = { VINDKIT_URL: `http://127.0.0.1:${service.addr.port}`, VINDKIT_KEY: "key" };
       const { child, ended } = start(["task", "--quiet", "report"], env);
-      await asked.promise;
+      await readiness.promise;
       child.kill(signal);
       const { code, out, err } = await ended;
       assertEquals([code, out], [exitCodes[signal], ""]);
@@ -150,7 +150,7 @@ describe("a command that is stopped", () => {
     });
   }
 
-  it("M10: report writes no further file once it is stopped while it writes", async () => {
+  it("M10: report writes no further file after a stop", async () => {
     const to = `${folder}/report`;
     const stop = new AbortController();
     const { mkdir } = Deno;
@@ -159,22 +159,22 @@ describe("a command that is stopped", () => {
       if (String(given[0]).startsWith(to)) stop.abort(new Error("Stopped"));
     };
     try {
-      const given = readArguments(["--sample", "--to", to, "--turbines", "T1"], report);
-      if (given === "help") throw new Error("no help was asked for");
+      const args = readArguments(["--sample", "--to", to, "--turbines", "T1"], report);
+      if (args === "help") throw new Error("no help was asked for");
       const { signal } = stop;
-      await assertRejects(() => report.run({ ...given, signal }), Error, "Stopped");
+      await assertRejects(() => report.run({ ...args, signal }), Error, "Stopped");
     } finally {
       Deno.mkdir = mkdir;
     }
     assertEquals([...Deno.readDirSync(to)].filter(({ isFile }) => isFile), []);
   });
 
-  it("M10: check writes no JSON once it is stopped, and says how to begin again", async () => {
-    asked = Promise.withResolvers();
+  it("M10: check writes no JSON after a stop, and says how to start again", async () => {
+    readiness = Promise.withResolvers();
     const file = `${folder}/check.json`;
     const env = { VINDKIT_URL: `http://127.0.0.1:${service.addr.port}`, VINDKIT_KEY: "key" };
     const { child, ended } = start(["task", "--quiet", "check", "T1", "--json", file], env);
-    await asked.promise;
+    await readiness.promise;
     child.kill("SIGINT");
     const { code, out, err } = await ended;
     assertEquals([code, out], [exitCodes.SIGINT, ""]);
@@ -185,7 +185,7 @@ describe("a command that is stopped", () => {
     await assertRejects(() => Deno.stat(file), Deno.errors.NotFound);
   });
 
-  it("M10: says after a time-out how to go on, in the words of a stop", async () => {
+  it("M10: says after a timeout how to resume, as after a stop", async () => {
     const [{ ended }] = startCommand(
       "The same command begins again.",
       'throw new TimeoutError("Cannot wait any longer");',
@@ -194,7 +194,7 @@ describe("a command that is stopped", () => {
     assertEquals([code, err], [1, "Cannot wait any longer. The same command begins again.\n"]);
   });
 
-  it("R5: says to try again where what is shared is away, such as the workers of an import", async () => {
+  it("R5: ends with the code for a retry if shared resources are away, such as the workers of an import", async () => {
     const [{ ended }] = startCommand(
       "The same command begins again.",
       'throw new PassingError("No worker works");',
@@ -203,7 +203,7 @@ describe("a command that is stopped", () => {
     assertEquals([code, err], [exitCodes.tryAgain, "No worker works\n"]);
   });
 
-  it("M10: keeps what the work itself says about its end, such as an order that stays placed", async () => {
+  it("M10: keeps the message of the work about its end, such as an order that stays placed", async () => {
     const [{ child, ended }, ready] = startCommand(
       "The same command begins again.",
       `await new Promise((resolve) => { signal.addEventListener("abort", resolve); ready(); });
@@ -218,7 +218,7 @@ describe("a command that is stopped", () => {
     );
   });
 
-  it("M10: ends at a second signal where the work does not end by itself", async () => {
+  it("M10: ends at a second signal if the work does not end by itself", async () => {
     const [{ child, ended }, ready] = startCommand(
       "The same command begins again.",
       "setInterval(() => {}, 1e6); await ready(); await new Promise(() => {});",
@@ -233,7 +233,7 @@ describe("a command that is stopped", () => {
     );
   });
 
-  // A site of so many turbines that the reading of their files takes seconds on any machine.
+  // A site with so many turbines that reading their files takes seconds on any machine.
   const onLinux = Deno.build.os === "linux" ? it : it.ignore;
   onLinux("M10: an import shows its progress on a terminal, and stores nothing", async () => {
     const [site, many] = [`${folder}/site.json`, `${folder}/many.json`];
@@ -252,13 +252,13 @@ describe("a command that is stopped", () => {
       stdout: "piped",
     }).spawn();
     const reader = child.stdout.pipeThrough(new TextDecoderStream()).getReader();
-    let shown = "";
+    let screen = "";
     const readUntil = async (text: string | RegExp) => {
-      for (let part; shown.search(text) === -1 && !(part = await reader.read()).done;) {
-        shown += part.value;
+      for (let part; screen.search(text) === -1 && !(part = await reader.read()).done;) {
+        screen += part.value;
       }
     };
-    await readUntil(/\rReading files \d+ s, \w+\.csv/); // which of the files depends on the machine
+    await readUntil(/\rReading files \d+ s, \w+\.csv/); // the file depends on the machine
     const terminal = child.stdin.getWriter();
     await terminal.write(new Uint8Array([3])); // Ctrl-C
     await readUntil("import the site.");
@@ -266,12 +266,12 @@ describe("a command that is stopped", () => {
     await readUntil("never");
     assertEquals((await child.status).code, 130);
     assertStringIncludes(
-      shown,
+      screen,
       "Stopped by Ctrl-C. Stored data are unchanged. Run the same command to import the site.\r\n",
     );
     const { code, out, error } = await callCommand(...words(site).split(" "));
     assertEquals([code, error], [0, ""]);
-    assertMatch(out, /^Serve the data with: /m); // nothing was there before
+    assertMatch(out, /^Serve the data with: /m); // the folder was empty before
     assert(!/[0-9a-f]{64}/.test(out), "R10: no key is printed that nobody asked for");
   });
 });

@@ -4,14 +4,14 @@ import { Folder } from "../notebook/_folder.ts";
 
 const KEY = "CANARY-key-of-the-kernel";
 
-/** Runs the task as its user does, from a folder of their own. */
+/** Runs the task as a user does, from their own folder. */
 async function kernel(folder: Folder, ...given: string[]): Promise<{ code: number; out: string }> {
   const config = new URL("../../deno.json", import.meta.url).pathname;
   const { code, stdout, stderr } = await new Deno.Command(Deno.execPath(), {
     args: ["task", "--quiet", "--config", config, "kernel", ...given],
     cwd: folder.path,
     env: {
-      INIT_CWD: folder.path, // `deno task test` has set its own, which would be inherited
+      INIT_CWD: folder.path, // otherwise inherited from `deno task test`
       NO_COLOR: "1",
       VINDKIT_KEY: KEY,
       JUPYTER_DATA_DIR: `${folder.path}/jupyter`,
@@ -21,7 +21,7 @@ async function kernel(folder: Folder, ...given: string[]): Promise<{ code: numbe
   return { code, out: out + err };
 }
 
-/** All texts of a kernelspec. */
+/** All texts in a kernelspec. */
 function textsBelow(folder: string): string {
   return [...Deno.readDirSync(folder)].map(({ name }) => Deno.readTextFileSync(`${folder}/${name}`))
     .join();

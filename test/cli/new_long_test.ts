@@ -9,7 +9,7 @@ import { runTaskWith, type TaskOutput } from "./_task.ts";
 
 const ROOT = new URL("../../", import.meta.url);
 
-/** A script that names other entries too. */
+/** A script that also imports other entries. */
 const SCRIPT = `import { connect, turbineDetails } from "@vindkit/vindkit";
 import { parametricPowerCurve } from "@vindkit/vindkit/sites";
 
@@ -18,7 +18,7 @@ const curve = parametricPowerCurve({ ratedPower: 2300, rotorDiameter: 92 });
 console.log((await turbineDetails("T1", { connection })).turbine_id, curve.length);
 `;
 
-/** Runs Deno in a folder, as a person does who has set some variables. */
+/** Runs Deno in a folder, as a user with some environment variables does. */
 async function denoWith(
   variables: Readonly<Record<string, string>>,
   folder: string,
@@ -39,10 +39,10 @@ async function deno(home: string, folder: string, ...args: string[]): Promise<st
   return out;
 }
 
-/** A folder that `new` has made, and what its scripts may read. */
+/** A folder made by `new`, and the data that its scripts may read. */
 interface Begun {
   readonly folder: string;
-  /** Home of this library, in which the sample is already. */
+  /** Home of this library, which already has the sample. */
   readonly home: string;
   /** A data directory elsewhere. */
   readonly data: string;
@@ -50,12 +50,12 @@ interface Begun {
 
 async function withFolder(
   options: (data: string) => readonly string[],
-  body: (begun: Begun) => Promise<void>,
+  body: (folders: Begun) => Promise<void>,
 ): Promise<void> {
   const root = await Deno.realPath(await Deno.makeTempDir());
   try {
-    const begun = { folder: `${root}/wind`, home: `${root}/home`, data: `${root}/data` };
-    const { folder, home, data } = begun;
+    const folders = { folder: `${root}/wind`, home: `${root}/home`, data: `${root}/data` };
+    const { folder, home, data } = folders;
     for (const place of [data, `${home}/${SAMPLE_FOLDER}`]) {
       await withService(({ connection }) => monthlyIndices("T1", { connection }), {
         folder: place,
@@ -68,7 +68,7 @@ async function withFolder(
       ...options(data),
     );
     assertEquals(code, 0, error);
-    await body(begun);
+    await body(folders);
   } finally {
     await Deno.remove(root, { recursive: true });
   }
@@ -85,7 +85,7 @@ async function runScript(
   return await denoWith(all, folder, "run", "-q", "-P", "own.ts");
 }
 
-/** The first script of a folder, and what its comment proposes to give `connect()` instead. */
+/** The first script of a folder, and the options of `connect()` that its comment suggests. */
 async function readProposals({ folder }: Begun): Promise<[script: string, proposed: string[]]> {
   const script = await Deno.readTextFile(`${folder}/first.ts`);
   const comment = script.slice(0, script.indexOf("import {"));
@@ -93,13 +93,13 @@ async function readProposals({ folder }: Begun): Promise<[script: string, propos
 }
 
 describe("deno task new", () => {
-  it("U4, S16: writes a folder whose scripts run and have their types, and replaces nothing", async () => {
+  it("U4, S16: writes a folder with scripts that run and type-check, and replaces nothing", async () => {
     const home = await Deno.makeTempDir();
     try {
       const folder = `${home}/my wind`;
-      const begun = await runTaskWith({ VINDKIT_HOME: `${home}/home` }, "new", folder);
-      assertEquals(begun.code, 0, begun.error);
-      assertStringIncludes(begun.out, "deno task first");
+      const created = await runTaskWith({ VINDKIT_HOME: `${home}/home` }, "new", folder);
+      assertEquals(created.code, 0, created.error);
+      assertStringIncludes(created.out, "deno task first");
       const names = [...Deno.readDirSync(folder)].map(({ name }) => name).sort();
       assertEquals(names, [".gitignore", ".vscode", "deno.json", "deno.lock", "first.ts"]);
       assertStringIncludes(await deno(home, folder, "task", "first"), "MWh are expected");
@@ -121,17 +121,17 @@ describe("deno task new", () => {
     }
   });
 
-  it("NB8: allows what the comment of the first script proposes", async () => {
-    await withFolder(() => [], async (begun) => {
-      await Deno.rename(begun.data, `${begun.folder}/data`);
-      const [script, proposed] = await readProposals(begun);
+  it("NB8: has permissions for the suggestions in the first script's comment", async () => {
+    await withFolder(() => [], async (folders) => {
+      await Deno.rename(folders.data, `${folders.folder}/data`);
+      const [script, proposed] = await readProposals(folders);
       assertEquals(proposed, ['connect({ data: "data" })', "connect()"]);
       await withService(async ({ url, key }) => {
         const service = { VINDKIT_URL: url, VINDKIT_KEY: key.reveal() };
         for (const [call, variables] of [[proposed[0], {}], [proposed[1], service]] as const) {
-          const own = script.replace("connect({ sample: true })", call);
-          assert(own.includes(`= ${call};`));
-          const { code, out, error } = await runScript(begun, own, variables);
+          const changed = script.replace("connect({ sample: true })", call);
+          assert(changed.includes(`= ${call};`));
+          const { code, out, error } = await runScript(folders, changed, variables);
           assertEquals(code, 0, error);
           assertStringIncludes(out, "MWh are expected");
         }
@@ -139,52 +139,55 @@ describe("deno task new", () => {
     });
   });
 
-  it("NB8: allows a data directory elsewhere, or another service, where it is told so", async () => {
-    await withFolder((data) => ["--data", data], async (begun) => {
-      const [script, proposed] = await readProposals(begun);
-      assertStringIncludes(script, `connect({ data: "${begun.data}" })`);
-      for (const call of [`connect({ data: "${begun.data}" })`, ...proposed]) {
-        const { code, error } = await runScript(begun, script.replace(/connect\({ data.*\)/, call));
+  it("NB8: has permissions for another data directory or service, if given", async () => {
+    await withFolder((data) => ["--data", data], async (folders) => {
+      const [script, proposed] = await readProposals(folders);
+      assertStringIncludes(script, `connect({ data: "${folders.data}" })`);
+      for (const call of [`connect({ data: "${folders.data}" })`, ...proposed]) {
+        const { code, error } = await runScript(
+          folders,
+          script.replace(/connect\({ data.*\)/, call),
+        );
         assertEquals(code, 0, error);
       }
     });
-    await withFolder(() => ["--url", "https://wind.example.org:8443/api"], async (begun) => {
-      const [script, proposed] = await readProposals(begun);
-      const { permissions } = JSON.parse(await Deno.readTextFile(`${begun.folder}/deno.json`));
+    await withFolder(() => ["--url", "https://wind.example.org:8443/api"], async (folders) => {
+      const [script, proposed] = await readProposals(folders);
+      const { permissions } = JSON.parse(await Deno.readTextFile(`${folders.folder}/deno.json`));
       assert(permissions.default.net.includes("wind.example.org:8443"));
       await withService(async ({ url, key }) => {
-        const own = script.replace("https://wind.example.org:8443/api", url);
-        assert(own !== script);
+        const changed = script.replace("https://wind.example.org:8443/api", url);
+        assert(changed !== script);
         for (
           const [text, VINDKIT_KEY] of [
-            [own, key.reveal()],
+            [changed, key.reveal()],
             [script.replace(/connect\({ url.*\)/, proposed[0]), ""],
           ]
         ) {
-          const { code, error } = await runScript(begun, text, { VINDKIT_KEY });
+          const { code, error } = await runScript(folders, text, { VINDKIT_KEY });
           assertEquals(code, 0, error);
         }
       });
     });
   });
 
-  it("NB8: allows ERA5 and a lock next to the script", async () => {
-    await withFolder(() => [], (begun) =>
+  it("NB8: has permissions for ERA5 and a lock next to the script", async () => {
+    await withFolder(() => [], (folders) =>
       withOpenMeteo(async ({ url: OPEN_METEO_URL }) => {
         const script = `import { connect, era5, lockData, turbines } from "@vindkit/vindkit";
 const place = { latitude: 55.5, longitude: 7.75, from: "2023-01", to: "2023-01" };
 console.log((await era5({ ...place, source: "open-meteo" })).height);
 await using connection = await lockData("own.lock.json", { connection: connect({ sample: true }) });
 console.log((await turbines({ connection })).height);`;
-        const { code, out, error } = await runScript(begun, script, { OPEN_METEO_URL });
+        const { code, out, error } = await runScript(folders, script, { OPEN_METEO_URL });
         assertEquals([code, out], [0, "744\n8\n"], error);
-        assert((await Deno.stat(`${begun.folder}/own.lock.json`)).isFile);
+        assert((await Deno.stat(`${folders.folder}/own.lock.json`)).isFile);
       }));
   });
 
-  it("NB8: says what to change in deno.json if a permission is missing, which then helps", async () => {
-    await withFolder(() => [], async (begun) => {
-      const { folder, data } = begun;
+  it("NB8: says what to change in deno.json if a permission is missing, and that works", async () => {
+    await withFolder(() => [], async (folders) => {
+      const { folder, data } = folders;
       const file = `${folder}/deno.json`;
       const saved = `${folder}/../saved`;
       await Deno.mkdir(saved);
@@ -207,7 +210,7 @@ console.log((await turbines({ connection })).height);`;
         ],
       ];
       for (const [kind, value, script] of scripts) {
-        const refused = await runScript(begun, head + script);
+        const refused = await runScript(folders, head + script);
         assertEquals(refused.code, 1);
         const advice = `Add "${value}" to permissions.default.${kind} in ${file}, and run with -P`;
         assertStringIncludes(refused.error, `has no permission`);
@@ -216,21 +219,21 @@ console.log((await turbines({ connection })).height);`;
         const config = JSON.parse(await Deno.readTextFile(file));
         config.permissions.default[kind].push(value);
         await Deno.writeTextFile(file, JSON.stringify(config));
-        const { code, error } = await runScript(begun, head + script);
+        const { code, error } = await runScript(folders, head + script);
         assert(kind === "net" ? !error.includes("permission") : code === 0, error);
       }
     });
   });
 
-  it("NB8: refuses both sources at once, and an address that is none", async () => {
-    const both = await callCommand("new", "wind", "--data", "a", "--url", "https://b.example/");
-    assertEquals(both.code, 2);
-    assertStringIncludes(both.error, "Cannot use --data and --url together");
+  it("NB8: refuses both sources at once, and an invalid address", async () => {
+    const refused = await callCommand("new", "wind", "--data", "a", "--url", "https://b.example/");
+    assertEquals(refused.code, 2);
+    assertStringIncludes(refused.error, "Cannot use --data and --url together");
     const none = await callCommand("new", "wind", "--url", "secret");
     assertEquals([none.code, none.error.includes("secret")], [2, false]);
   });
 
-  it("NB11: runs the script of the README by the line that is there", async () => {
+  it("NB11: runs the script of the README with the README's command", async () => {
     await withFolder(() => [], async ({ folder, home }) => {
       const readme = await Deno.readTextFile(new URL("README.md", ROOT));
       const [, script] = /^```ts\n([^]*?)^```/m.exec(readme)!;
@@ -247,15 +250,15 @@ console.log((await turbines({ connection })).height);`;
     });
   });
 
-  it("NB2: its task says at once what it waits for, if the network lets nothing through", async () => {
+  it("NB2: its task says at once why it waits, if the network stalls", async () => {
     const root = await Deno.makeTempDir();
-    using listener = Deno.listen({ hostname: "127.0.0.1", port: 0 }); // it accepts, and never answers
+    using listener = Deno.listen({ hostname: "127.0.0.1", port: 0 }); // accepts connections, and never answers
     const { port } = listener.addr;
     await runTaskWith({ VINDKIT_HOME: `${root}/home` }, "new", `${root}/wind`);
     const { tasks } = JSON.parse(await Deno.readTextFile(`${root}/wind/deno.json`));
     const args = tasks.first.command.split(" && ")[0].split(" ").slice(1);
     const child = new Deno.Command(Deno.execPath(), {
-      args, // of the first command of the task, since a signal to the task would not end it
+      args, // the task's first command, because a signal to the task would not end it
       cwd: `${root}/wind`,
       env: {
         DENO_DIR: `${root}/cache`,
@@ -265,18 +268,18 @@ console.log((await turbines({ connection })).height);`;
       stdout: "null",
       stderr: "piped",
     }).spawn();
-    let said = "";
+    let output = "";
     for await (const text of child.stderr.pipeThrough(new TextDecoderStream())) {
-      said += text;
-      if (said.includes("\n")) break;
+      output += text;
+      if (output.includes("\n")) break;
     }
     child.kill("SIGKILL");
     await child.status;
-    assertStringIncludes(said, `Download http://127.0.0.1:${port}/`);
+    assertStringIncludes(output, `Download http://127.0.0.1:${port}/`);
     await Deno.remove(root, { recursive: true });
   });
 
-  it("is what the pages show to those who have a checkout", async () => {
+  it("is the command in the docs for users with a checkout", async () => {
     for (const page of ["README.md", "docs/getting-started.md"]) {
       assertStringIncludes(
         await Deno.readTextFile(new URL(page, ROOT)),

@@ -2,12 +2,12 @@ import { assert, assertEquals, assertMatch, assertStringIncludes } from "@std/as
 import { describe, it } from "@std/testing/bdd";
 import { Folder } from "../notebook/_folder.ts";
 
-/** Runs the task as its user does. */
+/** Runs the task as a user does. */
 async function notebooks(...given: string[]): Promise<{ code: number; out: string; err: string }> {
   return await notebooksWith({}, ...given);
 }
 
-/** Runs the task with further variables. */
+/** Runs the task with additional variables. */
 async function notebooksWith(
   env: Record<string, string>,
   ...given: string[]
@@ -21,7 +21,7 @@ async function notebooksWith(
 }
 
 describe("deno task notebooks", () => {
-  it("runs several, prints a line each with what failed, and fails when one does", async () => {
+  it("runs several, prints a line for each with its failures, and fails if one does", async () => {
     await using folder = await Folder.make();
     const good = await folder.notebook("good", ["1 + 1"]);
     const bad = await folder.notebook("bad", ["1", "null.x;"]);
@@ -38,7 +38,7 @@ describe("deno task notebooks", () => {
     assertEquals(await Deno.readTextFile(bad), before);
   });
 
-  it("--write keeps the outputs once, --check holds them against a run", async () => {
+  it("--write stores the outputs once, --check compares them with a run", async () => {
     await using folder = await Folder.make();
     const path = await folder.notebook("n", ["const n = 2;\nn + 1"]);
     assertEquals((await notebooks(path, "--check")).code, 1);
@@ -75,7 +75,7 @@ describe("deno task notebooks", () => {
     }
   });
 
-  // A terminal is made by `script`, whose options are others elsewhere.
+  // `script` makes a terminal; its options differ on other systems.
   const onLinux = Deno.build.os === "linux" ? it : it.ignore;
   onLinux("shows on the last line of a terminal how far it has come", async () => {
     await using folder = await Folder.make();
@@ -91,7 +91,7 @@ describe("deno task notebooks", () => {
     assertMatch(out, /\r<erase>ok +\d\.\d s {2}\S+slow\.ipynb, 2 cells\r\n/);
   });
 
-  it("runs nothing where one of several cannot run, or two pages would have one name", async () => {
+  it("runs nothing if one of several cannot run, or two pages would have the same name", async () => {
     await using folder = await Folder.make();
     const good = await folder.notebook("good", ["1"]);
     const broken = await folder.write("broken.ipynb", "{");
@@ -146,7 +146,7 @@ describe("deno task notebooks", () => {
     assertStringIncludes(err, "Cannot start Deno: deno is not in the PATH. Add the folder of ");
   });
 
-  it("prints a missing file in one line, and misuse with how it is called", async () => {
+  it("prints a missing file in one line, and the syntax after misuse", async () => {
     for (const given of [["-p", "x"], ["--timeout", "no"]]) {
       const { code, err } = await notebooks(...given);
       assertEquals([code, err.includes("\n\nUsage:\n  deno task notebooks [FILES]")], [2, true]);

@@ -11,7 +11,7 @@ const [database, files] = ["postgres://me:secret@db/wind", "s3://bucket/wind"];
 describe("readSource()", () => {
   const readFrom = (options: Values) => readSource((name) => options[name]);
 
-  it("is a data directory, or a database and its files, or nothing", () => {
+  it("returns a data directory, or a database and its files, or undefined", () => {
     assertEquals(readFrom({ from: "wind", database, files }), callerPath("wind"));
     const source = readFrom({ "from-database": database, "from-files": files });
     assert(typeof source === "object");
@@ -19,7 +19,7 @@ describe("readSource()", () => {
     assertEquals(readFrom({ data: "/data", database, files }), undefined);
   });
 
-  it("refuses half of a pair, and both at once", () => {
+  it("refuses half of a pair, and both sources at once", () => {
     const half = { "from-database": database };
     assertThrows(
       () => readFrom(half),

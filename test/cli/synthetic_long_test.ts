@@ -1,5 +1,5 @@
 /**
- * Every page and every file of the tasks on the sample says SYNTHETIC, and so does what is served of the sample's own files.
+ * Every page and file that a task writes from the sample says SYNTHETIC, and so do responses with the sample's own files.
  *
  * @module
  */
@@ -14,7 +14,7 @@ function listFiles(folder: string): string[] {
   ).sort();
 }
 
-/** Tables as bytes say it in the file beside them. */
+/** Tables as bytes, which have the mark in a neighbouring file. */
 const BINARY = /\.parquet$/;
 
 const RUNS: Readonly<Record<string, readonly string[]>> = {
@@ -31,8 +31,8 @@ describe("the tasks on the sample", () => {
         assert(files.length >= 3, files.join());
         const bare: string[] = [];
         for (const file of files) {
-          const said = BINARY.test(file) ? `${file}-metadata.json` : file;
-          if (!(await Deno.readTextFile(said)).includes("SYNTHETIC")) bare.push(file);
+          const marked = BINARY.test(file) ? `${file}-metadata.json` : file;
+          if (!(await Deno.readTextFile(marked)).includes("SYNTHETIC")) bare.push(file);
         }
         assertEquals(bare, []);
       } finally {

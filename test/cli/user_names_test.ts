@@ -1,6 +1,6 @@
 /**
- * SV4: names that every object of JavaScript knows, as names of a site, of its turbines, owners and columns: the whole
- * way from files to a report.
+ * SV4: member names of JavaScript objects as names of a site, its turbines, owners and columns: the whole way from files to
+ * a report.
  *
  * @module
  */
@@ -13,11 +13,11 @@ import { callCommand, callSuccessfully } from "./_command.ts";
 
 const NAMES = ["__proto__", "constructor", "toString", "hasOwnProperty"];
 
-/** An object with these keys, as `JSON.parse()` makes it: in a literal, `__proto__` would be no key. */
+/** An object with these keys, as made by `JSON.parse()`: in a literal, `__proto__` would not be a key. */
 const keyed = <T>(valueOf: (name: string, i: number) => T): Record<string, T> =>
   Object.fromEntries(NAMES.map((name, i) => [name, valueOf(name, i)]));
 
-/** The column of a turbine, named for another turbine: a lookup by the wrong name would take the wrong one. */
+/** The column of a turbine, named after another turbine, so a lookup by the wrong name would get the wrong column. */
 const columnOf = (i: number) => NAMES[(i + 1) % NAMES.length];
 
 /** Factor of the production of a turbine. */
@@ -29,7 +29,7 @@ interface FleetRow {
   readonly share: number;
 }
 
-describe("SV4: names that every object knows", () => {
+describe("SV4: names that are members of every object", () => {
   let site: TestSite;
   let data: string;
   const call = (command: string, ...words: string[]) =>
@@ -67,7 +67,7 @@ describe("SV4: names that every object knows", () => {
     await Deno.remove(data, { recursive: true });
   });
 
-  it("imports a site, and updates it again and again without news", async () => {
+  it("imports a site, and updates it repeatedly without news", async () => {
     const all = site.declared.turbines;
     site.declared.turbines = all.slice(0, 1);
     site.declared.production![0].column = { ["__proto__"]: columnOf(0) };
@@ -76,7 +76,7 @@ describe("SV4: names that every object knows", () => {
     site.declared.production![0].column = keyed((_, i) => columnOf(i));
     await site.siteFile();
     const first = await update();
-    assertEquals(first.code, 78); // a year is a short reference period
+    assertEquals(first.code, 78); // because a year is a short reference period
     assertStringIncludes(first.out, "\n  constructor, hasOwnProperty, toString: new 24 months");
     for (let i = 0; i < 2; i++) {
       assertEquals(await update(), {

@@ -1,4 +1,4 @@
-/** A cell of code, a text, or a cell of code with tags. */
+/** A code cell, a text, or a code cell with tags. */
 export type CellOf = string | { markdown: string } | { code: string; tags: readonly string[] };
 
 /** A notebook file as Jupyter writes it. */
@@ -19,7 +19,7 @@ export function notebookText(cells: readonly CellOf[]): string {
   });
 }
 
-/** A temporary folder that is gone at the end. */
+/** A temporary folder, removed at the end. */
 export class Folder implements AsyncDisposable {
   readonly path: string;
 
@@ -31,7 +31,7 @@ export class Folder implements AsyncDisposable {
     return new Folder(await Deno.makeTempDir({ prefix: "vindkit-test-" }));
   }
 
-  /** Writes a notebook, and gives its path. */
+  /** Writes a notebook, and returns its path. */
   async notebook(name: string, cells: readonly CellOf[]): Promise<string> {
     return await this.write(`${name}.ipynb`, notebookText(cells));
   }

@@ -7,7 +7,7 @@ import {
 } from "../../src/notebook/wire/kernel_connection.ts";
 import type { Folder } from "./_folder.ts";
 
-/** Starts what the kernelspec says, in a folder, as Jupyter does. */
+/** Starts the kernelspec's command in a folder, as Jupyter does. */
 export async function launched(folder: Folder, env: Record<string, string> = {}): Promise<{
   process: Deno.ChildProcess;
   connection: KernelConnection;

@@ -1,9 +1,9 @@
 type Rgb = readonly [number, number, number];
 
-/** Kinds of colour vision for which the colours are checked. */
+/** Kinds of colour vision that the tests check. */
 export type Sight = "normal" | "protanopia" | "deuteranopia" | "tritanopia" | "grey";
 
-/** Linear RGB as the eye without a cone sees it: Machado, Oliveira, Fernandes 2009, severity 1. */
+/** Linear RGB as seen without one kind of cone: Machado, Oliveira, Fernandes 2009, severity 1. */
 const MATRICES: Record<Exclude<Sight, "normal" | "grey">, readonly Rgb[]> = {
   protanopia: [
     [0.152286, 1.052583, -0.204868],
@@ -53,13 +53,13 @@ function toLab([r, g, b]: Rgb): Rgb {
   return [116 * y - 16, 500 * (x - y), 200 * (y - z)];
 }
 
-/** Difference of two colours for a kind of colour vision, CIE 1976: from about 2 on it is noticed side by side. */
+/** Difference of two colours for a kind of colour vision, CIE 1976; from about 2 on it is noticeable side by side. */
 export function computeDifference(a: string, b: string, sight: Sight): number {
   const [first, second] = [toLab(simulateSight(a, sight)), toLab(simulateSight(b, sight))];
   return Math.hypot(...first.map((value, i) => value - second[i]));
 }
 
-/** Contrast ratio of two colours after WCAG 2: 1 to 21. */
+/** Contrast ratio of two colours by WCAG 2: 1 to 21. */
 export function computeContrast(a: string, b: string): number {
   const [low, high] = [a, b].map((color) => computeLuminance(toLinearRgb(color))).sort((x, y) =>
     x - y

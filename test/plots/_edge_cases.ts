@@ -1,4 +1,7 @@
-/** Every chart at the edges of what people plot: many turbines, long names, one month, forty years, no, negative and huge values. */
+/**
+ * Every chart at the limits of its input: many turbines, long names, one month, forty years, and no, negative or huge
+ * values.
+ */
 import pl, { type DataFrame } from "nodejs-polars";
 import { modelDataCsv } from "../../src/api/columns/columns.ts";
 import { buildFrame, type ColumnValues, extractNumbers } from "../../src/frames/frame.ts";
@@ -31,11 +34,11 @@ import { monthAsDays } from "../../src/time/zones.ts";
 import { buildDetails, buildIndicesFrame, buildOrigin } from "./_frames.ts";
 import { buildPointsFrame, buildWindFrame, computeScatter } from "./_wind_frames.ts";
 
-/** What is plotted. */
+/** Input of the charts. */
 export interface EdgeCase {
   readonly months: number;
   readonly names: readonly string[];
-  /** What becomes of an ordinary value. */
+  /** Converts an ordinary value. */
   readonly change: (value: number) => number | null;
 }
 
@@ -48,7 +51,7 @@ const ordinary: EdgeCase = {
   change: (value) => value,
 };
 
-/** The cases by their names. */
+/** The cases by name. */
 export const edgeCases: Readonly<Record<string, EdgeCase>> = {
   ordinary,
   "one month": { ...ordinary, months: 1 },
@@ -77,14 +80,14 @@ function sum(values: readonly (number | null)[]): (number | null)[] {
   return values.map((value) => total = total === null || value === null ? null : total + value);
 }
 
-/** A chart of a case; called, it draws or refuses. */
+/** A chart of a case; a call draws it or throws. */
 export interface EdgeChart {
   (): Chart;
-  /** The frames that it is of. */
+  /** The frames of the chart. */
   readonly frames: readonly DataFrame[];
 }
 
-/** Every chart of a case, by its name. */
+/** Every chart of a case, by name. */
 export function buildEveryChart(
   { months, names, change }: EdgeCase,
   options: PlotOptions = {},

@@ -1,5 +1,5 @@
 /**
- * Every kind of plot, on real data and on the sample. As a program it prints each as SVG, and the offset of the clock.
+ * Every kind of plot, on real data and on the sample. Run as a program, it prints each as SVG, and the clock's UTC offset.
  *
  * @module
  */
@@ -42,7 +42,7 @@ export function buildEveryPlot(): Record<string, Chart> {
 
 /** Output of this program. */
 export interface ProgramOutput {
-  /** Minutes that the machine's clock is behind UTC. */
+  /** Minutes by which the machine's clock is behind UTC. */
   readonly offset: number;
   /** Each plot as SVG. */
   readonly plots: Readonly<Record<string, string>>;

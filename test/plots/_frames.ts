@@ -98,7 +98,7 @@ export function buildDetails(
   };
 }
 
-/** Hours with a wind speed and a power; one in a hundred misses its power. */
+/** Hours with wind speed and power; one in a hundred has no power. */
 export function buildHoursFrame(count: number, world: World = "own"): DataFrame {
   const speeds = Array.from({ length: count }, (_, i) => 8 + 6 * Math.sin(i * 12.9898));
   return describeFrame(
@@ -111,7 +111,7 @@ export function buildHoursFrame(count: number, world: World = "own"): DataFrame 
   );
 }
 
-/** A comparison of three months: the second has no data, the third few hours. */
+/** A comparison of three months: the second has no data, the third only few hours. */
 export function buildComparisonFrame(): DataFrame {
   return pl.DataFrame([
     pl.Series("month", ["2022-12-01", "2023-01-01", "2023-02-01"])

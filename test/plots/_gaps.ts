@@ -1,4 +1,4 @@
-/** Positions of pseudo-random gaps, the same at every run: from none to all of a count. */
+/** Positions of pseudo-random gaps, the same in every run: from none to all. */
 export function drawRandomGaps(seed: number, count: number): number[] {
   let state = seed * 2654435761 >>> 0;
   const random = () => {

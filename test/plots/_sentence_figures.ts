@@ -1,13 +1,13 @@
-/** The figures of a chart's sentences, and the data that they are compared with. */
+/** The figures in a chart's sentences, and the data to compare them with. */
 import type { DataFrame } from "nodejs-polars";
 import type { Chart } from "../../src/plots/drawing/chart.ts";
 
 type Row = Readonly<Record<string, unknown>>;
 
-/** Fields of data that place a mark in the picture. */
+/** Fields that place a mark in the picture. */
 const PIXELS = new Set(["x", "y", "x2", "y2", "inner", "outer", "size", "geometry", "position"]);
 
-/** Names of months, with the letters that charts shorten them to. */
+/** Names of months, also shortened as in charts. */
 const MONTHS = [...Array(12).keys()].map((i) =>
   new Date(Date.UTC(2000, i)).toLocaleString("en", { month: "long", timeZone: "UTC" })
 );
@@ -18,15 +18,15 @@ const PERIOD = `(?:\\d{1,2} )?(?:${
 }) \\d{4}`;
 const STAMP = "\\d{4}-\\d{2}-\\d{2} \\d{2}:\\d{2}";
 
-/** Data of all views of a chart, without what only places marks. */
+/** Data of all views of a chart, without fields that only place marks. */
 function listDatasets(chart: Chart): Row[][] {
-  const found: Row[][] = [];
+  const datasets: Row[][] = [];
   const visit = (part: unknown): void => {
     if (Array.isArray(part)) part.forEach(visit);
     if (typeof part !== "object" || part === null || Array.isArray(part)) return;
     const { data, ...others } = part as { data?: { values?: Row[] } };
     if (data?.values && data.values.every((row) => Object.keys(row).length > 0)) {
-      found.push(
+      datasets.push(
         data.values.map((row) =>
           Object.fromEntries(Object.entries(row).filter(([name]) => !PIXELS.has(name)))
         ),
@@ -35,10 +35,10 @@ function listDatasets(chart: Chart): Row[][] {
     Object.values(others).forEach(visit);
   };
   visit(chart.spec);
-  return found;
+  return datasets;
 }
 
-/** The numbers of a value: those in its texts and lists, too. */
+/** The numbers of a value, including those in its texts and lists. */
 function listNumbers(value: unknown): number[] {
   if (typeof value === "number") return Number.isNaN(value) ? [] : [value];
   if (typeof value === "string") return [...value.matchAll(FIGURE)].map(([text]) => parse(text));
@@ -49,7 +49,7 @@ function parse(figure: string): number {
   return Number(figure.replaceAll(",", "").replace("−", "-"));
 }
 
-/** What a reader can take from rows: their values, and of each column its extremes, its counts, mean and sum. */
+/** Figures that a reader can derive from rows: their values, and for each column extremes, counts, mean and sum. */
 function listFigures(rows: readonly Row[]): number[] {
   const names = new Set(rows.flatMap((row) => Object.keys(row)));
   return [rows.length, ...[...names].flatMap(listColumnFigures)];
@@ -62,13 +62,13 @@ function listFigures(rows: readonly Row[]): number[] {
       counts.set(value, (counts.get(value) ?? 0) + 1);
     }
     const sum = numbers.reduce((a, b) => a + b, 0);
-    // Of thousands of different values, any count is that of one.
+    // With thousands of different values, every number would equal some count.
     const some = counts.size < 500 ? [counts.size, ...counts.values()] : [];
     return [...numbers, sum, sum / numbers.length, ...some];
   }
 }
 
-/** Whether a printed figure is one of some numbers, at the precision in which it is printed; in %, also of a share. */
+/** Whether a printed figure equals one of some numbers at its printed precision; for %, also a share. */
 function isAmong(figure: string, percent: boolean, numbers: readonly number[]): boolean {
   const printed = parse(figure);
   const half = 0.5 * 10 ** -(figure.split(".")[1]?.length ?? 0) * (1 + 1e-6);
@@ -80,7 +80,7 @@ function isAmong(figure: string, percent: boolean, numbers: readonly number[]): 
 
 const known = new WeakMap<DataFrame, Row[]>();
 
-/** Rows of a frame; stamps and days as the charts write them. */
+/** Rows of a frame, with timestamps and days as in charts. */
 function listRows(frame: DataFrame): Row[] {
   const rows = known.get(frame) ?? frame.toRecords().map((row) =>
     Object.fromEntries(
@@ -96,15 +96,15 @@ function listRows(frame: DataFrame): Row[] {
   return rows;
 }
 
-/** A part of a sentence and the names of the rows that it is about, such as "T1" and "July 1985". */
+/** A part of a sentence with the names of its rows, such as "T1" and "July 1985". */
 interface Clause {
   readonly text: string;
-  /** Those at the beginning of its sentence. */
+  /** Names at the beginning of its sentence. */
   readonly held: readonly string[];
   readonly names: readonly string[];
 }
 
-/** Splits a text at its commas; names at the beginning of a sentence hold up to its end. */
+/** Splits a text at its commas; names at the beginning of a sentence apply until its end. */
 function splitClauses(text: string, all: readonly string[]): Clause[] {
   const names = all.map((name) => name.replace(/[.*+?^${}()|[\]\\]/g, "\\$&"));
   const isPeriod = (name: string) => new RegExp(`^(?:${STAMP}|${PERIOD})$`).test(name);
@@ -113,18 +113,18 @@ function splitClauses(text: string, all: readonly string[]): Clause[] {
     "gu",
   );
   return text.split(/[.;](?: |$)/).flatMap((sentence) => {
-    const found: string[] = [];
-    // Names first: they may have commas and digits.
-    const plain = sentence.replace(name, (one) => `{${found.push(one) - 1}}`)
-      .replace(/\{\d+\} to \{\d+\}/g, "…"); // a span is of all rows
+    const names: string[] = [];
+    // Names first, because they may contain commas and digits.
+    const plain = sentence.replace(name, (one) => `{${names.push(one) - 1}}`)
+      .replace(/\{\d+\} to \{\d+\}/g, "…"); // a span covers all rows
     const first = /^\{(\d+)\}/.exec(plain);
     return plain.split(", ").map((clause) => {
-      const own = [...clause.matchAll(/\{(\d+)\}/g)].map(([, i]) => found[Number(i)]);
-      const held = first ? [found[Number(first[1])]] : [];
+      const own = [...clause.matchAll(/\{(\d+)\}/g)].map(([, i]) => names[Number(i)]);
+      const held = first ? [names[Number(first[1])]] : [];
       return {
         text: clause.replace(/\{\d+\}/g, "…"),
         held,
-        // "T1: 61 % in July 1985" is about both, "T1 60 MWh, T2 45 MWh" about one after the other.
+        // "T1: 61 % in July 1985" is about both names, "T1 60 MWh, T2 45 MWh" about one after the other.
         names: [
           ...held.filter((name) => own.every((other) => isPeriod(other) !== isPeriod(name))),
           ...own,
@@ -137,7 +137,7 @@ function splitClauses(text: string, all: readonly string[]): Clause[] {
 /** Columns and fields whose texts name a row. */
 const NAMES = ["label", "turbine", "turbine_id", "name", "method", "step", "month"];
 
-/** Names of rows, the longest first; not those of periods, and not the labels of axes and distances. */
+/** Names of rows, the longest first; without names of periods and labels of axes and distances. */
 function listNames(rows: readonly Row[]): string[] {
   const isPeriod = new RegExp(`^(?:${PERIOD})$`);
   const names = new Set(rows.flatMap((row) => NAMES.flatMap((name) => row[name] ?? [])));
@@ -160,12 +160,13 @@ function isExtreme(figure: string, word: string, rows: readonly Row[]): boolean 
 }
 
 /**
- * Finds the figures of a chart's sentences, above it and for screen readers, that its data do not have. Where a figure
- * stands beside a name, "61 % in July 1985", it must be in the rows of that name; where it is the lowest or the highest,
- * no row may have less or more.
+ * Finds figures in a chart's sentences (above it and for screen readers) that are not in its data. A figure next to a name,
+ * such as "61 % in July 1985", must be in the rows of that name; a lowest or highest figure must be the extreme of all
+ * rows.
  *
- * @param frames Frames that the chart is of
- * @param others What follows from the frames in another way, and figures of definitions: the 90 of "90 % interval"
+ * @param frames Frames of the chart
+ * @param others Figures derived from the frames in another way, and figures in definitions, such as the 90 of "90 %
+ * interval"
  */
 export function findStrangeFigures(
   chart: Chart,

@@ -1,4 +1,4 @@
-/** Where the texts of a chart are, from the scene graph of Vega. */
+/** Positions of a chart's texts, from the scene graph of Vega. */
 import * as vega from "vega";
 import { compile } from "vega-lite";
 import { Chart } from "../../src/plots/drawing/chart.ts";
@@ -10,7 +10,7 @@ export interface TextBox {
   readonly top: number;
   readonly right: number;
   readonly bottom: number;
-  /** Whether Vega cut its end. */
+  /** Whether Vega shortened it. */
   readonly cut: boolean;
 }
 
@@ -26,14 +26,14 @@ interface Item {
 }
 
 /** A part of a scene: a mark, or an item of one. */
-function collect(part: Item, x: number, y: number, mark: string, found: TextBox[]): void {
+function collect(part: Item, x: number, y: number, mark: string, boxes: TextBox[]): void {
   if (part.marktype !== undefined) {
-    for (const item of part.items ?? []) collect(item, x, y, part.marktype, found);
+    for (const item of part.items ?? []) collect(item, x, y, part.marktype, boxes);
     return;
   }
   if (mark === "group") {
     for (const child of part.items ?? []) {
-      collect(child, x + (part.x ?? 0), y + (part.y ?? 0), "", found);
+      collect(child, x + (part.x ?? 0), y + (part.y ?? 0), "", boxes);
     }
     return;
   }
@@ -41,13 +41,13 @@ function collect(part: Item, x: number, y: number, mark: string, found: TextBox[
   if (mark !== "text" || text === "" || part.opacity === 0 || !part.bounds) return;
   const { x1, x2, y1, y2 } = part.bounds;
   const cut = Boolean(part.limit) && Math.max(x2 - x1, y2 - y1) >= Number(part.limit) - 0.5;
-  found.push({ text, left: x + x1, top: y + y1, right: x + x2, bottom: y + y2, cut });
+  boxes.push({ text, left: x + x1, top: y + y1, right: x + x2, bottom: y + y2, cut });
 }
 
-/** A chart that was drawn has taught Vega the widths of the font. */
+/** Drawing a chart loads the text widths of the font into Vega. */
 const fontLoaded = new Chart({ data: { values: [{}] }, mark: "point" }).svg();
 
-/** The texts of a chart; the same text twice in one place, as an edge and a letter, is one. */
+/** The texts of a chart, without duplicates in the same place (a white edge below its letters). */
 export async function readTextBoxes(chart: Chart): Promise<TextBox[]> {
   await fontLoaded;
   const view = new vega.View(
@@ -55,15 +55,15 @@ export async function readTextBoxes(chart: Chart): Promise<TextBox[]> {
     { renderer: "none" },
   );
   await view.runAsync();
-  const found: TextBox[] = [];
+  const boxes: TextBox[] = [];
   const root: unknown = Reflect.get(Object(view.scenegraph()), "root");
-  collect(Object(root), 0, 0, "", found);
+  collect(Object(root), 0, 0, "", boxes);
   view.finalize();
   const key = ({ text, left, top }: TextBox) => `${text} ${Math.round(left)} ${Math.round(top)}`;
-  return [...new Map(found.map((box) => [key(box), box])).values()];
+  return [...new Map(boxes.map((box) => [key(box), box])).values()];
 }
 
-/** Pairs of texts that cover each other by more than the air around letters. */
+/** Pairs of texts that overlap by more than the margin around letters. */
 export function findCollisions(boxes: readonly TextBox[]): string[] {
   return boxes.flatMap((a, i) =>
     boxes.slice(i + 1).flatMap((b) => {

@@ -11,11 +11,11 @@ export interface WindValues {
   readonly speeds: readonly (number | null)[];
   readonly directions?: readonly (number | null)[];
   readonly powers?: readonly (number | null)[];
-  /** First stamp. @default {"2023-01-01T00:00Z"} */
+  /** First timestamp. @default {"2023-01-01T00:00Z"} */
   readonly start?: string;
   /** IANA zone. @default {"UTC"} */
   readonly zone?: string;
-  /** Distance of two stamps, ms. @default {HOUR} */
+  /** Distance of two timestamps, ms. @default {HOUR} */
   readonly step?: number;
   readonly world?: World;
 }
@@ -39,13 +39,13 @@ export function buildWindFrame(values: WindValues): DataFrame {
   );
 }
 
-/** A pseudo-random number of 0 to 1, the same for the same position. */
+/** A pseudo-random number from 0 to 1, always the same for a position. */
 export function computeScatter(i: number): number {
   const x = Math.sin((i + 1) * 12.9898) * 43758.5453;
   return x - Math.floor(x);
 }
 
-/** Speeds that follow a Weibull distribution exactly: its quantiles, in a pseudo-random order. */
+/** Speeds that follow a Weibull distribution exactly: its quantiles in pseudo-random order. */
 export function buildWeibullSpeeds(count: number, scale: number, shape: number): number[] {
   return Array.from({ length: count }, (_, i) => {
     const position = (i * 7919) % count; // 7919 is prime: each position occurs once

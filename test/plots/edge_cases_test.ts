@@ -6,8 +6,8 @@ import { findCollisions, readTextBoxes } from "./_text_boxes.ts";
 
 describe("every chart", () => {
   for (const [name, edge] of Object.entries(edgeCases)) {
-    it(`V15: has no texts that cover each other or lose their end: ${name}`, async () => {
-      const found: Record<string, readonly string[]> = {};
+    it(`V15: has no overlapping and no shortened texts: ${name}`, async () => {
+      const faults: Record<string, readonly string[]> = {};
       for (const [plot, build] of Object.entries(buildEveryChart(edge))) {
         const chart = buildOrRefuse(build);
         if (!chart) continue;
@@ -15,9 +15,9 @@ describe("every chart", () => {
         assert(boxes.length > 5, plot);
         const cut = boxes.filter((box) => box.cut).map(({ text }) => `"${text}" is cut`);
         const wrong = [...findCollisions(boxes), ...cut];
-        if (wrong.length > 0) found[plot] = wrong.slice(0, 6);
+        if (wrong.length > 0) faults[plot] = wrong.slice(0, 6);
       }
-      assertEquals(found, {});
+      assertEquals(faults, {});
     });
   }
 });

@@ -12,7 +12,7 @@ import { listViews } from "./_views.ts";
 
 const sum = (values: readonly number[]) => values.reduce((a, b) => a + b, 0);
 
-/** Correlation and line of two columns, from their sums. */
+/** Correlation and regression line of two columns, from their sums. */
 function fitLine(x: ArrayLike<number>, y: ArrayLike<number>): number[] {
   const pairs = Array.from(x, (value, i) => [value, y[i]]);
   const [mx, my] = [0, 1].map((at) => sum(pairs.map((pair) => pair[at])) / pairs.length);
@@ -23,7 +23,7 @@ function fitLine(x: ArrayLike<number>, y: ArrayLike<number>): number[] {
   return [r, r * r, slope, Math.abs(my - slope * mx)];
 }
 
-/** What the sentences say that follows from a frame in another way than as a value, a mean, a sum or a count. */
+/** Figures in the sentences that are derived from a frame other than as a value, mean, sum or count. */
 const others: Readonly<Record<string, (chart: Chart, frames: readonly DataFrame[]) => number[]>> = {
   plotLongTerm: () => [90],
   plotUncertainty: () => [75, 90, 100],
@@ -69,7 +69,7 @@ function buildCharts(name: string) {
   });
 }
 
-/** The charts that an edge case has, each built once. */
+/** The charts of an edge case, each built once. */
 function chartsOf(name: string): ReturnType<typeof buildCharts> {
   const charts = built.get(name) ?? buildCharts(name);
   built.set(name, charts);
@@ -79,16 +79,16 @@ function chartsOf(name: string): ReturnType<typeof buildCharts> {
 describe("the sentences of every chart", () => {
   for (const name of Object.keys(edgeCases)) {
     it(`W7: have no figure that is not in the data of the picture: ${name}`, () => {
-      const found: Record<string, readonly string[]> = {};
+      const strangeByPlot: Record<string, readonly string[]> = {};
       for (const { plot, build, chart } of chartsOf(name)) {
         const own = others[plot]?.(chart, build.frames);
         const strange = findStrangeFigures(chart, build.frames, own);
-        if (strange.length > 0) found[plot] = strange;
+        if (strange.length > 0) strangeByPlot[plot] = strange;
       }
-      assertEquals(found, {});
+      assertEquals(strangeByPlot, {});
     });
 
-    it(`W7: name a span of one period once, and end no sentence with nothing: ${name}`, () => {
+    it(`W7: name a span of one period once, and leave no sentence empty at the end: ${name}`, () => {
       for (const { plot, chart: { altText: text } } of chartsOf(name)) {
         assert(
           !/(\p{L}+ \d{4}) to \1|\b1 \w+s\b|[:.] \.|\. (?!r =)\p{Ll}/u.test(text),
@@ -101,7 +101,7 @@ describe("the sentences of every chart", () => {
 
 describe("the sentence of plotPerformance()", () => {
   for (const [name, edge] of Object.entries(edgeCases)) {
-    it(`W7: calls no ratio below or above a band that it is in: ${name}`, () => {
+    it(`W7: calls no ratio inside a band below or above it: ${name}`, () => {
       const { altText } = buildEveryChart(edge).plotPerformance();
       const parse = (text: string) => Number(text.replaceAll(",", "").replace("−", "-"));
       const band = /Normal is (?:about )?(\S+) to (\S+) %/.exec(altText)?.slice(1).map(parse);
@@ -126,7 +126,7 @@ describe("findStrangeFigures()", () => {
   };
   const listed = ({ spec }: Chart) => ({ spec });
 
-  it("finds a figure of another month, and one that is not the highest", () => {
+  it("finds a figure from another month, and one that is not the highest", () => {
     assert(listViews(chart).length > 0);
     assertEquals(findStrangeFigures(chart, [indices]), []);
     assertEquals(strange("lowest 61 % in July 2023", "lowest 61 % in June 2023").length, 1);

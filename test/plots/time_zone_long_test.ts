@@ -1,11 +1,14 @@
-/** Pictures and archives do not depend on the zone of the machine. The zone is that of a process, so each test starts one. */
+/**
+ * Pictures and archives do not depend on the time zone of the machine. A process has one time zone, so each test starts
+ * one.
+ */
 import { assert, assertEquals } from "@std/assert";
 import { describe, it } from "@std/testing/bdd";
 import type { ProgramOutput } from "./_every_plot.ts";
 
 const HERE = new URL("./", import.meta.url).pathname;
 
-/** Runs Deno in a zone, and gives its output. */
+/** Runs Deno in a time zone, and returns its output. */
 async function runInZone(zone: string, ...args: string[]): Promise<string> {
   const { success, stdout, stderr } = await new Deno.Command(Deno.execPath(), {
     args,
@@ -36,7 +39,7 @@ describe("in Newfoundland", () => {
     assertEquals(utc.plots, newfoundland.plots);
   });
 
-  it("every picture is that of its snapshot, and archives are read and written alike", async () => {
+  it("every picture equals its snapshot, and archives are read and written in the same way", async () => {
     const files = listTestFiles(HERE).filter((path) =>
       !path.endsWith("_long_test.ts") && Deno.readTextFileSync(path).includes("in every time zone")
     );

@@ -12,7 +12,7 @@ import {
   computeScatter,
 } from "./_wind_frames.ts";
 
-/** Every chart of wind and place, in one width. */
+/** Every chart of wind and place, at one width. */
 function buildEveryChart(width: number, world: "own" | "sample"): Record<string, Chart> {
   const speeds = buildWeibullSpeeds(3000, 9, 2.1);
   const frame = buildWindFrame({
@@ -37,7 +37,7 @@ function buildEveryChart(width: number, world: "own" | "sample"): Record<string,
 }
 
 describe("the charts of wind and place", () => {
-  it("draw without a warning in any width, with source, alt text and no id", async () => {
+  it("draw without a warning at any width, with source, alt text and no id", async () => {
     for (const width of [200, 360, 640, 1200]) {
       for (const [name, chart] of Object.entries(buildEveryChart(width, "own"))) {
         const svg = await chart.svg();

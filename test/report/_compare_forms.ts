@@ -1,5 +1,5 @@
 /**
- * Compares the forms of a report with each other, figure by figure, and sums with what is added up.
+ * Compares the forms of a report with each other, figure by figure, and sums with their summands.
  *
  * @module
  */
@@ -26,10 +26,10 @@ const numberOf = ({ value }: Figure) => typeof value === "number" ? value : 0;
 /** Adds numbers. */
 export const sum = (values: readonly number[]) => values.reduce((total, value) => total + value, 0);
 
-/** Half of the last digit of everything that is added up. */
+/** Half of the last digit of each summand. */
 const halves = (figures: readonly Figure[]) => sum(figures.map(({ half }) => half)) + 1e-6;
 
-/** Asserts that a number in a text is one of the data, as far as it is written. */
+/** Asserts that a number in a text equals a figure of the data, at the precision of the text. */
 function assertWritten(text: string, form: RegExp, expected: number): number {
   const [, written] = form.exec(text) ?? [];
   assert(written !== undefined, `${form} is not in ${text}`);
@@ -44,18 +44,18 @@ function assertSums(figures: Figures, table: string, columns: readonly string[],
   const rows = pickRows(figures, table, columns);
   const name = [...rows.keys()].find((row) => total.test(row));
   if (name === undefined) return 0;
-  const shown = rows.get(name)!;
+  const sumRow = rows.get(name)!;
   rows.delete(name);
   columns.forEach((column, i) => {
-    // Those without production are shown below the sum, and are no part of it.
+    // Turbines without production are listed below the sum and are not part of it.
     const all = [...rows.values()].filter(([first]) => first.value !== null).map((row) => row[i]);
-    const reach = halves([...all, shown[i]]);
-    assertAlmostEquals(sum(all.map(numberOf)), numberOf(shown[i]), reach, `${table}: ${column}`);
+    const reach = halves([...all, sumRow[i]]);
+    assertAlmostEquals(sum(all.map(numberOf)), numberOf(sumRow[i]), reach, `${table}: ${column}`);
   });
   return columns.length * rows.size;
 }
 
-/** Asserts that the steps of each row lead from the normal energy to what was produced. */
+/** Asserts that the steps of each row lead from the normal energy to the production. */
 function assertSteps(figures: Figures, table: string): number {
   const rows = [...pickRows(figures, table, VERDICT)]
     .filter(([, [produced]]) => produced.value !== null);
@@ -121,7 +121,7 @@ function assertCharts(html: string, { verdict, months }: Json): number {
   return count;
 }
 
-/** Compares each form of a report with each other, and sums with what is added up. */
+/** Compares each form of a report with each other, and sums with their summands. */
 export function compareForms(
   name: string,
   { json, html, markdown, workbook, files }: Forms,
@@ -132,7 +132,7 @@ export function compareForms(
     Markdown: collectFigures(markdown),
     workbook: collectSheets(workbook),
   };
-  /** What a form leaves out on purpose: pages with verdicts the wind of the months, texts the tiles and strips. */
+  /** Figures that a form omits on purpose: pages with verdicts omit the wind of the months, texts the tiles and strips. */
   const isLeftOut = (form: string, key: string) => {
     const [path, table] = key.split(" / ");
     const hasVerdicts = [...forms.JSON.keys()].some((one) => one.startsWith(`${path} / months`));
@@ -144,16 +144,16 @@ export function compareForms(
   for (const [form, figures] of Object.entries(forms)) {
     const missing = [...forms.JSON].filter(([key, { value }]) =>
       !figures.has(key) && !isLeftOut(form, key) &&
-      (value !== null || form !== "workbook") // where nothing is shown
+      (value !== null || form !== "workbook") // which leaves missing values empty
     );
     assertEquals(missing.map(([key]) => key), [], `${form} lacks figures`);
     const more = [...figures].filter(([key, { value }]) => value !== null && !forms.JSON.has(key));
     assertEquals(more.map(([key]) => key), [], `${form} has other figures`);
     for (const [other, others] of Object.entries(forms)) {
       if (other <= form) continue;
-      const found = findDifferences(figures, others);
-      assertEquals(found.differ, [], `${form}, ${other}`);
-      compared += found.compared;
+      const differences = findDifferences(figures, others);
+      assertEquals(differences.differ, [], `${form}, ${other}`);
+      compared += differences.compared;
     }
     compared += assertSums(figures, "index / verdicts", VERDICT, /^Sum of /) +
       assertSums(figures, "index / turbines", ENERGIES, /^All turbines$/) +
@@ -178,7 +178,7 @@ export function compareForms(
   return compared;
 }
 
-/** Asserts that the figures of each turbine on its own page are those on the page of the fleet. */
+/** Asserts that the figures of each turbine agree between its page and the fleet's page. */
 export function assertSameOnBothPages(json: Forms["json"]): void {
   for (const { file, units, figures } of json.get("index")!.turbines) {
     if (file === null) continue;

@@ -1,5 +1,5 @@
 /**
- * Fleets whose reports are read back: the sample, and two real sites. The data of these are no part of the project.
+ * Fleets for tests that read reports back: the sample, and two real sites, whose data are not part of the project.
  *
  * @module
  */
@@ -22,13 +22,13 @@ async function reportOn(
   return await makeFleetReport(ids, { connection, month, production, generatedAt });
 }
 
-/** The sample in March 2024, when one of its turbines stood still for seven days. */
+/** The sample in March 2024, when one of its turbines was stopped for seven days. */
 export async function reportOnSample(): Promise<FleetReport> {
   await using connection = connect({ sample: true });
   return await reportOn(connection, "2024-03", readSampleProduction());
 }
 
-/** The turbines of the sample that have production, without the park of twenty: their sum is known. */
+/** The turbines of the sample with production, without the park of twenty, so their sum is known. */
 export async function reportOnMeasured(): Promise<FleetReport> {
   await using connection = connect({ sample: true });
   const production = readSampleProduction();
@@ -49,22 +49,22 @@ async function reportOnSite(
   try {
     await importSite(site, { data });
     await using connection = connect({ data });
-    const own = (await readSiteProduction(site)).map(({ turbineId, frame }) =>
+    const stored = (await readSiteProduction(site)).map(({ turbineId, frame }) =>
       [turbineId, frame] as const
     );
-    return await reportOn(connection, month, production ?? new Map(own));
+    return await reportOn(connection, month, production ?? new Map(stored));
   } finally {
     await Deno.remove(data, { recursive: true });
   }
 }
 
-/** Kelmarsh in October 2018, of which 69.7 % of the hours have production. */
+/** Kelmarsh in October 2018, with production in 69.7 % of the hours. */
 export const reportOnKelmarsh = (): Promise<FleetReport> => reportOnSite("kelmarsh", "2018-10");
 
-/** Horns Rev 1 in December 2006, whose production is annual. */
+/** Horns Rev 1 in December 2006, with annual production. */
 export const reportOnYears = (): Promise<FleetReport> => reportOnSite("horns_rev", "2006-12");
 
-/** The same with the monthly production of later years, of which no climate is here. */
+/** The same with the monthly production of later years, for which there is no climate here. */
 export async function reportOnLaterMonths(): Promise<FleetReport> {
   const file = new URL(
     "../../../shared/data/horns_rev/monthly_production_2015_2020.csv",

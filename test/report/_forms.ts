@@ -1,5 +1,5 @@
 /**
- * Reads the five forms of a report back, so that a test can compare each figure of one with the others.
+ * Reads the five forms of a report back, so tests can compare each figure of one form with the others.
  *
  * @module
  */
@@ -9,23 +9,23 @@ import type { Verdict } from "../../src/analysis/verdict/row.ts";
 import { type FleetReport, saveWorkbook } from "../../src/report/mod.ts";
 import { formatShare } from "../../src/show/text/numbers.ts";
 
-/** A figure or a word of a report as a form shows it. */
+/** A figure or a word as a form of a report shows it. */
 export interface Figure {
   readonly value: number | string | null;
-  /** Half of its last digit that is shown; 0 where it is shown in full. */
+  /** Half of its last visible digit; 0 if it is shown in full. */
   readonly half: number;
 }
 
 /** Figures by "page / table / row / column". */
 export type Figures = Map<string, Figure>;
 
-/** A table of a page, each row with its name first. */
+/** A table of a page; each row starts with its name. */
 interface Table {
   readonly heads: readonly string[];
   readonly rows: readonly (readonly string[])[];
 }
 
-/** A page of a report in one form: its tables by name, and all its words in their order, without spaces. */
+/** A page of a report in one form: its tables by name, and all its words in order, without spaces. */
 interface Page {
   readonly tables: ReadonlyMap<string, Table>;
   readonly text: string;
@@ -37,7 +37,7 @@ type Pages = ReadonlyMap<string, Page>;
 // deno-lint-ignore no-explicit-any -- JSON
 export type Json = any;
 
-/** A report in all forms but on paper. */
+/** A report in all forms except paper. */
 export interface Forms {
   readonly json: ReadonlyMap<string, Json>;
   readonly html: Pages;
@@ -59,10 +59,10 @@ const plain = (html: string) =>
   html.replace(/<[^>]*>/g, "").replace(/&(amp|lt|gt|quot|#39);/g, (entity) => ENTITIES[entity])
     .replace(/[\s\u00a0]+/g, " ").trim();
 
-/** A text without spaces: lines break elsewhere in each form. */
+/** A text without spaces, because each form breaks lines differently. */
 export const squeeze = (text: string): string => text.replace(/[\s\u00a0]+/g, "");
 
-/** Reads a figure, "1,321.7", "−8.8", "69.7 %"; other texts stay, dashes and nothing are missing. */
+/** Reads a figure, "1,321.7", "−8.8", "69.7 %"; other texts stay, and dashes and empty texts count as missing. */
 export function readFigure(text: string): Figure {
   if (text === "" || text === "–") return { value: null, half: 0 };
   const digits = /^([+−-]?)([\d,]+(?:\.(\d+))?)(?: (?:%|MWh))?$/.exec(text);
@@ -77,7 +77,7 @@ const exact = (value: number | string | null | undefined): Figure => ({
   half: 0,
 });
 
-/** The columns of a table: those of intervals are two. */
+/** Adds a cell to the columns of a table; intervals have two columns. */
 function addCell(into: Figures, key: string, text: string): void {
   const [, from, to] = /^([\d.,−]+) to ([\d.,−]+)$/.exec(text) ?? [];
   if (/90 % interval$/.test(key)) {
@@ -86,23 +86,23 @@ function addCell(into: Figures, key: string, text: string): void {
   } else into.set(key, readFigure(text));
 }
 
-/** Figures of pages with tables of texts. */
+/** Figures of pages whose tables contain texts. */
 export function collectFigures(pages: Pages): Figures {
-  const found: Figures = new Map();
+  const collected: Figures = new Map();
   for (const [path, { tables }] of pages) {
     for (const [name, { heads, rows }] of tables) {
       for (const [row, ...cells] of rows) {
         cells.forEach((cell, i) =>
           heads[i + 1] === "12 months" ||
-          addCell(found, `${path} / ${name} / ${row} / ${heads[i + 1]}`, cell)
+          addCell(collected, `${path} / ${name} / ${row} / ${heads[i + 1]}`, cell)
         );
       }
     }
   }
-  return found;
+  return collected;
 }
 
-/** The names of tables: those of the months of a turbine are of verdicts, or of its wind. */
+/** Names tables; a table of a turbine's months has verdicts, or its wind. */
 const nameTable = (name: string, heads: readonly string[]) =>
   name !== "months" ? name : heads.includes("Produced") ? "months" : "indices";
 
@@ -157,17 +157,17 @@ function readMarkdownPage(markdown: string): Page {
   return { tables, text: squeeze(unescape(markdown)) };
 }
 
-/** Figures of a workbook: its numbers, whatever they are shown as. */
+/** Figures of a workbook: its numbers, independent of their format. */
 export function collectSheets(workbook: ReadonlyMap<string, readonly Sheet[]>): Figures {
-  const found: Figures = new Map();
+  const collected: Figures = new Map();
   for (const [path, sheets] of workbook) {
     for (const { rows } of sheets) {
-      let end = 0; // of the last table
+      let end = 0; // end of the last table
       rows.forEach(([first, second], at) => {
         if (at < end) return;
         const name = path === "index" ? "headline" : "sentences";
         if (typeof second === "number" && typeof first === "string") {
-          found.set(`${path} / ${name} / ${first} / Value`, exact(second));
+          collected.set(`${path} / ${name} / ${first} / Value`, exact(second));
         }
         if (first !== "Month" && first !== "Turbine") return;
         const heads = rows[at].map((head) => String(head ?? "").replace(/\n.*/s, ""));
@@ -186,16 +186,16 @@ export function collectSheets(workbook: ReadonlyMap<string, readonly Sheet[]>): 
             const value = (rows[i][j + 1] ?? null) as number | string | null;
             const share = typeof value === "number" && /^Hours/.test(head) ? 100 : 1;
             const key = `${path} / ${table} / ${row} / ${head}`;
-            found.set(key, exact(typeof value === "number" ? share * value : value));
+            collected.set(key, exact(typeof value === "number" ? share * value : value));
           });
         }
       });
     }
   }
-  return found;
+  return collected;
 }
 
-/** Words of the months that JSON names by their numbers. */
+/** Words for months, which JSON gives as numbers. */
 const nameMonth = (month: string, length: "long" | "short" = "long") => {
   const [year, number] = month.split("-").map(Number);
   const name = new Date(Date.UTC(year, number - 1)).toLocaleString("en", {
@@ -205,14 +205,14 @@ const nameMonth = (month: string, length: "long" | "short" = "long") => {
   return length === "long" ? `${name} ${year}` : `${name} ${String(year).slice(2)}`;
 };
 
-/** A share in %, rounded down as all forms show it. */
+/** A share in %, rounded down as in all forms. */
 const share = (value: number | null) => value === null ? null : Number(formatShare(value));
 
-/** Figures of JSON, by the words that the other forms have for them. */
+/** Figures of JSON, with the words of the other forms. */
 export function collectJson(pages: ReadonlyMap<string, Json>): Figures {
-  const found: Figures = new Map();
+  const collected: Figures = new Map();
   const set = (key: string, value: number | string | null | undefined) =>
-    found.set(key, exact(value));
+    collected.set(key, exact(value));
   const indices = indexColumns.filter(({ unit }) => unit === "%");
   const setVerdict = (key: string, verdict: Verdict | null) => {
     const names = { Produced: "produced", Normal: "normal", Wind: "wind", Stops: "stops" } as const;
@@ -240,10 +240,12 @@ export function collectJson(pages: ReadonlyMap<string, Json>): Figures {
   const units = turbines.reduce((sum: number, one: Json) => sum + one.units, 0);
   const outOf = (known: number, all: number) => known === all ? all : `${known} of ${all}`;
   const measured = turbines.filter((one: Json) => one.figures?.verdict?.produced != null);
-  for (const { name, figures: own, units, reason } of turbines) {
-    if (measured.length > 0) setVerdict(`index / verdicts / ${name}`, own?.verdict ?? null);
-    setIndices(`index / turbines / ${name}`, own);
-    setState(`index / turbines / ${name}`, own);
+  for (const { name, figures: fleetFigures, units, reason } of turbines) {
+    if (measured.length > 0) {
+      setVerdict(`index / verdicts / ${name}`, fleetFigures?.verdict ?? null);
+    }
+    setIndices(`index / turbines / ${name}`, fleetFigures);
+    setState(`index / turbines / ${name}`, fleetFigures);
     set(`index / turbines / ${name} / Turbines`, outOf(reason === null ? units : 0, units));
   }
   const { verdict } = figures;
@@ -288,10 +290,10 @@ export function collectJson(pages: ReadonlyMap<string, Json>): Figures {
     for (const { name, label } of indexColumns) set(key(label), page.figures[name]);
     set(key("Produced against predicted"), page.figures.compared?.ratio);
   }
-  return found;
+  return collected;
 }
 
-/** Writes a report in all forms but on paper, and reads them back. */
+/** Writes a report in all forms except paper, and reads them back. */
 export async function readForms(report: FleetReport): Promise<Forms> {
   const files = new Map<string, string>();
   for await (const { name, content } of report) files.set(name, content);
@@ -326,7 +328,7 @@ export function listSentences(page: Json): string[] {
   return page.verdict ? [page.verdict.text, ...sentences] : sentences;
 }
 
-/** Compares the figures of two forms: within what is rounded, words in full. */
+/** Compares the figures of two forms within their rounding, and words in full. */
 export function findDifferences(a: Figures, b: Figures): { compared: number; differ: string[] } {
   const differ: string[] = [];
   let compared = 0;
@@ -343,7 +345,7 @@ export function findDifferences(a: Figures, b: Figures): { compared: number; dif
   return { compared, differ };
 }
 
-/** Rows of a table by their names, of some columns: missing values count as 0. */
+/** Some columns of a table's rows, by name of the row; missing values count as 0. */
 export function pickRows(
   all: Figures,
   table: string,

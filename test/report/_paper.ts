@@ -1,5 +1,5 @@
 /**
- * Reads what is printed back from a PDF: its words, where they stand.
+ * Reads the words of a PDF and their positions.
  *
  * @module
  */
@@ -12,7 +12,7 @@ interface Word {
   readonly top: number;
 }
 
-/** A sheet: its words as they were written, and its lines from the left. */
+/** A sheet: its words in their written order, and its lines from left to right. */
 export interface Sheet {
   readonly words: readonly Word[];
   readonly lines: readonly (readonly Word[])[];
@@ -27,7 +27,7 @@ export const PDFTOTEXT: boolean = await new Deno.Command("pdftotext", {
 
 const ENTITIES: Readonly<Record<string, string>> = { amp: "&", lt: "<", gt: ">", quot: '"' };
 
-/** Letters of one line differ in their height by less than this, pt. */
+/** Letters of one line differ in height by less than this, pt. */
 const SAME_LINE = 1.5;
 
 function listLines(words: readonly Word[]): Word[][] {
@@ -59,14 +59,14 @@ export async function readSheets(path: string): Promise<Sheet[]> {
   });
 }
 
-/** A row of a table as it is printed: its cells, and the gaps between them, pt. */
+/** A printed row of a table: its cells, and the gaps between them, pt. */
 export interface PrintedRow {
   readonly cells: readonly string[];
   readonly gaps: readonly number[];
 }
 
 /**
- * Finds a row of a table on paper; its name may break into lines.
+ * Finds a row of a table on paper; its name may wrap.
  *
  * @param cells Texts of the cells, its name first
  */

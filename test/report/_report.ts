@@ -10,10 +10,10 @@ import {
 } from "../../src/report/mod.ts";
 import { buildDetails, buildIndicesFrame, type IndicesOptions } from "../plots/_frames.ts";
 
-/** What the reports of the tests are about, unless they say otherwise. */
+/** Month of the reports in the tests, unless they choose another. */
 export const MONTH = "2023-12";
 
-/** Attribution that the frames of the tests carry. */
+/** Attribution of the frames in the tests. */
 export const ATTRIBUTION = "Contains modified Copernicus Climate Change Service information 2024";
 
 /** A turbine with two years of indices, and production of 95 % of the prediction. */
@@ -44,7 +44,7 @@ export function fleet(count: number, world: World = "own", size = 20): TurbineRe
   });
 }
 
-/** Contents of the files of a report by their names. */
+/** Contents of a report's files by name. */
 export async function buildReport(
   turbines: readonly (TurbineReport | TurbineWithoutData)[],
   options: Partial<FleetReportOptions> = {},
@@ -59,7 +59,7 @@ export async function buildReport(
   );
 }
 
-/** Text of a page as a reader sees it, charts left out. */
+/** Visible text of a page, without charts. */
 export function extractText(page: string): string {
   return page.replace(/<style>.*?<\/style>|<svg .*?<\/svg>/gs, "").replace(/<[^>]*>/g, " ")
     .replaceAll("\u00a0", " ").replaceAll("&#39;", "'").replace(/\s+/g, " ");

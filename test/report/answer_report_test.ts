@@ -29,7 +29,7 @@ import {
 import { answerReport } from "../../src/report/mod.ts";
 import { extractText } from "./_report.ts";
 
-describe("the answer of every question", () => {
+describe("the answer to every question", () => {
   let connection: Connection;
   const answers: Record<string, Answer> = {};
   const charts: (readonly [ofAnswer: Chart, ofFrame: Chart])[] = [];
@@ -74,20 +74,20 @@ describe("the answer of every question", () => {
   });
   afterAll(() => connection.close());
 
-  it("has frames, findings, sentences and where they come from", () => {
+  it("has frames, findings, sentences and sources", () => {
     for (const [name, answer] of Object.entries(answers)) {
       const { frames, findings, summary, notes, provenance } = answer;
-      const said = (severity: string) =>
+      const textsOf = (severity: string) =>
         findings.filter((one) => one.severity === severity).map(({ text }) => text);
-      assertEquals(said("result"), [...summary], name);
-      assertEquals(said("note").slice(0, notes.length), [...notes], name);
+      assertEquals(textsOf("result"), [...summary], name);
+      assertEquals(textsOf("note").slice(0, notes.length), [...notes], name);
       assert(provenance.length > 0 && provenance.every(({ world }) => world === "sample"), name);
       for (const text of [...summary, ...notes]) assert(text.endsWith("."), text);
       assert(Object.values(frames).every((frame: DataFrame) => frame.width > 1), name);
     }
   });
 
-  it("is drawn by its chart, as its frame is", () => {
+  it("gives the same chart as its frame", () => {
     for (const [ofAnswer, ofFrame] of charts) assertEquals(ofAnswer.altText, ofFrame.altText);
   });
 
@@ -128,7 +128,7 @@ describe("the answer of every question", () => {
     assertStringIncludes(content, "<svg");
   });
 
-  it("is refused where there is none, before a file is made", async () => {
+  it("refuses a value that is not an answer, before it makes a file", async () => {
     const refuse = (answer: unknown, text: string) =>
       assertRejects(() => Array.fromAsync(answerReport(answer as Answer)), ArgumentError, text);
     await refuse(

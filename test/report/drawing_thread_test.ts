@@ -7,7 +7,7 @@ import { buildIndicesFrame } from "../plots/_frames.ts";
 
 const charts = [3, 7, 11].map((gap) => plotMonthlyIndices(buildIndicesFrame({ gaps: [gap] })));
 
-/** A chart for which Vega prints a warning. */
+/** A chart that makes Vega print a warning. */
 const wrong = new Chart({
   description: "wrong",
   data: { values: [{ a: 1 }] },
@@ -18,7 +18,7 @@ const wrong = new Chart({
 describe("DrawingThread", () => {
   const drawAlone = () => Promise.all(charts.map((chart) => chart.svg()));
 
-  it("draws what a chart draws itself, the first in the calling thread", async () => {
+  it("draws the same as the chart itself, and the first ones in the calling thread", async () => {
     using thread = new DrawingThread(1);
     assertEquals(await Promise.all(charts.map((chart) => thread.svg(chart))), await drawAlone());
   });
@@ -30,7 +30,7 @@ describe("DrawingThread", () => {
     assertEquals(await good, await charts[0].svg());
   });
 
-  it("draws in the calling thread where no other can be started", async () => {
+  it("draws in the calling thread if no other can be started", async () => {
     const Real = globalThis.Worker;
     globalThis.Worker = class extends Real {
       constructor(_: string | URL, options?: WorkerOptions) {

@@ -28,7 +28,7 @@ const HOSTILE = [
 ];
 
 describe("FileNames", () => {
-  it("leaves plain identifiers as they are", () => {
+  it("leaves plain identifiers unchanged", () => {
     const names = new FileNames();
     for (const id of ["T1", "WTG-01", "a_b", "Park.A.07", "123"]) assertEquals(names.of(id), id);
   });
@@ -42,14 +42,14 @@ describe("FileNames", () => {
     }
   });
 
-  it("gives each turbine a name of its own, also where capital letters do not count", () => {
+  it("gives each turbine a unique name, even if case is ignored", () => {
     const names = new FileNames();
     const ids = ["T1", "t1", "T1 ", "T1_", "\ud800", "\udfff", "a/b", "a\\b", "a b", ...HOSTILE];
-    const given = [...new Set(ids)].map((id) => names.of(id).toLowerCase());
-    assertEquals(new Set(given).size, given.length);
+    const fileNames = [...new Set(ids)].map((id) => names.of(id).toLowerCase());
+    assertEquals(new Set(fileNames).size, fileNames.length);
   });
 
-  it("gives a name that does not depend on the others, unless they clash", () => {
+  it("gives names that do not depend on each other, unless they clash", () => {
     const alone = new FileNames().of("a/b");
     const names = new FileNames();
     names.of("T9");

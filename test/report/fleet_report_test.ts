@@ -17,7 +17,7 @@ import { fleetReport, type TurbineReport } from "../../src/report/mod.ts";
 import { buildDetails, buildIndicesFrame } from "../plots/_frames.ts";
 import { ATTRIBUTION, buildReport, extractText, fleet, MONTH, turbine } from "./_report.ts";
 
-/** Names of the turbines that a piece of a page leads to, in their order. */
+/** Names of the linked turbines in a part of a page, in order. */
 const listNames = (html: string) =>
   [...html.matchAll(/<a href="turbines\/[^"]+">([^<]+)/g)].map(([, name]) => name);
 
@@ -60,7 +60,7 @@ describe("the page of a turbine", () => {
     assert(!page.includes("SYNTHETIC"));
   });
 
-  it("S1: has a sentence on limits of the power and on each lasting change of the production, or which would show", async () => {
+  it("S1: has a sentence on power limits and on each lasting change of the production, or on the smallest that would show", async () => {
     const instant = (text: string) => BigInt(Date.parse(text)) * 1000n;
     const changes = buildFrame(changeColumns, {
       change: ["loss"],
@@ -83,8 +83,8 @@ describe("the page of a turbine", () => {
       ...{ from: "2023-08-05", to: "2023-10-31", levels: [1200, 1200], hours_of_day: [] },
       ...{ lost: 38, lost_low: 21, lost_high: 55 },
     }]);
-    const found = { findings, smallestChange: 3.2, verdicts: [] };
-    const words = await page({ ...found, frames: { changes } });
+    const check = { findings, smallestChange: 3.2, verdicts: [] };
+    const words = await page({ ...check, frames: { changes } });
     assertStringIncludes(
       words,
       "From April 2023 on it produces 8.4 % less from the same wind than before (90 % interval 5.1 to 11.2 %): 412.3 MWh lost since.",
@@ -94,7 +94,7 @@ describe("the page of a turbine", () => {
       "Limited power cost 38.0 MWh (90 % interval 21.0 to 55.0 MWh): 80 hours from 2023-08-05 to 2023-10-31, 12 times, limited to 1,200 kW.",
     );
     assertStringIncludes(
-      await page({ ...found, frames: { changes: changes.head(0) } }),
+      await page({ ...check, frames: { changes: changes.head(0) } }),
       "Its production from the same wind shows no lasting change. A change of 3.2 % or more would show.",
     );
     const refused = await buildReport([{ ...turbine(), noPerformance: "the unit is wrong" }]);
@@ -104,7 +104,7 @@ describe("the page of a turbine", () => {
     );
   });
 
-  it("shows what is missing as missing, with the reason, and never as zero", async () => {
+  it("shows missing values as missing, with the reason, and never as zero", async () => {
     const { "turbines/T1.html": page } = await buildReport([turbine()], { month: "2022-10" });
     const words = extractText(page);
     assertStringIncludes(
@@ -124,7 +124,7 @@ describe("the page of a turbine", () => {
     assertStringIncludes(page, `<span class="missing" role="img" aria-label="no value">–</span>`);
   });
 
-  it("says so where production, position or history are missing", async () => {
+  it("says if production, position or history are missing", async () => {
     const details = buildDetails({
       name: "",
       latitude: null,
@@ -136,7 +136,7 @@ describe("the page of a turbine", () => {
       power_curve: null,
       data_ready: false,
     });
-    const indices = pl.concat([buildIndicesFrame(), pl.DataFrame()], { how: "diagonal" }); // which loses the source
+    const indices = pl.concat([buildIndicesFrame(), pl.DataFrame()], { how: "diagonal" }); // this loses the source
     const page = (await buildReport([{ details, indices }]))["turbines/T1.html"];
     const words = extractText(page);
     for (
@@ -152,17 +152,17 @@ describe("the page of a turbine", () => {
       ]
     ) assertStringIncludes(words, text);
     assertEquals(page.match(/<figure /g)?.length, 1);
-    assert(!page.includes("Hours compared")); // nor has it verdicts of months without production
+    assert(!page.includes("Hours compared")); // and no verdicts without production
   });
 
-  it("reports nothing after its month", async () => {
+  it("shows no month after its own", async () => {
     const { "turbines/T1.html": page } = await buildReport([turbine()], { month: "2023-05" });
     assert(!/June 2023|July 2023|December 2023 had/.test(extractText(page)));
     assertStringIncludes(page, "to May 2023");
     assert(!page.includes("to December 2023"));
   });
 
-  it("marks months that were hardly compared", async () => {
+  it("marks months with few compared hours", async () => {
     const { details, indices, comparison } = turbine();
     const partly = comparison!.withColumns(
       pl.lit(0.5).alias("completeness"),
@@ -185,7 +185,7 @@ describe("the page of a turbine", () => {
 });
 
 describe("the production on a page", () => {
-  it("is that of the month where months were compared, however complete the prediction", async () => {
+  it("covers the month if months were compared, even if the prediction is incomplete", async () => {
     const { details, indices, comparison } = turbine();
     const nearly = comparison!.withColumn(pl.lit(0.985).alias("completeness"));
     const page =
@@ -199,7 +199,7 @@ describe("the production on a page", () => {
     assert(!words.includes("98.5 % of the hours"), words);
   });
 
-  it("names the hours that it is of, in each table that has no others", async () => {
+  it("comes with its number of hours, in each table without other hours", async () => {
     const partly = (id: string) => {
       const report = turbine({ turbine_id: id, name: id });
       const hours = [pl.lit(0.5).alias("completeness"), pl.lit(372).alias("hours")];
@@ -213,12 +213,12 @@ describe("the production on a page", () => {
     assertStringIncludes(words, "Sum of 2 turbines 1,071.4 1,056.0 +71.8 – – −56.4 cannot be told");
     assertStringIncludes(files["index.md"], "| cannot be told | 50.0 % |");
     assertStringIncludes(files["turbines/A.md"], "| cannot be told | 106.8 | 50.0 % |");
-    // Half a month says little of which turbine should be looked at.
+    // Half a month is not enough to say which turbine needs a check.
     assert(!/[AB]: It was/.test(words));
     assertEquals(JSON.parse(files["turbines/A.json"]).figures.compared.hours, 372);
   });
 
-  it("is mentioned where it was given and nothing of it can be compared", async () => {
+  it("is mentioned if it was given but cannot be compared", async () => {
     const { details, indices, comparison } = turbine();
     const reason = "the production covers 2010-01 to 2010-12";
     const none = await buildReport([{ details, indices, noComparison: reason }]);
@@ -241,12 +241,12 @@ describe("the production on a page", () => {
 });
 
 describe("the page of a fleet", () => {
-  it("begins with the verdict in sentences, then figures, what each turbine lost, turbines, map and definitions", async () => {
+  it("begins with the verdict in sentences, then figures, the losses of each turbine, turbines, map and definitions", async () => {
     const turbines = [
       turbine({ turbine_id: "A", name: "Alpha" }),
       turbine({ turbine_id: "B", name: "Beta", latitude: 55.9 }),
     ];
-    // Only the second has another phase in the test's frame where it comes second.
+    // Only the second turbine has another phase in the test's frame.
     const indices = buildIndicesFrame({ turbines: ["A", "B"] });
     const files = await buildReport([
       { ...turbines[0], indices },
@@ -298,7 +298,7 @@ describe("the page of a fleet", () => {
     assertStringIncludes(words, "Without figures: Gamma.");
     assertStringIncludes(words, "Gamma: no <data>".replace("<", "&lt;").replace(">", "&gt;"));
     assertStringIncludes(page, `<a href="turbines/A.html">Alpha</a>`);
-    // Each chart is drawn for a wide screen, and for a phone.
+    // Each chart is drawn for a wide screen and for a phone.
     assertEquals(page.match(/aria-label="[^"]*Small bar charts/g)?.length, 2);
     assertEquals(page.match(/aria-label="Map\. /g)?.length, 2);
     for (const look of ["months", "place", "small"]) {
@@ -309,7 +309,7 @@ describe("the page of a fleet", () => {
     assert(!("turbines/C.html" in files));
   });
 
-  it("distinguishes turbines of one name by their ids, and names none as ahead where all are alike", async () => {
+  it("distinguishes turbines with the same name by their ids, and names no extremes if all are equal", async () => {
     const indices = buildIndicesFrame({ turbines: ["A", "B"] });
     const files = await buildReport(
       ["A", "B"].map((id) => ({
@@ -323,7 +323,7 @@ describe("the page of a fleet", () => {
     assert(!/had the most/.test(extractText((await buildReport(alike))["index.html"])));
   });
 
-  it("is sorted by name as people sort, and says so", async () => {
+  it("is sorted by name with numbers as numbers, and says so", async () => {
     const page = (await buildReport(
       ["10", "2", "1"].map((n) => turbine({ turbine_id: `t${n}`, name: `Mill ${n}` })),
     ))["index.html"];
@@ -332,7 +332,7 @@ describe("the page of a fleet", () => {
     assertStringIncludes(extractText(section), "Sorted by name.");
   });
 
-  it("AN7: says first of the turbine that lost the most, in the table, its chart and the sentences", async () => {
+  it("AN7: starts with the turbine that lost the most, in the table, its chart and the sentences", async () => {
     const made = { "Mill 1": 0.9, "Mill 2": 1.2, "Mill 3": 0.5, "Mill 4": 0.8 };
     const turbines = Object.entries(made).map(([name, share]) => {
       const { details, indices } = turbine({ turbine_id: name, name });
@@ -353,10 +353,10 @@ describe("the page of a fleet", () => {
       [...order, "Mill 5"],
     );
     assertStringIncludes(text, "4 of 5 turbines have production.");
-    const said = JSON.stringify(
+    const listed = JSON.stringify(
       [...page.matchAll(/<li>(Mill \d): It was/g)].map(([, name]) => name),
     );
-    assertEquals(said, JSON.stringify(order.slice(0, 2)));
+    assertEquals(listed, JSON.stringify(order.slice(0, 2)));
     const [, alt] = /aria-label="(Points with intervals[^"]*)"/.exec(page)!;
     assertEquals([...alt.matchAll(/(Mill \d), Rest/g)].map(([, name]) => name), order);
   });
@@ -378,7 +378,7 @@ describe("the page of a fleet", () => {
         assertStringIncludes(alt, "May");
         continue;
       }
-      // A frame as high as the chart, around the last bar.
+      // a frame as high as the chart, around the last bar
       const frames = [
         ...chart.matchAll(
           /<path d="M([\d.]+),0h([\d.]+)v\d+h-[\d.]+Z"[^>]*fill-opacity="0" stroke="#1a1a1a"/g,
@@ -391,7 +391,7 @@ describe("the page of a fleet", () => {
       }
     }
     assertEquals(Object.fromEntries(seen), {
-      "Bar chart.": 3, // of the fleet, wide and for a phone, and of a turbine
+      "Bar chart.": 3, // fleet (wide and for a phone) and turbine
       "Bars of produced": 1,
       "Small bar charts": 2,
       others: 5,
@@ -414,7 +414,7 @@ describe("the page of a fleet", () => {
       assertStringIncludes(page, `<th scope="row"><a href="#park-2">Park B</a></th><td>7</td>`);
     });
 
-    it("says of how many of its turbines the figures of a park are", () => {
+    it("says how many of its turbines are in the figures of a park", () => {
       const { "index.html": page, "index.md": text } = files;
       assertStringIncludes(page, `<a href="#park-1">Park A</a></th><td>6 of 7</td>`);
       assertStringIncludes(page, `<a href="#park-2">Park B</a></th><td>7</td>`);
@@ -423,7 +423,7 @@ describe("the page of a fleet", () => {
     });
   });
 
-  it("counts a park that is one entry with its turbines", async () => {
+  it("counts all turbines of a park that is one entry", async () => {
     const { "index.html": page, "index.json": json } = await buildReport([
       turbine({ turbine_id: "A", units: 20 }),
     ]);
@@ -440,7 +440,7 @@ describe("the page of a fleet", () => {
     assertEquals([figures.turbines, figures.units, figures.units_measured], [1, 20, 20]);
   });
 
-  it("says which indices are not those of all turbines", async () => {
+  it("says which indices do not cover all turbines", async () => {
     const young = turbine({ turbine_id: "B", name: "Beta", units: 3 }, {
       from: "2023-06",
       months: 7,
@@ -470,7 +470,7 @@ describe("the page of a fleet", () => {
     ]);
     const page = files["index.html"];
     const number = (text: string) => Number(text.replaceAll(",", ""));
-    /** Turbines with figures, all turbines, predicted and its interval in the rows of a table. */
+    /** Turbines with figures, all turbines, and the predicted energy with its interval, in the rows of a table. */
     const rowsOf = (table: string, form: RegExp) =>
       [...table.matchAll(form)].map(([row]) => {
         const cells = [...row.matchAll(/<td[^>]*>(.*?)<\/td>/gs)].map(([, cell]) =>
@@ -503,7 +503,7 @@ describe("the page of a fleet", () => {
           Number(cell.replace(/<[^>]*>|,/g, "").replace("−", "-")) || 0
         )
       );
-    assertEquals(verdicts.length, 23 + 1 + 1); // measured, their sum, the one without data
+    assertEquals(verdicts.length, 23 + 1 + 1); // measured ones, their sum, and the one without data
     const [total] = verdicts.splice(23, 1);
     sum(verdicts).forEach((value, i) => {
       assert(Math.abs(value - total[i]) <= 0.05 * 25, `column ${i}: ${value}, not ${total[i]}`);
@@ -541,7 +541,7 @@ describe("the page of a fleet", () => {
     );
   });
 
-  it("says for each strip what it shows", async () => {
+  it("explains each strip", async () => {
     const page = (await buildReport([turbine({}, { gaps: [20] })]))["index.html"];
     const strip = /<td class="strip"><span role="img" aria-label="([^"]+)">(.*?)<\/span>/s.exec(
       page,
@@ -585,7 +585,7 @@ describe("every page", () => {
     }
   });
 
-  it("has headings in order and no id twice", () => {
+  it("has headings in order and unique ids", () => {
     for (const [name, page] of Object.entries(files)) {
       if (!name.endsWith(".html")) continue;
       const levels = [...page.matchAll(/<h(\d)/g)].map((match) => Number(match[1]));
@@ -596,7 +596,7 @@ describe("every page", () => {
     }
   });
 
-  it("leads only to files of the report", () => {
+  it("links only to files of the report", () => {
     for (const [name, content] of Object.entries(files)) {
       const links = name.endsWith(".html")
         ? content.matchAll(/href="([^"]+)"/g)
@@ -624,7 +624,7 @@ describe("every file", () => {
     }
   });
 
-  it("says SYNTHETIC when only a frame knows, or only the options", async () => {
+  it("says SYNTHETIC if only a frame or only the options say so", async () => {
     const mixed = await buildReport([
       turbine({ turbine_id: "real" }),
       turbine({ turbine_id: "invented" }, { world: "sample" }),
@@ -647,17 +647,17 @@ describe("every file", () => {
 });
 
 describe("fleetReport()", () => {
-  it("takes turbines as they come, and keeps none of their frames", async () => {
-    const asked: string[] = [];
+  it("accepts turbines one by one, and keeps none of their frames", async () => {
+    const fetched: string[] = [];
     async function* slowly() {
       for (const report of fleet(4)) {
-        asked.push(report.details.turbine_id);
+        fetched.push(report.details.turbine_id);
         yield await Promise.resolve(report);
       }
     }
     const files = fleetReport(slowly(), { month: MONTH });
     assertEquals((await files.next()).value!.name, "turbines/W1.html");
-    assertEquals(asked, ["W1"]);
+    assertEquals(fetched, ["W1"]);
     await files.return(undefined);
   });
 
@@ -673,7 +673,7 @@ describe("fleetReport()", () => {
     assertEquals(one.month_index, indices.getColumn("month_index").toArray()[23]);
   });
 
-  it("refuses what cannot be reported, and says what to give", async () => {
+  it("refuses input that it cannot report on, and says what to give", async () => {
     const rejects = (turbines: readonly TurbineReport[], text: string, month = MONTH) =>
       assertRejects(() => buildReport(turbines, { month }), ArgumentError, text);
     await rejects([], "there is no turbine. Give at least one");

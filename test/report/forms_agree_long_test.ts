@@ -1,7 +1,7 @@
 /**
- * AN3 and AN8: the forms of a report agree on the sample and on real sites, on paper too, which is laid out so that it can be
- * read. Each report is made and read once. The data of the real sites are no part of the project: without them these tests are
- * ignored, and say so.
+ * AN3 and AN8: the forms of a report agree on the sample and on real sites, also on paper, whose layout must be legible.
+ * Each report is made and read once. The data of the real sites are not part of the project; without them these tests are
+ * skipped, and their names say why.
  *
  * Kelmarsh wind farm data, CC-BY-4.0, doi 10.5281/zenodo.5841833; Horns Rev 1: Danish register of wind turbines,
  * Energistyrelsen; ERA5: contains modified Copernicus Climate Change Service information.
@@ -40,7 +40,7 @@ const described = isReady ? describe : describe.ignore;
 const printed = isReady ? it : it.ignore;
 if (!isReady) console.log("No Chromium or no pdftotext on this machine: no report is printed");
 
-/** Fewest words of a sheet, and points between two cells. */
+/** Fewest words of a sheet, and smallest gap between two cells, points. */
 const [MIN_WORDS, MIN_GAP] = [40, 2];
 
 const PAPERS: readonly Paper[] = ["A4", "Letter"];
@@ -60,22 +60,22 @@ async function print(
 const textOf = (sheets: readonly Sheet[]) =>
   squeeze(sheets.flatMap(({ words }) => words.map(({ text }) => text)).join(""));
 
-/** The sheets of each page: of a turbine those from its title on. */
+/** The sheets of each page; a turbine's start at its title. */
 function splitSheets(sheets: readonly Sheet[], json: Forms["json"]): Map<string, Sheet[]> {
   const titles = [...json].filter(([path]) => path !== "index");
   const pages = new Map<string, Sheet[]>([["index", []]]);
-  let own = "index";
+  let path = "index";
   for (const sheet of sheets) {
     const [first] = sheet.lines;
     const title = first.map(({ text }) => text).join(" ");
-    own = titles.find(([, { title: name }]) => name === title)?.[0] ?? own;
-    if (!pages.has(own)) pages.set(own, []);
-    pages.get(own)!.push(sheet);
+    path = titles.find(([, { title: name }]) => name === title)?.[0] ?? path;
+    if (!pages.has(path)) pages.set(path, []);
+    pages.get(path)!.push(sheet);
   }
   return pages;
 }
 
-/** Asserts that no sheet is nearly empty, and that each turbine has one. */
+/** Asserts that no sheet is nearly empty, and that each turbine has one sheet. */
 function assertSheets(pages: ReadonlyMap<string, readonly Sheet[]>, turbines: number): void {
   assertEquals(pages.size, 1 + turbines);
   for (const [path, sheets] of pages) {
@@ -86,39 +86,39 @@ function assertSheets(pages: ReadonlyMap<string, readonly Sheet[]>, turbines: nu
   }
 }
 
-/** Reads the figures of a report on paper: each row that its pages show must be there, its cells apart. */
+/** Reads the figures of a report on paper: each row of its pages must be there, with separate cells. */
 function readPaper(pages: ReadonlyMap<string, readonly Sheet[]>, { html }: Forms): Figures {
-  const found: Figures = new Map();
+  const figures: Figures = new Map();
   for (const [path, sheets] of pages) {
     const text = textOf(sheets);
     for (const [name, { heads, rows }] of html.get(path)!.tables) {
       for (const row of rows) {
         const keyOf = (i: number) => `${path} / ${name} / ${row[0]} / ${heads[i]}`;
         if (["headline", "sentences", "strip"].includes(name)) {
-          // A label and its figure: what stands between them are the lines of the label itself.
+          // A label and its figure: the words between them are further lines of the label.
           const label = name === "headline" ? "" : squeeze(row[0]);
           assertStringIncludes(text, label + squeeze(row[1]), keyOf(1));
-          found.set(keyOf(1), readFigure(row[1]));
+          figures.set(keyOf(1), readFigure(row[1]));
           continue;
         }
-        const shown = row.map((cell, i) => heads[i] === "12 months" && cell !== "–" ? "" : cell);
-        const printed = findRow(sheets, shown);
-        assert(printed, `${path}, ${name}: the row of ${row[0]} is not on paper: ${shown}`);
+        const visible = row.map((cell, i) => heads[i] === "12 months" && cell !== "–" ? "" : cell);
+        const printed = findRow(sheets, visible);
+        assert(printed, `${path}, ${name}: the row of ${row[0]} is not on paper: ${visible}`);
         const narrow = printed.gaps.filter((gap) => gap < MIN_GAP);
         assertEquals(narrow, [], `${path}, ${name}: cells of ${row[0]} touch`);
-        const places = [...row.keys()].filter((i) => i > 0 && shown[i] !== "");
+        const places = [...row.keys()].filter((i) => i > 0 && visible[i] !== "");
         places.forEach((i, j) => {
           const cell = printed.cells[j + 1];
           if (heads[i] === "12 months") return;
-          if (heads[i] !== "90 % interval") return void found.set(keyOf(i), readFigure(cell));
+          if (heads[i] !== "90 % interval") return void figures.set(keyOf(i), readFigure(cell));
           const ends = cell.split(" to ");
-          found.set(`${keyOf(i)}, from`, readFigure(ends[0]));
-          found.set(`${keyOf(i)}, to`, readFigure(ends.at(-1)!));
+          figures.set(`${keyOf(i)}, from`, readFigure(ends[0]));
+          figures.set(`${keyOf(i)}, to`, readFigure(ends.at(-1)!));
         });
       }
     }
   }
-  return found;
+  return figures;
 }
 
 /** Compares a report on paper with its data. */
@@ -156,7 +156,7 @@ const inFolder = () => {
   afterAll(async () => await Deno.remove(folder, { recursive: true }));
 };
 
-/** Describes a report, made once, with its forms; on papers it must have a number of figures. */
+/** Describes a report, made once, with its forms; on papers it must have at least some number of figures. */
 function describeReport(
   name: string,
   make: () => Promise<FleetReport>,
@@ -180,7 +180,7 @@ function describeReport(
   }
 }
 
-/** Asserts that each form of a report on Horns Rev says why its production is not compared. */
+/** Asserts that each form of a report on Horns Rev explains why its production is not compared. */
 function assertReason({ json, files, workbook }: Forms, why: string): void {
   const [fleet, turbine] = ["index", "turbines/HR1"].map((path) => json.get(path)!);
   assertEquals([fleet.figures.units, fleet.figures.units_measured], [80, 0]);
@@ -213,7 +213,7 @@ describe("AN3, AN8: all forms of a report agree", () => {
       assertEquals([figures.units_measured, turbines.length], [6, 7]);
       const produced = turbines.map(({ figures }: Json) => figures?.verdict.produced ?? 0);
       assertAlmostEquals(sum(produced), figures.verdict.produced, 1e-6);
-      // AN4: a total of most of the energy, with the number of its turbines.
+      // AN4: the total covers most of the energy, and states its number of turbines.
       const labels = forms.html.get("index")!.tables.get("headline")!.rows.map(([label]) => label);
       assertEquals(labels.slice(0, 2), [
         "Produced, 6 of 7 turbines",
@@ -228,13 +228,13 @@ describe("AN3, AN8: all forms of a report agree", () => {
     const least = { forms: 5000, paper: 600 };
     describeReport("Kelmarsh", reportOnKelmarsh, PAPERS, least, (forms) => {
       assertSameOnBothPages(forms.json);
-      const shown = forms.html.get("turbines/KWF1")!.tables.get("months")!.rows.at(-1)!;
-      assertEquals([shown[0], shown[1], shown.at(-1)], ["October 2018", "333.8", "69.6 %"]);
+      const row = forms.html.get("turbines/KWF1")!.tables.get("months")!.rows.at(-1)!;
+      assertEquals([row[0], row[1], row.at(-1)], ["October 2018", "333.8", "69.6 %"]);
       for (const { verdict, figures } of forms.json.values()) {
         const { completeness } = verdict ?? figures.verdict;
         assertAlmostEquals(completeness, 0.697, 5e-4);
       }
-      // Hours with model data are others than hours compared.
+      // Hours with model data differ from compared hours.
       const [wind] = forms.html.get("index")!.tables.get("turbines")!.rows;
       assertEquals(wind.at(-2), "100.0 %");
     });
@@ -264,9 +264,9 @@ describe("AN3, AN8: all forms of a report agree", () => {
 described("AN8: a report on paper", () => {
   inFolder();
 
-  // Up to a park and more: a fleet of sixty is no other layout than one of 24.
+  // Up to a park and more: a fleet of sixty has the same layout as one of 24.
   for (const [paper, counts] of [["A4", [1, 2, 5, 9, 13, 24]], ["Letter", [1, 9, 21]]] as const) {
-    it(`has no sheet with nearly nothing on ${paper}, whatever the number of turbines`, async () => {
+    it(`has no nearly empty sheet on ${paper}, for any number of turbines`, async () => {
       for (const count of counts) {
         const sheets = await print(fleetReport(fleet(count), { month: MONTH }), paper);
         const few = sheets.map(({ words }) => words.length).filter((words) => words < MIN_WORDS);

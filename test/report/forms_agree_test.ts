@@ -1,5 +1,5 @@
 /**
- * AN3: all forms of a report agree, figure by figure: on the sample. `forms_agree_long_test.ts` has real sites and paper.
+ * AN3: all forms of a report agree, figure by figure, on the sample. `forms_agree_long_test.ts` tests real sites and paper.
  *
  * @module
  */
@@ -21,7 +21,7 @@ describe("AN3: all forms of a report agree", () => {
       assertSameOnBothPages(forms.json);
     });
 
-    it("AN4: without a total of less than half of the energy", () => {
+    it("AN4: without a total that covers less than half of the energy", () => {
       const { figures, turbines } = forms.json.get("index")!;
       assertEquals([figures.units, figures.units_measured, figures.verdict.produced], [
         26,
@@ -39,7 +39,7 @@ describe("AN3: all forms of a report agree", () => {
       assertStringIncludes(all, squeeze("only 6 of 26 turbines have production"));
     });
 
-    it("AN2: without a share of hours that readers take for the availability", () => {
+    it("AN2: without a share of hours that readers could mistake for the availability", () => {
       const { verdict } = forms.json.get("turbines/T1")!;
       assertEquals([verdict.verdict, verdict.completeness], ["stops", 1]);
       for (const [name, content] of forms.files) {

@@ -13,10 +13,10 @@ const ATTACKS = [
   "&lt;script&gt; \u202ereversed\u0007 **bold** _it_ ~~gone~~",
 ];
 
-/** An attack as a caller may give it: marks that nobody sees are refused there, and shown as text if a service sends them. */
+/** An attack as an option: options with invisible characters are refused, but those from a service are shown as text. */
 const asOption = (attack: string) => attack.replaceAll(/\p{C}/gu, " ");
 
-/** Files of a report on a turbine whose every text is an attack, beside one without data. */
+/** Files of a report on a turbine whose every text is an attack, next to a turbine without data. */
 async function attacked(attack: string): Promise<Record<string, string>> {
   const frame = buildIndicesFrame({ turbines: [attack] });
   const indices = withProvenance(frame.withColumn(pl.lit(attack).alias("status")), frame);
@@ -27,7 +27,7 @@ async function attacked(attack: string): Promise<Record<string, string>> {
   );
 }
 
-describe("F26 what comes from outside", () => {
+describe("F26 input from outside", () => {
   for (const attack of ATTACKS) {
     it(`is text in the pages: ${JSON.stringify(attack.slice(0, 30))}`, async () => {
       const files = await attacked(attack);
@@ -54,7 +54,7 @@ describe("F26 what comes from outside", () => {
       }
     });
 
-    it(`is itself in JSON: ${JSON.stringify(attack.slice(0, 30))}`, async () => {
+    it(`is unchanged in JSON: ${JSON.stringify(attack.slice(0, 30))}`, async () => {
       const files = await attacked(attack);
       const { fleet, turbines } = JSON.parse(files["index.json"]);
       assertEquals(fleet, asOption(attack));
@@ -65,7 +65,7 @@ describe("F26 what comes from outside", () => {
     });
   }
 
-  it("is cut where it is long", async () => {
+  it("is cut if it is long", async () => {
     const name = "x".repeat(100_000);
     const { "index.html": page, "index.md": text } = await buildReport([{
       details: buildDetails({ name }),

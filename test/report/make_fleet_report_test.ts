@@ -1,5 +1,5 @@
 /**
- * Reports made of identifiers, on the sample and on a service that fails.
+ * Reports made from identifiers, on the sample and on a service that fails.
  *
  * @module
  */
@@ -30,7 +30,7 @@ describe("makeFleetReport()", () => {
 
   afterAll(() => connection.close());
 
-  it("has the pages of all turbines, and says of each without one why", async () => {
+  it("has the pages of all turbines, and says why some have none", async () => {
     const seen: string[] = [];
     const report = await reportOn(["T8", "T1", "T99"], {
       ...call,
@@ -54,7 +54,7 @@ describe("makeFleetReport()", () => {
     );
   });
 
-  it("is about the last month that any turbine has, with the months of two years", async () => {
+  it("shows the last month of any turbine, with the months of two years", async () => {
     const report = await makeFleetReport("T1", call);
     assertEquals(report.month, "2025-12");
     const [{ indices }] = report.turbines;
@@ -77,7 +77,7 @@ describe("makeFleetReport()", () => {
     assertEquals(JSON.parse(json).answers, JSON.parse(JSON.stringify(coming.findings)));
   });
 
-  it("draws the steps of an answer that has them, such as those from the budget to what was produced", async () => {
+  it("draws the steps of an answer that has them, such as those from the budget to the production", async () => {
     const indices = await monthlyIndices("T1", call);
     const file = await exampleFile("production.csv");
     const meter = { resolution: "hour", unit: "kW", time: "time", column: "power" } as const;
@@ -90,7 +90,7 @@ describe("makeFleetReport()", () => {
     assert(html.includes(explained.summary[0]) && html.includes("From budget to produced"));
   });
 
-  it("gives the same files whenever it is written", async () => {
+  it("gives the same files each time it is written", async () => {
     const report = await reportOn(["T1"], { ...call, generatedAt: "2024-01-01T00:00:00Z" });
     assertEquals(await Array.fromAsync(report), await Array.fromAsync(report));
   });
@@ -105,7 +105,7 @@ describe("makeFleetReport()", () => {
       production = new Map([["T1", energy], ["T7", energy]]);
     });
 
-    it("compares it, and names what belongs to no turbine of the report", async () => {
+    it("compares it, and names production of turbines that are not in the report", async () => {
       const report = await reportOn(["T1", "T2"], { ...call, production });
       const [first, second] = report.turbines;
       assertEquals([first.comparison?.height, second.comparison], [12, undefined]);
@@ -113,7 +113,7 @@ describe("makeFleetReport()", () => {
       assertEquals(report.unusedProduction, ["T7"]);
     });
 
-    it("keeps the page of a turbine whose production has no month of the report", async () => {
+    it("keeps the page of a turbine whose production does not cover the month", async () => {
       const report = await reportOn(["T1"], { ...call, production, month: "2020-12" });
       const files = await Array.fromAsync(report);
       const why =
@@ -129,7 +129,7 @@ describe("makeFleetReport()", () => {
       for (const { name, content } of files) assert(content.includes(why), name);
     });
 
-    it("says of annual production that a report compares months, in every form", async () => {
+    it("explains for annual production that a report compares months, in every form", async () => {
       const annual = pl.DataFrame({ year: [2022, 2023], energy: [9000, 9100] });
       const report = await reportOn(["T1"], { ...call, production: new Map([["T1", annual]]) });
       const why = "the production is annual, and a report compares months";
@@ -137,7 +137,7 @@ describe("makeFleetReport()", () => {
       for await (const { name, content } of report) assert(content.includes(why), name);
     });
 
-    it("AN7: is about the last month with production unless one is asked for", async () => {
+    it("AN7: shows the last month with production unless you choose one", async () => {
       const report = await makeFleetReport(["T1", "T2"], { ...call, production });
       assertEquals(report.month, "2023-12");
       const start = Date.parse("2024-03-01T00:00:00Z");
@@ -146,7 +146,7 @@ describe("makeFleetReport()", () => {
           pl.Series("time", Array.from({ length: count }, (_, i) => new Date(start + i * 3.6e6))),
           pl.Series("power", Array(count).fill(900), pl.Float64),
         ]);
-      // Of a month that has just begun no verdict can be told.
+      // A month that has just begun cannot be judged.
       for (const [days, month] of [[31, "2024-03"], [31 + 10, "2024-03"], [31 + 29, "2024-04"]]) {
         const given = new Map([...production, ["T2", hours(24 * Number(days))]]);
         const { month: own } = await makeFleetReport(["T1", "T2"], { ...call, production: given });
@@ -155,7 +155,7 @@ describe("makeFleetReport()", () => {
     });
   });
 
-  it("refuses what would be no report", async () => {
+  it("refuses input that would not make a report", async () => {
     const cases: [readonly string[], MakeFleetReportOptions, typeof ArgumentError, string][] = [
       [[], {}, ArgumentError, "the list of turbines is empty"],
       [["T1", "T1"], {}, ArgumentError, '"T1" is duplicated'],
@@ -167,7 +167,7 @@ describe("makeFleetReport()", () => {
     }
   });
 
-  it("V4: refuses the future and a month without figures, and says the last month there is", async () => {
+  it("V4: refuses the future and a month without figures, and names the last month available", async () => {
     for (const month of ["2027-01", "1990-01"]) {
       await assertRejects(
         () => reportOn(["T1", "T8"], { ...call, month }),
@@ -177,7 +177,7 @@ describe("makeFleetReport()", () => {
     }
   });
 
-  it("says why no turbine has figures of a month that the service has", async () => {
+  it("says why no turbine has figures for a month that the service has", async () => {
     await withService(async ({ connection }) => {
       const error = await assertRejects(() => reportOn(["T1", "T2"], { connection }), NoDataError);
       assertMatch(error.message, /no turbine has figures for it\. T1: /);
@@ -185,7 +185,7 @@ describe("makeFleetReport()", () => {
     }, { faults: [{ on: "wind_indices", act: { kind: "status", status: 404 }, times: 99 }] });
   });
 
-  it("leaves out a turbine that the service fails for, and reports on the others", async () => {
+  it("leaves out a turbine for which the service fails, and reports on the others", async () => {
     await withService(async ({ connection }) => {
       const report = await reportOn(["T1", "T2"], { connection });
       assertEquals(report.turbines.length + report.withoutData.length, 2);
@@ -199,7 +199,7 @@ describe("makeFleetReport()", () => {
     });
   });
 
-  it("ends where its signal says so", async () => {
+  it("stops when its signal is aborted", async () => {
     const signal = AbortSignal.abort(new Error("enough"));
     await assertRejects(() => reportOn(["T1"], { ...call, signal }), Error, "enough");
   });

@@ -1,4 +1,4 @@
-/** The share of an owner beside the whole, in pages and data of a report. */
+/** The share of an owner next to the whole fleet, in pages and data of a report. */
 import {
   assert,
   assertAlmostEquals,
@@ -41,32 +41,32 @@ describe("a report with an owner", () => {
     const { months, share } = read("turbines/T1");
     assertEquals([share.owner, share.months.length], ["A. Hansen", months.length]);
     for (const [i, month] of months.entries()) {
-      const own = share.months[i];
-      assertEquals([own.month, own.share], [month.month, 0.25]);
-      assertEquals(own.month_abnormality_index, month.month_abnormality_index);
+      const shared = share.months[i];
+      assertEquals([shared.month, shared.share], [month.month, 0.25]);
+      assertEquals(shared.month_abnormality_index, month.month_abnormality_index);
       for (const name of ["", "_low", "_high"].map((end) => `predicted_production${end}`)) {
-        assertAlmostEquals(own[name], 0.25 * month[name]);
+        assertAlmostEquals(shared[name], 0.25 * month[name]);
       }
-      assertAlmostEquals(own.compared.produced, 0.25 * month.compared.produced);
-      assertEquals(own.compared.ratio, month.compared.ratio);
+      assertAlmostEquals(shared.compared.produced, 0.25 * month.compared.produced);
+      assertEquals(shared.compared.ratio, month.compared.ratio);
       for (const name of ["produced", "normal", "wind", "stops", "rest"]) {
-        assertAlmostEquals(own.verdict[name], 0.25 * month.verdict[name]);
-        assertAlmostEquals(own.verdict.value[name], 450 * own.verdict[name], 1e-6);
+        assertAlmostEquals(shared.verdict[name], 0.25 * month.verdict[name]);
+        assertAlmostEquals(shared.verdict.value[name], 450 * shared.verdict[name], 1e-6);
       }
-      assertEquals([own.verdict.value.currency, own.verdict.value.priced], ["DKK", 1]);
-      assertEquals([own.verdict.verdict, own.verdict.causes], [
+      assertEquals([shared.verdict.value.currency, shared.verdict.value.priced], ["DKK", 1]);
+      assertEquals([shared.verdict.verdict, shared.verdict.causes], [
         month.verdict.verdict,
         month.verdict.causes,
       ]);
     }
     const page = pages.get("turbines/T1.html")!;
     assertStringIncludes(page, "Share of A. Hansen");
-    assertEquals(page.match(/at the prices given, in DKK\. This is not a settlement/g)?.length, 4); // and a label each
+    assertEquals(page.match(/at the prices given, in DKK\. This is not a settlement/g)?.length, 4); // with a label each
     assertStringIncludes(page, "; it produced ");
-    assert(!pages.get("turbines/T5.html")!.includes("Share of A. Hansen")); // not theirs
+    assert(!pages.get("turbines/T5.html")!.includes("Share of A. Hansen")); // not owned by them
   });
 
-  it("takes the share of all turbines of an entry, from the day on from which it is theirs", () => {
+  it("applies the share to all turbines of an entry, from its first day of ownership", () => {
     const { months, share } = read("turbines/T3");
     const of = (all: Figures[], month: string) =>
       all.find((one) => String(one.month) === month)!.predicted_production;
@@ -87,16 +87,16 @@ describe("a report with an owner", () => {
     const produced = (all: { turbines: { turbine_id: string; figures: { verdict: Figures } }[] }) =>
       all.turbines.find((one) => one.turbine_id === "T1")!.figures.verdict.produced;
     assertAlmostEquals(produced(read("index").share), 0.25 * produced(read("index")));
-    // A quarter of one turbine is less than half of the energy of two of twenty others.
+    // A quarter of one turbine has less than half of the energy of two out of twenty others.
     assertEquals([share.figures.verdict.produced, share.figures.units_measured], [null, 1]);
     const page = pages.get("index.md")!;
     const [, section] = page.split("## Share of A. Hansen");
     assertStringIncludes(section, "| 25 % |");
     assertStringIncludes(section, "| 10 % |");
-    assertStringIncludes(section.split("##")[0], "| 50 % |"); // theirs, though it has no figures
+    assertStringIncludes(section.split("##")[0], "| 50 % |"); // owned, but without figures
   });
 
-  it("refuses an owner that no turbine has, and names those that they have", async () => {
+  it("refuses an owner without turbines, and names the known owners", async () => {
     const report = await makeFleetReport("T1", {
       month: "2023-12",
       share: { owner: "C", ownership },

@@ -61,7 +61,7 @@ describe("the report as JSON", () => {
 });
 
 describe("the report as Markdown", () => {
-  it("says what the page says", async () => {
+  it("has the content of the page", async () => {
     const files = await buildReport(fleet(2));
     for (const [html, md] of [["turbines/W1.html", "turbines/W1.md"], ["index.html", "index.md"]]) {
       const page = extractText(files[html]);
@@ -69,17 +69,17 @@ describe("the report as Markdown", () => {
       const sentences = text.match(/[A-Z][^.|]*?(?:energy|normal|model)[^|]*?\.(?= )/g)!;
       assert(sentences.length > 4);
       const json = JSON.parse(files[html.replace(".html", ".json")]);
-      const said = Array.isArray(json.sentences)
+      const pageSentences = Array.isArray(json.sentences)
         ? json.sentences
         : Object.values<string>(json.sentences);
-      for (const sentence of said) {
+      for (const sentence of pageSentences) {
         assertStringIncludes(page, sentence);
         assertStringIncludes(text, sentence);
       }
     }
   });
 
-  it("has tables that Markdown reads, with a dash where a value is missing", async () => {
+  it("has valid Markdown tables, with a dash for a missing value", async () => {
     const { "turbines/W1.md": text } = await buildReport(fleet(1), { month: "2022-10" });
     const html = await marked(text);
     assertEquals(html.match(/<table>/g)?.length, 2);

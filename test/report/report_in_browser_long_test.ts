@@ -22,7 +22,7 @@ if (!CHROMIUM) console.log("No Chromium on this machine: the reports are not ope
 let folder: string;
 let browser: Browser;
 
-/** The sample's turbines in a month with production, one without data among them. */
+/** Writes a report on the sample's turbines in a month with production, including one without data. */
 async function writeSample(to: string): Promise<void> {
   await using connection = connect({ sample: true });
   const month = "2024-12";
@@ -37,10 +37,10 @@ async function writeSample(to: string): Promise<void> {
     reports.push({ details, indices, comparison: compareActual(production, indices) });
   }
   const details = await turbineDetails("T8", { connection });
-  const left = { turbineId: "T8", details, reason: "its data are not ready" };
+  const withoutData = { turbineId: "T8", details, reason: "its data are not ready" };
   const ownership = new Map([["T1", [{ owner: "A. Hansen", percent: 25 }]]]);
   const share = { owner: "A. Hansen", ownership };
-  await saveReport(fleetReport([...reports, left], { month, share }), to);
+  await saveReport(fleetReport([...reports, withoutData], { month, share }), to);
 }
 
 const KINDS = {
@@ -64,7 +64,7 @@ async function opened(path: string, kind: keyof typeof KINDS): Promise<Page> {
   return page;
 }
 
-/** Elements that exceed the page and are not in a box that scrolls. */
+/** Elements that exceed the page outside of a scrolling box. */
 async function overflowing(page: Page, kind: keyof typeof KINDS): Promise<string[]> {
   const boxes = kind === "on paper" ? ".nothing" : ".box, figure";
   return await page.value<string[]>(`[...document.querySelectorAll("body *")]
@@ -74,7 +74,7 @@ async function overflowing(page: Page, kind: keyof typeof KINDS): Promise<string
     .map((it) => it.outerHTML.slice(0, 100))`);
 }
 
-/** What axe finds wrong with a page. */
+/** Accessibility faults of a page found by axe. */
 async function barriers(page: Page): Promise<string[]> {
   await page.value(`${axe.source}; 0`);
   return await page.value<string[]>(
@@ -113,7 +113,7 @@ described("the pages of a report", () => {
     }
   }
 
-  it("V16: are dark where the reader prefers it, their charts too, and light on paper", async () => {
+  it("V16: are dark if the reader prefers it, including the charts, and light on paper", async () => {
     const page = await opened(PAGES["the sample's fleet"], "in the dark");
     const ground = (selector: string) =>
       page.value<string>(
@@ -131,7 +131,7 @@ described("the pages of a report", () => {
     assertEquals(await barriers(page), []);
   });
 
-  it("W4, AN8: have on a phone a card of at most four fields for each turbine, and charts of their own", async () => {
+  it("W4, AN8: show on a phone a card of at most four fields for each turbine, and separate charts", async () => {
     const page = await opened(PAGES["the sample's fleet"], "on a phone");
     const fields = await page.value<number[]>(
       `[...document.querySelectorAll(":is(.turbines, .verdicts) tbody tr")].map((row) =>
@@ -151,7 +151,7 @@ described("the pages of a report", () => {
       const what of ["the sample's fleet", "a turbine of the sample", "a fleet in parks"] as const
     ) {
       const page = await opened(PAGES[what], "on a phone");
-      /** Left and right of each chart that is shown, and of all texts in it; its first words are its title. */
+      /** Left and right edge of each visible chart and of all its texts; its first words are its title. */
       const charts = await page.value<[number, number, number, number, string][]>(
         `[...document.querySelectorAll("figure")].filter((it) => it.offsetWidth > 0).map((it) => {
           const { left, right } = it.querySelector("svg").getBoundingClientRect();
@@ -172,7 +172,7 @@ described("the pages of a report", () => {
     }
   });
 
-  it("V8: say on a phone that a table scrolls, and show that it goes on", async () => {
+  it("V8: say on a phone that a table scrolls, and show that it continues", async () => {
     const page = await opened(PAGES["a turbine of the sample"], "on a phone");
     const hint = `document.querySelector(".months").previousElementSibling`;
     assertEquals(await page.value(`${hint}.innerText`), "Scroll sideways to see the whole table →");
@@ -187,7 +187,7 @@ described("the pages of a report", () => {
     assertEquals(parseFloat(await fade()), 0);
   });
 
-  it("are used with the keyboard: skip, turbine and back, with the focus seen", async () => {
+  it("work with the keyboard: skip, turbine and back, with visible focus", async () => {
     const page = await opened(PAGES["the sample's fleet"], "on a wide screen");
     await page.tabTo(`it.className === "skip"`);
     assert(await page.value<boolean>(`document.activeElement.getBoundingClientRect().left >= 0`));
@@ -204,7 +204,7 @@ described("the pages of a report", () => {
     assertEquals(await page.value(outline), "solid");
   });
 
-  it("print with the head of the table on each page, and no break in a row or a chart", async () => {
+  it("print with the table head on each page, and without breaks inside rows or charts", async () => {
     const page = await opened(PAGES["a fleet in parks"], "on paper");
     const style = (selector: string, name: string) =>
       page.value<string>(`getComputedStyle(document.querySelector("${selector}")).${name}`);

@@ -20,7 +20,7 @@ import { fleet, MONTH } from "./_report.ts";
 const described = CHROMIUM ? describe : describe.ignore;
 if (!CHROMIUM) console.log("No Chromium on this machine: no report is printed");
 
-/** A share in each of them. */
+/** Gives an owner a share of each turbine. */
 const shareIn = (all: ReturnType<typeof fleet>) => ({
   owner: "A. Hansen",
   ownership: new Map(
@@ -38,10 +38,10 @@ described("savePdf()", () => {
   afterAll(async () => await Deno.remove(folder, { recursive: true }));
 
   for (const [paper, width] of [["A4", 595], ["Letter", 612]] as [Paper, number][]) {
-    it(`prints a turbine on one sheet of ${paper} each, an owner's share as well, with no text below 7 pt`, async () => {
+    it(`prints each turbine on one sheet of ${paper}, even with an owner's share, with no text below 7 pt`, async () => {
       const path = `${folder}/${paper}.pdf`;
       const counts: number[] = [];
-      for (const turbines of [6, 8]) { // tables of as many pages
+      for (const turbines of [6, 8]) { // their tables take the same number of pages
         const all = fleet(turbines, "sample");
         const report = fleetReport(all, { month: MONTH, share: shareIn(all) });
         await savePdf(report, path, { paper });
@@ -58,7 +58,7 @@ described("savePdf()", () => {
     });
   }
 
-  it("leads from the table of the fleet to the sheet of a turbine, and to no file of this machine", async () => {
+  it("links the table of the fleet to the sheets of turbines, and to no file of this machine", async () => {
     const path = `${folder}/links.pdf`;
     await savePdf(fleetReport(fleet(3), { month: MONTH }), path);
     const pdf = latin.decode(await Deno.readFile(path));
@@ -67,7 +67,7 @@ described("savePdf()", () => {
     assertStringIncludes(pdf, "/Outlines");
   });
 
-  it("refuses another paper, and says what to do where there is no browser", async () => {
+  it("refuses other paper, and says what to do without a browser", async () => {
     const report = fleetReport(fleet(1), { month: MONTH });
     await assertRejects(
       () => savePdf(report, `${folder}/x.pdf`, { paper: "A3" as Paper }),
@@ -83,9 +83,9 @@ described("savePdf()", () => {
       cwd: new URL("../../", import.meta.url).pathname,
       env: { PATH: folder },
     }).output();
-    const said = new TextDecoder().decode(stdout);
-    assertStringIncludes(said, "Cannot print: this machine has no Chromium, Chrome or Edge");
-    assertStringIncludes(said, "open index.html");
+    const output = new TextDecoder().decode(stdout);
+    assertStringIncludes(output, "Cannot print: this machine has no Chromium, Chrome or Edge");
+    assertStringIncludes(output, "open index.html");
     await assertRejects(() => Deno.stat(`${folder}/x.pdf`), Deno.errors.NotFound);
   });
 });

@@ -24,7 +24,7 @@ async function namesIn(folder: string, below = ""): Promise<string[]> {
 }
 
 describe("saveReport()", () => {
-  it("writes all files, the page of the fleet last, and says how many", () =>
+  it("writes all files, the fleet's page last, and returns their number", () =>
     withFolder(async (folder) => {
       const saved = await saveReport(fleetReport(fleet(2), { month: MONTH }), `${folder}/new`);
       const names = await namesIn(`${folder}/new`);
@@ -36,7 +36,7 @@ describe("saveReport()", () => {
       assert(page >= Deno.statSync(`${folder}/new/turbines/W1.html`).mtime!);
     }));
 
-  it("puts a report in the place of an older one, and leaves other files", () =>
+  it("replaces an older report, and leaves other files", () =>
     withFolder(async (folder) => {
       await Deno.writeTextFile(`${folder}/index.html`, "old");
       await Deno.writeTextFile(`${folder}/mine.txt`, "mine");
@@ -45,7 +45,7 @@ describe("saveReport()", () => {
       assertEquals(await Deno.readTextFile(`${folder}/mine.txt`), "mine");
     }));
 
-  it("leaves no part behind where the report fails, and no page of the fleet", () =>
+  it("leaves no partial file and no fleet page if the report fails", () =>
     withFolder(async (folder) => {
       async function* failing() {
         yield* fleet(1);
@@ -61,7 +61,7 @@ describe("saveReport()", () => {
       assert(names.every((name) => name.startsWith("turbines/W1.")), String(names));
     }));
 
-  it("writes no further file once its signal is aborted", () =>
+  it("writes no further file after its signal is aborted", () =>
     withFolder(async (folder) => {
       const stop = new AbortController();
       function* files() {
@@ -74,7 +74,7 @@ describe("saveReport()", () => {
       assertEquals(await namesIn(folder), ["a.txt"]);
     }));
 
-  it("says so where it cannot write, and leaves nothing", () =>
+  it("says that it cannot write, and leaves no files", () =>
     withFolder(async (folder) => {
       await Deno.mkdir(`${folder}/index.html`);
       const refused = (to: string) =>

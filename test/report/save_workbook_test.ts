@@ -84,17 +84,17 @@ describe("saveWorkbook()", () => {
     const one = turbine({ name: "Alpha" });
     const { workbook } = await readBack(fleetReport([one], { month: MONTH }));
     const rows = rowsOf(workbook, "Alpha");
-    const found = columnsOf(tableOf(rows, "Month", 1));
-    const shown = one.indices.tail(12);
-    const expected = (name: string) => shown.getColumn(name).toArray();
-    assertEquals(found("Month"), expected("month"));
-    assertEquals(found("Month abnormality index\n%"), expected("month_abnormality_index"));
-    assertEquals(found("Month index\n%"), expected("month_index"));
-    assertEquals(found("Predicted production\nMWh"), expected("predicted_production"));
-    assertEquals(found("90 % interval, from\nMWh"), expected("predicted_production_low"));
-    assertEquals(found("90 % interval, to\nMWh"), expected("predicted_production_high"));
-    assertEquals(found("Hours with model data"), expected("completeness"));
-    assertEquals(found("Status"), expected("status"));
+    const cellsOf = columnsOf(tableOf(rows, "Month", 1));
+    const lastYear = one.indices.tail(12);
+    const expected = (name: string) => lastYear.getColumn(name).toArray();
+    assertEquals(cellsOf("Month"), expected("month"));
+    assertEquals(cellsOf("Month abnormality index\n%"), expected("month_abnormality_index"));
+    assertEquals(cellsOf("Month index\n%"), expected("month_index"));
+    assertEquals(cellsOf("Predicted production\nMWh"), expected("predicted_production"));
+    assertEquals(cellsOf("90 % interval, from\nMWh"), expected("predicted_production_low"));
+    assertEquals(cellsOf("90 % interval, to\nMWh"), expected("predicted_production_high"));
+    assertEquals(cellsOf("Hours with model data"), expected("completeness"));
+    assertEquals(cellsOf("Status"), expected("status"));
     const compared = one.comparison!.tail(12);
     const [made, predicted] = ["produced", "predicted"].map((name) =>
       compared.getColumn(name).toArray() as number[]
@@ -106,11 +106,11 @@ describe("saveWorkbook()", () => {
     rest.forEach((value, i) => assertAlmostEquals(value, made[i] - predicted[i], 1e-9));
     assertEquals(verdicts("Month abnormality index\n%"), expected("month_abnormality_index"));
     assertEquals(verdicts("Hours compared"), Array(12).fill(1));
-    // What is part of the rest has no figure of its own.
+    // A step that is part of the rest has no figure.
     assertEquals(verdicts("Stops\nMWh"), Array(12).fill(null));
   });
 
-  it("AN7: has the main figures of the fleet and those of a turbine as numbers with their units", async () => {
+  it("AN7: has the main figures of the fleet and of a turbine as numbers with units", async () => {
     const two = ["A", "B"].map((id) => turbine({ turbine_id: id, name: `Alpha ${id}` }));
     const { workbook } = await readBack(fleetReport(two, { month: MONTH }));
     const valueOf = (sheet: string, label: string) => {
@@ -140,21 +140,23 @@ describe("saveWorkbook()", () => {
     const { workbook } = await readBack(fleetReport([one], { month: MONTH }));
     const rows = rowsOf(workbook, "Alpha");
     for (const [place, label] of [[0, "Produced"], [0, "Normal"], [1, "Month index"]] as const) {
-      const found = columnsOf(tableOf(rows, "Month", place));
-      assertEquals(found(label)[7], null);
-      assert(typeof found(label)[8] === "number");
-      assertEquals(found("Month")[7], new Date("2023-08-01T00:00:00Z"));
+      const cellsOf = columnsOf(tableOf(rows, "Month", place));
+      assertEquals(cellsOf(label)[7], null);
+      assert(typeof cellsOf(label)[8] === "number");
+      assertEquals(cellsOf("Month")[7], new Date("2023-08-01T00:00:00Z"));
     }
   });
 
-  it("shows numbers as the page does: decimals, %, the part of the hours", async () => {
-    const whole = turbine({ name: "Alpha" });
-    const part = whole.comparison!.withColumns(pl.lit(0.8).alias("completeness"));
+  it("formats numbers as the page does: decimals, %, the share of hours", async () => {
+    const complete = turbine({ name: "Alpha" });
+    const part = complete.comparison!.withColumns(pl.lit(0.8).alias("completeness"));
     const comparison = withProvenance(
       part.withColumn(pl.lit(600).cast(pl.Int32).alias("hours")),
-      whole.comparison!,
+      complete.comparison!,
     );
-    const { workbook } = await readBack(fleetReport([{ ...whole, comparison }], { month: MONTH }));
+    const { workbook } = await readBack(
+      fleetReport([{ ...complete, comparison }], { month: MONTH }),
+    );
     const rows = rowsOf(workbook, "Alpha");
     const heads = [...rows.keys()].filter((at) => rows[at][0] === "Month");
     const at = (place: number, label: string) => {
@@ -169,7 +171,7 @@ describe("saveWorkbook()", () => {
     assertEquals(at(1, "Hours with model data"), [1, "#,##0.0 %"]);
   });
 
-  it("keeps heads in sight, prints all of a sheet on pages as wide, with heads, and has charts as pictures", async () => {
+  it("keeps heads in sight, prints sheets on pages of the same width, with heads, and has charts as pictures", async () => {
     const { workbook, parts } = await readBack(fleetReport(fleet(25), { month: MONTH }));
     const [first, lost, all, one] = workbook.sheets;
     assertEquals(first.freezePane, undefined);
@@ -179,7 +181,7 @@ describe("saveWorkbook()", () => {
     assertEquals(one.freezePane, { rows: 5, columns: 1 });
     assertEquals(one.images!.length, 3);
     assert(one.images!.every(({ altText }) => altText!.length > 10));
-    // Charts of a turbine are half as wide: none is cut by the end of a page.
+    // Charts of a turbine are half as wide, so the end of a page cuts none.
     for (const { anchor: { from, to } } of one.images!) {
       assertEquals([from.col, to!.col, to!.row - from.row], [0, 3, 1]);
     }
@@ -189,7 +191,7 @@ describe("saveWorkbook()", () => {
     assertStringIncludes(parts["xl/worksheets/sheet4.xml"], 'fitToWidth="1" fitToHeight="0"');
   });
 
-  it("leads from the table of the fleet to the sheet of a turbine", async () => {
+  it("links the table of the fleet to the sheets of turbines", async () => {
     const { parts } = await readBack(fleetReport(fleet(2), { month: MONTH }));
     for (const sheet of ["sheet2", "sheet3"]) {
       assertStringIncludes(
@@ -224,23 +226,23 @@ describe("saveWorkbook()", () => {
     }
   });
 
-  it("F27: has no formula, whatever texts begin with, and texts that stay texts", async () => {
+  it("F27: has no formula, for any beginning of a text, and texts stay texts", async () => {
     const attacks = ["=1+2", "+1", "-1+1", "@SUM(A1)", "\t=1", "＝1", "#N/A", "_x0041_", "'=1"];
     for (const attack of attacks) {
       const frame = buildIndicesFrame({ turbines: [attack] });
       const indices = withProvenance(frame.withColumn(pl.lit(attack).alias("status")), frame);
       const details = buildDetails({ turbine_id: attack, name: attack, time_zone: attack });
-      const given = [{ details, indices }, { turbineId: `${attack}2`, reason: attack }];
-      const own = attack.trim(); // a tab is refused in texts of the caller's own
-      const options = { month: MONTH, fleet: own };
-      const { workbook, parts } = await readBack(fleetReport(given, options));
+      const turbines = [{ details, indices }, { turbineId: `${attack}2`, reason: attack }];
+      const trimmed = attack.trim(); // a tab is refused in the caller's own texts
+      const options = { month: MONTH, fleet: trimmed };
+      const { workbook, parts } = await readBack(fleetReport(turbines, options));
       for (const [name, part] of Object.entries(parts)) {
         assert(!/<f[ >]|t="e"|\t=1/.test(part), name);
       }
       const { rows, name, cells } = workbook.sheets[2];
       assert(!/[[\]:*?/\\']/.test(name), name);
-      const shown = attack.trim();
-      assert(rows.flat().includes(shown), `${attack} in ${name}`);
+      const text = attack.trim();
+      assert(rows.flat().includes(text), `${attack} in ${name}`);
       const status = [...cells!].find(([, { value }]) =>
         value === attack && "=+-@＝".includes(attack[0])
       );
@@ -248,7 +250,7 @@ describe("saveWorkbook()", () => {
     }
   });
 
-  it("gives sheets names that are unique and not too long, also of namesakes", async () => {
+  it("gives sheets unique names of limited length, even for turbines with the same name", async () => {
     const name = "A [very] long name: of a turbine / park, 'north'";
     const all = [1, 2].map((i) => turbine({ turbine_id: `T${i}`, name }));
     const history = turbine({ turbine_id: "T3", name: "History" });
@@ -260,7 +262,7 @@ describe("saveWorkbook()", () => {
     ]);
   });
 
-  it("has the frames of an answer, each on a sheet, and those of a turbine's answers on its own", async () => {
+  it("has a sheet for each frame of an answer, and puts answers about a turbine on its sheet", async () => {
     const { details, indices } = turbine({ name: "Alpha" }, { months: 48, from: "2020-01" });
     const budget = planBudget(indices, { from: "2024-01" });
     const { workbook } = await readBack(answerReport(budget, { title: "Budget" }));
@@ -279,15 +281,15 @@ describe("saveWorkbook()", () => {
     assertEquals(body.map((row) => row[at] ?? null), months.getColumn(name).toArray());
 
     const report = [{ details, indices, answers: [budget] }];
-    const { workbook: own } = await readBack(fleetReport(report, { month: MONTH }));
-    const text = rowsOf(own, "Alpha").flat();
+    const { workbook: turbineBook } = await readBack(fleetReport(report, { month: MONTH }));
+    const text = rowsOf(turbineBook, "Alpha").flat();
     assert(
       (months.getColumn(name).toArray() as (number | null)[])
         .every((value) => value === null || text.includes(value)),
     );
   });
 
-  it("makes the same file again of the same report", async () => {
+  it("makes the same file from the same report", async () => {
     const paths = [1, 2].map((i) => `${folder}/same${i}.xlsx`);
     const report = () => fleetReport(fleet(2), { month: MONTH, generatedAt });
     for (const path of paths) await saveWorkbook(report(), path);
@@ -295,14 +297,14 @@ describe("saveWorkbook()", () => {
     assertEquals(a, b);
   });
 
-  it("takes a report whose files are saved as well", async () => {
+  it("accepts a report whose files are also saved", async () => {
     const report = fleetReport(fleet(1), { month: MONTH });
     await saveReport(report, `${folder}/both`);
     await saveWorkbook(report, `${folder}/both/report.xlsx`);
     assert((await Deno.stat(`${folder}/both/report.xlsx`)).isFile);
   });
 
-  it("refuses what is no report, and a name that spreadsheets would not open", async () => {
+  it("refuses anything but a report, and a file name that spreadsheets would not open", async () => {
     const files = [{ name: "index.html", content: "" }] as unknown as AsyncIterable<ReportFile>;
     await assertRejects(
       () => saveWorkbook(files, `${folder}/x.xlsx`),
@@ -316,7 +318,7 @@ describe("saveWorkbook()", () => {
     );
   });
 
-  it("writes nothing once it is aborted", async () => {
+  it("writes nothing after an abort", async () => {
     const report = fleetReport(fleet(1), { month: MONTH });
     const signal = AbortSignal.abort();
     await assertRejects(

@@ -52,7 +52,7 @@ turbine_details from own data`,
     ) assertStringIncludes(html, part);
   });
 
-  it("takes its colours from the theme around it, but for the badge", () => {
+  it("takes its colours from the theme around it, except for the badge", () => {
     const colours = renderCard({ ...turbine, synthetic: false }).match(/#[0-9a-f]{3,6}\b|rgb/g);
     assertEquals(colours, null);
   });
@@ -63,7 +63,7 @@ turbine_details from own data`,
     );
   });
 
-  it("F26 escapes and shortens all that it is given", () => {
+  it("F26 escapes and shortens all texts", () => {
     const attack = `<img src=x onerror="1">\u202e\u001b[31m${"x".repeat(10_000)}`;
     const rows = Array.from({ length: 10_000 }, () => (
       { label: attack, value: attack, unit: "<b>", hint: attack }
@@ -80,21 +80,21 @@ turbine_details from own data`,
 
 describe("showAsCard()", () => {
   const plain = { a: 1, inner: { b: [2] } };
-  const shown = showAsCard({ a: 1, inner: { b: [2] } }, () => turbine);
+  const object = showAsCard({ a: 1, inner: { b: [2] } }, () => turbine);
 
   it("shows an object in notebooks and on the console", () => {
-    const display = (shown as unknown as { [JUPYTER_DISPLAY](): unknown })[JUPYTER_DISPLAY]();
+    const display = (object as unknown as { [JUPYTER_DISPLAY](): unknown })[JUPYTER_DISPLAY]();
     assertEquals(display, buildCardBundle(turbine));
-    assertEquals(Deno.inspect(shown), formatCard(turbine));
+    assertEquals(Deno.inspect(object), formatCard(turbine));
   });
 
   it("leaves it a plain object for code", () => {
-    assertEquals(shown, plain);
-    assertEquals(plain, shown);
-    assertEquals(Object.getPrototypeOf(shown), Object.prototype);
-    assertEquals(JSON.stringify(shown), JSON.stringify(plain));
-    assertEquals(structuredClone(shown), plain);
-    assertEquals([Object.keys(shown), Object.getOwnPropertySymbols({ ...shown })], [
+    assertEquals(object, plain);
+    assertEquals(plain, object);
+    assertEquals(Object.getPrototypeOf(object), Object.prototype);
+    assertEquals(JSON.stringify(object), JSON.stringify(plain));
+    assertEquals(structuredClone(object), plain);
+    assertEquals([Object.keys(object), Object.getOwnPropertySymbols({ ...object })], [
       ["a", "inner"],
       [],
     ]);

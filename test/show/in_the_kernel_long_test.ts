@@ -1,5 +1,5 @@
 /**
- * What arrives in a notebook, from Deno's own kernel.
+ * Outputs that a notebook receives from Deno's own kernel.
  *
  * @module
  */
@@ -7,7 +7,7 @@ import { assert, assertEquals, assertStringIncludes } from "@std/assert";
 import { afterAll, beforeAll, describe, it } from "@std/testing/bdd";
 import { Kernel } from "../../src/notebook/kernel/kernel.ts";
 
-/** What a cell puts out: bundles, and name, message and stack of an error. */
+/** Outputs of a cell: bundles, and name, message and stack of an error. */
 interface Seen {
   readonly bundles: Record<string, string>[];
   readonly text: string;
@@ -53,25 +53,25 @@ describe("in Deno's kernel", () => {
     it(`shows ${what} as HTML and as text without ANSI`, async () => {
       const { bundles: [bundle], error } = await run(code);
       assertEquals([error, Object.keys(bundle)], [undefined, ["text/html", "text/plain"]]);
-      for (const shown of Object.values(bundle)) {
-        assertStringIncludes(shown, says);
-        assert(!shown.includes("\u001b"));
+      for (const text of Object.values(bundle)) {
+        assertStringIncludes(text, says);
+        assert(!text.includes("\u001b"));
       }
     });
   }
 
-  it("shows a record on the console as it shows it below the cell", async () => {
+  it("shows a record on the console as below the cell", async () => {
     const code = 'await turbineDetails("T1", { connection })';
     const { bundles: [bundle] } = await run(code);
     assertEquals((await run(`console.log(${code})`)).text.trimEnd(), bundle["text/plain"]);
   });
 
-  it("shows an error that is the value of a cell by name, message and hint", async () => {
+  it("shows an error that is the result of a cell by name, message and hint", async () => {
     const { bundles } = await run('new VindkitError("Cannot do it", { hint: "Try again" })');
     assertEquals(bundles, [{ "text/plain": "VindkitError: Cannot do it.\n→ Try again" }]);
   });
 
-  it("shows a thrown error by its message and the line of the cell, not by our frames", async () => {
+  it("shows a thrown error by its message and the line of the cell, not by our stack frames", async () => {
     const { error } = await run('\n\nattachOrder("no-such-order", { connection });');
     assertEquals(error!.ename, "NotFoundError");
     assertStringIncludes(error!.evalue, "Cannot attach order no-such-order");
@@ -80,7 +80,7 @@ describe("in Deno's kernel", () => {
     assertEquals(frames.map((frame) => frame.replace(/\d+:\d+/, "")), ["    at <anonymous>:"]);
   });
 
-  it("names the line of the cell also where the error comes from a pool of calls", async () => {
+  it("names the line of the cell, even if the error comes from a pool of calls", async () => {
     const { error } = await run('\n\nawait windIndices(["T98", "T99"], { connection });');
     assertEquals(error!.ename, "NoDataError");
     const [first, ...frames] = error!.traceback.join("\n").split("\n");
@@ -90,7 +90,7 @@ describe("in Deno's kernel", () => {
     ]);
   });
 
-  it("lists all turbines that failed in the message: members and causes do not arrive", async () => {
+  it("lists all failed turbines in the message, because members and causes do not arrive", async () => {
     const { error } = await run('await windIndices(["T1", "T98", "T99"], { connection })');
     assertEquals(error!.ename, "PartialError");
     for (const id of ["2 of 3 turbines failed", "T98: Cannot get", "T99: Cannot get"]) {

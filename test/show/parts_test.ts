@@ -19,8 +19,8 @@ const parts: Parts = {
   synthetic: true,
 };
 
-describe("parts of a result", () => {
-  it("are written as text in the order of reading", () => {
+describe("parts of an answer", () => {
+  it("are written as text in reading order", () => {
     const text = formatParts(parts);
     const places = [
       "SYNTHETIC",
@@ -36,17 +36,17 @@ describe("parts of a result", () => {
     assert(places[0] >= 0);
   });
 
-  it("show their sentences in full, and cut very long ones", () => {
+  it("show their sentences in full, and shorten very long ones", () => {
     const long = "A sentence of one hundred and twenty words, ".repeat(13).trim();
     assert(long.length > 500 && long.length < 600);
-    for (const shown of [formatParts, renderParts]) {
-      const text = shown({ ...parts, summary: [long, "x".repeat(700)] });
+    for (const write of [formatParts, renderParts]) {
+      const text = write({ ...parts, summary: [long, "x".repeat(700)] });
       assertStringIncludes(text, long);
       assert(!text.includes("x".repeat(601)));
     }
   });
 
-  it("say once that figures are invented", () => {
+  it("say once that the figures are invented", () => {
     assertEquals(formatParts(parts).split("SYNTHETIC").length, 2);
     assertEquals(renderParts(parts).split("SYNTHETIC").length, 2);
   });
@@ -60,9 +60,9 @@ describe("parts of a result", () => {
     const result = showAsParts({ months: 2 }, () => parts);
     assertEquals(Object.keys(result), ["months"]);
     assertEquals(JSON.stringify(result), '{"months":2}');
-    const shown = result as unknown as Record<symbol, () => unknown>;
-    assertEquals(Object.keys(shown[JUPYTER_DISPLAY]() as object), ["text/html", "text/plain"]);
-    assertStringIncludes(String(shown[CUSTOM_INSPECT]()), "Check of T1");
+    const object = result as unknown as Record<symbol, () => unknown>;
+    assertEquals(Object.keys(object[JUPYTER_DISPLAY]() as object), ["text/html", "text/plain"]);
+    assertStringIncludes(String(object[CUSTOM_INSPECT]()), "Check of T1");
   });
 
   it("are the same each time", () => {

@@ -1,5 +1,5 @@
 /**
- * Progress of what takes longer than a second. No test sleeps: bars get a clock that the test sets.
+ * Progress of work that takes longer than a second. No test sleeps: bars get a clock that the test sets.
  *
  * @module
  */
@@ -20,7 +20,7 @@ import {
   type Surroundings,
 } from "../../src/show/progress.ts";
 
-/** A target in memory: each state as a line, `(cleared)` where it was taken away. */
+/** A target in memory: each state as a line, and `(cleared)` when it was removed. */
 class Memory implements ProgressTarget {
   readonly lines: string[] = [];
   show(state: ProgressState): void {
@@ -34,7 +34,7 @@ class Memory implements ProgressTarget {
 interface Trial {
   bar: ReturnType<typeof buildBar>;
   lines: string[];
-  /** Sets the clock, in ms since the beginning, and lets the timer tick. */
+  /** Sets the clock, in ms since the start, and lets the timer tick. */
   at(time: number): void;
 }
 
@@ -52,7 +52,7 @@ function trial(label: string, options: { total?: number; unit?: string } = {}): 
 
 const ERASE = "\x1b[K"; // to the end of the line
 
-/** A terminal in memory, with what a person sees on its last line. */
+/** A terminal in memory, with the visible text of its last line. */
 function terminal(columns = 80): Screen & { written: string[]; seen(): string } {
   const written: string[] = [];
   return {
@@ -73,7 +73,7 @@ const state: ProgressState = {
 };
 
 describe("a progress bar", () => {
-  it("shows nothing in the first second, and nothing at all of what is over by then", () => {
+  it("shows nothing in the first second, and nothing at all for work that ends by then", () => {
     const { bar, lines, at } = trial("Turbines", { total: 2 });
     bar.advance();
     at(999);
@@ -92,7 +92,7 @@ describe("a progress bar", () => {
     assertEquals(lines, ["Turbines [######------------------] 3 of 12 turbines, 1 s, T3"]);
   });
 
-  it("shows itself at most ten times a second, however often it advances", () => {
+  it("updates at most ten times a second, even if it advances more often", () => {
     const { bar, lines, at } = trial("Turbines", { total: 100_000 });
     for (let time = 0; time < 3000; time++) {
       at(time);
@@ -102,7 +102,7 @@ describe("a progress bar", () => {
     assertEquals(lines.length, 20);
   });
 
-  it("shows itself in work that leaves no time to a timer", () => {
+  it("updates in work that leaves no time for a timer", () => {
     let now = 0;
     const to = new Memory();
     const bar = buildBar("Sync", { total: 3, to }, () => now);
@@ -111,7 +111,7 @@ describe("a progress bar", () => {
     bar.end();
   });
 
-  it("takes itself away at the end, once, and shows nothing afterwards", () => {
+  it("removes itself at the end, once, and shows nothing afterwards", () => {
     const { bar, lines, at } = trial("Turbines");
     at(1500);
     bar.end();
@@ -122,7 +122,7 @@ describe("a progress bar", () => {
     assertEquals(lines, ["Turbines 1 s", "(cleared)"]);
   });
 
-  it("takes itself away at the end of using", () => {
+  it("removes itself at the end of a using block", () => {
     const { bar, lines, at } = trial("Turbines");
     {
       using _bar = bar;
@@ -131,7 +131,7 @@ describe("a progress bar", () => {
     assertEquals(lines.at(-1), "(cleared)");
   });
 
-  it("counts bytes in MB, with a total that is known later", () => {
+  it("counts bytes in MB, with a total that becomes known later", () => {
     const { bar, lines, at } = trial("Download", { unit: "bytes" });
     bar.advance(1_260_000);
     at(1000);
@@ -143,7 +143,7 @@ describe("a progress bar", () => {
     ]);
   });
 
-  it("shows no meaningless figures: nothing done, a total of nothing, steps of NaN", () => {
+  it("shows no meaningless figures: nothing done, a total of zero, steps of NaN", () => {
     const { bar, lines, at } = trial("Order 7");
     bar.say("placed");
     at(1000);
@@ -156,7 +156,7 @@ describe("a progress bar", () => {
     assertEquals(lines, ["Order 7 1 s, placed", "Order 7 62 s, placed", "Order 7 2, 63 s, placed"]);
   });
 
-  it("goes back where a part is begun again, but not below nothing", () => {
+  it("goes back if a part starts again, but not below zero", () => {
     const { bar, lines, at } = trial("Download", { total: 10 });
     bar.advance(4);
     bar.advance(-3);
@@ -166,7 +166,7 @@ describe("a progress bar", () => {
     assertEquals(lines.map((line) => /\d+ of 10/.exec(line)?.[0]), ["1 of 10", "0 of 10"]);
   });
 
-  it("counts one thing as one", () => {
+  it("uses the singular for one", () => {
     assertStringIncludes(formatProgress({ ...state, done: 0, total: 1 }, 200), "0 of 1 turbine,");
     assertStringIncludes(
       formatProgress({ ...state, done: 1, total: undefined }, 200),
@@ -174,7 +174,7 @@ describe("a progress bar", () => {
     );
   });
 
-  it("stays full where more is done than there was to do", () => {
+  it("stays full if more is done than the total", () => {
     assertEquals(
       formatProgress({ ...state, done: 15 }, 200),
       "Turbines [########################] 15 of 12 turbines, 7 s",
@@ -182,7 +182,7 @@ describe("a progress bar", () => {
     assertStringIncludes(renderProgress({ ...state, done: 15 }), 'max="1" value="1.0000"');
   });
 
-  it("F20 shows no control characters of a label, a unit or a status, and no more than a line of them", () => {
+  it("F20 shows no control characters of a label, a unit or a status, and at most one line", () => {
     const { bar, lines, at } = trial("La\x1b[2Jbel\r\nB", { unit: "\x07MB\u202e" });
     bar.advance();
     bar.say(`st\x1b]0;title\x07atus\u009b1m\u2028${"x".repeat(1_000_000)}`);
@@ -192,7 +192,7 @@ describe("a progress bar", () => {
     assertEquals(lines[0].length, 200);
   });
 
-  it("lets the work go on where the terminal is gone", () => {
+  it("lets the work continue if the terminal is closed", () => {
     let now = 0;
     const gone = () => {
       throw new Deno.errors.BrokenPipe("gone");
@@ -206,14 +206,14 @@ describe("a progress bar", () => {
 });
 
 describe("startProgress()", () => {
-  // Neither leaves a timer behind: the sanitizers would fail these tests.
+  // Neither test leaves a timer behind; otherwise the sanitizers would fail it.
   it("clears its timer at the end", () => {
     const progress = startProgress("Turbines", { to: new Memory() });
     progress.advance();
     progress.end();
   });
 
-  it("starts no timer where nothing is shown", () => {
+  it("starts no timer if nothing is shown", () => {
     const to = new Memory();
     startProgress("Turbines", { silent: true, to }).advance();
     assertEquals(to.lines, []);
@@ -236,13 +236,13 @@ describe("startProgress()", () => {
 
   it("ticks by itself, and does not keep the process alive", async () => {
     const { code, stdout } = await run(`
-      const shown = Promise.withResolvers();
-      const to = { show: ({ label }) => (console.log(label), shown.resolve()), clear: () => {} };
+      const ticked = Promise.withResolvers();
+      const to = { show: ({ label }) => (console.log(label), ticked.resolve()), clear: () => {} };
       startProgress("Alone", { to });
       const alive = setTimeout(() => Deno.exit(3), 20_000);
-      await shown.promise;
+      await ticked.promise;
       clearTimeout(alive);
-      Deno.unrefTimer(setTimeout(() => Deno.exit(4), 5_000)); // happens only if the bar keeps the process alive
+      Deno.unrefTimer(setTimeout(() => Deno.exit(4), 5_000)); // runs only if the bar keeps the process alive
     `);
     assertEquals([code, stdout.split("\n")[0]], [0, "Alone"]);
   });
@@ -257,7 +257,7 @@ describe("startProgress()", () => {
 });
 
 describe("a terminal", () => {
-  it("shows a bar in one line, and at the end nothing of it", () => {
+  it("shows a bar in one line, and removes it at the end", () => {
     const screen = terminal();
     const target = showInTerminal(screen);
     target.show({ ...state, note: "a long note" });
@@ -276,7 +276,7 @@ describe("a terminal", () => {
     }
   });
 
-  it("is not written to where nothing changed", () => {
+  it("gets no output if nothing changed", () => {
     const screen = terminal();
     const target = showInTerminal(screen);
     target.show(state);
@@ -284,7 +284,7 @@ describe("a terminal", () => {
     assertEquals(screen.written.length, 1);
   });
 
-  it("shows one bar at a time: the next one when the first has ended", () => {
+  it("shows one bar at a time, the next one after the first has ended", () => {
     const screen = terminal();
     const [first, second] = [showInTerminal(screen), showInTerminal(screen)];
     first.show(state);
@@ -298,7 +298,7 @@ describe("a terminal", () => {
     assertEquals(screen.seen(), "");
   });
 
-  it("is never filled to its last column, however narrow it is and whatever is shown", () => {
+  it("is never filled to its last column, at any width and for any text", () => {
     const labels = ["T", "Turbines", "\u98a8\u529b\u767a\u96fb".repeat(30), "x".repeat(200)];
     for (const label of [...labels, "\u{1f32c}\ufe0f\u{1f300}".repeat(40)]) {
       for (const note of ["", "placed", "\u98a8".repeat(100)]) {
@@ -321,7 +321,7 @@ describe("a terminal", () => {
     ]);
   });
 
-  it("gives up the note first, then the bar, then the end of the label", () => {
+  it("drops the note first, then the bar, then the end of the label", () => {
     const full = { ...state, note: "a note of some length" };
     assertEquals(
       [100, 70, 60, 40, 26, 10].map((columns) => formatProgress(full, columns)),
@@ -381,7 +381,7 @@ describe("a notebook", () => {
     ]);
   });
 
-  it("gets no message where nothing changed, and none to take away what was never shown", () => {
+  it("gets no message if nothing changed, and none to remove a bar that was never shown", () => {
     const { messages, target } = notebook();
     target.clear();
     assertEquals(messages.length, 0);
@@ -390,14 +390,14 @@ describe("a notebook", () => {
     assertEquals(messages.length, 1);
   });
 
-  it("shows several bars beside each other", () => {
+  it("shows several bars at the same time", () => {
     const [first, second] = [notebook(), notebook()];
     first.target.show(state);
     second.target.show(state);
     assert(first.messages[0].id !== second.messages[0].id);
   });
 
-  it("F26 escapes what a service or a user gave", () => {
+  it("F26 escapes texts from a service or a user", () => {
     const html = renderProgress({
       ...state,
       label: "<b>T</b>",
@@ -411,14 +411,14 @@ describe("a notebook", () => {
     );
   });
 
-  it("shows a bar without an end where the total is not known", () => {
+  it("shows an indeterminate bar if the total is unknown", () => {
     assertEquals(
       renderProgress({ ...state, done: 0, total: undefined, note: "placed" }),
       "<div><progress></progress> Turbines 7 s, placed</div>",
     );
   });
 
-  it("leaves out states while messages wait, but never the end, and survives a front end that is gone", async () => {
+  it("skips states while messages wait, but never the end, and survives a closed front end", async () => {
     const sent: { type: string; done: PromiseWithResolvers<void> }[] = [];
     const target = showInNotebook((type) => {
       const done = Promise.withResolvers<void>();
@@ -438,37 +438,37 @@ describe("a notebook", () => {
 });
 
 describe("detectTarget()", () => {
-  const surroundings = (given: Partial<Surroundings>): Surroundings => ({
+  const surroundings = (changes: Partial<Surroundings>): Surroundings => ({
     variable: () => undefined,
     broadcast: () => undefined,
     screen: () => undefined,
-    ...given,
+    ...changes,
   });
   const variable = (name: string, value: string) => (asked: string) =>
     asked === name ? value : undefined;
   const told: string[] = [];
   const broadcast = () => () => void told.push("notebook");
   const screen = () => ({ ...terminal(), write: () => void told.push("terminal") });
-  const listTold = (given: Partial<Surroundings>) => {
+  const listTold = (changes: Partial<Surroundings>) => {
     told.length = 0;
-    detectTarget(surroundings(given))!.show(state);
+    detectTarget(surroundings(changes))!.show(state);
     return told;
   };
 
-  it("takes the notebook, also where its kernel was started from a terminal", () => {
+  it("chooses the notebook, even if its kernel was started from a terminal", () => {
     assertEquals(listTold({ broadcast }), ["notebook"]);
     assertEquals(listTold({ broadcast, screen }), ["notebook"]);
   });
 
-  it("takes the terminal", () => {
+  it("chooses the terminal", () => {
     assertEquals(listTold({ screen }), ["terminal"]);
-    const noColor = variable("NO_COLOR", "1"); // about colours only, and there are none
+    const noColor = variable("NO_COLOR", "1"); // affects only colours, which progress does not use
     assertEquals(listTold({ screen, variable: noColor }), ["terminal"]);
   });
 
-  it("takes neither where no person looks on", () => {
+  it("chooses neither if no person is watching", () => {
     assertEquals(detectTarget(surroundings({})), undefined);
-    const dumb = variable("TERM", "dumb"); // it would show the escape sequences
+    const dumb = variable("TERM", "dumb"); // would show the escape sequences
     assertEquals(detectTarget(surroundings({ screen, variable: dumb })), undefined);
     for (const value of ["true", "1", "woodpecker"]) {
       const ci = variable("CI", value);
@@ -479,11 +479,11 @@ describe("detectTarget()", () => {
     }
   });
 
-  it("asks for no permission", async () => {
+  it("requests no permission", async () => {
     const { code, stderr } = await new Deno.Command(Deno.execPath(), {
       args: [
         "run",
-        "--no-prompt", // a prompt would be refused, and what asked would throw
+        "--no-prompt", // a prompt would be refused, and the request would throw
         "--no-check",
         "data:application/typescript," + encodeURIComponent(
           `import { detectTarget } from ${

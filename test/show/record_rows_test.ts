@@ -27,13 +27,13 @@ describe("formatValue()", () => {
     for (const [value, text] of values) assertEquals(formatValue(value), text);
   });
 
-  it("keeps declared decimals, and takes the words that are given", () => {
+  it("keeps declared decimals, and uses given words", () => {
     assertEquals(formatValue(55.6, { decimals: 4 }), "55.6000");
     assertEquals(formatValue([1, 2], { short: () => "two" }), "two");
     assertEquals(formatValue([1, 2], { short: () => undefined }), "2: 1, 2");
   });
 
-  it("shortens what is long", () => {
+  it("shortens long values", () => {
     assertEquals(formatValue("x".repeat(1e6))?.length, 200);
     assertEquals(
       formatValue(Array.from({ length: 1e6 }, (_, i) => i))?.slice(0, 20),
@@ -44,7 +44,7 @@ describe("formatValue()", () => {
 });
 
 describe("buildRecordRows()", () => {
-  it("takes labels and units that are declared, names where not, structures one level deep", () => {
+  it("uses declared labels and units, else names, and shows structures one level deep", () => {
     const record = { hub_height: 80, odd: "x", indices: { a: 1, b: { c: 2 } }, list: [{}] };
     const fields = new Map([
       ["hub_height", { label: "Hub height", unit: "m", description: "Above ground." }],
@@ -63,7 +63,7 @@ list        1 item`,
     );
   });
 
-  it("takes fields of any name", () => {
+  it("accepts fields with any name", () => {
     const hostile = JSON.parse('{"__proto__":1,"constructor":2,"toString":3,"":4}');
     assertEquals(buildRecordRows(hostile).map(({ label, value }) => [label, value]), [
       ["__proto__", "1"],

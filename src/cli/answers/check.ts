@@ -30,13 +30,13 @@ import {
   type Productions,
 } from "./stored_production.ts";
 
-/** Version of the form of the JSON, which docs/python.md describes. */
-const FORM = 2;
+/** Version of the JSON format, which docs/python.md describes. */
+const FORMAT_VERSION = 2;
 
-/** Turbines that a message names. */
+/** Most turbines that a message names. */
 const MAX_NAMED = 5;
 
-/** Width of what is printed. */
+/** Width of the output, characters. */
 const WIDTH = 80;
 
 /** First and last month of a month or a year. */
@@ -65,9 +65,9 @@ function readTime({ text }: Arguments): AskedTime {
 
 /** Reads the identifiers, separated by spaces or commas; `undefined` for all turbines. */
 function readIds({ rest }: Arguments): string[] | undefined {
-  const ids = rest.flatMap((word) => word.split(",")).map((id) => id.trim());
-  const given = [...new Set(ids.filter((id) => id !== ""))];
-  if (rest.length === 0 || given.length > 0) return rest.length === 0 ? undefined : given;
+  const words = rest.flatMap((word) => word.split(",")).map((word) => word.trim());
+  const ids = [...new Set(words.filter((word) => word !== ""))];
+  if (rest.length === 0 || ids.length > 0) return rest.length === 0 ? undefined : ids;
   throw new MisuseError(
     `Cannot read "${
       rest.join(" ")
@@ -75,7 +75,7 @@ function readIds({ rest }: Arguments): string[] | undefined {
   );
 }
 
-/** Reads the questions beside the verdict; refuses options that none of them uses. */
+/** Reads the questions in addition to the verdict; refuses options that none of them uses. */
 function readQuestions({ text, rest }: Arguments, { month, from, to }: AskedTime): Question[] {
   const names = text("question")?.split(",").map((name) => name.trim()) ?? [];
   const unknown = names.find((name) => !(QUESTIONS as readonly string[]).includes(name));
@@ -104,7 +104,7 @@ function readQuestions({ text, rest }: Arguments, { month, from, to }: AskedTime
 
 const broken = (lines: readonly string[]) => lines.flatMap((line) => wrap(line, WIDTH)).join("\n");
 
-/** The verdict on turbines, in words and figures; of one turbine also what its whole record shows, unless a range is asked for. */
+/** Formats the verdict on turbines; for one turbine also the result for its whole record, unless the caller chose a range. */
 function formatVerdict(
   answer: FleetAnswer,
   title: string,
@@ -117,7 +117,7 @@ function formatVerdict(
   const record = isOne && !hasRange && typeof only === "object" && !only.verdict.useless
     ? only.verdicts
     : [];
-  const whole = record.length > 0
+  const recordSummary = record.length > 0
     ? [
       `The whole record, ${record[0].period} to ${record[record.length - 1].period}:`,
       ...(only as Exclude<typeof only, string>).summary.slice(1),
@@ -132,7 +132,7 @@ function formatVerdict(
     broken([isOne ? String(turbines.getColumn("text").get(0)) : verdict]),
     formatFleet(answer),
     broken(isOne ? ofShare : more),
-    broken(whole),
+    broken(recordSummary),
     broken([...leftOut].map(([id, reason]) => `${id} is left out: ${reason}`)),
   ].filter((part) => part !== "").join("\n\n");
 }
@@ -143,64 +143,64 @@ async function ask(
   id: string | undefined,
   ids: readonly string[],
   productions: Productions,
-  given: Arguments,
+  args: Arguments,
   call: CallOptions,
 ): Promise<{ answer: Answer; leftOut?: ReadonlyMap<string, string> }> {
   if (id === undefined) {
-    return await planFleetBudget(ids, productions, await findShare(given), call);
+    return await planFleetBudget(ids, productions, await findShare(args), call);
   }
   const answer = await answerQuestion(question, id, {
     production: productions.get(id),
-    excluded: question === "long-term" ? await findExclusions(given, id) : [],
-    month: readMonth(given.text),
-    price: await findPrice(given),
+    excluded: question === "long-term" ? await findExclusions(args, id) : [],
+    month: readMonth(args.text),
+    price: await findPrice(args),
     call,
   });
   return { answer };
 }
 
-/** When an answer was made: under a lock when its figures were fetched, so that it is the same each time. */
+/** When an answer was made. With a lock it is the fetch time of the figures, so repeated runs agree. */
 function stamp({ provenance }: Answer, { connection }: CallOptions): { generatedAt?: string } {
   const fetched = provenance.flatMap(({ fetchedAt }) => fetchedAt ?? []).sort().at(-1);
   return connection?.lock && fetched ? { generatedAt: fetched } : {};
 }
 
-/** What the JSON has. */
+/** Content of the JSON file. */
 interface Output {
   readonly answers: Record<string, unknown>;
   readonly unanswered: Record<string, string>;
 }
 
-/** Answers the questions one after the other; each is named with the reason if it has no answer. */
+/** Answers the questions in turn, with the reason for each that has no answer. */
 async function answerQuestions(
   questions: readonly Question[],
   ids: readonly string[],
   productions: Productions,
-  given: Arguments,
+  args: Arguments,
   call: CallOptions,
   print: (text: string) => void,
 ): Promise<Output> {
   const output: Output = { answers: {}, unanswered: {} };
-  const isFleet = given.rest.length === 0;
+  const isFleet = args.rest.length === 0;
   for (const question of questions) {
     for (const id of isFleet ? [undefined] : ids) {
       const name = id === undefined ? question : `${id} ${question}`;
       try {
-        const { answer, leftOut = [] } = await ask(question, id, ids, productions, given, call);
+        const { answer, leftOut = [] } = await ask(question, id, ids, productions, args, call);
         const marks = new Set(answer.provenance.flatMap(({ notes = [] }) => notes));
         const [, , { content }] = await Array.fromAsync(answerReport(answer, stamp(answer, call)));
         const { summary, notes, notice } = output.answers[name] = JSON.parse(content);
         print([
           `${id ?? "The fleet"}, ${question}${notice ? ` (${SYNTHETIC})` : ""}`,
           broken([
-            ...marks, // such as that of a useless calibration
+            ...marks, // such as the mark of a useless calibration
             ...summary,
             ...notes,
-            ...[...leftOut].map(([own, reason]) => `${own} is left out: ${reason}`),
+            ...[...leftOut].map(([turbine, reason]) => `${turbine} is left out: ${reason}`),
           ]),
         ].join("\n"));
       } catch (error) {
-        given.signal.throwIfAborted();
+        args.signal.throwIfAborted();
         if (!(error instanceof VindkitError)) throw error;
         output.unanswered[name] = error.message;
         print(`${name}: no answer\n${broken([error.message])}`);
@@ -210,18 +210,18 @@ async function answerQuestions(
   return output;
 }
 
-/** Opens the connection; without any source the sample answers, but never into a file. */
-async function openSource(given: Arguments): Promise<{ connection: Connection; given: Arguments }> {
-  const { text, flag } = given;
+/** Opens the connection. Without a source the sample answers, but only on the screen, never into a file. */
+async function openSource(args: Arguments): Promise<{ connection: Connection; args: Arguments }> {
+  const { text, flag } = args;
   const isStated =
     ["data", "json", "production", "lock"].some((name) => text(name) !== undefined) ||
     flag("sample");
   try {
-    return { connection: await openConnection(given), given };
+    return { connection: await openConnection(args), args };
   } catch (error) {
     if (isStated || error instanceof MisuseError || error instanceof VindkitError) throw error;
-    const sampled = { ...given, flag: (name: string) => name === "sample" || flag(name) };
-    return { connection: await openConnection(sampled), given: sampled };
+    const sampled = { ...args, flag: (name: string) => name === "sample" || flag(name) };
+    return { connection: await openConnection(sampled), args: sampled };
   }
 }
 
@@ -258,16 +258,16 @@ export const check: Command = {
     const time = readTime(asked);
     const named = readIds(asked);
     const questions = readQuestions(asked, time);
-    const { connection: opened, given } = await openSource(asked);
+    const { connection: opened, args } = await openSource(asked);
     await using connection = opened;
-    const call = { connection, signal: given.signal };
-    const file = given.text("json");
+    const call = { connection, signal: args.signal };
+    const file = args.text("json");
     const print = (text: string) => {
       if (file !== "-") console.log(`${text}\n`);
     };
     const ids = named ?? await readTurbineIds(undefined, call);
-    const productions = await findProductions(given);
-    const source = given.text("production");
+    const productions = await findProductions(args);
+    const source = args.text("production");
     if (source !== undefined && !ids.some((id) => productions.has(id))) {
       const known = [...productions.keys()].slice(0, MAX_NAMED).join(", ");
       throw new MisuseError(
@@ -285,19 +285,19 @@ export const check: Command = {
         questions,
         ids,
         productions,
-        given,
+        args,
         call,
         print,
       );
       output = { answers, unanswered };
       isAnswered = Object.keys(answers).length > 0;
     } else {
-      const share = await findShare(given);
-      const answer = await checkFleet(ids, productions, time, share, call, await findPrice(given));
+      const share = await findShare(args);
+      const answer = await checkFleet(ids, productions, time, share, call, await findPrice(args));
       const [, , { content }] = await Array.fromAsync(
         answerReport(answer.fleet, stamp(answer.fleet, call)),
       );
-      const { form: _, ...json } = JSON.parse(content); // that of reports
+      const { form: _, ...json } = JSON.parse(content); // the format version of reports
       output = { ...json, left_out: Object.fromEntries(answer.leftOut) };
       const title = json.notice ? `${json.title} (${SYNTHETIC})` : json.title;
       print(formatVerdict(answer, title, isRange(time)));
@@ -305,7 +305,7 @@ export const check: Command = {
         print(`${share.owner} has no share of these turbines in ${answer.fleet.period}.`);
       }
     }
-    const text = JSON.stringify({ form: FORM, ...output }, null, 1);
+    const text = JSON.stringify({ form: FORMAT_VERSION, ...output }, null, 1);
     if (file === "-") console.log(text);
     else if (file) {
       await writeAtomically(callerPath(file), new TextEncoder().encode(`${text}\n`), {

@@ -21,29 +21,29 @@ import {
 import type { Productions } from "./stored_production.ts";
 import { listGiven } from "../../show/text/lists.ts";
 
-/** Turbines that are loaded at once. */
-const AT_ONCE = 8;
+/** Number of turbines to load at the same time. */
+const PARALLEL = 8;
 
 type PerformanceCheck = Awaited<ReturnType<typeof checkTurbine>>;
 
-/** The answer on a fleet, the checks behind it, and what it leaves out. */
+/** The answer on a fleet, the checks behind it, and the turbines left out. */
 export interface FleetAnswer {
   readonly fleet: ReturnType<typeof summarizeFleet>;
   readonly checks: ReadonlyMap<string, PerformanceCheck | string>;
   readonly leftOut: ReadonlyMap<string, string>;
 }
 
-/** A time that is asked for. */
+/** Period of the question. */
 export interface AskedTime {
   readonly month?: string | undefined;
   readonly from?: string | undefined;
   readonly to?: string | undefined;
 }
 
-/** Whether a range of months or a year is asked for. */
+/** Whether the period is a range of months or a year. */
 export const isRange = ({ from, to }: AskedTime): boolean => from !== undefined || to !== undefined;
 
-/** Runs what may fail for one turbine; its message is why it has no answer. */
+/** Runs an action for one turbine; on failure returns the message as the reason why it has no answer. */
 async function attempt<T>(act: () => Promise<T>): Promise<T | string> {
   try {
     return await act();
@@ -55,9 +55,9 @@ async function attempt<T>(act: () => Promise<T>): Promise<T | string> {
 }
 
 /**
- * Judges turbines, each by its own production.
+ * Judges each turbine by its own production.
  *
- * @param productions Production by turbine, or why there is none
+ * @param productions Production by turbine, or why it is missing
  */
 export async function checkFleet(
   ids: readonly string[],
@@ -83,11 +83,11 @@ export async function checkFleet(
   const checks = new Map<string, PerformanceCheck | string>();
   const details: TurbineDetails[] = [];
   const judge = async (id: string, position: number) => {
-    const own = details[position] = await turbineDetails(id, call);
+    const turbine = details[position] = await turbineDetails(id, call);
     const production = productions.get(id);
     if (production !== undefined) {
       const more = {
-        details: own,
+        details: turbine,
         indices: frames.get(id),
         ...(isRange(time) && time),
         ...price,
@@ -102,8 +102,8 @@ export async function checkFleet(
     }
     progress.advance();
   };
-  for (let at = 0; at < known.length; at += AT_ONCE) {
-    await Promise.all(known.slice(at, at + AT_ONCE).map((id, i) => judge(id, at + i)));
+  for (let at = 0; at < known.length; at += PARALLEL) {
+    await Promise.all(known.slice(at, at + PARALLEL).map((id, i) => judge(id, at + i)));
   }
   const fleet = summarizeFleet(indices, details, {
     ...time,
@@ -113,17 +113,17 @@ export async function checkFleet(
   return { fleet, checks, leftOut };
 }
 
-/** Columns of the printed table, beside the name. */
+/** Columns of the printed table after the name. */
 const COLUMNS = ["produced", "normal", "wind", "stops", "limited", "rest"] as const;
 const TITLES = ["produced", "normal", "wind", "stops", "limits", "rest"];
 
-/** Characters of a name, and of a figure. */
+/** Width of a name, and of a figure, characters. */
 const [NAME, FIGURE] = [26, 9];
 
 /** Figures of a turbine, or of a sum: in MWh, or in a currency. */
 type Figures = Readonly<Record<string, unknown>>;
 
-/** A figure: a change has its sign, what is part of another step a dash. */
+/** Formats a figure: changes get a sign, and parts of another step a dash. */
 function formatCell(value: number | null, i: number, unit: string): string {
   if (value === null) return "-";
   if (value === 0) return "0";
@@ -139,7 +139,7 @@ const formatLine = (name: string, cells: readonly string[], end: string) =>
   }  ${end}`
     .trimEnd();
 
-/** Formats a table of the columns in which something is known: turbines, their sum with its interval, an owner's share. */
+/** Formats a table with all columns that have values: turbines, their sum with its interval, an owner's share. */
 function formatTable(
   unit: string,
   rows: readonly (readonly [title: string, figures: Figures, end: string])[],
@@ -147,17 +147,17 @@ function formatTable(
   share: readonly [title: string, figures: Figures, end: string] | undefined,
 ): string[] {
   const numberOf = (figures: Figures, name: string) => (figures[name] ?? null) as number | null;
-  const shown = COLUMNS.filter((name) => rows.some(([, of]) => numberOf(of, name) !== null));
+  const columns = COLUMNS.filter((name) => rows.some(([, of]) => numberOf(of, name) !== null));
   const cells = (figures: Figures) =>
-    shown.map((name) => formatCell(numberOf(figures, name), COLUMNS.indexOf(name), unit));
+    columns.map((name) => formatCell(numberOf(figures, name), COLUMNS.indexOf(name), unit));
   const ends = (end: "low" | "high") =>
-    shown.map((name) => {
+    columns.map((name) => {
       const value = sum ? numberOf(sum[1], `${name}_${end}`) : null;
-      // Ends at the energy itself are those of an error that is not known.
+      // An interval end equal to the energy means that its error is unknown.
       return value === null || value === sum![1][name] ? "" : formatCell(value, 2, unit);
     });
   return listGiven(
-    formatLine(unit, shown.map((name) => TITLES[COLUMNS.indexOf(name)]), rows[0][2] && "verdict"),
+    formatLine(unit, columns.map((name) => TITLES[COLUMNS.indexOf(name)]), rows[0][2] && "verdict"),
     ...rows.map(([title, figures, end]) => formatLine(title, cells(figures), end)),
     sum?.[0] !== undefined && formatLine(sum[0], cells(sum[1]), sum[2]),
     ...(ends("low").every((end) => end === "") ? [] : [
@@ -168,7 +168,7 @@ function formatTable(
   );
 }
 
-/** Formats the turbines of a fleet, the one that lost the most first, and their sum; with prices also what that is worth. */
+/** Formats the turbines of a fleet, the largest loss first, and their sum; with prices also the value. */
 export function formatFleet({ fleet, checks }: FleetAnswer): string {
   const { frames: { turbines }, verdict, share } = fleet;
   const rows = turbines.toRecords() as Readonly<Record<string, string & number>>[];

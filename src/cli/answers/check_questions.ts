@@ -23,7 +23,7 @@ import { checkOwner, computeOwnerShare, type OwnerShare } from "../../frames/own
 import { formatMonthLabel } from "../../time/zones.ts";
 import type { Productions } from "./stored_production.ts";
 
-/** Questions beside the verdict. */
+/** Questions in addition to the verdict. */
 export const QUESTIONS = [
   "quality",
   "index",
@@ -33,13 +33,13 @@ export const QUESTIONS = [
   "price",
 ] as const;
 
-/** A question beside the verdict. */
+/** A question in addition to the verdict. */
 export type Question = typeof QUESTIONS[number];
 
-/** Grid points of each dataset that are compared. */
+/** Number of grid points to compare for each dataset. */
 const POINTS = 4;
 
-/** The climate of the grid points around a turbine, in the years of its production. */
+/** Loads the climate of the grid points around a turbine, for the years of its production. */
 async function loadCandidates(
   place: { latitude: number; longitude: number },
   production: DataFrame,
@@ -60,7 +60,7 @@ async function loadCandidates(
   return candidates.flat();
 }
 
-/** What a question about a turbine may need. */
+/** Inputs of a question about a turbine. */
 interface Asked {
   readonly production: DataFrame | string | undefined;
   /** Months that the site file excludes. */
@@ -70,15 +70,15 @@ interface Asked {
   readonly call: CallOptions;
 }
 
-/** Answers a question about a turbine. What it takes from `../../mod.ts` is what a script of your own needs. */
+/** Answers a question about a turbine. Your own script needs the same imports from `../../mod.ts`. */
 export async function answerQuestion(
   question: Question,
   id: string,
-  { production, excluded, month, price: given, call }: Asked,
+  { production, excluded, month, price: givenPrice, call }: Asked,
 ): Promise<Answer> {
   const details = await turbineDetails(id, call);
   const { time_zone: timeZone, rated_power: ratedPower, last_wind_index: last } = details;
-  const own = () => {
+  const requireProduction = () => {
     if (production instanceof Object) return production;
     throw new NoDataError(
       production ??
@@ -87,7 +87,7 @@ export async function answerQuestion(
   };
   switch (question) {
     case "quality":
-      return checkQuality(own(), {
+      return checkQuality(requireProduction(), {
         ratedPower: ratedPower ?? undefined,
         timeZone,
         predicted: await modelData(id, call),
@@ -104,23 +104,23 @@ export async function answerQuestion(
       });
     case "references": {
       const place = { latitude: details.latitude ?? NaN, longitude: details.longitude ?? NaN };
-      const candidates = await loadCandidates(place, own(), call);
-      return compareReferences(own(), candidates, { place, timeZone });
+      const candidates = await loadCandidates(place, requireProduction(), call);
+      return compareReferences(requireProduction(), candidates, { place, timeZone });
     }
     case "long-term":
-      return estimateLongTerm(own(), await monthlyIndices(id, call), {
+      return estimateLongTerm(requireProduction(), await monthlyIndices(id, call), {
         details,
         model: await modelData(id, call),
         leaveOut: excluded,
       });
     case "price": {
-      const { price, ...currency } = given;
+      const { price, ...currency } = givenPrice;
       if (price === undefined) {
         throw new ArgumentError(
           `Cannot answer price: the price is missing. Give --price 62, or --price prices.json, a file that names the price table`,
         );
       }
-      return priceProduction(own(), {
+      return priceProduction(requireProduction(), {
         ...{ predicted: await modelData(id, call), details, price },
         ...currency,
       });
@@ -128,17 +128,20 @@ export async function answerQuestion(
   }
 }
 
-/** Whether a production has months: a budget cannot use whole years. */
+/** Whether a production has months: a budget cannot use annual energies. */
 const isMonthly = (production: DataFrame | string | undefined): production is DataFrame =>
   production instanceof Object && !production.columns.includes("year");
 
-/** Share of an owner in a year: the mean of its months. */
+/** Share of an owner in a year: the mean over its months. */
 function computeShareOfYear(share: OwnerShare, id: string, year: number): number {
   const months = Array.from({ length: 12 }, (_, i) => formatMonthLabel({ year, month: i + 1 }));
   return months.reduce((sum, month) => sum + computeOwnerShare(share, id, month), 0) / 12;
 }
 
-/** The budget of a fleet for the coming year, or of an owner's share in it; turbines without one are left out, with the reason. */
+/**
+ * The budget of a fleet for the coming year, or of an owner's share in it. It leaves out turbines without a budget, and
+ * says why.
+ */
 export async function planFleetBudget(
   ids: readonly string[],
   productions: Productions,

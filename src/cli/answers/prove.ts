@@ -6,7 +6,7 @@ import type { Command } from "../command/command.ts";
 import { wrap } from "../command/run_command.ts";
 import { listNames } from "../../show/text/numbers.ts";
 
-/** Proves the index of the turbines of a site file, or of one of them; the error of a normal year that is asked for is in %. */
+/** Proves the index of one or all turbines of a site file; the tolerated error of a normal year is in %. */
 export async function proveSite(
   siteFile: string,
   { id, tolerance = 5, signal }: { id?: string; tolerance?: number; signal: AbortSignal },
@@ -23,7 +23,7 @@ export async function proveSite(
   }));
 }
 
-/** Writes how good the index of a site is. What it takes from `../../mod.ts` is what a script of your own needs. */
+/** Shows how accurate the index of a site is. Your own script needs the same imports from `../../mod.ts`. */
 export const prove: Command = {
   forms: ["SITE.json [OPTIONS]"],
   arguments: {
@@ -42,17 +42,17 @@ export const prove: Command = {
     "Predicts each month with a calibration that has not seen it, and compares that with simpler methods. It does not import or change any data.",
   ],
   resume: "All files written so far are complete. Run the same command to write all of them again.",
-  async run(given) {
-    const { text, rest: [siteFile], signal } = given;
+  async run(args) {
+    const { text, rest: [siteFile], signal } = args;
     const tolerance = readFormed(text, "tolerance", /^\d+(\.\d+)?$/, "a number such as 5");
-    const asked = { id: text("turbine"), tolerance: Number(tolerance ?? 5), signal };
-    for (const [id, proof] of await proveSite(siteFile, asked)) {
+    const options = { id: text("turbine"), tolerance: Number(tolerance ?? 5), signal };
+    for (const [id, proof] of await proveSite(siteFile, options)) {
       const name = `proof_${id.replaceAll(/[^\w.-]/g, "_")}`;
       const files = await Array.fromAsync(
         answerReport(proof, { charts: [plotProof(proof)], name }),
       );
       const texts = files.map(({ name, content }) => [name, content]);
-      const [path] = await writeFiles(given, Object.fromEntries(texts));
+      const [path] = await writeFiles(args, Object.fromEntries(texts));
       for (const line of [id, ...proof.summary, ...proof.notes]) {
         console.log(wrap(line, 80).join("\n  "));
       }

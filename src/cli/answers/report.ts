@@ -30,7 +30,7 @@ import { readSampleProduction } from "../../service/mod.ts";
 import { sitesOf } from "../../sites/mod.ts";
 import { openStorage } from "../../storage/mod.ts";
 
-/** Makes the monthly report of turbines and writes it, and prints what is left out and where it is. */
+/** Makes and writes the monthly report of turbines, and prints its path and the turbines left out. */
 export async function writeReport(
   ids: readonly string[],
   findFolder: (month: string) => string,
@@ -47,7 +47,7 @@ export async function writeReport(
         notes.push(`The report has no production of ${turbine_id}: ${turbine.noComparison}`);
       }
     },
-  }).finally(() => { // also where the report is refused: the notes say why
+  }).finally(() => { // also after a failure, because the notes explain it
     for (const note of notes) console.log(note);
   });
   const { turbines, unusedProduction, unusedAnswers } = report;
@@ -69,7 +69,7 @@ export async function writeReport(
   return { report, folder };
 }
 
-/** Production by turbine: of the site file named, else of the sites of the data directory or the sample's own files. */
+/** Production by turbine, from the site file in the options, else from the sites of the data directory or from the sample. */
 export async function findProductions({ text, flag }: Arguments): Promise<Productions> {
   const [path, data] = ["production", "data"].map(text);
   if (path !== undefined) return await readProductions(callerPath(path));
@@ -83,7 +83,7 @@ export async function findProductions({ text, flag }: Arguments): Promise<Produc
 
 const INSTANT = /^\d{4}-\d\d-\d\dT\d\d:\d\d(:\d\d(\.\d+)?)?(Z|[+-]\d\d:\d\d)$/;
 
-/** Writes the monthly report of a fleet, and reports what is left out. */
+/** Writes the monthly report of a fleet, and lists the turbines left out. */
 export const report: Command = {
   forms: ["[OPTIONS]"],
   options: {
@@ -126,8 +126,8 @@ export const report: Command = {
   ],
   resume:
     "All files written so far are complete; index.html comes last. Run the same command to write all of them again.",
-  async run(given) {
-    const { text, flag, signal } = given;
+  async run(args) {
+    const { text, flag, signal } = args;
     const month = readMonth(text);
     const generatedAt = readFormed(
       text,
@@ -135,13 +135,13 @@ export const report: Command = {
       INSTANT,
       "an instant such as 2026-01-05T10:00:00Z",
     );
-    await using connection = await openConnection(given);
+    await using connection = await openConnection(args);
     const ids = await readTurbineIds(text("turbines"), { connection, signal });
-    const found = await findProductions(given);
-    // Of a file that was named, it is said what the report does not use.
+    const allProduction = await findProductions(args);
+    // list unused production only if the user named the file
     const production = text("production") !== undefined
-      ? found
-      : new Map([...found].filter(([id]) => ids.includes(id)));
+      ? allProduction
+      : new Map([...allProduction].filter(([id]) => ids.includes(id)));
     const [to, site] = ["to", "prove"].map(text);
     const proofs = site ? await proveSite(site, { signal }) : [];
     const { report, folder } = await writeReport(
@@ -152,8 +152,8 @@ export const report: Command = {
         fleet: text("fleet"),
         generatedAt,
         production,
-        share: await findShare(given),
-        ...await findPrice(given),
+        share: await findShare(args),
+        ...await findPrice(args),
         answers: new Map([...proofs].map(([id, proof]) => [id, [proof]])),
         connection,
         signal,

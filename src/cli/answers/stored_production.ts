@@ -21,7 +21,7 @@ import { monthNumberOf, monthOfNumber } from "../../time/zones.ts";
 import { callerPath } from "../command/arguments.ts";
 import { type Arguments, type CommandOption, MisuseError } from "../command/command.ts";
 
-/** All stored turbines, without those that another process deletes meanwhile. */
+/** All stored turbines, except those that another process deletes meanwhile. */
 export async function readTurbines(sites: Sites): Promise<readonly StoredTurbine[]> {
   const turbines: StoredTurbine[] = [];
   for await (const ids of listCoveredTurbines(LOCAL_LICENCE, sites)) {
@@ -30,7 +30,7 @@ export async function readTurbines(sites: Sites): Promise<readonly StoredTurbine
   return turbines;
 }
 
-/** Production by turbine: frames, or why there is none. */
+/** Production by turbine: frames, or why it is missing. */
 export type Productions = ReadonlyMap<string, DataFrame | string>;
 
 /** The production of a site file by turbine. */
@@ -40,11 +40,11 @@ export async function readProductions(path: string): Promise<Productions> {
 }
 
 /**
- * Reads the production that the stored sites name, by turbine. A turbine with production that cannot be read gets the
- * reason instead, as do all of a site whose file cannot be read.
+ * Reads the production of the stored sites by turbine. If it cannot be read, the turbine gets the reason instead; if the
+ * site file cannot be read, so do all turbines of the site.
  *
  * @param turbines All turbines
- * @param failures What was thrown, by the site that is known to fail
+ * @param failures Errors by site, of sites known to fail
  */
 export async function readStoredProductions(
   sites: Sites,
@@ -92,7 +92,7 @@ async function readSites(path: string | undefined, data: string | undefined) {
   return await Promise.all(paths.filter((one) => one !== undefined).map(readSiteFile));
 }
 
-/** The owner that is named, with the ownership of the site files. */
+/** The owner in the options, with the ownership of the site files. */
 export async function findShare({ text }: Arguments): Promise<OwnerShare | undefined> {
   const [owner, data] = ["owner", "data"].map(text);
   const path = text("ownership") ?? text("production");
@@ -112,16 +112,19 @@ export const priceOption: CommandOption = {
     "each energy",
 };
 
-/** The price that is named: a number with or without its currency, or a file that says where prices are and how to read them. */
-export async function findPrice(asked: Arguments): Promise<PriceOptions> {
-  const given = asked.text("price");
-  if (given === undefined) return {};
-  const [, number, currency] = /^(-?\d+(?:\.\d+)?) ?([A-Z]{3})?$/.exec(given) ?? [];
+/**
+ * The price in the options: a number with or without a currency, or a file that declares where prices are and how to read
+ * them.
+ */
+export async function findPrice(args: Arguments): Promise<PriceOptions> {
+  const price = args.text("price");
+  if (price === undefined) return {};
+  const [, number, currency] = /^(-?\d+(?:\.\d+)?) ?([A-Z]{3})?$/.exec(price) ?? [];
   if (number !== undefined) return { price: Number(number), currency };
-  const path = callerPath(given);
-  const refuse = (found: string): never => {
+  const path = callerPath(price);
+  const refuse = (problem: string): never => {
     throw new MisuseError(
-      `Cannot read "${given}" in --price: ${found}. Give a number such as 62, 450DKK, or a JSON file such as ` +
+      `Cannot read "${price}" in --price: ${problem}. Give a number such as 62, 450DKK, or a JSON file such as ` +
         '{"file": "prices.csv", "column": "Price", "time": "Hour", "resolution": "hour", "unit": "EUR/MWh", "time_zone": "UTC"}',
     );
   };

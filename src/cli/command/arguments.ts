@@ -1,7 +1,7 @@
 import { writeAtomically } from "../../disk/side_file.ts";
 import { type Arguments, MisuseError } from "./command.ts";
 
-/** Resolves a path against the caller's folder: a task runs in the folder of the project, wherever it was called. */
+/** Resolves a path against the caller's folder, because a task always runs in the project's folder. */
 export function callerPath(path: string): string {
   const folder = readVariable("INIT_CWD");
   return path.startsWith("/") || !folder || folder === Deno.cwd() ? path : `${folder}/${path}`;
@@ -10,7 +10,7 @@ export function callerPath(path: string): string {
 /**
  * Reads a variable of the environment.
  *
- * @returns `undefined` where it is empty, not set, or this task has no permission to read it
+ * @returns `undefined` if it is empty or not set, or this task may not read it
  */
 export function readVariable(name: string): string | undefined {
   const { state } = Deno.permissions.querySync({ name: "env", variable: name });
@@ -18,11 +18,11 @@ export function readVariable(name: string): string | undefined {
 }
 
 /**
- * Reads an option whose text must have some form.
+ * Reads an option with a text of a given form.
  *
- * @param wanted What must be given, for the message
- * @returns The text; `undefined` where the option is not given
- * @throws {MisuseError} If it has another form
+ * @param wanted Description of the form, for the message
+ * @returns The text; `undefined` without the option
+ * @throws {MisuseError} If the text has another form
  */
 export function readFormed(
   text: Arguments["text"],
@@ -30,9 +30,9 @@ export function readFormed(
   form: RegExp,
   wanted: string,
 ): string | undefined {
-  const given = text(option);
-  if (given === undefined || form.test(given)) return given;
-  throw new MisuseError(`Cannot read "${given}" in --${option}: give ${wanted}`);
+  const value = text(option);
+  if (value === undefined || form.test(value)) return value;
+  throw new MisuseError(`Cannot read "${value}" in --${option}: give ${wanted}`);
 }
 
 /** Reads the month of `--month`, such as "2025-12". */
@@ -41,9 +41,9 @@ export function readMonth(text: Arguments["text"]): string | undefined {
 }
 
 /**
- * Writes files into the folder of `--to`, one after the other, and none once the command is stopped.
+ * Writes files into the folder of `--to`, one by one, and stops when the command is stopped.
  *
- * @param files Its text or what writes it, by the name of the file
+ * @param files Text of each file or the function that writes it, by file name
  * @returns Their paths
  */
 export async function writeFiles(
@@ -62,11 +62,11 @@ export async function writeFiles(
   return all.map(([path]) => path);
 }
 
-/** Prints a line with a secret: not through the console, as OpenTelemetry would export it. */
+/** Prints a line with a secret, bypassing the console because OpenTelemetry would export it. */
 export function printSecret(text: string): void {
   try {
     Deno.stdout.writeSync(new TextEncoder().encode(`${text}\n`));
   } catch {
-    // A closed pipe, or a log on a full disk.
+    // closed pipe, or a log on a full disk
   }
 }

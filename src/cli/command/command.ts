@@ -1,10 +1,10 @@
 import project from "../../../deno.json" with { type: "json" };
 import { suggestName } from "../../show/options/suggest.ts";
 
-/** How a command ended, as the exit code of the process; docs/commands.md describes them. */
+/** How a command ended, as the exit code of the process (see docs/commands.md). */
 export type ExitCode = 0 | 1 | 2 | 3 | 75 | 78 | 130 | 143;
 
-/** The exit codes by what they mean, and those of a signal by its name; 75 and 78 are those of sysexits.h. */
+/** Exit codes by meaning, and by signal name; 75 and 78 follow sysexits.h. */
 export const exitCodes = {
   done: 0,
   failed: 1,
@@ -16,77 +16,77 @@ export const exitCodes = {
   SIGTERM: 143,
 } as const satisfies Record<string, ExitCode>;
 
-/** An option of a command: it takes a value where the help has a name for that value. */
+/** An option of a command; it takes a value if the help has a name for it. */
 export interface CommandOption {
-  /** What it does, for the help. */
+  /** Description for the help. */
   readonly about: string;
   /** Name of its value in the help, such as `DIR`. @default none: it takes no value */
   readonly value?: string;
-  /** The letter by which it is given instead, such as `p`. @default none */
+  /** Short form, a letter such as `p`. @default none */
   readonly short?: string;
   /** Whether it may be given several times. @default {false} */
   readonly multiple?: boolean;
 }
 
-/** The arguments of a command, read. */
+/** The parsed arguments of a command. */
 export interface Arguments {
   /** An option with a value. */
   text(name: string): string | undefined;
-  /** The values of an option, as often as it is given. */
+  /** The values of an option that may be repeated. */
   texts(name: string): readonly string[];
-  /** Whether an option without a value is given. */
+  /** Whether an option without a value is set. */
   flag(name: string): boolean;
   /** The arguments that are not options. */
   readonly rest: readonly string[];
-  /** Aborted by Ctrl-C and SIGTERM, where the command says how to go on after them. */
+  /** Aborted by Ctrl-C and SIGTERM, if the command explains how to resume. */
   readonly signal: AbortSignal;
 }
 
-/** A command of the command line: how it is called, what its help says, and what it does. */
+/** A command of the command line: its syntax, help and action. */
 export interface Command {
   /**
-   * What follows its name in a call, a line for each form: arguments, then options, which are `[OPTIONS]`. So many arguments
-   * must be given; any number where the first is in brackets or ends with `...`. Forms that begin with the name of an action
-   * are chosen by it.
+   * Syntax after the name, a line for each form: arguments, then `[OPTIONS]`. The number of arguments must match; any
+   * number is allowed if the first is in brackets or ends with `...`. If forms begin with the name of an action, that name
+   * selects the form.
    */
   readonly forms: readonly string[];
-  /** Its arguments beside the options by their names, for the help. @default none */
+  /** Arguments that are not options, by name, for the help. @default none */
   readonly arguments?: Readonly<Record<string, string>>;
-  /** Its options by their names. */
+  /** Its options by name. */
   readonly options: Readonly<Record<string, CommandOption>>;
-  /** What follows its name in a call that a reader can try. */
+  /** Text after the name in a call that a reader can try. */
   readonly example: string;
-  /** Paragraphs that end the help. @default none */
+  /** Last paragraphs of the help. @default none */
   readonly notes?: readonly string[];
   /**
-   * How to go on after Ctrl-C, SIGTERM or a time-out, in sentences. @default none: a signal ends the process at once
+   * How to resume after Ctrl-C, SIGTERM or a timeout, in sentences. @default none: a signal ends the process at once
    */
   readonly resume?: string;
-  /** The exit code for an error that it throws. @default 1 for all */
+  /** The exit code for an error thrown by the command. @default 1 for all */
   exitCodeOf?(error: unknown): ExitCode;
-  /** Runs the command; the message of what it throws is printed. Its exit code is 0 unless it returns another. */
-  run(given: Arguments): Promise<ExitCode | void>;
+  /** Runs the command; the caller prints the message of an error. The exit code is 0 unless it returns another. */
+  run(args: Arguments): Promise<ExitCode | void>;
 }
 
 /** A command before it is loaded. */
 export interface CommandHead {
-  /** Its name, as it is called. */
+  /** Its name in a call. */
   readonly name: string;
-  /** What it does, a sentence without a period. */
+  /** Its purpose, a sentence without a period. */
   readonly purpose: string;
 }
 
-/** Arguments that cannot be read: how the command is called follows the message. */
+/** Arguments that cannot be read; the syntax of the command follows the message. */
 export class MisuseError extends Error {}
 
-/** Options of other programs, with the names that they have here. */
+/** Options of other programs, with their names here. */
 const OTHER_NAMES: Readonly<Record<string, string>> = {
   "-o": "--to",
   "--out": "--to",
   "--output": "--to",
 };
 
-/** The message for a name that does not exist. */
+/** The message for an unknown name. */
 export function formatUnknown(
   what: string,
   name: string,
@@ -102,5 +102,5 @@ export function formatUnknown(
 /** Name and version of this library, as `--version` prints them. */
 export const VERSION: string = `${project.name.slice(1).split("/")[0]} ${project.version}`;
 
-/** How a command is started: a checkout has a task for each, a package only this program. */
+/** How to start a command: a checkout has a task for each, a package only this program. */
 export const PROGRAM: string = "tasks" in project ? "deno task" : "vindkit";

@@ -14,8 +14,8 @@ export const connectionOptions = {
 } as const satisfies Command["options"];
 
 /**
- * Connects as the arguments say; never to the sample by accident, so that a lost environment variable puts no invented
- * figures before a board.
+ * Connects to the source in the arguments. It never falls back to the sample, so a lost environment variable cannot put
+ * invented figures in a report.
  */
 export async function openConnection({ text, flag }: Arguments): Promise<Connection> {
   const sample = flag("sample");
@@ -41,11 +41,11 @@ export const turbinesOption: CommandOption = {
 };
 
 /**
- * Reads the turbines that an option names, or loads all of the licence.
+ * Reads the turbines in an option, or loads all of the licence.
  *
- * @param text Identifiers, separated by commas; all where it is `undefined`
- * @param call Connection whose licence counts, and signal
- * @throws {MisuseError} If no identifier is before or after a comma
+ * @param text Identifiers, separated by commas; all if it is `undefined`
+ * @param call Connection with the licence, and signal
+ * @throws {MisuseError} If an identifier before or after a comma is empty
  */
 export async function readTurbineIds(
   text: string | undefined,

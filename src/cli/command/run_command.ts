@@ -14,10 +14,10 @@ import {
 import { isRefusal, nameFailure } from "../../disk/files.ts";
 import { PassingError } from "../../storage/mod.ts";
 
-/** Width of the help: that of a terminal nobody has made wider. */
+/** Width of the help, that of a standard terminal. */
 const COLUMNS = 80;
 
-/** Breaks a text into lines; a word that is longer than a line has one of its own. */
+/** Breaks a text into lines; a word longer than a line gets its own line. */
 export function wrap(text: string, columns: number): string[] {
   const lines: string[] = [];
   for (const word of text.split(" ")) {
@@ -28,13 +28,13 @@ export function wrap(text: string, columns: number): string[] {
   return lines;
 }
 
-/** Characters of a name beside which its meaning is; a longer one has it below. */
+/** Longest name with its meaning next to it, characters; a longer name has it below. */
 const MAX_NAME = 28;
 
 /**
  * Formats names and their meanings as two columns.
  *
- * @param rows Name and meaning of each
+ * @param rows Pairs of name and meaning
  */
 export function formatRows(rows: readonly (readonly [string, string])[]): string {
   const width = Math.min(MAX_NAME, Math.max(...rows.map(([name]) => name.length))) + 4;
@@ -49,16 +49,16 @@ function formatOption(name: string, { short, value }: CommandOption): string {
   return [short ? `-${short}, --${name}` : `--${name}`, value].filter(Boolean).join(" ");
 }
 
-/** Formats how a command is called, a line for each of its forms. */
+/** Formats the syntax of a command, a line for each form. */
 export function formatForms(name: string, { forms }: Command): string {
   return forms.map((form) => `  ${PROGRAM} ${name} ${form}`.trimEnd()).join("\n");
 }
 
-/** Formats the help of a command: what it does, how it is called, its options, an example. */
+/** Formats the help of a command: purpose, syntax, options and an example. */
 export function formatHelp({ name, purpose }: CommandHead, command: Command): string {
-  const { arguments: own = {}, options, example, notes = [] } = command;
+  const { arguments: argumentTexts = {}, options, example, notes = [] } = command;
   const rows = [
-    ...Object.entries(own),
+    ...Object.entries(argumentTexts),
     ...Object.entries(options).map(([option, how]) =>
       [formatOption(option, how), how.about] as const
     ),
@@ -73,7 +73,7 @@ export function formatHelp({ name, purpose }: CommandHead, command: Command): st
   ].join("\n\n");
 }
 
-/** The number of arguments that the forms of a command want, where these are given. */
+/** The number of arguments that a command takes in the form that `given` selects. */
 function countArguments({ forms }: Command, given: readonly string[]): number {
   if (/^\[(?!OPTIONS|-)|\.\.\./.test(forms[0])) return given.length;
   const all = forms.map((form) => form.split(/\[|--/)[0].split(" ").filter(Boolean));
@@ -81,21 +81,21 @@ function countArguments({ forms }: Command, given: readonly string[]): number {
   if (!/^[a-z]/.test(actions[0] ?? "")) return all[0].length;
   const chosen = actions.indexOf(given[0]);
   if (chosen >= 0) return all[chosen].length;
-  const found = given.length === 0
+  const problem = given.length === 0
     ? "An argument is missing"
     : `The first argument is "${given[0]}"`;
-  throw new MisuseError(`${found}: give one of ${actions.join(", ")}`);
+  throw new MisuseError(`${problem}: give one of ${actions.join(", ")}`);
 }
 
 function parse(
   args: readonly string[],
   { options }: Command,
 ): { values: Readonly<Record<string, unknown>>; positionals: readonly string[] } {
-  const own = Object.entries(options).map(([name, { value, short, multiple = false }]) => {
+  const declared = Object.entries(options).map(([name, { value, short, multiple = false }]) => {
     const type: "string" | "boolean" = value === undefined ? "boolean" : "string";
     return [name, { type, multiple, ...(short !== undefined && { short }) }] as const;
   });
-  const all = { ...Object.fromEntries(own), help: { type: "boolean", short: "h" } } as const;
+  const all = { ...Object.fromEntries(declared), help: { type: "boolean", short: "h" } } as const;
   try {
     return parseArgs({ args: [...args], allowPositionals: true, options: all });
   } catch (error) {
@@ -110,8 +110,8 @@ function parse(
 /**
  * Reads the arguments of a command.
  *
- * @returns The arguments, or `"help"` where that is asked for
- * @throws {MisuseError} If an option is unknown, or the number of arguments is not that of the command
+ * @returns The arguments, or `"help"` if the user asks for it
+ * @throws {MisuseError} If an option is unknown, or the number of arguments is wrong
  */
 export function readArguments(
   args: readonly string[],
@@ -119,12 +119,12 @@ export function readArguments(
 ): Omit<Arguments, "signal"> | "help" {
   const { values, positionals } = parse(args, command);
   if (values.help) return "help";
-  const found = positionals.length;
+  const count = positionals.length;
   const wanted = countArguments(command, positionals);
-  if (found !== wanted) {
+  if (count !== wanted) {
     const words = `${wanted} argument${wanted === 1 ? "" : "s"}`;
     throw new MisuseError(
-      `The command takes ${words} in addition to its options, but got ${found}`,
+      `The command takes ${words} in addition to its options, but got ${count}`,
     );
   }
   return {
@@ -135,27 +135,27 @@ export function readArguments(
   };
 }
 
-/** The signals that stop a command, and who sends them. */
+/** The signals that stop a command, with their senders. */
 const stopSignals: readonly (readonly ["SIGINT" | "SIGTERM", string])[] = [
   ["SIGINT", "Ctrl-C"],
   ...Deno.build.os === "windows" ? [] : [["SIGTERM", "SIGTERM"] as const],
 ];
 
 /**
- * Signals that follow each other within this time count as one, ms: a terminal sends Ctrl-C to all processes, and
- * `deno task` passes it on to the command once more.
+ * Signals within this time count as one, ms: a terminal sends Ctrl-C to all processes, and `deno task` forwards it to the
+ * command a second time.
  */
 const SAME_SIGNAL = 500;
 
-/** Listens to the signals that stop a command: the first aborts its work, a later one ends the process at once. */
+/** Handles the signals that stop a command: the first aborts its work, a later one ends the process at once. */
 class Stop implements Disposable {
   readonly #controller = new AbortController();
   readonly #listeners: (() => void)[] = [];
   #at: number | undefined;
-  /** The exit code, once a signal has come. */
+  /** The exit code after a signal. */
   code: ExitCode | undefined;
 
-  /** @param resume How to go on, in sentences */
+  /** @param resume How to resume, in sentences */
   constructor(resume: string) {
     for (const [name, sender] of stopSignals) {
       const listener = () => {
@@ -174,7 +174,7 @@ class Stop implements Disposable {
     }
   }
 
-  /** Aborted by the first signal. */
+  /** Aborted at the first signal. */
   get signal(): AbortSignal {
     return this.#controller.signal;
   }
@@ -184,7 +184,7 @@ class Stop implements Disposable {
   }
 }
 
-/** The message of what ended a command, with how to go on where it was stopped or took too long. */
+/** Describes why a command ended, and how to resume if it was stopped or timed out. */
 function describeEnd(error: Error, resume: string | undefined, stopped: Error | undefined): string {
   const { message } = error;
   const says = !stopped || error === stopped || error.cause === stopped;
@@ -201,8 +201,8 @@ function exitCodeOf(error: unknown): ExitCode {
 }
 
 /**
- * Runs a command with its arguments: prints its help when asked for, how it is called where it is misused, and errors
- * as one message, with how to go on where it was stopped.
+ * Runs a command with its arguments: prints the help on request, the syntax after misuse, and errors as one message, with
+ * how to resume if it was stopped.
  *
  * @param head Name and purpose of the command
  * @param command The command
@@ -218,8 +218,8 @@ export async function runCommand(
   using stop = resume === undefined ? undefined : new Stop(resume);
   const { signal } = stop ?? new AbortController();
   try {
-    const given = readArguments(args, command);
-    if (given !== "help") return await command.run({ ...given, signal }) ?? exitCodes.done;
+    const parsed = readArguments(args, command);
+    if (parsed !== "help") return await command.run({ ...parsed, signal }) ?? exitCodes.done;
     console.log(formatHelp(head, command));
     return exitCodes.done;
   } catch (error) {

@@ -7,7 +7,7 @@ import {
   type StorageAddress,
 } from "../../storage/mod.ts";
 
-/** The options that name what machines share. */
+/** Options of the shared storage. */
 export const sharedOptions = {
   database: {
     value: "URL",
@@ -22,17 +22,17 @@ export const sharedOptions = {
 } as const satisfies Record<string, CommandOption>;
 
 /**
- * Pairs a database with its files: both must be given in the same way, so that those of two storages are not mixed.
+ * Pairs a database with its files. Both must come from options or both from variables, so two storages are never mixed.
  *
- * @param given Both values by how they are given, the database first
+ * @param given Both values by their names, the database first
  * @throws {MisuseError} If one is missing
  */
 export function pairAddresses(given: Readonly<Record<string, string | undefined>>): Machines {
   const [[databaseName, database], [filesName, files]] = Object.entries(given);
   if (!database || !files) {
-    const [there, missing] = database ? [databaseName, filesName] : [filesName, databaseName];
+    const [present, missing] = database ? [databaseName, filesName] : [filesName, databaseName];
     throw new MisuseError(
-      `Cannot use ${there} without ${missing}: give both, the database and its files`,
+      `Cannot use ${present} without ${missing}: give both, the database and its files`,
     );
   }
   return shareStorage({
@@ -44,7 +44,7 @@ export function pairAddresses(given: Readonly<Record<string, string | undefined>
 /**
  * Reads the values of {@linkcode sharedOptions}; without any of them `VINDKIT_DATABASE` and `VINDKIT_FILES`.
  *
- * @returns `undefined` where neither is given
+ * @returns `undefined` if neither is given
  * @throws {MisuseError} If one is given without the other
  */
 export function findSharedStorage(
@@ -60,7 +60,7 @@ export function findSharedStorage(
 }
 
 /**
- * Reads the address of a database alone.
+ * Reads only the address of a database.
  *
  * @throws {MisuseError} If neither the option nor the variable names one
  */
@@ -70,7 +70,7 @@ export function readDatabase(text: Arguments["text"]): string {
   throw new MisuseError("Cannot open the database: name it with --database or VINDKIT_DATABASE");
 }
 
-/** The options that name where data are moved from. */
+/** Options of the storage to move data from. */
 export const sourceOptions = {
   from: { value: "DIR", about: "moves the data of this data directory" },
   "from-database": {
@@ -86,7 +86,7 @@ export const sourceOptions = {
 /**
  * Reads the values of {@linkcode sourceOptions}.
  *
- * @returns `undefined` where none is given
+ * @returns `undefined` if none is given
  * @throws {MisuseError} If they contradict each other, or one of a pair is missing
  */
 export function readSource(text: Arguments["text"]): string | Machines | undefined {
@@ -106,7 +106,7 @@ export const dataOption: CommandOption = {
   about: `data directory (default: ${defaultDataDirectory()})`,
 };
 
-/** The options that name where data are kept: in a data directory, or in what machines share. */
+/** Options of the storage: a data directory, or a shared storage. */
 export const storageOptions = {
   data: dataOption,
   ...sharedOptions,
@@ -115,7 +115,7 @@ export const storageOptions = {
 /**
  * Reads the values of {@linkcode storageOptions}; without any of them `VINDKIT_DATABASE` and `VINDKIT_FILES`.
  *
- * @returns Where the data are kept, the default data directory where nothing says it
+ * @returns The storage; without options and variables the default data directory
  * @throws {MisuseError} If the options contradict each other, or one of a pair is missing
  */
 export function readStorage(

@@ -2,7 +2,7 @@ import { formatJob, JobQueue, jobTable, type QueueRow } from "../../machines/mod
 import { type Command, MisuseError, PROGRAM } from "../command/command.ts";
 import { readDatabase, sharedOptions } from "../command/storage.ts";
 
-/** Finds the one job that an operator names by the first characters of its identifier. */
+/** Finds the job whose identifier starts with the given characters. */
 async function findOne(queue: JobQueue, start: string): Promise<QueueRow> {
   const [row, another] = await queue.find(start);
   if (row && !another) return row;
@@ -14,7 +14,7 @@ async function findOne(queue: JobQueue, start: string): Promise<QueueRow> {
   );
 }
 
-/** Shows the jobs of the queue, and gives dead ones another try. */
+/** Shows the jobs of the queue, and retries dead ones. */
 export const jobs: Command = {
   forms: ["list [OPTIONS]", "show ID [OPTIONS]", "retry ID [OPTIONS]"],
   arguments: {

@@ -73,10 +73,10 @@ export const licence: Command = {
   },
   example: "add ACME-1 wind@example.org --turbines T1,T2 --data ~/wind",
   notes: ["A running service applies the change at once."],
-  async run(given) {
-    const data = readStorage(given.text);
-    const [action, serialNumber, key] = given.rest;
-    if (action === "add") return await addAndPrint(data, given);
+  async run(args) {
+    const data = readStorage(args.text);
+    const [action, serialNumber, key] = args.rest;
+    if (action === "add") return await addAndPrint(data, args);
     if (action === "list") return console.log(licenceTable(await listLicences(data)));
     if (action === "keys") return console.log(keyTable(await listKeys(data, serialNumber)));
     if (action === "revoke-key") {

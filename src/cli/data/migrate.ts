@@ -11,14 +11,14 @@ import {
   storageOptions,
 } from "../command/storage.ts";
 
-/** Creates the tables and the queue of a database, or finds them there; returns the versions of the tables. */
+/** Creates the tables and the queue of a database unless they exist; returns the versions of the tables. */
 async function migrateDatabase(database: string): Promise<{ from: number; to: number }> {
   const versions = await migratePostgres(database);
   await migrateQueue(database);
   return versions;
 }
 
-/** Moves data, into a database or a data directory that is prepared where it is new; returns what to say of it. */
+/** Moves data into a database or a data directory, which it prepares if new; returns a message. */
 async function move(
   from: string | Machines,
   to: string | Machines,

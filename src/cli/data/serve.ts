@@ -4,23 +4,23 @@ import { type Command, MisuseError } from "../command/command.ts";
 import { printSecret } from "../command/arguments.ts";
 import { readStorage, storageOptions } from "../command/storage.ts";
 
-/** Most workers of `serve`: each takes 250 MB, and a machine with many cores need not have that for each. */
+/** Most workers of `serve` by default: each takes 250 MB, and a machine with many cores may not have that much for each. */
 const MAX_DEFAULT_WORKERS = 4;
 
-/** How many workers `serve` has: one core is left for what answers. */
+/** Number of workers of `serve`: one core remains for requests. */
 export function countWorkers(cores: number): number {
   return Math.max(1, Math.min(MAX_DEFAULT_WORKERS, cores - 1));
 }
 
-/** Time for answers under way once the service is stopped, ms. */
+/** Time to finish running requests after a stop, ms. */
 const DRAIN = 20_000;
 
-/** Prints a line; an output that cannot be written does not stop the service. */
+/** Prints a line; a failure to write it does not stop the service. */
 function print(text: string): void {
   try {
     console.log(text);
   } catch {
-    // A closed pipe, or a log on a full disk.
+    // closed pipe, or a log on a full disk
   }
 }
 
@@ -60,9 +60,9 @@ export const serveData: Command = {
     "Running requests were cut off, but orders are stored. Run the same command to serve again.",
   async run({ text, flag, signal }) {
     const sample = flag("sample");
-    const given = Object.keys(storageOptions).find((name) => text(name));
-    if (sample && given) {
-      throw new MisuseError(`Cannot serve --${given} and --sample together: give one of them`);
+    const option = Object.keys(storageOptions).find((name) => text(name));
+    if (sample && option) {
+      throw new MisuseError(`Cannot serve --${option} and --sample together: give one of them`);
     }
     const port = Number(text("port") ?? "8080");
     if (text("port")?.trim() === "" || !Number.isInteger(port) || port < 0 || port > 65_535) {
@@ -72,7 +72,7 @@ export const serveData: Command = {
     }
     const data = readStorage(text);
     const log = new RequestLog((bytes) => Deno.stdout.writeSync(bytes));
-    addEventListener("unload", () => log.flush()); // also where a second signal ends the process
+    addEventListener("unload", () => log.flush()); // also if a second signal ends the process
     const [publicUrl, contact] = [text("public-url"), text("contact")];
     const how = {
       publicUrl,
@@ -89,8 +89,8 @@ export const serveData: Command = {
     else if (how.behindProxy) {
       print("If the proxy changes the Host header of requests, give --public-url");
     } else if (isEverywhere(hostname)) {
-      const own = `http://${Deno.hostname()}:${new URL(server.url).port}`;
-      print(`Others can open it by a name or an address of this machine, such as ${own}`);
+      const address = `http://${Deno.hostname()}:${new URL(server.url).port}`;
+      print(`Others can open it by a name or an address of this machine, such as ${address}`);
     }
     if (sample || flag("new-key")) {
       printSecret(`Key of the local licence, shown only once: ${await service.issueLocalKey()}`);

@@ -5,7 +5,7 @@ import type { Command } from "../command/command.ts";
 import { readStorage, storageOptions } from "../command/storage.ts";
 import { claimFiles, listSiteFiles, wantedFiles } from "../../sites/mod.ts";
 
-/** Reads all that is stored, and compares it with its hashes. */
+/** Reads all stored files, and compares them with their hashes. */
 export const verify: Command = {
   forms: ["[--data DIR]"],
   options: storageOptions,
@@ -32,10 +32,10 @@ export const verify: Command = {
       signal.throwIfAborted();
       if (!await files.isSound(name)) {
         await claimFiles(store, files);
-        const found = await files.setAside(name) ? "damaged" : "missing";
+        const state = await files.setAside(name) ? "damaged" : "missing";
         damaged++;
         console.log(
-          `${files.path(name)}, ${whats.get(name) ?? "the file of an order"}, is ${found}`,
+          `${files.path(name)}, ${whats.get(name) ?? "the file of an order"}, is ${state}`,
         );
       }
       progress.advance();

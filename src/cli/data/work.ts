@@ -3,7 +3,7 @@ import { openQueueWorker } from "../../machines/mod.ts";
 import { type Command, MisuseError } from "../command/command.ts";
 import { findSharedStorage, sharedOptions } from "../command/storage.ts";
 
-/** Most jobs of a process at once: each has a process of its own, and its memory. */
+/** Most parallel jobs of a process: each runs in a separate process with its own memory. */
 const MAX_WIDTH = 64;
 
 function readWidth(text: string): number {
@@ -16,7 +16,7 @@ function readWidth(text: string): number {
   );
 }
 
-/** Does the jobs of the queue until it is stopped. */
+/** Runs the jobs of the queue until it is stopped. */
 export const work: Command = {
   forms: ["--database URL --files ADDRESS [--jobs NUMBER]"],
   options: {

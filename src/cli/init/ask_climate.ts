@@ -18,17 +18,17 @@ import { describeClimate } from "./previews.ts";
 /** Climate as read, or as it will be fetched. */
 export interface ClimateInput {
   readonly source: ClimateDefinition | ReanalysisSource;
-  /** Whether wind is at one height only. */
+  /** Whether wind is known at only one height. */
   readonly oneHeight: boolean;
 }
 
-/** What the columns of a table mean. */
+/** Meaning of the columns of a table. */
 type TableDefinition = Omit<ClimateDefinition, "files" | "stamp">;
 
 /** Years of a good reference period. */
 const YEARS = 20;
 
-/** Services that supply ERA5 if it is not in files, and what each of them needs. */
+/** Services that supply ERA5 if there are no files, with their requirements. */
 const sources: Readonly<Record<ReanalysisSource["source"], string>> = {
   "cds": "The Climate Data Store needs a free key: docs/sources.md says how to get one",
   "open-meteo": "Open-Meteo without a key is for non-commercial use only, up to 10,000 calls a day",
@@ -37,7 +37,7 @@ const sources: Readonly<Record<ReanalysisSource["source"], string>> = {
 const isSource = (answer: string): answer is ReanalysisSource["source"] =>
   Object.hasOwn(sources, answer);
 
-/** Fields that may be wrong, by the code with which climate is refused. */
+/** Fields that may be wrong, by the error code that refused the climate. */
 const causes: Partial<Record<ErrorCode, readonly Field[]>> = {
   time_zone: [f.time_zone],
   time_format: [f.time, f.stamp],
@@ -49,7 +49,7 @@ const causes: Partial<Record<ErrorCode, readonly Field[]>> = {
   variable: [f.variables],
 };
 
-/** Finds out which ERA5 is fetched; that is done when the site is imported. */
+/** Asks which ERA5 to fetch; the import fetches it later. */
 async function askSource(
   dialogue: Dialogue,
   source: ReanalysisSource["source"],
@@ -61,7 +61,7 @@ async function askSource(
   return { source, points: points === 4 ? 4 : 1, from: String(from) };
 }
 
-/** Finds the variables of a table: those that names and values show, with their units. */
+/** Asks for the variables of a table, with the variables and units that names and values show. */
 async function askVariables(dialogue: Dialogue, { columns }: InputFile) {
   const guess = guessVariables(columns);
   const clear = guess.filter(({ unit }) => unit !== undefined);
@@ -86,10 +86,10 @@ async function askVariables(dialogue: Dialogue, { columns }: InputFile) {
 
 type Variables = NonNullable<ClimateDefinition["variables"]>;
 
-/** Distance below which a point is that of its file, km: half the step of the finest grid, that of ERA5-Land. */
+/** Distance below which a point counts as its file's point, km: half the step of the finest grid, ERA5-Land. */
 const SAME_POINT = 6;
 
-/** Finds out what the columns of a table mean; fields without an answer are missing. */
+/** Asks for the meaning of a table's columns; fields without an answer are missing. */
 async function askTable(dialogue: Dialogue, file: InputFile): Promise<TableDefinition> {
   const { columns } = file;
   const times = columns.filter(({ cells }) => cells === "times");
@@ -108,18 +108,18 @@ async function askTable(dialogue: Dialogue, file: InputFile): Promise<TableDefin
         : unsure("UTC", "usual for reanalyses"),
     )
     : "UTC";
-  const shown = await findPoint(file);
+  const match = await findPoint(file);
   const position = await dialogue.ask(
     f.position,
-    shown
-      ? proven(shown.point, shown.reason)
+    match
+      ? proven(match.point, match.reason)
       : unsure(dialogue.value(placeFields.position), "point of the turbine"),
     (value) => {
-      if (!shown || computeDistance(shown.point, value as Position) < SAME_POINT) return undefined;
-      const { latitude, longitude } = shown.point;
+      if (!match || computeDistance(match.point, value as Position) < SAME_POINT) return undefined;
+      const { latitude, longitude } = match.point;
       return `${
         shortPath(file.path)
-      } has the point ${latitude}, ${longitude} (${shown.reason}). Give that point`;
+      } has the point ${latitude}, ${longitude} (${match.reason}). Give that point`;
     },
   );
   return {
@@ -129,7 +129,7 @@ async function askTable(dialogue: Dialogue, file: InputFile): Promise<TableDefin
   };
 }
 
-/** Finds out what climate files have; `undefined` if answers are missing. */
+/** Asks for the content of climate files; `undefined` if answers are missing. */
 async function askFiles(
   dialogue: Dialogue,
   files: readonly InputFile[],
@@ -168,7 +168,7 @@ const askShear = (dialogue: Dialogue) =>
     usual({ exponent: 0.143 }, "open land; 0.1 at sea, 0.2 and more in forest"),
   );
 
-/** Reads climate of files, and shows it; whether wind is at one height only. */
+/** Reads and shows the climate of files; returns whether wind is at only one height. */
 async function readFiles(
   dialogue: Dialogue,
   source: ClimateDefinition,
@@ -179,7 +179,7 @@ async function readFiles(
       source as Parameters<typeof readClimate>[0],
       new SourceFiles({ folder: "/", frames: new Map() }),
     );
-    if (place) selectPoints({ climate: points }, place); // throws if they are too far away
+    if (place) selectPoints({ climate: points }, place); // throws if points are too far away
     dialogue.note(...describeClimate(points, place));
     return points[0].levels.length === 1;
   } catch (caught) {
@@ -194,7 +194,7 @@ async function readFiles(
 }
 
 /**
- * Finds out what climate has, or who serves it, and reads files.
+ * Asks for the climate files or the service that has climate, and reads files.
  *
  * @returns The climate; `undefined` if answers are missing
  */
@@ -202,7 +202,7 @@ export async function askClimate(
   dialogue: Dialogue,
   inputs: InputFiles,
 ): Promise<ClimateInput | undefined> {
-  // A table with names of its own looks like production.
+  // A table with unusual column names looks like production.
   const isUsable = ({ kind }: InputFile) => kind === "climate" || kind === "production";
   const isFiles = inputs.check(isUsable, "climate");
   const check: Check = (value) => {
@@ -222,8 +222,8 @@ export async function askClimate(
     return source && { source, oneHeight: false };
   }
   const files = (await inputs.find(answers)).filter(isUsable);
-  const what = files.length === 1 ? "It is" : `${files.length} files are`;
-  dialogue.note(`Climate: ${what} ${nameFormat(files[0])}. ${files[0].reasons[0]}`);
+  const subject = files.length === 1 ? "It is" : `${files.length} files are`;
+  dialogue.note(`Climate: ${subject} ${nameFormat(files[0])}. ${files[0].reasons[0]}`);
   const source = await askFiles(dialogue, files);
   const oneHeight = source && await readFiles(dialogue, source);
   if (!source || oneHeight === undefined) return undefined;

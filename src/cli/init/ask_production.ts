@@ -37,20 +37,20 @@ import type { Choice } from "./terminal.ts";
 
 /** Production as read. */
 export interface ProductionInput {
-  /** Its entry in the site file; turbines side by side have their columns. */
+  /** Its entry in the site file; turbines with columns in the same table keep their columns in it. */
   readonly entry: ProductionDefinition;
-  /** Turbines to import; none if it is one without a name. */
+  /** Turbines to import; empty for a single one without a name. */
   readonly turbines: readonly string[];
-  /** Files that were named and are not read, each with the reason. */
+  /** Named files that are not read, each with the reason. */
   readonly leftOut: readonly string[];
 }
 
 type Name = keyof typeof f;
 
-/** Fields of which one is wrong if times do not follow each other. */
+/** Fields of which one is wrong if times are out of order. */
 const disorder: readonly Name[] = ["turbine", "time_format", "time_zone", "resolution"];
 
-/** Fields that an error refutes, by its code. */
+/** Fields that an error proves wrong, by error code. */
 const causes: Readonly<Record<string, readonly Name[]>> = {
   number: ["decimal", "thousands"],
   resolution: ["resolution"],
@@ -61,16 +61,16 @@ const causes: Readonly<Record<string, readonly Name[]>> = {
   values_differ: disorder,
 };
 
-/** Fields that an error of a reader is about; none if it is about the file. */
+/** Fields that an error of a reader is about; empty if it is about the file. */
 export function findCauses({ code = "argument", field = "" }: ErrorFacts): readonly Name[] {
   return Object.hasOwn(f, field) ? [field as Name] : causes[code] ?? [];
 }
 
-/** Words in rows that are found by themselves, and what looks like a time or a number. */
+/** Most words in rows that are detected automatically, and the pattern of a time or a number. */
 const [MAX_WORDS, FIGURES] = [8, /^[\d\s.,:/-]*\d[\d\s.,:/-]*$|\d{1,4}[-./:]\d/] as const;
 
-/** What counts for a field that the import misses: that values are as they should be, if a person says "none"; and UTC until a zone is given. */
-const OTHERWISE: Partial<Record<Name, unknown>> = {
+/** Fallback of a field that the import misses: plain values if a person answers "none", and UTC until a time zone is given. */
+const FALLBACKS: Partial<Record<Name, unknown>> = {
   null_values: [],
   counter: false,
   time_zone: "UTC",
@@ -82,10 +82,10 @@ const choose = (columns: readonly RecognizedColumn[]): Choice[] =>
     ...(first.length > 0 && { hint: visibleText(first.join(", ").slice(0, 60)) }),
   }));
 
-/** Reads production as it is declared so far. */
+/** Reads production with the declaration so far. */
 type Read = (how: HowRead) => Promise<DataFrame | Refused>;
 
-/** Finds out how files of one layout are read. */
+/** Asks how to read files of one layout. */
 class FormatQuestions {
   readonly #dialogue: Dialogue;
   readonly #file: InputFile;
@@ -93,7 +93,7 @@ class FormatQuestions {
   readonly #how: Record<string, unknown> = {};
   readonly #readFile: Read;
 
-  /** @param zone Zone of the place, if it is known */
+  /** @param zone Time zone of the place, if known */
   constructor(dialogue: Dialogue, file: InputFile, zone: string | undefined, read: Read) {
     this.#dialogue = dialogue;
     this.#file = file;
@@ -101,7 +101,7 @@ class FormatQuestions {
     this.#readFile = read;
   }
 
-  /** Finds the value of a field of the format; without an answer the proposal counts. */
+  /** Asks for a field of the format; without an answer it uses the proposal. */
   async #ask(name: Name, proposal: Proposal = {}): Promise<unknown> {
     const value = await this.#dialogue.ask(f[name], proposal);
     const known = value === undefined ? proposal.value : value;
@@ -109,7 +109,7 @@ class FormatQuestions {
     return known ?? undefined;
   }
 
-  /** Uses values that the files show, and answers that are wanted. */
+  /** Uses values that the files show, and answers that the dialogue wants. */
   async #offer(proposals: Partial<Record<Name, Proposal>>): Promise<void> {
     for (const [name, proposal] of Object.entries(proposals) as [Name, Proposal][]) {
       const isWanted = this.#dialogue.wants(f[name]);
@@ -117,10 +117,10 @@ class FormatQuestions {
     }
   }
 
-  /** The format as far as it is known. */
+  /** The format as known so far. */
   draft(changes: Partial<ProductionFormat> = {}): HowRead {
     const { column, ...how } = { ...this.#how, ...changes } as ProductionFormat;
-    if (column === undefined) return how as ProductionFormat; // that of a preset
+    if (column === undefined) return how as ProductionFormat; // format of a preset
     const names = Array.isArray(column) && how.resolution !== "year" ? column as string[] : [];
     const isYear = names.length === 12 && how.resolution === "month";
     const ids = names.length > 1 && !isYear ? nameTurbines(names) : undefined;
@@ -130,7 +130,7 @@ class FormatQuestions {
     };
   }
 
-  /** Reads production, without the rows that have a word in place of a time; the words, too. */
+  /** Reads production without rows that have a word instead of a time, and returns these words, too. */
   async #read(changes: Partial<ProductionFormat> = {}) {
     const words = [...this.#how.leave_out as string[] ?? []];
     for (;;) {
@@ -146,11 +146,11 @@ class FormatQuestions {
 
   /** Columns that are neither times nor production. */
   #listOthers(): Choice[] {
-    const known = [this.#how.time, this.#how.column].flat();
-    return choose(this.#file.columns.filter(({ name }) => !known.includes(name)));
+    const declared = [this.#how.time, this.#how.column].flat();
+    return choose(this.#file.columns.filter(({ name }) => !declared.includes(name)));
   }
 
-  /** Proposes what the import misses. */
+  /** Proposes a value that the import misses. */
   #propose(name: Name, { message, value }: Refused): Proposal {
     if (name === "time_zone") return this.#proposeZone();
     if (name === "null_values") return unsure([Number(value)], message);
@@ -158,7 +158,7 @@ class FormatQuestions {
     return name === "turbine" ? { choices: this.#listOthers() } : {};
   }
 
-  /** The zone of stamps: UTC if their column says so, otherwise that of the place. */
+  /** The time zone of timestamps: UTC if their column says so, otherwise the zone of the place. */
   #proposeZone(): Proposal {
     return /utc|gmt/i.test(String(this.#how.time))
       ? usual("UTC", "from the column name")
@@ -166,8 +166,8 @@ class FormatQuestions {
   }
 
   /**
-   * Reads production with the call of the import. A declaration that the import misses is proposed or asked for; answers that it
-   * refutes are asked for again.
+   * Reads production as the import does. It proposes or asks for a declaration that the import misses, and asks again for
+   * answers that the import refutes.
    */
   async readAll(): Promise<DataFrame | undefined> {
     const dialogue = this.#dialogue;
@@ -177,11 +177,11 @@ class FormatQuestions {
         if (words.length > 0) await this.#ask("leave_out", proven(words, "they are not times"));
         return result;
       }
-      const found = findCauses(result);
-      const open = found.find((name) => this.#how[name] === undefined);
+      const causes = findCauses(result);
+      const open = causes.find((name) => this.#how[name] === undefined);
       const isOfTurbine = open === "turbine" && this.#listOthers().length > 0;
-      if (open === undefined || found === disorder && !isOfTurbine) {
-        const known = found.map((name) => f[name]).filter((field) => dialogue.wants(field));
+      if (open === undefined || causes === disorder && !isOfTurbine) {
+        const known = causes.map((name) => f[name]).filter((field) => dialogue.wants(field));
         return dialogue.refute(known.length > 0 ? known : [f.file], result.message);
       }
       const proposal = this.#propose(open, result);
@@ -190,12 +190,12 @@ class FormatQuestions {
         else dialogue.miss(f[open], result.message);
       }
       await this.#ask(open, proposal);
-      this.#how[open] ??= OTHERWISE[open];
+      this.#how[open] ??= FALLBACKS[open];
       if (this.#how[open] === undefined) return undefined;
     }
   }
 
-  /** Reads files of a preset: facts that neither preset nor files state are proposed. */
+  /** Reads files of a preset, and proposes facts that neither preset nor files state. */
   async askPreset(): Promise<DataFrame | undefined> {
     await this.#ask("preset", proven(this.#file.preset, "the file has its columns"));
     await this.#offer({ time_zone: {}, stamp: {} });
@@ -205,7 +205,7 @@ class FormatQuestions {
     return await this.readAll();
   }
 
-  /** Reads a table that no preset knows, by what its first rows show and all of its rows prove. */
+  /** Reads a table without a preset, based on its first rows and then on all rows. */
   async askTable(): Promise<DataFrame | undefined> {
     const { columns, encoding, headerRows = 1, sheets: [sheet, ...others] = [] } = this.#file;
     await this.#offer({
@@ -229,11 +229,11 @@ class FormatQuestions {
     const period = await this.#ask("resolution", guessResolution(stamps, formats));
     const isShort = findMinutes(period) !== undefined;
     await this.#ask("unit", guessUnit(numbers.map(({ name }) => name)));
-    this.#how.unit ??= "kWh"; // until it is answered
+    this.#how.unit ??= "kWh"; // until the user answers
     await this.#offer(guessMarks(numbers.flatMap(({ first }) => first)));
     if (times.length === 0 || numbers.length === 0) return undefined;
     const hasZone = isShort && !hasOffset(stamps[0] ?? "");
-    if (hasZone) this.#how.time_zone = "UTC"; // which has all hours
+    if (hasZone) this.#how.time_zone = "UTC"; // because UTC has all hours
     await this.#askTimes(formats, stamps);
     if (hasZone) await this.#ask("time_zone", this.#proposeZone());
     const marks = [...new Set(numbers.flatMap(({ marks = [] }) => marks))];
@@ -258,7 +258,7 @@ class FormatQuestions {
     return frame && await this.readAll();
   }
 
-  /** Finds the format of the times, which all rows must have. */
+  /** Determines the format of the times, which must fit all rows. */
   async #askTimes(formats: readonly (string | null)[], stamps: readonly string[]): Promise<void> {
     const tryOut = async (format: unknown): Promise<Partial<Refused>> => {
       const { result } = await this.#read(format === null ? {} : { time_format: `${format}` });
@@ -276,7 +276,7 @@ class FormatQuestions {
       [possible, reason] = [ordered, "otherwise they would not be in order"];
     }
     if (possible.includes(null)) possible = [null]; // ISO 8601 has one meaning
-    // Counted hours are meant only if others do not fit.
+    // Counted hours are tried only if no other format fits.
     possible = possible.filter((format) =>
       !format?.endsWith("N") || !possible.includes(format.replace(/N$/, "H"))
     );
@@ -288,7 +288,7 @@ class FormatQuestions {
     }));
     const proposal = possible.length === 1 ? proven(one, reason) : { choices };
     await this.#ask("time_format", this.#dialogue.wants(f.time_format) ? {} : proposal);
-    if (one) this.#how.time_format ??= one; // until it is answered
+    if (one) this.#how.time_format ??= one; // until the user answers
   }
 }
 
@@ -297,22 +297,22 @@ function isRange(format: unknown): boolean {
   return typeof format === "string" && new TimeFormat(format).isRange;
 }
 
-/** Whether it is assumed which end of a period a timestamp marks. */
+/** Whether it is an assumption that timestamps mark the start or the end of a period. */
 function assumesStamp(frame: DataFrame): boolean {
   return provenance(frame).some(({ notes = [] }) =>
     notes.some((note) => note.includes('give stamp: "end"'))
   );
 }
 
-/** Files with the layout of the first that has production, which comes first; the screen lists the others. */
+/** Chooses files with the layout of the first one with production, and moves that to the front; the screen lists the others. */
 function chooseFiles(dialogue: Dialogue, files: readonly InputFile[]) {
   const first = files.find(({ kind }) => kind === "production") ?? files.find(hasColumns)!;
   const layoutOf = ({ preset, kind, columns }: InputFile) =>
     preset ? `${preset} ${kind}` : columns.map(({ name }) => name).join("\t");
-  // A file may begin with rows without a value, and not look like production: its columns do.
+  // A file may begin with rows without values and so not look like production; its columns still match.
   const chosen = files.filter((file) => layoutOf(file) === layoutOf(first));
   const { preset, reasons } = first;
-  const what = chosen.length === 1 ? "It is" : `${chosen.length} files are`;
+  const subject = chosen.length === 1 ? "It is" : `${chosen.length} files are`;
   const leftOut = files.filter((file) => !chosen.includes(file)).map((one) => {
     const why = one.kind === "production"
       ? "another layout"
@@ -320,7 +320,7 @@ function chooseFiles(dialogue: Dialogue, files: readonly InputFile[]) {
     return `${shortPath(one.path)} (${why})`;
   });
   dialogue.note(
-    `Production: ${what} ${nameFormat(first)}${preset ? ` of the preset ${preset}` : ""}. ${
+    `Production: ${subject} ${nameFormat(first)}${preset ? ` of the preset ${preset}` : ""}. ${
       reasons[0]
     }`,
     ...leftOut.map((one) => `  Left out: ${one}`),
@@ -328,14 +328,14 @@ function chooseFiles(dialogue: Dialogue, files: readonly InputFile[]) {
   return { first, paths: chosen.map(({ path }) => path), leftOut };
 }
 
-/** Whether a file can be production, which the user may say of any table. */
+/** Whether a file can be production, as the user may declare any table. */
 const hasColumns = ({ kind, columns }: InputFile) =>
   kind === "production" || kind === "unknown" && columns.length > 1;
 
 /**
- * Finds out how production is read, and reads it.
+ * Asks how to read production, and reads it.
  *
- * @param zone Zone of the place, if it is known
+ * @param zone Time zone of the place, if known
  * @returns The production; `undefined` if answers are missing
  */
 export async function askProduction(
@@ -347,13 +347,13 @@ export async function askProduction(
   if (answer === undefined) return undefined;
   const named = [answer].flat() as string[];
   const { first, paths, leftOut } = chooseFiles(dialogue, await inputs.find(named));
-  // A folder or a pattern that is read as a whole also has the files of later months.
+  // A folder or pattern also includes the files of later months.
   let file = leftOut.length === 0 && named.length === 1 ? toPath(named[0]) : paths;
   const missing = dialogue.missing;
   const questions = new FormatQuestions(dialogue, first, zone, async (how) => {
     const result = await inputs.read(file, how);
     if (!(result instanceof Error && result.code === "file_names")) return result;
-    file = paths; // recognized by their columns: the names are not those of the preset
+    file = paths; // recognized by columns, because the names do not match the preset
     return await inputs.read(file, how);
   });
   const frame = await (first.preset ? questions.askPreset() : questions.askTable());

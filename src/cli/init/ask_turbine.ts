@@ -1,5 +1,5 @@
 /**
- * The place and the turbine, and the site of all answers.
+ * Questions about the place and the turbine, and the site built from all answers.
  *
  * @module
  */
@@ -20,10 +20,10 @@ import { type Dialogue, unsure, usual } from "./dialogue.ts";
 import { climateFields, placeFields, type Position, turbineFields as f } from "./fields.ts";
 import { type InputFile, type InputFiles, toPath } from "./input_files.ts";
 
-/** Letters that Unicode does not take apart. */
+/** Letters that Unicode normalization does not decompose. */
 const LETTERS: Readonly<Record<string, string>> = { ø: "o", æ: "ae", ß: "ss", ł: "l" };
 
-/** Name of a site as site files have it: a to z without accents, digits, and - for all else. */
+/** Name of a site in site files: a to z without accents, digits, and - for everything else. */
 export function toSiteName(name: string): string {
   return name.toLowerCase().normalize("NFKD").replaceAll(/\p{M}/gu, "")
     .replaceAll(/[øæßł]/g, (letter) => LETTERS[letter])
@@ -31,9 +31,9 @@ export function toSiteName(name: string): string {
 }
 
 /**
- * Asks for the place; its zone is proposed by the position.
+ * Asks for the place, and proposes the time zone of its position.
  *
- * @param findSite Says that there is a site of a name, which would be replaced
+ * @param findSite Warns if a site of this name exists, because it would be replaced
  */
 export async function askPlace(
   dialogue: Dialogue,
@@ -53,18 +53,18 @@ export async function askPlace(
   );
 }
 
-/** A power curve that is declared by a file. */
+/** A power curve from a file. */
 type CurveFile = Exclude<Parameters<typeof readCurve>[0], readonly unknown[]>;
 
 const isDocument = (path: unknown) => /\.wtg$/i.test(String(path));
 
-/** Names the columns of a power curve. */
+/** Declares the columns of a power curve. */
 function nameColumns({ path, columns }: InputFile): CurveFile {
   const find = (pattern: RegExp) => columns.find(({ name }) => pattern.test(name))!.name;
   return { file: path, wind_speed: find(/wind.?speed/i), power: find(/power/i) };
 }
 
-/** Says why a power curve cannot be read; `undefined` where it can. */
+/** Why a power curve cannot be read; `undefined` if it can. */
 async function findProblem(curve: CurveFile): Promise<string | undefined> {
   try {
     await readCurve(curve, new SourceFiles({ folder: "/", frames: new Map() }));
@@ -73,7 +73,7 @@ async function findProblem(curve: CurveFile): Promise<string | undefined> {
   }
 }
 
-/** Whether a power curve can be made of rated power and rotor: one of them may be in another unit. */
+/** Whether rated power and rotor diameter give a power curve: one of them may be in another unit. */
 function checkArea(ratedPower: unknown, rotorDiameter: unknown): string | undefined {
   if (typeof ratedPower !== "number") return undefined;
   try {
@@ -88,7 +88,7 @@ function checkArea(ratedPower: unknown, rotorDiameter: unknown): string | undefi
 /**
  * Asks for the turbine.
  *
- * @returns The file of the power curve; `undefined` where it is made of rated power and rotor
+ * @returns The file of the power curve; `undefined` if rated power and rotor replace it
  */
 export async function askTurbine(
   dialogue: Dialogue,
@@ -121,7 +121,7 @@ export async function askTurbine(
   return curve;
 }
 
-/** The files of several turbines as the entry that they share. */
+/** Merges the files of several turbines into one shared entry. */
 function shareProduction({ entry, turbines }: ProductionInput): ProductionDefinition {
   const { column } = entry;
   if (typeof column !== "object" || Array.isArray(column)) {
@@ -132,10 +132,10 @@ function shareProduction({ entry, turbines }: ProductionInput): ProductionDefini
 }
 
 /**
- * Defines the site of the answers.
+ * Builds the site from the answers.
  *
- * @param curve File of the power curve. @default made of rated power and rotor
- * @throws {ArgumentError} If answers contradict each other; the message has all faults
+ * @param curve File of the power curve. @default estimated from rated power and rotor
+ * @throws {ArgumentError} If answers contradict each other; the message lists all faults
  */
 export function buildSite(
   dialogue: Dialogue,
@@ -147,7 +147,7 @@ export function buildSite(
   const site = toSiteName(name);
   const number = (field: typeof f[keyof typeof f]) => Number(dialogue.value(field));
   const [ratedPower, rotorDiameter] = [number(f.rated_power), number(f.rotor_diameter)];
-  // More digits than a maker states would fill the site file.
+  // More digits than manufacturers state would only enlarge the site file.
   const points = () =>
     parametricPowerCurve({ ratedPower, rotorDiameter })
       .map((point) => ({ ...point, power: Number(point.power.toFixed(1)) }));

@@ -4,19 +4,19 @@ import { MisuseError, PROGRAM } from "../command/command.ts";
 import { allFields, type Field, formatValue, NONE, readAnswers } from "./fields.ts";
 import type { Choice, Terminal } from "./terminal.ts";
 
-/** What is known when a field is asked for. */
+/** Known facts about a field before it is asked. */
 export interface Proposal {
-  /** The value that is proposed. @default none */
+  /** The proposed value. @default none */
   readonly value?: unknown;
-  /** Why, as "the column is named so". */
+  /** Reason, such as "the column is named so". */
   readonly reason?: string | undefined;
   /**
-   * How well it is known: `proven` by the files; `usual`, which --yes takes; or `unsure`, which only a person can confirm.
+   * How certain it is: `proven` by the files; `usual`, accepted by --yes; or `unsure`, which only a person can confirm.
    *
    * @default {"usual"}
    */
   readonly trust?: "proven" | "usual" | "unsure";
-  /** What can be chosen. @default the codes of the field, or any value */
+  /** Possible choices. @default the codes of the field, or any value */
   readonly choices?: readonly Choice[];
 }
 
@@ -26,44 +26,44 @@ const propose = (trust: Proposal["trust"]) => (value: unknown, reason: string): 
   trust,
 });
 
-/** Proposes what the files prove. */
+/** Proposes a value that the files prove. */
 export const proven = propose("proven");
 
-/** Proposes what is usual, which --yes takes. */
+/** Proposes the usual value, which --yes accepts. */
 export const usual = propose("usual");
 
-/** Proposes what only a person can confirm. */
+/** Proposes a value that only a person can confirm. */
 export const unsure = propose("unsure");
 
-/** Says what is wrong with a value; `undefined` if nothing is. */
+/** Describes the fault of a value; `undefined` if it has none. */
 export type Check = (value: unknown) => string | undefined | Promise<string | undefined>;
 
-/** How fields are answered. */
+/** Options of a dialogue. */
 interface DialogueOptions {
-  /** Answers that were given as options. */
+  /** Answers given as options. */
   given(name: string): readonly string[];
   /** Whether usual proposals are accepted without a confirmation. */
   readonly yes: boolean;
-  /** Terminal of the person who answers; `undefined` if nobody does. */
+  /** Terminal of the person who answers; `undefined` without one. */
   readonly terminal: Terminal | undefined;
-  /** Prints a text if nobody answers. */
+  /** Prints a text if there is no terminal. */
   print(text: string): void;
 }
 
-/** A value, and how it is known. */
+/** A value, and how certain it is. */
 interface Known {
   readonly value: unknown;
   readonly reason?: string | undefined;
   readonly trust: NonNullable<Proposal["trust"]> | "given";
 }
 
-/** An answer was taken back: everything is derived again. */
+/** Thrown when the user takes an answer back: everything is derived again. */
 class AgainError extends Error {}
 
-/** Values of a list that are shown; of more the first two and the last. */
+/** Most values of a list that are shown; longer lists show the first two and the last. */
 const MAX_SHOWN = 6;
 
-/** Choices that a message names. */
+/** Most choices that a message names. */
 const MAX_NAMED = 30;
 
 function show(value: unknown): string {
@@ -84,17 +84,17 @@ const nameSome = (choices: readonly Choice[]) =>
   (choices.length > MAX_NAMED ? ", …" : "");
 
 /**
- * Asks for what neither an option nor a file says, and shows all values on one screen. Without a terminal it collects what
- * is missing or wrong.
+ * Asks for values that neither an option nor a file gives, and shows all values on one screen. Without a terminal it
+ * collects missing and wrong values.
  */
 export class Dialogue {
   readonly #options: DialogueOptions;
   readonly #known = new Map<string, Known>();
-  /** Answers that were taken back, by name: they are asked for again, and proposed. */
+  /** Answers that the user took back, by name; they are asked for again, as proposals. */
   readonly #earlier = new Map<string, unknown>();
-  /** Names of what was asked for, or answered by an option. */
-  readonly #asked = new Set<string>();
-  /** What is missing or wrong, by name. */
+  /** Names of fields that were asked for, or answered by an option. */
+  readonly #reached = new Set<string>();
+  /** Missing or wrong fields, with the problem, by name. */
   readonly #missing = new Map<string, string>();
   #notes: string[] = [];
   /** The line that is probably wrong. */
@@ -104,7 +104,7 @@ export class Dialogue {
     this.#options = options;
   }
 
-  /** Whether somebody answers. */
+  /** Whether a person answers. */
   get interactive(): boolean {
     return this.#options.terminal !== undefined;
   }
@@ -119,13 +119,13 @@ export class Dialogue {
     return this.#known.get(name)?.value ?? undefined;
   }
 
-  /** Whether a person has answered a field, or is to be asked for it. */
+  /** Whether a person has answered a field, or should answer it. */
   wants({ name }: Field): boolean {
     return [this.#known, this.#earlier, this.#missing].some((some) => some.has(name)) ||
       this.given(name).length > 0;
   }
 
-  /** Answers that were given as options, and not taken back. */
+  /** Answers given as options and not taken back. */
   given(name: string): readonly string[] {
     return this.#earlier.has(name) ? [] : this.#options.given(name);
   }
@@ -142,19 +142,19 @@ export class Dialogue {
   }
 
   /**
-   * Finds the value of a field: an answer, an option, or a proposal, which the screen shows. Otherwise it asks; a wrong answer
-   * is explained, and asked for again.
+   * Determines the value of a field from an answer, an option or a proposal, which the screen shows. Otherwise it asks. It
+   * explains a wrong answer, and asks again.
    *
-   * @returns The value, `null` for none; `undefined` if there is no answer, and nobody answers
-   * @throws {StoppedError} At Ctrl-C
+   * @returns The value, `null` for none; `undefined` if there is no answer and no terminal
+   * @throws {StoppedError} On Ctrl-C
    */
   async ask(field: Field, proposal: Proposal = {}, check?: Check): Promise<unknown> {
     const { name, about, choices: codes } = field;
     const known = this.#known.get(name);
     if (known) return known.value;
-    this.#asked.add(name);
+    this.#reached.add(name);
     const { terminal, yes } = this.#options;
-    const given = this.given(name);
+    const optionAnswers = this.given(name);
     const { value: proposed, trust = "usual" } = proposal;
     const choices = proposal.choices ?? codes.map((value): Choice => ({ value }));
     const judge = async (value: unknown) => {
@@ -165,15 +165,16 @@ export class Dialogue {
       const wrong = choices.length > 0 &&
         answers.find((answer) => answer !== NONE && !choices.some(({ value }) => value === answer));
       if (wrong) return { problem: `"${wrong}" is not one of ${nameSome(choices)}` };
-      const found = readAnswers(field, answers);
-      return "problem" in found ? found : await judge(found.value);
+      const reading = readAnswers(field, answers);
+      return "problem" in reading ? reading : await judge(reading.value);
     };
-    const isTaken = proposed !== undefined && !this.#earlier.has(name) && given.length === 0 &&
+    const isTaken = proposed !== undefined && !this.#earlier.has(name) &&
+      optionAnswers.length === 0 &&
       (trust === "proven" || (trust === "usual" ? yes || terminal : terminal && !yes));
     const first = isTaken
       ? await judge(proposed)
-      : given.length > 0
-      ? await read(given)
+      : optionAnswers.length > 0
+      ? await read(optionAnswers)
       : undefined;
     if (first && "value" in first) {
       this.#known.set(
@@ -184,12 +185,12 @@ export class Dialogue {
     }
     if (!terminal) {
       const list = choices.length > 0 && codes.length === 0 ? `, one of ${nameSome(choices)}` : "";
-      const shown = explain({ ...proposal, trust: "proven" });
+      const proposedText = explain({ ...proposal, trust: "proven" });
       const offer = proposed === undefined
         ? ""
         : trust === "unsure"
-        ? ` (perhaps ${shown}, but too uncertain for --yes)`
-        : ` (--yes takes ${shown})`;
+        ? ` (perhaps ${proposedText}, but too uncertain for --yes)`
+        : ` (--yes takes ${proposedText})`;
       return this.miss(field, first?.problem ?? about + list + offer);
     }
     if (first) this.say(first.problem);
@@ -200,30 +201,30 @@ export class Dialogue {
       const answers = choices.length > 0
         ? await terminal.choose(words, choices, offers, field.several && codes.length === 0)
         : this.#split(field, await terminal.ask(words, offers.join(", ")));
-      const found = answers.length === 0 ? { problem: "Give an answer" } : await read(answers);
-      if ("value" in found) {
-        this.#known.set(name, { ...found, trust: "given" });
-        return found.value;
+      const reading = answers.length === 0 ? { problem: "Give an answer" } : await read(answers);
+      if ("value" in reading) {
+        this.#known.set(name, { ...reading, trust: "given" });
+        return reading.value;
       }
-      this.say(found.problem);
+      this.say(reading.problem);
     }
   }
 
-  /** Notes that an answer is missing or wrong, if nobody is asked. */
+  /** Records that an answer is missing or wrong, without a terminal. */
   miss({ name, value }: Field, problem: string): undefined {
     if (!this.#missing.has(name)) {
       this.#missing.set(name, `  --${name} ${value}: ${visibleText(problem)}`);
     }
   }
 
-  /** Shows that an answer is probably wrong: a person has to confirm it, or to change it. */
+  /** Marks an answer as probably wrong: a person has to confirm or change it. */
   doubt(field: Field, problem: string): void {
     if (!this.interactive) this.miss(field, problem);
     this.note(problem);
     this.#doubted = field.name;
   }
 
-  /** Takes back answers that the files refute. Without a terminal the first one counts as wrong. */
+  /** Takes back answers that the files refute. Without a terminal, the first one counts as wrong. */
   refute(fields: readonly Field[], problem: string): undefined {
     if (!this.interactive) return this.miss(fields[0], problem);
     this.say(problem);
@@ -232,20 +233,20 @@ export class Dialogue {
   }
 
   /**
-   * Asks, shows all on one screen, and asks again for the line that a person chooses, until it is right.
+   * Asks, shows everything on one screen, and repeats the question that a person selects, until all is right.
    *
-   * @param about What a person confirms
-   * @throws {MisuseError} If answers are missing or wrong, or options are not used; the message has all of them
+   * @param about Summary that a person confirms
+   * @throws {MisuseError} If answers are missing or wrong, or options are unused; the message lists all
    */
   async untilRight<T>(ask: () => Promise<T>, about: () => string): Promise<T> {
     for (;;) {
       for (const [name, { trust }] of this.#known) if (trust !== "given") this.#known.delete(name);
-      this.#asked.clear();
+      this.#reached.clear();
       [this.#notes, this.#doubted] = [[], undefined];
       try {
-        const asked = await ask();
+        const result = await ask();
         this.#assertComplete();
-        if (await this.#confirm(about())) return asked;
+        if (await this.#confirm(about())) return result;
       } catch (error) {
         if (!(error instanceof AgainError)) throw error;
       }
@@ -277,7 +278,7 @@ export class Dialogue {
     return answer === "yes";
   }
 
-  /** Takes answers back, so that they are asked for again; what depends on them, such as the columns of a file, is forgotten. */
+  /** Takes answers back so they are asked again; forgets facts that depend on them, such as the columns of a file. */
   #takeBack(names: readonly string[]): void {
     for (const name of names) {
       this.#earlier.set(name, this.#known.get(name)?.value);
@@ -299,10 +300,10 @@ export class Dialogue {
       );
     }
     const unused = allFields.filter(({ name }) =>
-      !this.#asked.has(name) && !this.#known.has(name) && this.given(name).length > 0
+      !this.#reached.has(name) && !this.#known.has(name) && this.given(name).length > 0
     );
     if (unused.length === 0) return;
-    for (const { name } of unused) this.#asked.add(name); // the call to go on with is without them
+    for (const { name } of unused) this.#reached.add(name); // the call for the next try omits them
     throw new MisuseError(
       "Cannot use these options: init has no question for them with these files. Leave them out:\n" +
         unused.map(({ name }) => `  --${name} ${this.given(name).join(", ")}`).join("\n"),
@@ -310,7 +311,7 @@ export class Dialogue {
   }
 
   /**
-   * The call that has as options all values so far, and the options that were not reached.
+   * The call with all values so far as options, plus the options that were not reached.
    *
    * @param without Fields to leave out. @default none
    */
@@ -319,7 +320,7 @@ export class Dialogue {
       const known = this.#known.get(name);
       const all = known
         ? known.value === null && known.trust === "proven" ? [] : formatValue(known.value)
-        : this.#asked.has(name)
+        : this.#reached.has(name)
         ? []
         : this.given(name);
       return all.map((one) => `--${name}${one.startsWith("-") ? "=" : " "}${shellWord(one)}`);
@@ -327,7 +328,7 @@ export class Dialogue {
     return [`  ${PROGRAM} init`, ...options, ...more].join(" \\\n    ");
   }
 
-  /** The answers of a line: of a field that takes several, with commas between them. */
+  /** Splits a line into answers, at commas if the field takes several. */
   #split({ several }: Field, line: string): string[] {
     const text = line.trim();
     return text === "" ? [] : several ? text.split(/,\s+/) : [text];

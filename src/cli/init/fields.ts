@@ -1,5 +1,5 @@
 /**
- * The questions: fields of the site file, each with an option of the same name. The schema of site files has the texts
+ * The questions: fields of the site file, each with an option of the same name. The schema of site files supplies the texts
  * of the questions, the allowed answers, and the messages for wrong ones.
  *
  * @module
@@ -8,43 +8,43 @@ import { z } from "zod";
 import { listClimateUnits, siteFields } from "../../sites/mod.ts";
 import { joinNames } from "../../show/text/numbers.ts";
 
-/** A field that is asked for. */
+/** A field of a question. */
 export interface Field {
-  /** Its name: that of the option. */
+  /** Its name, also of the option. */
   readonly name: string;
   /** Name of its value in the help, such as `NUMBER`. */
   readonly value: string;
-  /** What is asked; the help says the same. */
+  /** The question; the help shows the same text. */
   readonly about: string;
-  /** What a value must be. */
+  /** Schema of valid values. */
   readonly schema: z.ZodType;
-  /** The codes that it can be; empty for other values. */
+  /** Allowed codes; empty for other values. */
   readonly choices: readonly string[];
   /** Whether it takes several answers. */
   readonly several: boolean;
-  /** Reads answers as a value, where the schema alone cannot. */
+  /** Converts answers to a value, if the schema alone cannot. */
   readonly read?: (answers: readonly string[]) => unknown;
 }
 
-/** How an empty text is written. */
+/** Notation of an empty text. */
 const EMPTY = '""';
 
-/** The answer that leaves a field out. */
+/** The answer that omits a field. */
 export const NONE = "none";
 
-/** Characters of the codes that the name of a value has. */
+/** Most characters of codes in the name of a value. */
 const MAX_LISTED = 25;
 
 const PLAIN_NUMBER = /^[+-]?\d+(?:\.\d+)?$/;
 
-/** The schema of a value that is given, and its description. */
+/** The schema of a value without wrappers, and its description. */
 function unwrap(schema: z.ZodType): { inner: z.ZodType; about: string } {
   const { innerType } = schema.def as { innerType?: z.ZodType };
   const { inner, about } = innerType ? unwrap(innerType) : { inner: schema, about: "" };
   return { inner, about: schema.description ?? about };
 }
 
-function field(name: string, schema: z.ZodType, own: Partial<Field> = {}): Field {
+function field(name: string, schema: z.ZodType, overrides: Partial<Field> = {}): Field {
   const { inner, about } = unwrap(schema);
   const choices = inner instanceof z.ZodEnum || inner instanceof z.ZodLiteral
     ? [...inner instanceof z.ZodEnum ? inner.options : inner.values].map(String)
@@ -61,10 +61,10 @@ function field(name: string, schema: z.ZodType, own: Partial<Field> = {}): Field
     ? `: ${joinNames(choices, Infinity, "or")}`
     : "";
   const words = about && about[0].toUpperCase() + about.slice(1) + more;
-  return { name, value, about: words, schema, choices, several, ...own };
+  return { name, value, about: words, schema, choices, several, ...overrides };
 }
 
-/** Reads an angle of degrees, minutes and seconds; NaN if it is none, or has the letter of another axis. */
+/** Reads an angle of degrees, minutes and seconds; NaN if it is not one, or has the letter of another axis. */
 function readAngle(text: string, [positive, negative]: string): number {
   const letter = /[NSEW]/i.exec(text)?.[0].toUpperCase() ?? positive;
   const parts = text.replaceAll(/[NSEW°º'′’"″”\s]|deg/gi, " ").replaceAll(",", ".").trim().split(
@@ -76,7 +76,7 @@ function readAngle(text: string, [positive, negative]: string): number {
   return letter === negative && angle !== 0 ? -angle : angle;
 }
 
-/** A place as an answer has it. */
+/** A place in an answer. */
 export interface Position {
   /** Latitude, deg. */
   readonly latitude: number;
@@ -84,7 +84,7 @@ export interface Position {
   readonly longitude: number;
 }
 
-/** Reads latitude and longitude as maps give them: "52.4, -0.95", "48° 27' N 5° 35' W", "52,4; -0,95". */
+/** Reads latitude and longitude in the notations of maps: "52.4, -0.95", "48° 27' N 5° 35' W", "52,4; -0,95". */
 export function readPosition([answer]: readonly string[]): Position | string {
   for (const between of [/;\s*/, /,\s+/, /,/, /(?<=[NS])\s+/i, /\s+/]) {
     const parts = answer.trim().split(between);
@@ -111,7 +111,7 @@ const position = (name: string, of: string) =>
     { value: "LAT,LON", read: readPosition },
   );
 
-/** The zone of a city, as Europe/Paris of Paris; another answer as it is. */
+/** The time zone of a city, such as Europe/Paris for Paris; other answers stay unchanged. */
 export function findZone([answer]: readonly string[]): string {
   const city = `/${answer.toLowerCase().replaceAll(" ", "_")}`;
   return Intl.supportedValuesOf("timeZone").find((zone) => zone.toLowerCase().endsWith(city)) ??
@@ -121,7 +121,7 @@ export function findZone([answer]: readonly string[]): string {
 const zone = { value: "ZONE", read: findZone } as const;
 const file = { value: "FILE" } as const;
 
-/** What is asked about the place. */
+/** Questions about the place. */
 export const placeFields = {
   name: field("name", turbine.name.describe("name of the site")),
   position: position("position", "the turbine"),
@@ -133,33 +133,33 @@ export const placeFields = {
   ),
 } as const;
 
-const asked = (name: keyof typeof production, reading: Partial<Field> = {}) =>
+const define = (name: keyof typeof production, reading: Partial<Field> = {}) =>
   field(`production-${name.replaceAll("_", "-")}`, production[name], reading);
 
-/** What is asked about production: fields of its entry in the site file. A site file can declare more. */
+/** Questions about production: fields of its entry in the site file. A site file can declare more. */
 export const productionFields = {
   file: field("production", production.file, file),
-  preset: asked("preset"),
-  encoding: asked("encoding"),
-  sheet: asked("sheet"),
-  header_rows: asked("header_rows"),
-  time: asked("time"),
-  column: asked("column"),
-  turbine: asked("turbine"),
-  turbines: asked("turbines"),
-  resolution: asked("resolution"),
-  unit: asked("unit"),
-  decimal: asked("decimal"),
-  thousands: asked("thousands"),
-  time_format: asked("time_format"),
-  time_zone: asked("time_zone", zone),
-  stamp: asked("stamp"),
-  leave_out: asked("leave_out", { read: (texts) => texts.map((one) => one === EMPTY ? "" : one) }),
-  null_values: asked("null_values"),
-  counter: asked("counter", { read: ([a]) => PLAIN_NUMBER.test(a) ? { rollover: Number(a) } : a }),
+  preset: define("preset"),
+  encoding: define("encoding"),
+  sheet: define("sheet"),
+  header_rows: define("header_rows"),
+  time: define("time"),
+  column: define("column"),
+  turbine: define("turbine"),
+  turbines: define("turbines"),
+  resolution: define("resolution"),
+  unit: define("unit"),
+  decimal: define("decimal"),
+  thousands: define("thousands"),
+  time_format: define("time_format"),
+  time_zone: define("time_zone", zone),
+  stamp: define("stamp"),
+  leave_out: define("leave_out", { read: (texts) => texts.map((one) => one === EMPTY ? "" : one) }),
+  null_values: define("null_values"),
+  counter: define("counter", { read: ([a]) => PLAIN_NUMBER.test(a) ? { rollover: Number(a) } : a }),
 } as const;
 
-/** Reads climate variables, as wind_speed_100=ws100 m/s, one an answer or several with commas between them. */
+/** Reads climate variables such as wind_speed_100=ws100 m/s, one per answer or several with commas between them. */
 function readVariables(
   answers: readonly string[],
 ): Record<string, { column: string; unit?: string }> {
@@ -175,7 +175,7 @@ function readVariables(
   );
 }
 
-/** What is asked about climate. */
+/** Questions about the climate. */
 export const climateFields = {
   files: field(
     "climate",
@@ -204,7 +204,7 @@ export const climateFields = {
   shear: field("shear", shear),
 } as const;
 
-/** What is asked about the turbine. */
+/** Questions about the turbine. */
 export const turbineFields = {
   power_curve: field(
     "power-curve",
@@ -220,21 +220,21 @@ export const turbineFields = {
   units: field("units", turbine.units),
 } as const;
 
-/** Where the site file and the chart are written. */
+/** Folder for the site file and the chart. */
 export const folderField: Field = field(
   "to",
   z.string().min(1).describe("folder for the site file and the chart, created if missing"),
   { value: "DIR" },
 );
 
-/** All fields, in the order in which they are shown. */
+/** All fields, in the order of the screen. */
 export const allFields: readonly Field[] = [
   ...[placeFields, productionFields, climateFields, turbineFields]
     .flatMap((some) => Object.values<Field>(some)),
   folderField,
 ];
 
-/** Reads answers as the value of a field, or says what is wrong with them; `null` is a field that is left out. */
+/** Reads answers as the value of a field, or describes the fault; `null` is an omitted field. */
 export function readAnswers(
   { name, schema, several, read }: Field,
   answers: readonly string[],
@@ -252,16 +252,16 @@ export function readAnswers(
     : [];
   const one = answers.length === 1 ? [numbers[0], answers[0]] : [];
   const truth = answers[0] === "true" || answers[0] === "false" ? [answers[0] === "true"] : [];
-  const own = read ? [read(answers)] : [];
-  const tried = [...own, ...truth, ...one, numbers, answers, ...pairs];
+  const parsed = read ? [read(answers)] : [];
+  const tried = [...parsed, ...truth, ...one, numbers, answers, ...pairs];
   for (const value of tried) if (schema.safeParse(value).success) return { value };
   const { error } = schema.safeParse(tried[0], { reportInput: true });
   const [{ message, path }] = error!.issues;
-  const [key] = path; // of a variable, or of a turbine
+  const [key] = path; // name of a variable or a turbine
   return { problem: typeof key === "string" ? `"${key}" ${message}` : `${name} ${message}` };
 }
 
-/** A value as answers. */
+/** Formats a value as answers. */
 export function formatValue(value: unknown): string[] {
   if (value === null || value === undefined) return [NONE];
   if (Array.isArray(value)) return value.map((one) => one === "" ? EMPTY : String(one));

@@ -7,27 +7,27 @@ import {
 import type { InputFile } from "./input_files.ts";
 import type { Position } from "./fields.ts";
 
-/** Names of the columns of a point, with or without a unit. */
+/** Column names of a point's coordinates, with or without a unit. */
 const POINT = [/^lat(?:itude)?(?![a-z])/i, /^(?:lon|lng|long)(?:itude)?(?![a-z])/i] as const;
 
 /** The point of a climate file. */
 export interface ShownPoint {
   readonly point: Position;
-  /** Where it stands. */
+  /** Place in the file that shows it. */
   readonly reason: string;
 }
 
-/** Bytes of a text above its table that may have its point, as exports of Open-Meteo have it. */
+/** Bytes of the text above a table that may contain its point, as in exports of Open-Meteo. */
 const HEAD_BYTES = 4096;
 
-/** The point that values say; `undefined` where they are no coordinates. */
+/** The point in some values; `undefined` if they are not coordinates. */
 function toPosition(values: readonly (string | undefined)[]): Position | undefined {
   const [latitude, longitude] = values.map((value) => value?.trim() ? Number(value) : NaN);
   if (!(Math.abs(latitude) <= 90 && longitude >= -180 && longitude <= 360)) return undefined;
   return { latitude, longitude: longitude > 180 ? longitude - 360 : longitude };
 }
 
-/** The point in two lines of a text, names above values. */
+/** The point in two lines of a text, with names above values. */
 async function readHead({ path, delimiter = "," }: InputFile): Promise<Position | undefined> {
   using file = await Deno.open(path);
   const bytes = new Uint8Array(HEAD_BYTES);
@@ -40,7 +40,7 @@ async function readHead({ path, delimiter = "," }: InputFile): Promise<Position 
   }
 }
 
-/** Finds the point of a climate file, and what shows it: columns of latitude and longitude, or lines above the table. */
+/** Finds the point of a climate file and its evidence: columns of latitude and longitude, or lines above the table. */
 export async function findPoint(file: InputFile): Promise<ShownPoint | undefined> {
   const columns = POINT.map((name) => file.columns.find((one) => name.test(one.name)));
   if (columns.every((one) => one !== undefined)) {
@@ -58,11 +58,11 @@ export async function findPoint(file: InputFile): Promise<ShownPoint | undefined
 interface ClimateVariable {
   readonly variable: string;
   readonly column: string;
-  /** Its unit. @default that of the engine */
+  /** Its unit. @default the engine's */
   readonly unit?: string;
 }
 
-/** Names of columns by variable; a group is the height. Those of ERA5, MERRA-2, Open-Meteo and other services. */
+/** Column names by variable; a group is the height. They cover ERA5, MERRA-2, Open-Meteo and other services. */
 const NAMES: readonly (readonly [RegExp, string])[] = [
   [/^(?:wind_?speed|wspeed|ws)[._]?(\d+)m?(?![\d])/i, "wind_speed_"],
   [/^(\d+)_m_h?ws_mean/i, "wind_speed_"],
@@ -77,12 +77,12 @@ const NAMES: readonly (readonly [RegExp, string])[] = [
   [/^(?:era5t|preliminary)$/i, "preliminary"],
 ];
 
-/** Words of names that are no unit: heights, and what a value is of its hour. */
+/** Words in names that are not units: heights, and the kind of value within its hour. */
 const NO_UNIT = /^_?\d+_?m(?![a-z])|mean|avg|average|inst(?:ant)?/gi;
 
-/** The unit of a column: that of the rest of its name, otherwise the first in which the import finds its values plausible. */
-function guessUnit(variable: string, rest: string, first: readonly string[]): string | undefined {
-  const unit = rest.replaceAll(NO_UNIT, "").replaceAll(/^[\s_.([\]-]+|[\s_.)\]]+$/g, "");
+/** The unit of a column: from the rest of its name, otherwise the first for which the import finds the values plausible. */
+function guessUnit(variable: string, suffix: string, first: readonly string[]): string | undefined {
+  const unit = suffix.replaceAll(NO_UNIT, "").replaceAll(/^[\s_.([\]-]+|[\s_.)\]]+$/g, "");
   if (unit !== "") return readClimateUnit(variable, unit);
   const values = first.map((cell) => Number(cell.replace(",", ".")));
   return listClimateUnits(variable).find((one) =>
@@ -91,23 +91,23 @@ function guessUnit(variable: string, rest: string, first: readonly string[]): st
 }
 
 /**
- * Guesses which columns are climate variables, and in which units.
+ * Guesses which columns are climate variables, and their units.
  *
- * @returns The variables; without a unit where the name has one that is not known, or the values fit none
+ * @returns The variables; without a unit if the name has an unknown one, or the values fit no unit
  */
 export function guessVariables(columns: readonly RecognizedColumn[]): ClimateVariable[] {
-  const found = new Map<string, ClimateVariable>();
+  const variables = new Map<string, ClimateVariable>();
   for (const column of columns.filter(({ cells }) => cells === "numbers")) {
     for (const [pattern, name] of NAMES) {
       const match = pattern.exec(column.name);
       const variable = match && name + (match[1] ?? "");
-      if (!variable || found.has(variable)) continue;
-      const rest = column.name.slice(match[0].length);
-      // Open-Meteo leaves the unit out of some exports, where it is km/h by default.
-      const open = /speed.*m$/i.test(match[0]) && rest === "";
-      const unit = open ? undefined : guessUnit(variable, rest, column.first);
-      found.set(variable, { variable, column: column.name, ...(unit && { unit }) });
+      if (!variable || variables.has(variable)) continue;
+      const suffix = column.name.slice(match[0].length);
+      // Some exports of Open-Meteo omit the unit, which is km/h by default.
+      const open = /speed.*m$/i.test(match[0]) && suffix === "";
+      const unit = open ? undefined : guessUnit(variable, suffix, column.first);
+      variables.set(variable, { variable, column: column.name, ...(unit && { unit }) });
     }
   }
-  return [...found.values()];
+  return [...variables.values()];
 }

@@ -3,30 +3,30 @@ import type { RecognizedColumn } from "../../sites/mod.ts";
 import { TimeFormat } from "../../time/time_format.ts";
 import { type Proposal, proven, unsure } from "./dialogue.ts";
 
-/** Names of columns with production: the first pattern that some column has counts. */
+/** Names of production columns: the first pattern that matches some column decides. */
 const PRODUCTION = [
   /\b(?:active|grid|net)?[ _]*(?:power|production|energy|export)\b/i,
   /power|leistung|effekt|puissance|potencia|potenza|potência|vermogen|\bmoc\b|pro?d[uo][ckzç]|energ|ertrag|yield|arbeit|\b[kM]Wh?\b|_[km]wh?\b/i,
 ];
 
-/** Names that have these words but are other things. */
-const OTHER =
+/** Names with these words that are other quantities. */
+const OTHER_QUANTITY =
   /factor|reactive|reactiv|blind|set.?point|reference|max|min|std|dev|limit|loss|lost|potential|status|estado/i;
 
 const TURBINE =
   /turbine?|anlage|wtg|wea\b|windmill|mølle|aero|éolienne|eolienne|station|unit|asset|device|maquina|máquina/i;
 
-/** Such names of columns with numbers; "turbine wind speed" is none. */
+/** The same for columns of numbers, but not "turbine wind speed". */
 const TURBINE_NUMBER =
   /^(?:turbine?|anlage|wtg|wea|aero\w*|station|unit|asset|device|m[aá]quina)[ _.-]*(?:id|no|nr|num\w*|name)?\.?$/i;
 
-/** A time of day, with a mark where its hour is repeated. */
+/** A time of day, optionally with a mark for a repeated hour. */
 const CLOCK = /^\d{1,2} ?[ABX*]?[:.]\d{2}(?:[:.]\d{2})?$/;
 
-/** A number of an hour, with such a mark. */
+/** The number of an hour, optionally with such a mark. */
 const HOUR = /^(?:[01]?\d|2[0-5]) ?[ABX*]?$/;
 
-/** Names of columns with a part of the time each, in the order of a time, and their letters in its format. */
+/** Names of columns with one part of a time each, in order, and their letters in the format. */
 const PARTS: readonly (readonly [RegExp, string])[] = [
   [/^(?:year|yyyy|yr|jahr|år|ann[ée]e|anno|año|ano|jaar|rok)$/i, "YYYY"],
   [/^(?:month|mon?|monat|måned|månad|mois|mes|mês|mese|maand|miesi[aą]c)$/i, "M"],
@@ -38,7 +38,7 @@ const PARTS: readonly (readonly [RegExp, string])[] = [
   [/^(?:min|minut[eo]?|minuten)s?$/i, "m"],
 ];
 
-/** Least and greatest minutes of the periods of rows. */
+/** Least and greatest minutes between rows, by resolution. */
 const PERIODS: readonly (readonly [string, number, number])[] = [
   ["5min", 5, 5],
   ["10min", 10, 10],
@@ -50,7 +50,7 @@ const PERIODS: readonly (readonly [string, number, number])[] = [
   ["year", 365 * 1440, 366 * 1440],
 ];
 
-/** Minutes of a period with a stamp; `undefined` for months and years. */
+/** Minutes of a resolution with timestamps; `undefined` for months and years. */
 export function findMinutes(resolution: unknown): number | undefined {
   const minutes = PERIODS.find(([name]) => name === resolution)?.[1] ?? Infinity;
   return minutes <= 1440 ? minutes : undefined;
@@ -58,7 +58,7 @@ export function findMinutes(resolution: unknown): number | undefined {
 
 const NONE: Proposal = {};
 
-/** Guesses which columns have what: proven if only one can be it. */
+/** Guesses the roles of columns: proven if only one column fits. */
 export function guessColumns(
   columns: readonly RecognizedColumn[],
 ): Record<"time" | "column" | "turbine", Proposal> {
@@ -74,14 +74,14 @@ export function guessColumns(
   const turbine = columns.find(({ cells, name }) =>
     cells === "texts" ? TURBINE.test(name) : cells === "numbers" && TURBINE_NUMBER.test(name)
   );
-  // The first rows of a column may have no value.
+  // The first rows of a column may be empty.
   const numbers = columns.filter((column) =>
     ["numbers", "empty"].includes(column.cells) && !stamped.includes(column) && column !== turbine
   );
   const named =
     PRODUCTION.map((pattern) =>
-      numbers.filter(({ name }) => pattern.test(name) && !OTHER.test(name))
-    ).find((found) => found.length > 0) ?? (numbers.length === 1 ? numbers : []);
+      numbers.filter(({ name }) => pattern.test(name) && !OTHER_QUANTITY.test(name))
+    ).find((matches) => matches.length > 0) ?? (numbers.length === 1 ? numbers : []);
   const equal = named.filter(({ name }) => nameShape(name) === nameShape(named[0].name));
   const other = named.filter((one) => !equal.includes(one)).map(({ name }) => `"${name}"`);
   const [time, column] = [stamped, equal].map((some) => {
@@ -98,12 +98,15 @@ export function guessColumns(
   };
 }
 
-/** What the names of equal columns of several turbines have in common: all but numbers, and letters that are alone. */
+/** The common part of the column names of several turbines: everything except numbers and single letters. */
 function nameShape(name: string): string {
   return name.toLowerCase().replaceAll(/\d+|\b[a-z]\b/g, "#");
 }
 
-/** Names turbines by the words in which their columns differ, a number with the word before it: "R80711 Production (kWh)" is R80711. */
+/**
+ * Names turbines by the words that differ between their columns, a number with the word before it: "R80711 Production
+ * (kWh)" is R80711.
+ */
 export function nameTurbines(columns: readonly string[]): string[] {
   const words = columns.map((column) => column.split(/[\s_]+/).filter((word) => word !== ""));
   const at = words[0].findIndex((word, i) => words.some((one) => one[i] !== word));
@@ -113,28 +116,31 @@ export function nameTurbines(columns: readonly string[]): string[] {
   return names.includes("") || new Set(names).size < names.length ? [...columns] : names;
 }
 
-/** The unit that a name of the columns of the production has. */
+/** The unit in the names of production columns. */
 export function guessUnit(names: readonly string[]): Proposal {
   const [unit] = names.flatMap((name) => findUnit(name, "power") ?? []);
   return unit ? proven(unit, "from the column name") : NONE;
 }
 
-/** The decimal mark and that of thousands, of a number that has both: one of them alone is read by itself. */
+/** The decimal and thousands marks, from a number with both; a single mark is detected elsewhere. */
 export function guessMarks(cells: readonly string[]): Record<"decimal" | "thousands", Proposal> {
-  const both = cells.map((cell) =>
+  const match = cells.map((cell) =>
     /^[+-]?\d{1,3}(?:(?<thousands>[.,' \u00a0\u202f])\d{3})+(?!\k<thousands>)(?<decimal>[.,])\d+$/
       .exec(cell)
-  ).find((found) => found !== null);
-  if (!both) return { decimal: NONE, thousands: NONE };
-  const { decimal, thousands } = both.groups!;
-  const reason = `as in "${both.input}"`;
+  ).find((one) => one !== null);
+  if (!match) return { decimal: NONE, thousands: NONE };
+  const { decimal, thousands } = match.groups!;
+  const reason = `as in "${match.input}"`;
   return {
     decimal: proven(decimal, reason),
     thousands: proven(/\s/.test(thousands) ? " " : thousands, reason),
   };
 }
 
-/** The first cells of times, of more parts one after the other; those of a time of day with the first day before them, as a day may have its date once. */
+/**
+ * The first timestamps, joined from several columns if necessary. Times of day get the first day in front, because a file
+ * may state the date only once a day.
+ */
 export function joinTimes(columns: readonly RecognizedColumn[]): readonly string[] {
   const [first, clock] = columns;
   if (!first || !clock) return first?.first ?? [];
@@ -144,13 +150,13 @@ export function joinTimes(columns: readonly RecognizedColumn[]): readonly string
   return clock.first.map((cell) => `${first.first[0]} ${cell}`);
 }
 
-/** Whether stamps have their offset from UTC. */
+/** Whether timestamps have a UTC offset. */
 export function hasOffset(stamp: string): boolean {
   return /\d{2}:\d{2}.*(?:Z|[+-]\d{2}:?\d{0,2})$/.test(stamp) ||
     /^[01]?\d{9}(?:\d{3})?$/.test(stamp);
 }
 
-/** Dates that formats may have, the usual ones first; those of other widths follow from them. */
+/** Date formats, the usual ones first; other widths are derived from them. */
 const DATES = [
   ...["-", "/", "."].map((mark) => ["YYYY", "MM", "DD"].join(mark)),
   "YYYYMMDD",
@@ -161,7 +167,7 @@ const DATES = [
   ),
 ].flatMap((date) => [date, date.replace(/DD/, "D").replace(/(?<!M)MM(?!M)/, "M")]);
 
-/** Times of day that follow a date: "AM" is no zone. */
+/** Times of day after a date: "AM" is not a time zone. */
 const CLOCKS = [
   ...["hh:mm", "hh:mm:ss"].flatMap((clock) =>
     [clock, clock.slice(1)].flatMap((one) => [`${one} A`, `${one}A`])
@@ -176,7 +182,7 @@ const CLOCKS = [
 
 let formats: readonly TimeFormat[] | undefined;
 
-/** All formats of a date, with or without a time of day. An hour alone may be counted from midnight. */
+/** All date formats, with or without a time of day. An hour alone may count from midnight. */
 const buildFormats = () =>
   [
     ...DATES.flatMap((date) => [
@@ -192,19 +198,19 @@ const buildFormats = () =>
     ...["-", " ", "."].flatMap((mark) => [`MMM${mark}YYYY`, `MMM${mark}YY`]),
   ].map((format) => new TimeFormat(format));
 
-/** Formats of times that are numbers. */
+/** Formats of numeric times. */
 const NUMBERS: readonly (readonly [RegExp, string])[] = [
   [/^[01]?\d{9}$/, "unix"],
   [/^\d{13}$/, "unix-ms"],
   [/^[2-5]\d{4}(?:[.,]\d+)?$/, "excel"],
 ];
 
-/** A format without the widths of its numbers, and the marks of only some rows. */
+/** A format without the widths of its numbers and without marks that only some rows have. */
 const shapeOf = (format: string) =>
   format.replace(/(?<!M)MM(?!M)/, "M").replace("DD", "D").replace(/(HH|H)X?/, "H")
     .replace(/ ?A?(?: ?[Zz])?$/, "").replace(/hh|h/, "H");
 
-/** Formats that times may have: two where day and month may be either; ISO 8601 is `null`. */
+/** Formats that fit the times: two if day and month are ambiguous; ISO 8601 is `null`. */
 export function listTimeFormats(all: readonly string[]): (string | null)[] {
   const [first = ""] = all;
   const weekday = /^\p{L}{2,3}\.? (?=\d)/u.exec(first)?.[0];
@@ -215,16 +221,16 @@ export function listTimeFormats(all: readonly string[]): (string | null)[] {
   if (/^\d{4}(?:-\d{2})?$/.test(first)) return [null];
   const number = NUMBERS.find(([pattern]) => pattern.test(first));
   if (number) return [number[1]];
-  const found = new Map<string, string>();
+  const byShape = new Map<string, string>();
   for (const format of formats ??= buildFormats()) {
     if (all.some((stamp) => typeof format.read(stamp) === "string")) continue;
     const shape = shapeOf(format.text);
-    if (!found.has(shape)) found.set(shape, format.text);
+    if (!byShape.has(shape)) byShape.set(shape, format.text);
   }
-  return [.../^\d{4}-\d{2}-\d{2}/.test(first) ? [null] : [], ...found.values()];
+  return [.../^\d{4}-\d{2}-\d{2}/.test(first) ? [null] : [], ...byShape.values()];
 }
 
-/** Minutes of a stamp since 1970, in its own clock; NaN where it does not have the format. */
+/** Minutes of a timestamp since 1970, by its own clock; NaN if it does not fit the format. */
 function readMinutes(stamp: string, format: string | null): number {
   if (format !== null) {
     const read = new TimeFormat(format).read(stamp);
@@ -234,33 +240,33 @@ function readMinutes(stamp: string, format: string | null): number {
   return Date.UTC(year, month - 1, day, hour, minute) / 60_000;
 }
 
-/** The period of rows whose times follow each other in this step; where formats do not agree, none. */
+/** The resolution of rows whose times follow each other at this step; none if formats disagree. */
 export function guessResolution(
   stamps: readonly string[],
   formats: readonly (string | null)[],
 ): Proposal {
   const all = formats.map((format) => stamps.map((stamp) => readMinutes(stamp, format)))
     .filter((minutes) => !minutes.some(Number.isNaN));
-  const found = new Set(all.map((minutes) => {
+  const periods = new Set(all.map((minutes) => {
     const steps = minutes.slice(1).map((minute, i) => minute - minutes[i]).filter((s) => s > 0);
     const step = Math.min(...steps);
     return PERIODS.find(([, least, most]) => step >= least && step <= most)?.[0];
   }));
-  const [period] = found;
-  return found.size === 1 && period !== undefined
+  const [period] = periods;
+  return periods.size === 1 && period !== undefined
     ? proven(period, "the step of its first rows")
     : NONE;
 }
 
-/** What a format makes of a time, as a day. */
+/** Describes the day that a format reads from a time. */
 export function describeFormat(stamp: string, format: string | null): string {
   const minutes = readMinutes(stamp, format);
   return Number.isNaN(minutes) ? "" : `"${stamp}" is ${new Date(minutes * 60_000).toDateString()}`;
 }
 
 /**
- * Guesses which end of its period a timestamp marks: a file that begins at 00:00 begins with the start of its first period, one
- * from 00:10 or 01:00 on with its end.
+ * Guesses which end of its period a timestamp marks: a file that begins at 00:00 marks the start of periods, one that
+ * begins at 00:10 or 01:00 the end.
  *
  * @param first The first time of day, as HH:mm
  */

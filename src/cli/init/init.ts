@@ -47,24 +47,24 @@ import { openTerminal, StoppedError } from "./terminal.ts";
 import { dataOption } from "../command/storage.ts";
 import { listGiven } from "../../show/text/lists.ts";
 
-/** What is written, by name. */
+/** Names of the files that `init` writes. */
 const [SITE_FILE, CHART, DETAILS] = ["site.json", "first_index.svg", "import.txt"];
 
-/** Months of the chart and turbines in it, most months and rows of the text. */
+/** Number of months and turbines in the chart, and most months and rows in the text. */
 const [CHART_MONTHS, CHART_TURBINES, TEXT_MONTHS, TEXT_ROWS] = [24, 6, 12, 36];
 
-/** Says which file of a folder would be overwritten, or that it cannot be looked into. */
+/** Names the file of a folder that would be overwritten, or says that the folder cannot be read. */
 async function checkFolder(answer: unknown): Promise<string | undefined> {
   for (const path of [SITE_FILE, CHART, DETAILS].map((name) => `${toPath(`${answer}`)}/${name}`)) {
-    const found = await exists(path).catch((error: Error) => error);
-    if (found instanceof Error) return `${shortPath(path)} cannot be written: ${found.message}`;
-    if (found) {
+    const entry = await exists(path).catch((error: Error) => error);
+    if (entry instanceof Error) return `${shortPath(path)} cannot be written: ${entry.message}`;
+    if (entry) {
       return `${shortPath(path)} exists, and init does not overwrite files. Give another folder`;
     }
   }
 }
 
-/** Proposes a new folder, and never in the program's own folder. */
+/** Proposes a new folder, never inside the program's folder. */
 async function askFolder(dialogue: Dialogue): Promise<void> {
   const site = toSiteName(`${dialogue.value(placeFields.name) ?? "site"}`);
   const [files] = [dialogue.value(productionFields.file) ?? "."].flat();
@@ -78,7 +78,7 @@ async function askFolder(dialogue: Dialogue): Promise<void> {
   );
 }
 
-/** Says that a data directory has a site, which an import would replace. */
+/** Warns if a data directory has a site that an import would replace. */
 async function findSite(data: string, site: string): Promise<string | undefined> {
   if (!await exists(`${data}/vindkit.sqlite`)) return undefined;
   await using storage = await openStorage(data);
@@ -87,13 +87,13 @@ async function findSite(data: string, site: string): Promise<string | undefined>
     "Give another name, or another --data DIR";
 }
 
-/** What all answers amount to. */
+/** Result of all answers. */
 interface Answers {
   readonly production: ProductionInput;
   readonly site: Site;
 }
 
-/** Finds out everything; nothing is written. */
+/** Asks all questions, without writing anything. */
 export async function askAll(dialogue: Dialogue, data: string): Promise<Answers> {
   const inputs = new InputFiles();
   const [production, climate, curve] = await dialogue.untilRight(
@@ -123,13 +123,13 @@ export async function askAll(dialogue: Dialogue, data: string): Promise<Answers>
   return { production, site: buildSite(dialogue, production, climate, curve) };
 }
 
-/** The last rows of each turbine: months that have an index. */
+/** The last rows of each turbine with an index. */
 function selectLast(known: DataFrame, months: number): DataFrame {
   const all = known.getColumn("month").unique().sort().toArray() as unknown[];
   return known.filter(pl.col("month").gtEq(pl.lit(all.slice(-months)[0])));
 }
 
-/** Draws the last months of the index; returns them as a table, each turbine, of many the last month only. */
+/** Draws the last months of the index; returns them as a table, for many turbines only the last month. */
 async function showIndex(
   data: string,
   turbines: readonly string[],
@@ -137,21 +137,21 @@ async function showIndex(
 ): Promise<string> {
   await using connection = connect({ data });
   const all = await monthlyIndices([...turbines], { connection });
-  const known = all.filter(pl.col("month_index").isNotNull());
-  const drawn = known.filter(pl.col("turbine_id").isIn(turbines.slice(0, CHART_TURBINES)));
+  const withIndex = all.filter(pl.col("month_index").isNotNull());
+  const drawn = withIndex.filter(pl.col("turbine_id").isIn(turbines.slice(0, CHART_TURBINES)));
   await plotMonthlyIndices(selectLast(drawn, CHART_MONTHS)).save(chart);
   const months = Math.max(1, Math.min(TEXT_MONTHS, Math.floor(TEXT_ROWS / turbines.length)));
   const columns = ["turbine_id", "month", "month_index", "last12_month_index", "status"];
-  return table(selectLast(known, months).select(...columns)).text();
+  return table(selectLast(withIndex, months).select(...columns)).text();
 }
 
-/** Pages from which ERA5 at a place is downloaded as CSV. */
+/** Pages for downloading ERA5 at a place as CSV. */
 const [OPEN_METEO_PAGE, CDS_PAGE] = [
   "https://open-meteo.com/en/docs/historical-weather-api",
   "https://cds.climate.copernicus.eu/datasets/reanalysis-era5-single-levels-timeseries",
 ];
 
-/** Says how to go on where climate cannot be fetched here. */
+/** Explains how to continue if climate cannot be fetched on this machine. */
 function describeOffline(dialogue: Dialogue, folder: string, data: string): string {
   const call = dialogue.formatCall(
     [
@@ -200,8 +200,8 @@ async function importAll(
   }
   console.log(`\nHow each turbine was calibrated: ${shortPath(details)}`);
   const failed = new Set(account.failures.map(({ id }) => id));
-  const shown = turbines.length > 0 ? turbines.filter((id) => !failed.has(id)) : [site.site];
-  console.log(`\n${await showIndex(data, shown, chart)}`);
+  const imported = turbines.length > 0 ? turbines.filter((id) => !failed.has(id)) : [site.site];
+  console.log(`\n${await showIndex(data, imported, chart)}`);
   console.log(`\nChart of the last ${CHART_MONTHS} months: ${shortPath(chart)}`);
   console.log(`After you change site.json: ${repeat}\nServe it: ${PROGRAM} serve ${toData}`);
   if (failed.size === 0) return exitCodes.done;
@@ -211,8 +211,8 @@ async function importAll(
 
 /** Asks, writes the site file, imports it and shows the first index. */
 async function run({ text, texts, flag, signal }: Arguments): Promise<ExitCode> {
-  const given = text("data");
-  const data = resolve(given ? callerPath(given) : defaultDataDirectory());
+  const dataOption = text("data");
+  const data = resolve(dataOption ? callerPath(dataOption) : defaultDataDirectory());
   const empty = allFields.find(({ name }) => texts(name).includes(""));
   if (empty) throw new MisuseError(`--${empty.name} is empty: give ${empty.value}`);
   const terminal = openTerminal();
@@ -246,7 +246,7 @@ async function run({ text, texts, flag, signal }: Arguments): Promise<ExitCode> 
   return await importAll(dialogue, all, folder, data, signal);
 }
 
-/** Goes from files to a first index, by questions or by options. */
+/** Leads from files to a first index, with questions or options. */
 export const init: Command = {
   forms: ["[OPTIONS]"],
   options: {

@@ -10,27 +10,27 @@ import { isPattern, listFolder, matchFiles } from "../../disk/files.ts";
 import { callerPath } from "../command/arguments.ts";
 import type { Check } from "./dialogue.ts";
 
-/** A file that an answer names. */
+/** A file in an answer. */
 export interface InputFile extends RecognizedFile {
-  /** Its path, from the root. */
+  /** Its absolute path. */
   readonly path: string;
 }
 
-/** How production is read, as far as it is known. */
+/** The format of production, as known so far. */
 export type HowRead = ProductionFormat | PresetFormat;
 
-/** Why files are not read, with its facts. */
+/** Why files cannot be read, with facts. */
 export type Refused = Error & ErrorFacts;
 
-/** Names of files that are read of a folder; those that begin with . or ~$ are other programs' own. */
+/** Names of files to read in a folder; names that begin with . or ~$ are temporary files of other programs. */
 const DATA_FILE = /^(?!\.|~\$).*\.(?:csv|tsv|txt|xlsx|parquet|nc4?|zip)(?:\.gz)?$/i;
 
-/** The path that an answer names; ~ is the home folder. */
+/** The path in an answer; ~ is the home folder. */
 export function toPath(answer: string): string {
   return resolve(callerPath(answer.replace(/^~(?=\/|$)/, () => Deno.env.get("HOME") ?? "~")));
 }
 
-/** A path as its reader would write it: from the folder of the call, where that is shorter. */
+/** The shortest form of a path: relative to the caller's folder if that is shorter. */
 export function shortPath(path: string): string {
   const from = relative(resolve(callerPath(".")), path);
   return from !== "" && from.length < path.length ? from : path;
@@ -40,28 +40,28 @@ export function shortPath(path: string): string {
 export const nameFormat = ({ format, delimiter }: RecognizedFile): string =>
   delimiter === "\t" ? "tab-separated text" : format;
 
-/** Lists the files of a path, a folder, or a pattern for names in a folder. */
+/** Lists the files of a path, a folder, or a pattern of names in a folder. */
 async function listFiles(answer: string): Promise<string[]> {
   const path = toPath(answer);
-  const found = await Deno.stat(path).catch(() => undefined);
-  if (found?.isDirectory) return await listFolder(path, DATA_FILE);
-  if (found || !isPattern(path)) return [path];
+  const info = await Deno.stat(path).catch(() => undefined);
+  if (info?.isDirectory) return await listFolder(path, DATA_FILE);
+  if (info || !isPattern(path)) return [path];
   return await matchFiles(path);
 }
 
-/** Finds the files that answers name, recognizes them, and reads them to try answers out. */
+/** Finds and recognizes the files in answers, and reads them to try answers out. */
 export class InputFiles {
   readonly #files = new Map<string, InputFile>();
   readonly #results = new Map<string, DataFrame | Refused>();
 
-  /** Reads production with the call of the import; an error is returned, with paths as short as they can be. */
+  /** Reads production as the import does; returns an error instead of throwing it, with short paths. */
   async read(file: string | readonly string[], how: HowRead): Promise<DataFrame | Refused> {
     const key = JSON.stringify([file, how]);
-    const known = this.#results.get(key);
-    if (known) return known;
+    const cached = this.#results.get(key);
+    if (cached) return cached;
     const result = await readProduction(file, how).catch((error: Refused) => {
       const paths = [file].flat();
-      if (paths.length === 1) { // it is the file that is asked about
+      if (paths.length === 1) { // the question is about this file
         const start = `^Cannot (?:read|use) ${RegExp.escape(paths[0])}(?: as declared)?: `;
         error.message = error.message.replace(new RegExp(start), "");
       }
@@ -73,11 +73,11 @@ export class InputFiles {
   }
 
   /**
-   * Recognizes the files of answers.
+   * Recognizes the files in answers.
    *
    * @param answers Paths, folders or patterns
-   * @throws {ArgumentError} If there is no such file
-   * @throws {DataFormatError} If it is damaged
+   * @throws {ArgumentError} If no such file exists
+   * @throws {DataFormatError} If a file is damaged
    */
   async find(answers: readonly string[]): Promise<InputFile[]> {
     const paths = new Set((await Promise.all(answers.map(listFiles))).flat());
@@ -89,9 +89,9 @@ export class InputFiles {
   }
 
   /**
-   * Makes the check of files that must be of some kind.
+   * Builds a check that files are of some kind.
    *
-   * @param wanted What such files are called, for messages
+   * @param wanted Name of the kind, for messages
    */
   check(isUsable: (file: InputFile) => boolean, wanted: string): Check {
     return async (value) => {
@@ -103,10 +103,10 @@ export class InputFiles {
             "NetCDF or zip files";
         }
         const [{ kind, reasons }] = files;
-        const found = kind === "unknown"
+        const problem = kind === "unknown"
           ? "init does not recognize this file"
           : `This is ${kind === "power curve" ? "a power curve" : kind}, not ${wanted}`;
-        return `${found}: ${reasons.join(". ")}`;
+        return `${problem}: ${reasons.join(". ")}`;
       } catch (error) {
         return (error as Error).message;
       }

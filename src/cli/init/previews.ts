@@ -1,5 +1,5 @@
 /**
- * What the screen shows of files: each turbine or point in a line, as the import reads it.
+ * Previews of files for the screen: each turbine or point in a line, as the import reads it.
  *
  * @module
  */
@@ -12,17 +12,17 @@ import { monthOfDays } from "../../time/zones.ts";
 import { formatPercent } from "../../show/text/numbers.ts";
 import type { Position } from "./fields.ts";
 
-/** Values that a line begins with, and turbines or points that have a line; of more only their number. */
+/** Number of values that a line begins with, and most lines of turbines or points; the rest is only counted. */
 const [FIRST_VALUES, MAX_LINES] = [3, 12];
 
 /** Hours of a mean year. */
 const YEAR_HOURS = 8766;
 
 /**
- * Computes production as a share of what rated power gives in the same time, value by value.
+ * Computes production as a share of the output at rated power in the same time, value by value.
  *
- * @param frame Production as it was read
- * @param ratedPower Rated power of all that was measured together, kW
+ * @param frame Production from the import
+ * @param ratedPower Rated power of all turbines measured together, kW
  */
 function computeFactors(frame: DataFrame, ratedPower: number): Float64Array {
   const isPower = frame.columns.includes("power");
@@ -39,7 +39,7 @@ function computeFactors(frame: DataFrame, ratedPower: number): Float64Array {
 /**
  * Compares production with rated power, as the import does.
  *
- * @returns What is probably wrong; `undefined` if nothing is, or rated power is not known
+ * @returns The probable fault; `undefined` if there is none, or rated power is unknown
  */
 export function suspectProduction(frame: DataFrame, ratedPower: number): string | undefined {
   if (!(ratedPower > 0)) return undefined;
@@ -48,17 +48,17 @@ export function suspectProduction(frame: DataFrame, ratedPower: number): string 
   return finding && `Compared with ${ratedPower} kW, production has a ${finding.message}`;
 }
 
-/** Formats a number in at most four digits. */
+/** Formats a number with at most four digits. */
 const format = (value: number) => String(Number(value.toPrecision(4)));
 
-/** Times of a frame as its zone shows them. */
+/** Times of a frame in its time zone. */
 function formatTimes(frame: DataFrame, time: string): string[] {
   if (time === "year") return (frame.getColumn(time).toArray() as number[]).map(String);
   const pattern = time === "month" ? "%Y-%m" : "%Y-%m-%d %H:%M";
   return frame.select(pl.col(time).dt.strftime(pattern)).getColumn(time).toArray() as string[];
 }
 
-/** Describes rows of one turbine in the order of time: span, zone, how many have a value, their size. */
+/** Describes rows of one turbine in order of time: span, time zone, number of values, and their size. */
 function describeTurbine(frame: DataFrame, name: string, ratedPower: number): string {
   const [time, value] = name === "" ? frame.columns : frame.columns.slice(1);
   const column = frame.getColumn(value);
@@ -79,7 +79,7 @@ function describeTurbine(frame: DataFrame, name: string, ratedPower: number): st
     `rows have ${value}, first ${first}, mean ${mean} ${unit}${ofRated}, ${least} to ${greatest} ${unit}`;
 }
 
-/** Turbines of a frame of production; none if it is one without a name. */
+/** Turbines of a production frame; empty for a single one without a name. */
 export function listTurbines(frame: DataFrame): string[] {
   return frame.columns[0] === "turbine_id"
     ? frame.getColumn("turbine_id").unique(true).toArray() as string[]
@@ -90,10 +90,10 @@ const countMore = (count: number, things: string) =>
   count > MAX_LINES ? [`  and ${count - MAX_LINES} more ${things}`] : [];
 
 /**
- * Describes production as it was read, each of the first turbines in a line.
+ * Describes the production, each of the first turbines in a line.
  *
  * @param frame A frame of `readProduction()`
- * @param ratedPower Rated power of each turbine, kW, if it is known: means are compared with it
+ * @param ratedPower Rated power of each turbine, kW, if known, to compare with the means
  */
 export function describeProduction(frame: DataFrame, ratedPower = NaN): string[] {
   const ids = listTurbines(frame);
@@ -105,10 +105,10 @@ export function describeProduction(frame: DataFrame, ratedPower = NaN): string[]
   return [...lines, ...countMore(ids.length, "turbines")];
 }
 
-/** A point of a climate as it is read. */
+/** A point of the climate, as the import reads it. */
 export type ClimatePoint = Awaited<ReturnType<typeof readClimate>>[number];
 
-/** Describes climate as it was read, each point in a line. */
+/** Describes the climate, each point in a line. */
 export function describeClimate(points: readonly ClimatePoint[], place?: Position): string[] {
   const lines = points.slice(0, MAX_LINES).map((point) => {
     const { axis, levels, latitude, longitude, temperature, pressure } = point;

@@ -1,13 +1,13 @@
 import { isCancel, log, multiselect, select, text } from "@clack/prompts";
 import { wrap } from "../command/run_command.ts";
 
-/** Something to choose: its code, and what is shown of it. */
+/** A choice: its code and label. */
 export interface Choice {
-  /** Its code, which is the answer. */
+  /** Its code, also the answer. */
   readonly value: string;
-  /** What is shown. @default its code */
+  /** Displayed text. @default its code */
   readonly label?: string;
-  /** What is shown next to it while it is selected. */
+  /** Text next to it while it is selected. */
   readonly hint?: string;
 }
 
@@ -15,7 +15,7 @@ export interface Choice {
 export interface Terminal {
   /** Shows a text. */
   say(text: string): void;
-  /** Asks for a text; `proposed` is what Enter takes, if anything. */
+  /** Asks for a text; Enter accepts `proposed`, if any. */
   ask(message: string, proposed: string): Promise<string>;
   /** Asks for one or several of some codes. */
   choose(
@@ -26,13 +26,13 @@ export interface Terminal {
   ): Promise<readonly string[]>;
 }
 
-/** Ctrl-C, which a terminal that asks gets as a key and not as a signal. */
+/** Ctrl-C: a terminal that asks receives it as a key, not as a signal. */
 export class StoppedError extends Error {
   override message =
     "Stopped by Ctrl-C. No step is left half done. The lines above say how to continue.";
 }
 
-/** Characters of a line at most, and those of the guide at its left. */
+/** Most characters of a line, and of the guide on its left. */
 const [MAX_WIDTH, GUIDE] = [100, 3];
 
 function take<T>(answer: T): Exclude<T, symbol> {
@@ -63,7 +63,7 @@ const terminal: Terminal = {
   },
 };
 
-/** The terminal of this process; `undefined` if nobody sees the questions, or can answer. */
+/** The terminal of this process; `undefined` if no person can see and answer questions. */
 export function openTerminal(): Terminal | undefined {
   return Deno.stdin.isTerminal() && Deno.stdout.isTerminal() ? terminal : undefined;
 }

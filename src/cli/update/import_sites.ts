@@ -16,13 +16,13 @@ import { formatCall } from "../command/storage.ts";
 
 /** Outcome of the imports. */
 export interface ImportedSites {
-  /** What the sources of the climate say, by the site that was imported. */
+  /** Notes from the sources of the climate, by imported site. */
   readonly notes: ReadonlyMap<string, readonly string[]>;
-  /** What was thrown, by the site that was not. */
+  /** Errors by site that failed. */
   readonly failures: ReadonlyMap<string, unknown>;
-  /** What some turbines failed with, by the site that was imported without them. */
+  /** Errors of single turbines, by site imported without them. */
   readonly partial: ReadonlyMap<string, ArgumentError>;
-  /** Imported sites whose climate is fetched. */
+  /** Imported sites with fetched climate. */
   readonly sourced: ReadonlySet<string>;
 }
 
@@ -51,7 +51,7 @@ async function importAgain(
 }
 
 /**
- * Imports each site again; one that fails keeps no other from being imported, as does a turbine in its site.
+ * Imports each site again; a failure does not stop the other sites, nor the other turbines of a site.
  *
  * @param sites Sites by name, with the paths of their site files
  */
@@ -81,16 +81,16 @@ export async function importSites(
 /** A turbine with production of whole months after the end of its climate. */
 export interface WaitingTurbine {
   readonly id: string;
-  /** Whether a person has to add climate to the files of its site. */
+  /** Whether a person must add climate to the files of its site. */
   readonly needsFiles: boolean;
-  /** Which months wait, and for what, in sentences. */
+  /** The waiting months and their reason, in sentences. */
   readonly text: string;
 }
 
-/** Months that are named; of more the first ones and how many more. */
+/** Most months that are named; of more, the first ones and the number of others. */
 const MAX_NAMED = 3;
 
-/** Lists the months that production covers to their end, and climate does not. */
+/** Lists the months that production covers to the end, and climate does not. */
 function listMonths({ production, turbine: { timeZone } }: StoredTurbine, end: number): string[] {
   if (!production) return [];
   const next = Temporal.PlainDate.from(production.to).add({ days: 1 }).toPlainYearMonth();
@@ -105,15 +105,15 @@ function listMonths({ production, turbine: { timeZone } }: StoredTurbine, end: n
 /**
  * Finds the turbines of imported sites whose production waits for climate.
  *
- * @param turbines All turbines that are stored
+ * @param turbines All stored turbines
  */
 export async function findWaiting(
   sites: Sites,
   turbines: readonly StoredTurbine[],
   { notes, sourced }: Pick<ImportedSites, "notes" | "sourced">,
 ): Promise<WaitingTurbine[]> {
-  const found: WaitingTurbine[] = [];
-  for (const [site, own] of Map.groupBy(turbines, ({ site }) => site)) {
+  const waiting: WaitingTurbine[] = [];
+  for (const [site, siteTurbines] of Map.groupBy(turbines, ({ site }) => site)) {
     if (!notes.has(site)) continue;
     const end = await sites.climateEnd(site);
     const until = new Date(end - 1).toISOString().slice(0, 10);
@@ -121,19 +121,19 @@ export async function findWaiting(
     const remedy = needsFiles
       ? "Add later climate data to its files, then update again"
       : "Each update requests more from its source";
-    for (const turbine of own) {
+    for (const turbine of siteTurbines) {
       const months = listMonths(turbine, end);
       if (months.length === 0) continue;
       const text =
         `${joinNames(months, MAX_NAMED)} ${months.length === 1 ? "waits" : "wait"} for ` +
         `climate data, which end on ${until}. ${remedy}`;
-      found.push({ id: turbine.turbine.id, needsFiles, text });
+      waiting.push({ id: turbine.turbine.id, needsFiles, text });
     }
   }
-  return found;
+  return waiting;
 }
 
-/** Formats what waits, a line for all turbines that wait for the same. */
+/** Formats waiting months, a line for all turbines with the same reason. */
 export function formatWaiting(waiting: readonly WaitingTurbine[]): string[] {
   if (waiting.length === 0) return [];
   const lines = groupLines(waiting.map(({ id, text }) => [id, text] as const));

@@ -14,27 +14,26 @@ import {
 import { listNames } from "../../show/text/numbers.ts";
 import { listGiven } from "../../show/text/lists.ts";
 
-/** What is new since the last update. */
+/** News since the last update. */
 export interface News {
-  /** What is new of turbines, by identifier. */
+  /** News of turbines, by identifier. */
   readonly turbines: ReadonlyMap<string, FoundNews>;
   /** Turbines that were deleted. */
   readonly gone: readonly string[];
   /**
-   * New notes from the sources of the climate, each with its site; the first notes were shown when the site was
-   * imported.
+   * New notes from the sources of the climate, each with its site; the import of a site already showed its first notes.
    */
   readonly notes: readonly (readonly [site: string, note: string])[];
 }
 
-/** What a note is about: with other figures, months or identifiers it is the same. */
+/** Key of a note's cause: the same for other figures, months or identifiers. */
 const causeOf = (note: string) => note.replace(/\S*\d\S*/g, "#");
 
 /**
- * Finds what is new of the sites that were imported; of others it is found once they are.
+ * Finds the news of imported sites; other sites follow once they are imported.
  *
- * @param turbines All turbines that are stored
- * @returns What is new, and what is then reported of turbines and notes
+ * @param turbines All stored turbines
+ * @returns The news, and the new state of reported turbines and notes
  */
 export async function findNews(
   sites: Sites,
@@ -42,18 +41,18 @@ export async function findNews(
   last: Reported,
   { notes, failures }: Pick<ImportedSites, "notes" | "failures">,
 ): Promise<{ news: News; reported: Pick<Reported, "turbines" | "notes"> }> {
-  const found = new Map<string, FoundNews>();
+  const turbineNews = new Map<string, FoundNews>();
   const imported = turbines.filter(({ site }) => notes.has(site));
   for (const stored of imported) {
     const { id } = stored.turbine;
     const news = await findTurbineNews(sites, stored, last.turbines.get(id));
-    if (news) found.set(id, news);
+    if (news) turbineNews.set(id, news);
   }
   const present = new Set(turbines.map(({ turbine: { id } }) => id));
   const kept = [...last.turbines].filter(([, { site }]) => failures.has(site));
   return {
     news: {
-      turbines: found,
+      turbines: turbineNews,
       gone: [...last.turbines]
         .filter(([id, { site }]) => !present.has(id) && !failures.has(site))
         .map(([id]) => id),
@@ -72,22 +71,22 @@ export async function findNews(
   };
 }
 
-/** What is new of a turbine since the last update. */
+/** News of a turbine since the last update. */
 export interface FoundNews extends TurbineNews {
-  /** Findings that need a person and were not there before. */
+  /** New findings that need a person. */
   readonly findings: readonly string[];
 }
 
-/** Why all of a turbine is new although it was reported: editions are counted up as long as it is stored. */
+/** Why all months of a turbine are new although it was reported: edition numbers only grow while it stays stored. */
 const OTHER_HISTORY =
   "the stored data are older than the last report, probably because a backup was restored or the turbine was " +
   "deleted and imported again. All stored months are reported as new";
 
 /**
- * Finds what is new of a turbine.
+ * Finds the news of a turbine.
  *
- * @param last The turbine as it was reported last; `undefined` where it never was
- * @returns `undefined` where nothing is
+ * @param last The turbine as last reported; `undefined` if never
+ * @returns `undefined` without news
  */
 export async function findTurbineNews(
   sites: Sites,
@@ -96,10 +95,10 @@ export async function findTurbineNews(
 ): Promise<FoundNews | undefined> {
   const isOther = last !== undefined && last.edition > now.edition;
   const { edition = 0, doubts = [] } = isOther ? {} : last ?? {};
-  const found = now.doubts.filter(({ cause }) => !doubts.includes(cause));
+  const newDoubts = now.doubts.filter(({ cause }) => !doubts.includes(cause));
   const news: FoundNews = {
     ...await sites.newsOf(now, edition, now.edition),
-    findings: listGiven(isOther && OTHER_HISTORY, ...found.map(({ text }) => text)),
+    findings: listGiven(isOther && OTHER_HISTORY, ...newDoubts.map(({ text }) => text)),
   };
   return hasNews(news) || news.findings.length > 0 ? news : undefined;
 }
@@ -107,9 +106,9 @@ export async function findTurbineNews(
 const indent = (lines: readonly string[]) => lines.map((line) => `  ${line}`);
 
 /**
- * Formats what an update found, a line for each turbine or for all that have the same.
+ * Formats the news of an update, a line for each turbine or group of turbines with the same news.
  *
- * @returns Nothing where nothing is
+ * @returns An empty list without news
  */
 export function formatNews({ turbines, gone, notes }: News): string[] {
   const lines = [...turbines].map(([id, news]) => [id, formatTurbineNews(news)] as const)
@@ -132,13 +131,13 @@ export function formatNews({ turbines, gone, notes }: News): string[] {
   );
 }
 
-/** Version of the form of the JSON file: it changes where a name or a meaning does. */
-const FORM = 1;
+/** Version of the JSON format: it changes if a name or a meaning changes. */
+const FORMAT_VERSION = 1;
 
 /**
- * Builds the content of the file of what an update found; docs/news.md has its fields.
+ * Builds the news file of an update; docs/news.md describes its fields.
  *
- * @param foundAt When it was found, ISO 8601 UTC
+ * @param foundAt Time of the update, ISO 8601 UTC
  */
 export function buildNewsFile({ turbines, gone, notes }: News, foundAt: string, world: World) {
   const all = [...turbines].map(([turbine_id, news]) => ({
@@ -155,7 +154,7 @@ export function buildNewsFile({ turbines, gone, notes }: News, foundAt: string, 
   }));
   const months = all.flatMap((one) => one.months);
   return {
-    form: FORM,
+    form: FORMAT_VERSION,
     ...world === "sample" ? { notice: `${SYNTHETIC}: these figures are invented` } : {},
     found_at: foundAt,
     months: months.length,

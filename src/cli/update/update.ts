@@ -41,13 +41,16 @@ import {
 /** Another update of the same data is running. */
 class UpdateRunningError extends Error {}
 
-/** No update has succeeded for days: what should have passed by itself did not. */
+/** No update has succeeded for days, although the failure should have been temporary. */
 class LastingFailureError extends Error {}
 
-/** Hours after which it is a lasting failure: source and disk had their time, and nobody reads what ends with 75. */
+/**
+ * Hours after which a failure is lasting: source and disk had enough time to recover, and exit code 75 alone alerts no
+ * person.
+ */
 const LASTING_AFTER = 72;
 
-/** Errors after which the same update may succeed by itself. */
+/** Errors that may disappear without action, so a retry can succeed. */
 const PASSING = [
   NetworkError,
   OrderUncertainError,
@@ -57,7 +60,10 @@ const PASSING = [
   UpdateRunningError,
 ];
 
-/** Errors after which it does not, also as a cause; a damaged file is passing for a service, which has a backup put back. */
+/**
+ * Errors that do not disappear, also as a cause. For the service a damaged file is temporary, because a backup can replace
+ * it.
+ */
 const LASTING = [DamagedFileError, RefusedConnectionError, LastingFailureError];
 
 function isLasting(error: unknown): boolean {
@@ -67,22 +73,22 @@ function isLasting(error: unknown): boolean {
 
 function isTemporary(error: unknown): boolean {
   if (isLasting(error)) return false;
-  // A job that the source lost, or had no place for, is sent anew; one that failed there would fail again.
+  // A job that the source lost, or had no room for, is sent again; a job that failed there would fail again.
   if (error instanceof OrderFailedError) return "queueFull" in error;
   return PASSING.some((kind) => error instanceof kind) || isPassing(error);
 }
 
-/** The exit code for what ended an update: to try again only if that may help, for all of several errors. */
+/** The exit code for the errors that ended an update: retry only if it may help for all of them. */
 export function exitCodeOf(error: unknown): ExitCode {
   const errors = error instanceof AggregateError ? error.errors : [error];
   return errors.every(isTemporary) ? exitCodes.tryAgain : exitCodes.needsPerson;
 }
 
 /**
- * Turns a failure into one that needs a person, if it should have passed by itself but has lasted for three days.
+ * Turns a failure into one that needs a person if it should have been temporary but has lasted for three days.
  *
- * @param since When the first failed update since the last success began, ISO 8601 UTC, if there is one
- * @returns The same error, or one that says since when
+ * @param since Start of the first failed update since the last success, ISO 8601 UTC, if any
+ * @returns The same error, or a lasting one with its start
  */
 function judgeFailure(error: unknown, since: string | null | undefined): unknown {
   if (!since || exitCodeOf(error) !== exitCodes.tryAgain) return error;
@@ -96,12 +102,12 @@ function judgeFailure(error: unknown, since: string | null | undefined): unknown
   );
 }
 
-/** Characters of the hash that names a folder. */
+/** Length of the hash that names a folder. */
 const CHARACTERS = 16;
 
 /**
- * Finds the folder of what updates keep beside the data: a data directory itself; for a shared storage one of this
- * machine below VINDKIT_HOME, which is created.
+ * Finds the folder for the state of updates: the data directory itself, or for a shared storage a folder of this machine
+ * below VINDKIT_HOME, which it creates.
  *
  * @throws {Error} If the folder cannot be created
  */
@@ -114,7 +120,7 @@ async function findStateFolder(data: StorageAddress): Promise<string> {
   return folder;
 }
 
-/** Gets climate from its source whatever the configuration says: without asking there would never be anything new. */
+/** Fetches climate from its source regardless of the configuration; otherwise there would never be news. */
 type AskEra5 = (options: Parameters<FetchEra5>[0] & { cache: "use" }) => Promise<DataFrame>;
 
 function joinErrors(errors: readonly unknown[]): unknown {
@@ -149,14 +155,14 @@ async function run(
     );
   }
   const now = Temporal.Now.instant().toString();
-  const known = await readReported(folder) ?? {
+  const previous = await readReported(folder) ?? {
     failingSince: null,
     turbines: describeTurbines(await readTurbines(sites)),
     notes: new Map(),
     reports: new Map(),
   };
-  const last = { ...known, failingSince: known.failingSince ?? now };
-  await writeReported(folder, last); // before the first import: a killed update has failed, and is compared with it
+  const last = { ...previous, failingSince: previous.failingSince ?? now };
+  await writeReported(folder, last); // first, so a killed update counts as failed, and the next one compares with this
   const fetch: FetchEra5 = (options) => ask({ ...options, cache: "use" });
   const imported = await importSites(siteFiles, { data, era5: fetch, signal });
   const failures = [...imported.failures.values(), ...imported.partial.values()];
@@ -174,7 +180,7 @@ async function run(
   const failure = failures.length > 0
     ? judgeFailure(joinErrors(failures), last.failingSince)
     : undefined;
-  // Nobody reads the output of a run that will be repeated; the next update reports all of this.
+  // The output of a run that will be repeated is not read; the next update reports everything again.
   if (failure && exitCodeOf(failure) === exitCodes.tryAgain) throw failure;
   let { reports } = last;
   if (report) {
@@ -183,7 +189,7 @@ async function run(
     if (lines.length > 0) {
       const content = buildNewsFile(news, now, await store.world());
       const bytes = new TextEncoder().encode(`${JSON.stringify(content, null, 1)}\n`);
-      await Deno.mkdir(report.to, { recursive: true }); // there is no report where no turbine has an index
+      await Deno.mkdir(report.to, { recursive: true }); // without an index there is no report to create it
       await writeAtomically(`${report.to}/news.json`, bytes, { mode: 0o666 });
     }
   }
@@ -191,7 +197,7 @@ async function run(
   await writeReported(folder, { failingSince, ...reported, reports });
   if (failure) throw failure;
   const findings = [...news.turbines.values()].flatMap((turbine) => turbine.findings);
-  // Once, as findings: with each further update of a month whose climate is late somebody would be called again.
+  // Only once, like findings: otherwise each update of a late month would alert a person again.
   const late = waiting.filter(({ id, needsFiles }) =>
     needsFiles && news.turbines.get(id)?.production
   );
@@ -227,7 +233,7 @@ async function readAndRun({ text, signal }: Arguments, ask: AskEra5): Promise<Ex
   }
 }
 
-/** Builds the command that fetches, reads and imports what is new, and reports which months changed. */
+/** Builds the command that fetches, reads and imports new data, and reports which months changed. */
 export const buildUpdate = (era5: AskEra5): Command => ({
   forms: ["[OPTIONS]"],
   options: {
@@ -248,8 +254,8 @@ export const buildUpdate = (era5: AskEra5): Command => ({
   ],
   resume: "No site is left half imported. Run the same command to continue.",
   exitCodeOf,
-  run: (given) => readAndRun(given, era5),
+  run: (args) => readAndRun(args, era5),
 });
 
-/** Updates with ERA5 from those who serve it. */
+/** Updates with ERA5 from its services. */
 export const update: Command = buildUpdate(era5);

@@ -17,10 +17,10 @@ const reportedTurbineSchema = z.object({
   doubts: z.array(z.string()),
 });
 
-/** A turbine as it was reported: site, edition of its figures, causes of the findings that need a person. */
+/** A turbine as reported: site, edition of its figures, causes of the findings that need a person. */
 export type ReportedTurbine = z.infer<typeof reportedTurbineSchema>;
 
-/** Schema of values by names that users chose, which no object keeps apart from its own. */
+/** Schema of values by user-chosen names, in a map because they may equal members of an object. */
 const byName = <V extends z.ZodType>(value: V) =>
   z.preprocess(
     (given) => typeof given === "object" && given !== null ? new Map(Object.entries(given)) : given,
@@ -28,19 +28,19 @@ const byName = <V extends z.ZodType>(value: V) =>
   );
 
 const reportedSchema = z.object({
-  /** When the first failed update since the last success began, ISO 8601 UTC; `null` after a success. */
+  /** Start of the first failed update since the last success, ISO 8601 UTC; `null` after a success. */
   failingSince: z.iso.datetime().nullable(),
   turbines: byName(reportedTurbineSchema),
-  /** What the sources of a site's climate said, by site: texts without figures. */
+  /** Notes from the sources of a site's climate, by site: texts without figures. */
   notes: byName(z.array(z.string())),
-  /** What the report in a folder was made of. */
+  /** Inputs of each report as JSON, by folder. */
   reports: byName(z.string()),
 });
 
-/** What updates have reported. */
+/** State of what updates have reported. */
 export type Reported = z.infer<typeof reportedSchema>;
 
-/** Describes turbines in the form in which an update notes what it has reported. */
+/** Describes turbines as an update records them. */
 export function describeTurbines(turbines: readonly StoredTurbine[]): Reported["turbines"] {
   return new Map(
     turbines.map((stored) => [stored.turbine.id, {
@@ -52,12 +52,11 @@ export function describeTurbines(turbines: readonly StoredTurbine[]): Reported["
 }
 
 /**
- * Reads what was reported. It is written after everything else, so that what a killed update did not report is reported
- * by the next one.
+ * Reads the reported state. It is written last, so the next update reports everything that a killed one did not.
  *
  * @returns `undefined` before the first update
- * @throws {ConfigurationError} If the file is not what an update writes
- * @throws {Error} If it cannot be read
+ * @throws {ConfigurationError} If the content is not an update's
+ * @throws {Error} If the file cannot be read
  */
 export async function readReported(folder: string): Promise<Reported | undefined> {
   const path = `${folder}/${FILE}`;
@@ -65,7 +64,7 @@ export async function readReported(folder: string): Promise<Reported | undefined
     return reportedSchema.parse(JSON.parse(await Deno.readTextFile(path)));
   } catch (cause) {
     if (cause instanceof Deno.errors.NotFound) return undefined;
-    // Only such a file may be removed: with one that cannot be read now, news would be lost.
+    // Only a damaged file may be removed: removing one that is temporarily unreadable would lose news.
     if (!(cause instanceof SyntaxError || cause instanceof z.ZodError)) {
       throw nameFailure(`read ${path}`, cause);
     }
@@ -76,7 +75,7 @@ export async function readReported(folder: string): Promise<Reported | undefined
   }
 }
 
-/** Writes what was reported. */
+/** Writes the reported state. */
 export async function writeReported(folder: string, reported: Reported): Promise<void> {
   const path = `${folder}/${FILE}`;
   try {
@@ -91,21 +90,20 @@ export async function writeReported(folder: string, reported: Reported): Promise
   }
 }
 
-/** Where a report is written, and what it is made of. */
+/** Folder and inputs of a report. */
 export interface ReportPlace {
-  /** Folder in which each report gets its own. */
+  /** Folder in which each report gets a subfolder. */
   readonly to: string;
   readonly data: string;
 }
 
 /**
- * Writes the report of the last month that any turbine has, as `report` does, unless it is there with the same figures.
+ * Writes the report of the last month of any turbine, as `report` does, unless it already exists with the same figures.
  *
- * @param imported What was thrown, by the site that could not be imported: its production is not compared; and by the
- * site that was imported in part
- * @param reports What the report in a folder was made of
+ * @param imported Errors by site: production of failed sites is not compared; and by site imported in part
+ * @param reports Inputs of each report as JSON, by folder
  * @param options Store of the data, and signal
- * @returns The reports as they are now
+ * @returns The new state of the reports
  */
 export async function updateReport(
   { to, data }: ReportPlace,
@@ -126,7 +124,7 @@ export async function updateReport(
     ...partial.size === 0 ? [] : [[...partial.values()].map(({ message }) => message)],
     turbines.map(({ edition }, i) => [ids[i], edition]),
   ]);
-  const index = `${folder}/index.html`; // which is written last
+  const index = `${folder}/index.html`; // written last
   const isThere = await exists(index)
     .catch((cause) => Promise.reject(nameFailure(`write ${index}`, cause)));
   if (isThere && reports.get(folder) === figures) return reports;

@@ -7,24 +7,24 @@ import {
 } from "./notebook_document.ts";
 import { SYNTHETIC } from "../../api/world.ts";
 
-/** Removes the PNG where the bundle has an SVG too: its pixels depend on the fonts of the machine. */
+/** Removes the PNG if the bundle has an SVG too: its pixels depend on the machine's fonts. */
 function removePixels(data: MimeBundle): MimeBundle {
   if (!("image/svg+xml" in data)) return data;
   const { "image/png": _, ...rest } = data;
   return rest;
 }
 
-/** Whether an output shows nothing, such as a progress bar at its end. */
+/** Whether an output is empty, such as a progress bar after its end. */
 function isEmpty(output: Output): boolean {
   if (output.output_type === "stream") return output.text === "";
   return "data" in output && Object.values(output.data).every((value) => value === "");
 }
 
 /**
- * Adds the outputs of a run to a cell, without those that are empty or depend on the machine: the same run gives the same
- * file.
+ * Adds the outputs of a run to a cell, except outputs that are empty or depend on the machine, so equal runs give equal
+ * files.
  *
- * @param executionCount Its position among the cells that have run, from 1
+ * @param executionCount Its position among the executed cells, from 1
  */
 export function finishCell(
   cell: Cell,
@@ -38,7 +38,7 @@ export function finishCell(
   return { ...cell, outputs: stored, executionCount };
 }
 
-/** Removes outputs and execution count, as of a cell that has not run. */
+/** Removes outputs and execution count, as in a cell that has not run. */
 export function clearCell(cell: Cell): Cell {
   return cell.cell_type === "code" ? { ...cell, outputs: [], executionCount: null } : cell;
 }
@@ -50,7 +50,7 @@ const IN_TABLES = new RegExp(
   "g",
 );
 
-/** Source line of a chart, up to the day: over several lines, with markup or quotes between them. */
+/** Source line of a chart, up to the day: it may span several lines, with markup or quotes between them. */
 const IN_CHARTS = /(Source: (?!not stated)[^]{1,800}?)\b\d{4}-\d\d-\d\d\b(?!T)/g;
 
 /** Time on the card of an order (`client/orders/climate_order.ts`), as text and as HTML. */
@@ -60,21 +60,21 @@ const ON_ORDERS = /\b(Sent(?:<\/th><td[^>]*>| +))\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ
 const ORDER_NAMES = /(Climate order |attachOrder\((?:"|&quot;))[^\s<"&]+/g;
 
 /**
- * Masks the times at which figures were fetched or ordered, which differ between two runs on the same data. They are
- * masked for the comparison only: a committed notebook shows the true times.
+ * Masks the times at which figures were fetched or ordered, which differ between two runs on the same data. Only the
+ * comparison uses the masked text: a committed notebook shows the true times.
  */
 export function maskFetchStamps(text: string): string {
   return text.replaceAll(IN_TABLES, "$1(when fetched)").replaceAll(IN_CHARTS, "$1(when fetched)")
     .replaceAll(ON_ORDERS, "$1(when sent)").replaceAll(ORDER_NAMES, "$1(name)");
 }
 
-/** A cell whose outputs in the file are not those of a run. */
+/** A cell whose outputs differ between the file and a run. */
 export interface OutputDifference {
   /** Number of the cell among all, from 1. */
   readonly position: number;
-  /** What differs: how many outputs there are, or which one and in which format. */
+  /** The difference: the numbers of outputs, or the differing output and format. */
   readonly what: string;
-  /** The first line that differs, in the file; `undefined` if the file has fewer lines or outputs. */
+  /** The first differing line of the file; `undefined` if the file has fewer lines or outputs. */
   readonly stored: string | undefined;
   /** The same line in the run; `undefined` if the run has fewer. */
   readonly found: string | undefined;
@@ -97,13 +97,13 @@ function listTexts(output: Output): Record<string, string> {
   );
 }
 
-/** Characters of a line that are shown: before its first difference, and in total. */
+/** Characters shown of a line: before its first difference, and in total. */
 const [BEFORE, SHOWN] = [30, 120];
 
 /**
- * Finds the first lines that differ, cut to the part around their first difference.
+ * Finds the first differing lines, cut to the part around their first difference.
  *
- * @returns A line each; `undefined` for a text that has fewer lines, or is missing
+ * @returns One line per text; `undefined` for a text that has fewer lines or is missing
  */
 function compareTexts(...texts: readonly (string | undefined)[]): (string | undefined)[] {
   const [stored, found] = texts.map((text) => text?.split("\n") ?? []);
@@ -136,17 +136,17 @@ function compareOutput(
   return undefined;
 }
 
-/** The outputs of a cell of the file in the form in which a run stores them. */
+/** The outputs of a cell in the file, normalized as after a run. */
 function finishOutputs(cell: Cell): readonly Output[] {
   return finishCell(cell, cell.outputs, 0).outputs;
 }
 
 /**
- * Compares the outputs in a file with those of a run of it. The time at which figures were fetched is ignored.
+ * Compares the outputs in a file with those of a run, ignoring the times at which figures were fetched.
  *
- * @param stored The notebook as read from the file
+ * @param stored The notebook in the file
  * @param found The same notebook after the run
- * @returns One difference for each cell that has any
+ * @returns One difference per differing cell
  */
 export function compareOutputs(
   stored: NotebookDocument,
@@ -184,10 +184,9 @@ export function differenceText({ position, what, stored, found }: OutputDifferen
 }
 
 /**
- * Takes each output that has not changed from the file instead of from the run: a run with the same results leaves the
- * file as it is, fetch times included.
+ * Keeps each unchanged output of the file: a run with the same results leaves the file as it is, including fetch times.
  *
- * @param stored The notebook as read from the file
+ * @param stored The notebook in the file
  * @param found The same notebook after the run
  * @returns The notebook to write
  */

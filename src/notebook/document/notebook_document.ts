@@ -13,7 +13,7 @@ export function sortKeys(value: unknown): unknown {
 
 /** A cell of a notebook. */
 export interface Cell {
-  /** Only code has outputs; raw text is shown as it is. */
+  /** Only code has outputs; raw text is shown unchanged. */
   readonly cell_type: "code" | "markdown" | "raw";
   /** Identifier, unique in the notebook. */
   readonly id: string;
@@ -25,7 +25,7 @@ export interface Cell {
   readonly outputs: readonly Output[];
   /** Position in the order of execution, from 1; `null` for text and for code that has not run. */
   readonly executionCount: number | null;
-  /** Pictures that a text shows, by name: a MIME bundle each. */
+  /** Pictures in a text, by name, as MIME bundles. */
   readonly attachments?: Readonly<Record<string, unknown>>;
 }
 
@@ -58,7 +58,7 @@ function splitLines(text: string): string[] {
   return text.match(/[^\n]*\n|[^\n]+$/g) ?? [];
 }
 
-/** Adds the line end that `deno fmt --check` demands in Markdown and `deno fmt` does not write. */
+/** Adds the line end that `deno fmt --check` requires in Markdown but `deno fmt` does not write. */
 function endWithLineFeed(text: string): string {
   return text === "" || text.endsWith("\n") ? text : `${text}\n`;
 }
@@ -72,7 +72,7 @@ function isRecord(value: unknown): value is Record<string, unknown> {
   return typeof value === "object" && value !== null && !Array.isArray(value);
 }
 
-/** Whether a value has the properties of an output that are used here. */
+/** Whether a value has the properties of an output that this module uses. */
 function isOutput(value: unknown): boolean {
   if (!isRecord(value)) return false;
   const { output_type, data } = value;
@@ -106,7 +106,7 @@ function writeOutput(output: Output): unknown {
   return { ...output, data };
 }
 
-/** Chooses an identifier that is not taken: copied cells may share one, cells of older formats have none. */
+/** Chooses a unique identifier: copied cells may share one, and cells of older formats have none. */
 function chooseId(ids: Set<string>, wanted: string): string {
   let id = wanted;
   for (let i = 2; ids.has(id); i++) id = `${wanted}-${i}`;
@@ -184,7 +184,7 @@ export async function readNotebookFile(path: string): Promise<NotebookDocument> 
 }
 
 /**
- * Writes a notebook as the text of its file, as Jupyter does: with sorted keys, so that equal notebooks give equal files.
+ * Writes a notebook as the text of its file, as Jupyter does: with sorted keys, so equal notebooks give equal files.
  */
 export function writeNotebook(notebook: NotebookDocument): string {
   const cells = notebook.cells.map((cell) => {
@@ -201,7 +201,7 @@ export function writeNotebook(notebook: NotebookDocument): string {
   return JSON.stringify(sortKeys(file), null, 1) + "\n";
 }
 
-/** Tags of a cell; those in the metadata that are not a list are ignored. */
+/** Tags of a cell; anything but a list in the metadata is ignored. */
 export function tagsOf(cell: Cell): readonly string[] {
   const { tags } = cell.metadata;
   return Array.isArray(tags) ? tags.map(String) : [];
@@ -217,7 +217,7 @@ export type Output =
     readonly output_type: "display_data" | "execute_result";
     readonly data: MimeBundle;
     readonly metadata: Content;
-    /** Of a result its position among the cells that have run. */
+    /** For a result, its position among the executed cells. */
     readonly execution_count?: number | null;
   }
   | {
@@ -247,7 +247,7 @@ function readDisplayId(content: Content): string | undefined {
   return (content.transient as { display_id?: string } | undefined)?.display_id;
 }
 
-/** Collects the outputs of one cell in order; an update of a picture replaces it in its position. */
+/** Collects the outputs of one cell in order; an updated picture keeps its position. */
 export class CellOutputs {
   /** Outputs so far. */
   readonly outputs: Output[] = [];
@@ -256,14 +256,14 @@ export class CellOutputs {
   readonly #all: CellOutputs[];
   #clearAtNext = false;
 
-  /** @param all Cells of the notebook so far, whose pictures this one may update; this one is added to the list */
+  /** @param all Cells so far, whose pictures this cell may update; it adds itself to the list */
   constructor(all: CellOutputs[] = []) {
     this.#all = all;
     all.push(this);
   }
 
   /**
-   * Takes a message of the kernel; one that is not about outputs is ignored.
+   * Takes a message of the kernel, and ignores messages that are not about outputs.
    */
   take({ type, content }: KernelMessage): void {
     switch (type) {
@@ -302,7 +302,7 @@ export class CellOutputs {
     this.outputs.length = this.#ids.length = 0;
   }
 
-  /** Consecutive texts of one stream are joined into one output. */
+  /** Joins consecutive texts of one stream into one output. */
   #addText(name: "stdout" | "stderr", text: string): void {
     this.#clear();
     const last = this.outputs.at(-1);
@@ -314,10 +314,10 @@ export class CellOutputs {
   #update(content: Content): void {
     const id = readDisplayId(content);
     if (id === undefined) return;
-    const shown = readBundle(content);
+    const updated = readBundle(content);
     for (const cell of this.#all) {
       for (const [i, old] of cell.outputs.entries()) {
-        if (cell.#ids[i] === id && "data" in old) cell.outputs[i] = { ...old, ...shown };
+        if (cell.#ids[i] === id && "data" in old) cell.outputs[i] = { ...old, ...updated };
       }
     }
   }

@@ -11,25 +11,25 @@ export const INJECTED = "injected-parameters";
 const DECLARATION =
   /^(const|let|var)[ \t]+([\p{ID_Start}$_][\p{ID_Continue}$]*)[^=\n]*=[ \t]*(["'`])?/gmu;
 
-/** Values of parameters by name; a text from a command line is read as JSON unless the default is a text. */
+/** Values of parameters by name; a text from a command line is parsed as JSON unless the default is a text. */
 export type Parameters = Readonly<Record<string, unknown>>;
 
-/** Reads a text as JSON unless the default of the parameter is a text. */
-function parseValue(name: string, given: unknown, isText: boolean): unknown {
-  if (typeof given !== "string" || isText) return given;
+/** Parses a text as JSON unless the default of the parameter is a text. */
+function parseValue(name: string, value: unknown, isText: boolean): unknown {
+  if (typeof value !== "string" || isText) return value;
   try {
-    return JSON.parse(given);
+    return JSON.parse(value);
   } catch {
     throw new ArgumentError(
       `Cannot set the parameter ${name} to ${
-        JSON.stringify(given)
+        JSON.stringify(value)
       }: its default is not a text, so the value must be JSON`,
       { hint: "Give a value in JSON: a number, true, false, null, a list" },
     );
   }
 }
 
-/** Writes a value as code. Numbers are not written as JSON, which makes NaN null. */
+/** Writes a value as code. Numbers are not written as JSON, which turns NaN into null. */
 function formatCode(name: string, value: unknown): string {
   if (typeof value === "number" || value === undefined) return String(value);
   const json = typeof value === "bigint" ? `${value}n` : JSON.stringify(value);
@@ -41,7 +41,7 @@ function formatCode(name: string, value: unknown): string {
 
 /**
  * Sets the parameters of a notebook: inserts a cell with their values after the cell tagged `parameters`, which declares
- * them. The cell of an earlier run is removed.
+ * them, and removes the inserted cell of an earlier run.
  *
  * @throws {ArgumentError} If a parameter is not declared, or a value is not data
  */

@@ -9,24 +9,24 @@ import { waitFor } from "../kernel/kernel_process.ts";
 const DECLARATION =
   /^(?:export\s+)?(?:async\s+)?(?:const|let|var|function\*?|class|interface|type|enum)\s+(\{[^}]*\}|\[[^\]]*\]|[\w$]+)/gm;
 
-/** Names that code declares at the top. */
+/** Names that code declares at the top level. */
 function listDeclarations(code: string): string[] {
   return [...code.matchAll(DECLARATION)].flatMap(([, names]) => names.match(/[\w$]+/g) ?? []);
 }
 
-/** The cells that have run, as one text: what is known where code is being written. */
+/** The executed cells as one text: the context of the code at the cursor. */
 class CellDocument {
   #cells: readonly string[] = [];
 
-  /** Adds a cell that has run, in place of those that declared one of its names before. */
+  /** Adds an executed cell, and removes earlier ones that declared one of its names. */
   add(code: string): void {
     this.#cells = [...this.#select(code), code];
   }
 
   /**
-   * The text of the cells with code that is being written, after those that have run.
+   * The text of the executed cells, followed by the code at the cursor.
    *
-   * @param cursor Position in it, UTF-16 code units
+   * @param cursor Position in the code, UTF-16 code units
    */
   textWith(code: string, cursor: number): { text: string; position: TextPosition } {
     const above = this.#select(code).map((cell) => `${cell}\n`).join("");
@@ -35,7 +35,7 @@ class CellDocument {
     return { text: above + code, position };
   }
 
-  /** The cells that declare none of the names in some code: of two declarations the language server takes the first. */
+  /** The cells that do not declare any name of some code, because the language server uses the first of two declarations. */
   #select(code: string): string[] {
     const names = new Set(listDeclarations(code));
     return this.#cells.filter((cell) =>
@@ -44,13 +44,13 @@ class CellDocument {
   }
 }
 
-/** Mark in the metadata of the message by which the kernel lists columns. */
+/** Mark in the metadata of the message in which the kernel lists columns. */
 const COLUMNS = "vindkit_columns";
 
-/** A name, or a path such as `check.comparison`; calls are not followed. */
+/** A name, or a path such as `check.comparison`; calls are not evaluated. */
 const PATH = /(?<![\w$.])[A-Za-z_$][\w$]*(?:\.[A-Za-z_$][\w$]*)*/g;
 
-/** Code that sends the columns of the frames at some paths. It calls nothing of the user, and getters are not read. */
+/** Code that sends the columns of the frames at some paths. It calls no user code and no getters. */
 function buildQuery(paths: readonly string[]): string {
   return `{
   const columns = new Set();
@@ -74,7 +74,7 @@ function buildQuery(paths: readonly string[]): string {
 }`;
 }
 
-/** Lists the columns of the frames that code names. */
+/** Lists the columns of the frames named in code. */
 async function listColumnNames(client: KernelClient, code: string): Promise<string[]> {
   const paths = [...new Set(code.match(PATH))];
   const { promise, resolve } = Promise.withResolvers<string[]>();
@@ -83,16 +83,16 @@ async function listColumnNames(client: KernelClient, code: string): Promise<stri
     if (Array.isArray(columns)) resolve(columns.map(String));
   });
   if ((await reply).status !== "ok") return [];
-  return await promise; // it may come after the kernel is idle: the kernel sends them from two threads
+  return await promise; // may arrive after "idle", because the kernel sends from two threads
 }
 
-/** What knows about code that is being written. */
+/** Sources of code help. */
 interface CodeHelpSources {
-  /** The cells that have run. */
+  /** The executed cells. */
   readonly cells: CellDocument;
-  /** Knows their types. */
+  /** The server that knows their types. */
   readonly server: LanguageServer;
-  /** A client of the kernel, which has the frames. */
+  /** A client of the kernel, which holds the frames. */
   readonly client: KernelClient;
 }
 
@@ -104,7 +104,7 @@ interface CompletionItem {
   readonly kind?: number;
 }
 
-/** Names of the kinds of items as JupyterLab shows them; others have none. */
+/** Names of the kinds of items in JupyterLab; other kinds have none. */
 const KINDS: Readonly<Record<number, string>> = {
   2: "method",
   3: "function",
@@ -126,7 +126,7 @@ function countCodePoints(text: string): number {
   return [...text].length;
 }
 
-/** The text from the open quote on, if a position is in a string: complete strings of the line are skipped. */
+/** The text after an unclosed quote, if the position is in a string; complete strings of the line are skipped. */
 function findOpenString(before: string): string | undefined {
   const line = before.slice(before.lastIndexOf("\n") + 1);
   return /["']([^"']*)$/.exec(line.replace(STRING, (text) => " ".repeat(text.length)))?.[1];
@@ -147,11 +147,11 @@ async function listItems(
 }
 
 /**
- * Completes code by its types: names, methods, fields, options, and in a string the texts that are accepted there, or the
- * columns of the frames that the code names.
+ * Completes code by its types: names, methods, fields and options; inside a string, the accepted texts or the columns of
+ * the frames named in the code.
  *
  * @param codePoints Position of the cursor, code points
- * @returns The content of a reply; `undefined` where nothing is known
+ * @returns The content of a reply; `undefined` if nothing is known
  */
 async function completeCode(
   { cells, server, client }: CodeHelpSources,
@@ -168,12 +168,12 @@ async function completeCode(
   })).filter(({ text }) =>
     open === undefined ? IDENTIFIER.test(text) : !/["'`]/.test(text) && text !== open
   );
-  const found = open !== undefined && typed.length === 0
+  const candidates = open !== undefined && typed.length === 0
     ? (await listColumnNames(client, code)).map((text) => ({ text, type: "column" }))
     : typed;
   const start = codePoints - countCodePoints(prefix);
   const isOwn = (text: string) => text.startsWith("_") && !prefix.startsWith("_");
-  const matches = found.filter(({ text }) => text.startsWith(prefix) && !isOwn(text));
+  const matches = candidates.filter(({ text }) => text.startsWith(prefix) && !isOwn(text));
   if (matches.length === 0) return undefined;
   return {
     status: "ok",
@@ -186,7 +186,7 @@ async function completeCode(
   };
 }
 
-/** What a language server says of a name that it does not know. */
+/** Answer of a language server about an unknown name. */
 const UNKNOWN = "```tsx\nany\n```";
 
 /** Text of a language server: plain, or an object with it. */
@@ -218,10 +218,10 @@ function readSignature(answer: unknown): string {
 }
 
 /**
- * Documents the name at a position, or the call around it.
+ * Documents the name at a position, or the surrounding call.
  *
  * @param codePoints Position of the cursor, code points
- * @returns The content of a reply; `undefined` where nothing is known
+ * @returns The content of a reply; `undefined` if nothing is known
  */
 async function inspectCode(
   cells: CellDocument,
@@ -234,11 +234,11 @@ async function inspectCode(
     const { text, position } = cells.textWith(code, at);
     return server.ask(method, text, position);
   };
-  // A cursor at the end of a name is beside it; one after its bracket asks for the call.
-  const beside = /[\p{ID_Continue}$]$/u.test(code.slice(0, cursor)) ? cursor - 1 : cursor;
-  const hover = await ask("textDocument/hover", beside) as { contents?: unknown } | undefined;
-  const known = readMarkdown(hover?.contents).trim();
-  const markdown = (known === UNKNOWN ? "" : known) ||
+  // A cursor at the end of a name belongs to the name; after its bracket, to the call.
+  const position = /[\p{ID_Continue}$]$/u.test(code.slice(0, cursor)) ? cursor - 1 : cursor;
+  const hover = await ask("textDocument/hover", position) as { contents?: unknown } | undefined;
+  const hoverText = readMarkdown(hover?.contents).trim();
+  const markdown = (hoverText === UNKNOWN ? "" : hoverText) ||
     readSignature(await ask("textDocument/signatureHelp", cursor));
   if (markdown === "") return undefined;
   const plain = markdown.replaceAll(/^```\w*\n?/gm, "");
@@ -250,13 +250,13 @@ async function inspectCode(
   };
 }
 
-/** How long the kernel's own reply waits for a better one, ms. */
+/** How long the kernel's reply waits for a better one, ms. */
 const PATIENCE = 30_000;
 
 /** The same for a completion while the language server starts: JupyterLab ignores completions after a second. */
 const PATIENCE_AT_START = 800;
 
-/** Deno's kernel completes a name that it does not know by the fields of the error. */
+/** Removes the fields of an error, which Deno's kernel offers to complete an unknown name. */
 function dropErrorFields(reply: Content): Content {
   const { matches } = reply;
   const ofError = Array.isArray(matches) && matches[0] === "stack" && matches[1] === "message";
@@ -264,8 +264,8 @@ function dropErrorFields(reply: Content): Content {
 }
 
 /**
- * Completion and documentation of the code of a notebook, by its types and by what the kernel has. The language server
- * starts with the first question: it takes some seconds and hundreds of megabytes.
+ * Completion and documentation of notebook code, by its types and the kernel's values. The language server starts with the
+ * first request: it takes some seconds and hundreds of megabytes.
  */
 export class CodeHelp implements AsyncDisposable {
   readonly #client: KernelClient;
@@ -281,9 +281,9 @@ export class CodeHelp implements AsyncDisposable {
   }
 
   /**
-   * Improves the kernel's reply to a request, and takes note of the cells that run.
+   * Improves the kernel's reply to a request, and records executed cells.
    *
-   * @returns A better content; `undefined` for the kernel's own
+   * @returns Better content; `undefined` to keep the kernel's
    */
   async improve(request: KernelMessage, reply: Promise<Content>): Promise<Content | undefined> {
     const { code, cursor_pos: cursor, silent } = request.content;
@@ -294,15 +294,15 @@ export class CodeHelp implements AsyncDisposable {
     if (typeof cursor !== "number") return undefined;
     if (request.type === "complete_request") {
       const patience = this.#answered ? PATIENCE : PATIENCE_AT_START;
-      const found = this.#ask((server) =>
+      const better = this.#ask((server) =>
         completeCode({ cells: this.#cells, server, client: this.#client }, code, cursor)
       ).catch(() => undefined);
-      const own = await reply;
-      return await waitFor(found, patience) ?? dropErrorFields(own);
+      const kernelReply = await reply;
+      return await waitFor(better, patience) ?? dropErrorFields(kernelReply);
     }
     if (request.type !== "inspect_request") return undefined;
-    const found = this.#ask((server) => inspectCode(this.#cells, server, code, cursor));
-    return await waitFor(found, PATIENCE);
+    const better = this.#ask((server) => inspectCode(this.#cells, server, code, cursor));
+    return await waitFor(better, PATIENCE);
   }
 
   async #ask(
@@ -317,7 +317,7 @@ export class CodeHelp implements AsyncDisposable {
     return this.#server ??= findConfigUrl(this.#folder).then((config) => {
       const server = new LanguageServer({ folder: toFileUrl(this.#folder + "/").href, config });
       void server.ended.then(() => {
-        this.#server = undefined; // the next question starts another
+        this.#server = undefined; // the next request starts another
         return server[Symbol.asyncDispose]();
       });
       return server;

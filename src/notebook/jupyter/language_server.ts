@@ -23,15 +23,15 @@ interface Message {
   readonly result?: unknown;
 }
 
-/** Name of the document; no such file is read or written. */
+/** Name of the document; no such file exists or is written. */
 const DOCUMENT = "vindkit_notebook_cells.ts";
 
 const encoder = new TextEncoder();
 const decoder = new TextDecoder();
 
 /**
- * Deno's own language server (`deno lsp`), a process of its own: it knows the types and the documentation of every name
- * that code imports, and runs nothing.
+ * Deno's language server (`deno lsp`) in a separate process. It knows the types and the documentation of every imported
+ * name, and executes nothing.
  */
 export class LanguageServer implements AsyncDisposable {
   readonly #child: Deno.ChildProcess;
@@ -60,7 +60,7 @@ export class LanguageServer implements AsyncDisposable {
     this.#settings = {
       enable: true,
       ...(config === "" ? {} : { config }),
-      documentPreloadLimit: 0, // not every file of the folder
+      documentPreloadLimit: 0, // do not load every file of the folder
       lint: false,
       suggest: { autoImports: false, imports: { autoDiscover: false } },
     };
@@ -81,7 +81,7 @@ export class LanguageServer implements AsyncDisposable {
    * @returns The answer; `undefined` if there is none, or the server has ended
    */
   async ask(method: string, text: string, position: TextPosition): Promise<unknown> {
-    // One at a time: the server answers about the latest text, whatever it was when it was asked.
+    // One at a time: the server answers about the latest text, not about the text at the time of the request.
     return await (this.#last = this.#last.then(() => this.#ask(method, text, position)));
   }
 
@@ -116,11 +116,11 @@ export class LanguageServer implements AsyncDisposable {
   async #send(message: Readonly<Record<string, unknown>>): Promise<void> {
     const body = encoder.encode(JSON.stringify({ jsonrpc: "2.0", ...message }));
     const head = encoder.encode(`Content-Length: ${body.length}\r\n\r\n`);
-    await this.#input.write(concat([head, body])).catch(() => {}); // it has ended
+    await this.#input.write(concat([head, body])).catch(() => {}); // the server has ended
   }
 
   async #read(): Promise<void> {
-    await this.#takeAll().catch(() => kill(this.#child)); // what it sent cannot be read
+    await this.#takeAll().catch(() => kill(this.#child)); // its output is unreadable
     this.#ended = true;
     for (const resolve of this.#waiting.values()) resolve(undefined);
   }

@@ -17,13 +17,13 @@ import { Relay, type RelayedKernel, relayOutputs } from "./relay.ts";
 /** Requests whose replies can be improved. */
 const IMPROVABLE: readonly string[] = ["execute_request", "complete_request", "inspect_request"];
 
-/** What a relay does with the requests of Jupyter. */
+/** Hooks of a relay into the requests of Jupyter. */
 interface RelayOptions extends RelayedKernel {
-  /** Answers a request in the place of the kernel; `undefined` passes it on. */
+  /** Answers a request instead of the kernel; `undefined` forwards it. */
   readonly answer?: (request: KernelMessage) => Promise<Content | undefined>;
-  /** Finds what is asked of the kernel in place of a request; `undefined` keeps it. */
+  /** Replaces the content of a request to the kernel; `undefined` keeps it. */
   readonly rewrite?: (request: KernelMessage) => Content | undefined;
-  /** Finds a better content for the kernel's reply to a request that runs, completes or inspects code; `undefined` keeps the kernel's. */
+  /** Improves the kernel's reply to a request that runs, completes or inspects code; `undefined` keeps the reply. */
   readonly improve?: (
     request: KernelMessage,
     reply: Promise<Content>,
@@ -31,9 +31,9 @@ interface RelayOptions extends RelayedKernel {
 }
 
 /**
- * Passes the messages between Jupyter and a socket of a kernel on, and can answer requests or improve replies on the way.
+ * Forwards the messages between Jupyter and a socket of a kernel, optionally answering requests or improving replies.
  *
- * @param listener Listens at the port that Jupyter knows
+ * @param listener Listener on Jupyter's port
  */
 function relayRequests(listener: Deno.TcpListener, options: RelayOptions): Relay {
   const { answer, rewrite, improve } = options;
@@ -41,7 +41,7 @@ function relayRequests(listener: Deno.TcpListener, options: RelayOptions): Relay
     const replies = new Map<string, (content: Content) => Promise<Content | undefined>>();
     const passRequests = async () => {
       for (let parts: Parts | null; (parts = await jupyter.receive()) !== null;) {
-        const request = await signer.read(parts).catch(() => undefined); // the kernel refuses it
+        const request = await signer.read(parts).catch(() => undefined); // the kernel will refuse it
         const content = request && await answer?.(request).catch(() => undefined);
         if (content) {
           await jupyter.send(await signer.reply(parts, content));
@@ -65,11 +65,11 @@ function relayRequests(listener: Deno.TcpListener, options: RelayOptions): Relay
         const { parent, content } = await signer.read(received);
         const improved = replies.get(parent)?.(content) ?? Promise.resolve(undefined);
         replies.delete(parent);
-        // Later replies do not wait for one that is being improved.
+        // later replies do not wait while one is improved
         void improved.then(async (content) => {
           const sent = content ? await signer.replaceContent(received, content) : received;
           await jupyter.send(sent);
-        }).catch(() => {}); // Jupyter has gone
+        }).catch(() => {}); // Jupyter has disconnected
       }
     };
     return [passRequests(), passReplies()];
@@ -77,10 +77,10 @@ function relayRequests(listener: Deno.TcpListener, options: RelayOptions): Relay
 }
 
 /**
- * The process that the kernelspec starts: it starts Deno's kernel in a folder where this library can be imported, and
- * then changes to the folder of the notebook. Jupyter connects to the kernel itself, except for the sockets shell and
- * control, whose messages pass through here: Deno's kernel knows little of the code that is being written, and an
- * interrupt of code that waits would hang it.
+ * The process that the kernelspec starts. It starts Deno's kernel in a folder where this library can be imported, then
+ * changes to the folder of the notebook. Jupyter connects directly to the kernel, except for the sockets shell and control,
+ * whose messages pass through here: Deno's kernel offers little help for code at the cursor, and an interrupt while code
+ * waits would hang it.
  *
  * @module
  */
@@ -88,7 +88,7 @@ function relayRequests(listener: Deno.TcpListener, options: RelayOptions): Relay
 /** Signals that end the kernel. A terminal sends SIGINT to the kernel as well, which handles it. */
 const ENDING: readonly Deno.Signal[] = Deno.build.os === "windows" ? [] : ["SIGTERM", "SIGHUP"];
 
-/** What the reply to a cell says that was stopped while it computed. */
+/** Reply to a cell that was stopped during a computation. */
 const INTERRUPTED = {
   ename: "AbortError",
   evalue: "Interrupted: the running cell was stopped",
@@ -110,9 +110,9 @@ export async function launchKernel(connectionFile: string): Promise<number> {
   using controlListener = Deno.listen({ hostname: LOOPBACK, port: ports.control });
   using outputListener = Deno.listen({ hostname: LOOPBACK, port: ports.iopub });
   const { shell, control, iopub } = findFreeConnection().ports;
-  const own: KernelConnection = { ...jupyter, ports: { ...ports, shell, control, iopub } };
+  const inner: KernelConnection = { ...jupyter, ports: { ...ports, shell, control, iopub } };
   await using workspace = await findWorkspace(Deno.cwd());
-  const kernel = await startKernelProcess(workspace.startFolder, own, true);
+  const kernel = await startKernelProcess(workspace.startFolder, inner, true);
   const end = () => kernel.kill();
   for (const signal of ENDING) Deno.addSignalListener(signal, end);
   Deno.addSignalListener("SIGINT", ignore);
@@ -135,7 +135,7 @@ export async function launchKernel(connectionFile: string): Promise<number> {
 
 /**
  * Changes the kernel to the folder of the notebook before Jupyter runs anything in it, makes each cell end after its
- * outputs, and then relays Jupyter's requests, until the kernel ends.
+ * outputs, and then relays Jupyter's requests until the kernel ends.
  */
 async function attend(
   workspace: KernelWorkspace,
@@ -152,17 +152,20 @@ async function attend(
   await using help = new CodeHelp(client, workspace.startFolder);
   const { ports, key } = connection;
   let interrupted = false;
-  /** Replies to the cells that have not ended yet, by their requests. */
+  /** Replies to running cells, by request. */
   const replies = new Map<string, Promise<Content>>();
-  const explain = async ({ content: { code } }: KernelMessage, own: Content): Promise<Content> => {
-    if (own.status !== "error") return own;
-    if (interrupted) return { ...own, ...INTERRUPTED };
-    const { ename, evalue } = own;
+  const explain = async (
+    { content: { code } }: KernelMessage,
+    reply: Content,
+  ): Promise<Content> => {
+    if (reply.status !== "error") return reply;
+    if (interrupted) return { ...reply, ...INTERRUPTED };
+    const { ename, evalue } = reply;
     const named = { name: String(ename ?? ""), message: String(evalue ?? "") };
     const { line, message } = await explainFailure(String(code), named);
     return line === undefined
-      ? own
-      : { ...own, ename: "SyntaxError", evalue: `line ${line}: ${message}` };
+      ? reply
+      : { ...reply, ename: "SyntaxError", evalue: `line ${line}: ${message}` };
   };
   await using _shell = relayRequests(shellListener, {
     port: ports.shell,
@@ -174,7 +177,7 @@ async function attend(
     improve: async (request, reply) => {
       if (request.type !== "execute_request") return await help.improve(request, reply);
       void help.improve(request, reply);
-      const explained = reply.then((own) => explain(request, own))
+      const explained = reply.then((reply) => explain(request, reply))
         .finally(() => interrupted = false);
       replies.set(request.id, explained);
       return await explained;
@@ -191,7 +194,7 @@ async function attend(
       return { ename, evalue, traceback: [`${ename}: ${evalue}`] };
     },
   });
-  // Deno's kernel never comes back from an interrupt while code waits: then the code itself is told to stop.
+  // Deno's kernel never recovers from an interrupt while code waits, so the code itself is stopped instead.
   await using _control = relayRequests(controlListener, {
     port: ports.control,
     key,

@@ -3,7 +3,7 @@ import { type Content, type KernelMessage, MessageSigner } from "../wire/kernel_
 import { type Parts, type SocketType, ZmtpSocket } from "../wire/zmtp_socket.ts";
 import { waitFor } from "../kernel/kernel_process.ts";
 
-/** What a relay needs to know of the kernel. */
+/** Properties of the kernel that a relay needs. */
 export interface RelayedKernel {
   /** Port of the kernel. */
   readonly port: number;
@@ -11,7 +11,7 @@ export interface RelayedKernel {
   readonly key: string;
 }
 
-/** The two ends of a connection that is relayed. */
+/** The two ends of a relayed connection. */
 export interface RelayedConnection {
   readonly jupyter: ZmtpSocket;
   readonly kernel: ZmtpSocket;
@@ -27,9 +27,9 @@ export class Relay implements AsyncDisposable {
   /**
    * Serves the connections to a port.
    *
-   * @param listener Listens at the port that Jupyter knows
-   * @param types Type of the socket for Jupyter, and of that to the kernel
-   * @param pass Passes the messages of a connection on, in both directions; both ends are closed when one direction ends
+   * @param listener Listener on Jupyter's port
+   * @param types Types of the socket for Jupyter, and of the socket to the kernel
+   * @param pass Forwards the messages of a connection in both directions; both ends are closed when one direction ends
    */
   constructor(
     listener: Deno.TcpListener,
@@ -78,22 +78,22 @@ export class Relay implements AsyncDisposable {
   }
 }
 
-/** How long lines of a stream are gathered before they are passed on, ms. */
-const GATHERED = 50;
+/** How long lines of a stream are collected before they are forwarded, ms. */
+const GATHER_TIME = 50;
 
-/** Characters that are gathered at most. */
+/** Most characters collected. */
 const MAX_GATHERED = 1_000_000;
 
-/** How long the end of a cell waits for its reply, ms: the kernel sends both at once, over two connections. */
+/** How long the end of a cell waits for its reply, ms: the kernel sends both at the same time, over two connections. */
 const REPLY_PATIENCE = 2000;
 
-/** What a relay of outputs needs to know. */
+/** Options of an output relay. */
 interface OutputRelayOptions extends RelayedKernel {
-  /** The error that the reply to a cell names; `undefined` where it has none, or the request is no cell. */
+  /** The error in the reply to a cell; `undefined` if there is none, or the request is not a cell. */
   readonly findError: (request: string) => Promise<Content | undefined>;
 }
 
-/** Lines of one stream of one cell that wait to be passed on together. */
+/** Collected lines of one stream of one cell, to be forwarded together. */
 interface Gathered {
   readonly parts: Parts;
   readonly message: KernelMessage;
@@ -103,11 +103,11 @@ interface Gathered {
 }
 
 /**
- * Passes the outputs of a kernel on to Jupyter. Deno's kernel sends no error for a cell that it cannot compile, or that
- * was stopped: then one is put before the end of the cell, so that every front end shows it. The lines of a stream go
- * together, since front ends lose the last of thousands of messages.
+ * Forwards the outputs of a kernel to Jupyter. Deno's kernel sends no error output for a cell that it cannot compile or
+ * that was stopped; the relay inserts one before the end of the cell, so every front end shows it. Lines of a stream are
+ * forwarded together, because front ends lose the last of thousands of messages.
  *
- * @param listener Listens at the port that Jupyter knows
+ * @param listener Listener on Jupyter's port
  */
 export function relayOutputs(listener: Deno.TcpListener, options: OutputRelayOptions): Relay {
   return new Relay(listener, options, ["XPUB", "SUB"], ({ jupyter, kernel, signer }) => {
@@ -119,18 +119,18 @@ export function relayOutputs(listener: Deno.TcpListener, options: OutputRelayOpt
       await outputs.flush();
     };
     const readSubscriptions = async () => {
-      while (await jupyter.receive() !== null); // everything is passed on, whatever was subscribed to
+      while (await jupyter.receive() !== null); // forwards everything, regardless of subscriptions
     };
     return [passOutputs(), readSubscriptions()];
   });
 }
 
-/** The outputs on their way to one front end. */
+/** The outputs for one front end. */
 class OutputStream {
   readonly #send: (parts: Parts) => Promise<void>;
   readonly #signer: MessageSigner;
   readonly #findError: OutputRelayOptions["findError"];
-  /** Cells that have shown an error and have not ended yet. */
+  /** Running cells that have already shown an error. */
   readonly #failed = new Set<string>();
   #gathered: Gathered | undefined;
   #flushed: Promise<void> = Promise.resolve();
@@ -150,7 +150,7 @@ class OutputStream {
     if (message.type === "stream" && this.#gather(message)) return;
     await this.flush();
     if (message.type === "stream") {
-      const timer = setTimeout(() => void this.flush().catch(() => {}), GATHERED); // Jupyter has gone
+      const timer = setTimeout(() => void this.flush().catch(() => {}), GATHER_TIME); // Jupyter has disconnected
       const text = String(message.content.text);
       this.#gathered = { parts, message, texts: [text], timer, length: text.length };
       return;
@@ -162,7 +162,7 @@ class OutputStream {
     await this.#send(parts);
   }
 
-  /** Adds a text to those that wait, if it is of the same cell and stream. */
+  /** Adds a text to the collected ones if it is from the same cell and stream. */
   #gather({ parent, content }: KernelMessage): boolean {
     const waiting = this.#gathered;
     if (!waiting || waiting.message.parent !== parent || waiting.length > MAX_GATHERED) {
@@ -175,7 +175,7 @@ class OutputStream {
     return true;
   }
 
-  /** Passes on what was gathered. */
+  /** Forwards the collected text. */
   flush(): Promise<void> {
     const waiting = this.#gathered;
     if (!waiting) return this.#flushed;
@@ -189,7 +189,7 @@ class OutputStream {
     );
   }
 
-  /** Shows the error of a cell that ends without having shown it. */
+  /** Shows the error of a cell that ends without having shown one. */
   async #end(parts: Parts, { parent }: KernelMessage): Promise<void> {
     const hasShown = this.#failed.delete(parent);
     const error = await waitFor(this.#findError(parent), REPLY_PATIENCE);

@@ -8,7 +8,7 @@ import { runDeno } from "./kernel_files.ts";
 
 /** The kernel's reply to a cell. */
 export interface Reply {
-  /** `error` where the cell threw or could not be compiled. */
+  /** `error` if the cell threw or could not be compiled. */
   readonly status: "ok" | "error";
   /** Class of the error; "" for `ok`. */
   readonly name: string;
@@ -25,19 +25,19 @@ interface KernelOptions {
 
 /** Options of {@linkcode Kernel.run}. */
 interface RunOptions {
-  /** How long the code may take, ms. @default no limit */
+  /** Time limit of the code, ms. @default no limit */
   readonly timeout?: number;
-  /** Called with each message that the code causes. */
+  /** Called with each message caused by the code. */
   readonly onMessage?: (message: KernelMessage) => void;
 }
 
 /** Error in the output of a kernel whose port is in use. */
 export const PORT_TAKEN = "AddrInUse";
 
-/** How long a kernel may take to start, ms; a busy machine takes a few seconds. */
+/** Time limit of the start, ms; a busy machine takes a few seconds. */
 const START_TIMEOUT = 60_000;
 
-/** Deno's Jupyter kernel in a process of its own. */
+/** Deno's Jupyter kernel in a separate process. */
 export class Kernel implements AsyncDisposable {
   readonly #process: KernelProcess;
   readonly #client: KernelClient;
@@ -50,7 +50,7 @@ export class Kernel implements AsyncDisposable {
   }
 
   /**
-   * Starts a kernel that knows this library by its name.
+   * Starts a kernel that can import this library by name.
    *
    * @throws {VindkitError} If it does not start
    */
@@ -59,7 +59,7 @@ export class Kernel implements AsyncDisposable {
       return await Kernel.#start(options);
     } catch (error) {
       if (!(error instanceof VindkitError && error.code === "port_taken")) throw error;
-      return await Kernel.#start(options); // two kernels had chosen the same port
+      return await Kernel.#start(options); // two kernels chose the same port
     }
   }
 
@@ -82,9 +82,9 @@ export class Kernel implements AsyncDisposable {
       );
     }, START_TIMEOUT);
     process.ended.then((how) => {
-      const what = started ? "The Deno kernel has ended" : "Cannot start the Deno kernel";
+      const problem = started ? "The Deno kernel has ended" : "Cannot start the Deno kernel";
       const facts = how.includes(PORT_TAKEN) ? { code: "port_taken" } as const : {};
-      starting.abort(new VindkitError(`${what}: its process ended ${how}`, facts));
+      starting.abort(new VindkitError(`${problem}: its process ended ${how}`, facts));
     });
     starting.signal.addEventListener("abort", () => client?.fail(starting.signal.reason));
     const cancel = () => starting.abort(signal?.reason);
@@ -109,13 +109,13 @@ export class Kernel implements AsyncDisposable {
   /**
    * Runs code, and waits for its reply and all its outputs.
    *
-   * @param options Time limit, and the function that takes its messages
-   * @throws {TimeoutError} If it takes too long; the kernel is ended then
+   * @param options Time limit, and a callback for its messages
+   * @throws {TimeoutError} If it takes too long; this ends the kernel
    * @throws {VindkitError} If the kernel ends
    */
   async run(code: string, options: RunOptions = {}): Promise<Reply> {
     const { timeout, onMessage = () => {} } = options;
-    // An interrupt does not stop code that waits: only ending the kernel does.
+    // An interrupt does not stop waiting code; only ending the kernel does.
     const timer = timeout === undefined ? undefined : setTimeout(
       () => this.end(new TimeoutError(`the cell took longer than ${timeout / 1000} s`)),
       timeout,
@@ -132,7 +132,7 @@ export class Kernel implements AsyncDisposable {
     }
   }
 
-  /** Ends the kernel at once: code that runs in it fails. */
+  /** Ends the kernel at once; running code fails. */
   end(reason: Error): void {
     this.#client.fail(reason);
     this.#process.kill();
@@ -157,7 +157,7 @@ interface CodeFault {
 /** A message of Deno about a file: the text, then lines of code, then the position. */
 const FAULT = /^(?:error: )?([^\n]+)\n[^]*?^ {4}at file:\/\/\S+:(\d+):(\d+)$/m;
 
-/** Compiles the code of a cell as Deno's kernel does. */
+/** Compiles the code of a cell in the same way as Deno's kernel. */
 export async function transpile(
   source: string,
 ): Promise<{ map?: SourceMap; fault?: CodeFault }> {
@@ -192,14 +192,14 @@ export async function transpile(
 /** Message of the kernel about code that it cannot compile. */
 const NOT_COMPILED = "Execution failed";
 
-/** What Deno's kernel says of a cell that failed. */
+/** Reply of Deno's kernel to a failed cell. */
 export interface FailedReply {
   /** Class of the error. */
   readonly name: string;
   readonly message: string;
 }
 
-/** Finds what is wrong with a cell that failed without an error of its own: where its code cannot be compiled, the kernel says only that. */
+/** Explains a cell that failed without an error output: if its code cannot be compiled, the kernel gives no details. */
 export async function explainFailure(
   source: string,
   { name, message }: FailedReply,

@@ -7,7 +7,7 @@ import { waitFor } from "./kernel_process.ts";
 import { type SocketType, ZmtpSocket } from "../wire/zmtp_socket.ts";
 
 /**
- * Code that makes a kernel show errors of promises and timers that no code catches: Deno's kernel hides the former, and
+ * Code that makes a kernel show uncaught errors of promises and timers: Deno's kernel hides the former, and
  * stops answering after the latter.
  */
 const SHOW_LOST_ERRORS = `{
@@ -22,14 +22,14 @@ const SHOW_LOST_ERRORS = `{
   });
 }`;
 
-/** A request that was sent. */
+/** A sent request. */
 interface KernelRequest {
   readonly reply: Promise<Content>;
   /** Settles when the kernel is idle again. */
   readonly idle: Promise<void>;
 }
 
-/** A request whose messages are still awaited. */
+/** A request with pending messages. */
 interface PendingRequest {
   readonly onMessage: (message: KernelMessage) => void;
   readonly reply: PromiseWithResolvers<Content>;
@@ -39,7 +39,7 @@ interface PendingRequest {
 /** Pause between attempts to connect to a kernel that is starting, ms. */
 const PAUSE = 10;
 
-/** How long to wait for the first outputs of a kernel before the request is repeated, ms. */
+/** How long to wait for the first outputs of a kernel before repeating the request, ms. */
 const PATIENCE = 100;
 
 /** Client of a kernel in the Jupyter protocol: sends requests on the shell socket, reads outputs from the iopub socket. */
@@ -61,22 +61,22 @@ export class KernelClient implements AsyncDisposable {
         await this.#read(socket);
       } catch (error) {
         this.fail(error as Error);
-        await this.#gate?.open(); // a kernel that Jupyter runs must not wait for this client
+        await this.#gate?.open(); // a kernel started by Jupyter must not wait for this client
       }
     });
   }
 
   /**
-   * Connects to a kernel that may still be starting.
+   * Connects to a kernel that may still be starting up.
    *
    * @param connection Ports and key of the kernel
    * @param signal Cancels the attempts
-   * @throws {NetworkError} If something else listens at its ports
+   * @throws {NetworkError} If another program listens at its ports
    */
   static async connect(connection: KernelConnection, signal: AbortSignal): Promise<KernelClient> {
     const { ports, key } = connection;
     const signer = await MessageSigner.of(key);
-    // The socket of the outputs comes first, so that none is missed.
+    // the socket of the outputs first, so none is missed
     const iopub = await reach("SUB", ports.iopub, signal);
     try {
       return new KernelClient(signer, await reach("DEALER", ports.shell, signal), iopub);
@@ -87,8 +87,7 @@ export class KernelClient implements AsyncDisposable {
   }
 
   /**
-   * Prepares the kernel for cells: it shows errors that no code catches, and ends a cell only after its outputs have
-   * arrived here.
+   * Prepares the kernel for cells: it will show uncaught errors, and end a cell only after its outputs have arrived here.
    *
    * @param leftovers Folder that the kernel removes when this client disconnects; "" for none
    * @throws {VindkitError} If the kernel refuses
@@ -118,7 +117,7 @@ export class KernelClient implements AsyncDisposable {
    * Sends a request.
    *
    * @param type Message type, such as `execute_request`
-   * @param onMessage Called with each message that it causes, also after its reply
+   * @param onMessage Called with each message caused by the request, also after its reply
    * @throws {Error} The error given to {@linkcode fail}
    */
   async request(
@@ -130,7 +129,7 @@ export class KernelClient implements AsyncDisposable {
     if (this.#failure) throw this.#failure;
     const reply = Promise.withResolvers<Content>();
     const idle = Promise.withResolvers<void>();
-    for (const { promise } of [reply, idle]) promise.catch(() => {}); // whoever awaits it gets the error
+    for (const { promise } of [reply, idle]) promise.catch(() => {}); // its caller gets the error
     this.#pending.set(id, { onMessage, reply, idle });
     await this.#shell.send(parts);
     return { reply: reply.promise, idle: idle.promise };
@@ -139,7 +138,7 @@ export class KernelClient implements AsyncDisposable {
   /**
    * Runs code, and waits for its reply and all its outputs.
    *
-   * @param onMessage Called with each message that it causes
+   * @param onMessage Called with each message caused by the code
    * @throws {Error} The error given to {@linkcode fail}
    */
   async execute(code: string, onMessage: (message: KernelMessage) => void): Promise<Content> {
@@ -153,16 +152,16 @@ export class KernelClient implements AsyncDisposable {
     }, onMessage);
     const content = await reply;
     await idle;
-    // A cell that throws does not pass the gate: its outputs may still be on their way.
+    // A cell that throws does not pass the gate: its outputs may still be in transit.
     await (await this.executeSilently("")).idle;
     this.#pending.clear();
     return content;
   }
 
   /**
-   * Sends code that has no outputs and no place in the history.
+   * Sends code without outputs and without an entry in the history.
    *
-   * @param onMessage Called with each message that it causes
+   * @param onMessage Called with each message caused by the code
    */
   executeSilently(
     code: string,
@@ -173,9 +172,9 @@ export class KernelClient implements AsyncDisposable {
   }
 
   /**
-   * Lets what the kernel waits for end with an error.
+   * Makes pending waits in the kernel fail.
    *
-   * @returns Whether it does; not while code computes
+   * @returns Whether it worked; not while code computes
    */
   async stopWaits(): Promise<boolean> {
     return await this.#gate?.stopWaits() ?? false;
@@ -214,7 +213,7 @@ export class KernelClient implements AsyncDisposable {
   }
 }
 
-/** Connects to a port, again and again until the kernel listens. */
+/** Connects to a port, and retries until the kernel listens. */
 async function reach(type: SocketType, port: number, signal: AbortSignal): Promise<ZmtpSocket> {
   while (true) {
     try {

@@ -3,8 +3,8 @@ import { ConfigurationError } from "../../api/errors.ts";
 import { findDeno } from "../../disk/home.ts";
 
 /**
- * Turns the error of a failed start into one that says that Deno is missing in the PATH, if that is the cause; returns
- * any other error unchanged.
+ * Replaces the error of a failed start by one that says that Deno is missing in the PATH, if that is the cause; returns
+ * other errors unchanged.
  */
 export function explainStartError(error: unknown): unknown {
   if (!(error instanceof Deno.errors.NotFound) || findDeno() !== "deno") return error;
@@ -14,7 +14,7 @@ export function explainStartError(error: unknown): unknown {
   });
 }
 
-/** Runs Deno and waits for its end: whether it succeeded, and what it wrote, but for a stack trace of Deno's own. */
+/** Runs Deno to its end; returns whether it succeeded, and its output without Deno's own stack traces. */
 export async function runDeno(
   args: readonly string[],
   options: { cwd?: string; signal?: AbortSignal } = {},
@@ -51,14 +51,14 @@ export const LIBRARY_ROOT: URL = new URL("../../../", import.meta.url);
 /** This library's own `deno.json`. */
 export const LIBRARY: Config & { readonly name: string; readonly version: string } = project;
 
-/** Name and version of a package on JSR, the only form in which Deno imports it; `undefined` for other addresses. */
+/** Name and version of a package on JSR, the only form in which Deno imports it; `undefined` for other URLs. */
 function findJsrPackage({ origin, pathname }: URL): string | undefined {
   const [, name, version] = /^\/(@[^/]+\/[^/]+)\/([^/]+)\//.exec(pathname) ?? [];
   return origin === "https://jsr.io" && name ? `jsr:${name}@${version}` : undefined;
 }
 
 /**
- * Address from which an export of this library can be imported in any folder.
+ * Specifier for importing an export of this library from any folder.
  *
  * @param key The export, such as "./notebook"
  */

@@ -10,26 +10,26 @@ import { explainStartError } from "./kernel_files.ts";
 export interface KernelProcess {
   /** Its ports and key. */
   readonly connection: KernelConnection;
-  /** Settles when the process has ended: how it ended, and its last lines on standard error. */
+  /** Settles when the process ends, with its exit and its last lines on standard error. */
   readonly ended: Promise<string>;
-  /** The same as the status of the process. */
+  /** Exit status of the process. */
   readonly status: Promise<Deno.CommandStatus>;
-  /** Removes the file with the key, which a kernel reads only at its start. */
+  /** Removes the file with the key, which a kernel reads only at startup. */
   removeFile(): Promise<void>;
   /** Ends it at once. */
   kill(): void;
 }
 
-/** Characters from the end of a kernel's standard error that go into a message. */
+/** Characters from the end of a kernel's standard error in a message. */
 const MAX_STDERR = 2000;
 
-/** Warning that Deno prints at every start of its kernel. */
+/** Warning that Deno prints whenever its kernel starts. */
 const START_WARNING = /^Warning "deno jupyter" is unstable.*\n?/m;
 
-/** How long a download may take before a person is told what a kernel waits for, ms. */
+/** How long a download may take before the user is told about it, ms. */
 const PATIENCE = 20_000;
 
-/** Says what a kernel waits for. */
+/** Explains why a kernel is waiting. */
 function reportDownload(address: string): void {
   console.error(
     `A notebook's kernel has waited ${
@@ -39,7 +39,7 @@ function reportDownload(address: string): void {
   );
 }
 
-/** Reads what a process writes to standard error to its end, and returns its last characters. */
+/** Reads the standard error of a process to the end, and returns its last characters. */
 async function readEnd(child: Deno.ChildProcess): Promise<string> {
   let end = "";
   let timer: ReturnType<typeof setTimeout> | undefined;
@@ -58,35 +58,35 @@ export function kill(child: Deno.ChildProcess, signal: Deno.Signal = "SIGKILL"):
   try {
     child.kill(signal);
   } catch (error) {
-    if (!(error instanceof TypeError)) throw error; // it has ended
+    if (!(error instanceof TypeError)) throw error; // the process has ended
   }
 }
 
 /**
- * Starts Deno's kernel in a process of its own.
+ * Starts Deno's kernel in a separate process.
  *
- * @param folder Working folder: Deno looks for `deno.json` from there upward
- * @param shown Whether a person sees what it writes; else its outputs are stored, and its last lines are kept
+ * @param folder Working folder: Deno looks for `deno.json` in it and its parents
+ * @param shown Whether to print its outputs for the user; else they are captured, and the last lines are kept
  */
 export async function startKernelProcess(
   folder: string,
   connection: KernelConnection = findFreeConnection(),
-  shown = false,
+  inherit = false,
 ): Promise<KernelProcess> {
   const file = await Deno.makeTempFile({ prefix: "vindkit-kernel-", suffix: ".json" });
-  const remove = () => Deno.remove(file).catch(() => {}); // it may be gone already
+  const remove = () => Deno.remove(file).catch(() => {}); // may be removed already
   try {
     await Deno.writeTextFile(file, writeConnection(connection));
     const child = new Deno.Command(findDeno(), {
       args: ["jupyter", "--kernel", "--conn", file],
       cwd: folder,
-      env: shown ? {} : { NO_COLOR: "1" },
+      env: inherit ? {} : { NO_COLOR: "1" },
       stdin: "null",
-      stdout: shown ? "inherit" : "null",
-      stderr: shown ? "inherit" : "piped",
+      stdout: inherit ? "inherit" : "null",
+      stderr: inherit ? "inherit" : "piped",
     }).spawn();
     const { status } = child;
-    const stderr = shown ? "" : readEnd(child);
+    const stderr = inherit ? "" : readEnd(child);
     const ended = status.then(async ({ code, signal }) => {
       await remove();
       const how = signal === null ? `with code ${code}` : `by ${signal}`;

@@ -14,9 +14,9 @@ import type { KernelClient } from "./kernel_client.ts";
 
 const CONFIG_NAMES = ["deno.json", "deno.jsonc"];
 
-/** Folders of a kernel whose code can import this library by its name. */
+/** Folders of a kernel whose code can import this library by name. */
 export interface KernelWorkspace extends AsyncDisposable {
-  /** Folder in which it starts: its kernel uses the nearest `deno.json` from there upward, and has no option for one. */
+  /** Start folder: the kernel uses the nearest `deno.json` in it and its parents, and has no option for one. */
   readonly startFolder: string;
   /** Folder from which relative paths and imports of the code are resolved. */
   readonly folder: string;
@@ -24,7 +24,7 @@ export interface KernelWorkspace extends AsyncDisposable {
   readonly temporary: string;
 }
 
-/** A workspace with a copy of the folder tree, but no files. */
+/** A workspace with a copy of the folder tree, without files. */
 interface WorkspaceMirror extends KernelWorkspace {
   /** Makes the copy of a folder if it is missing, and returns its path. */
   mirror(folder: string): Promise<string>;
@@ -50,11 +50,11 @@ async function readConfig(url: URL): Promise<ConfigFile | undefined> {
   }
 }
 
-/** Finds the configuration that Deno uses for a folder: the nearest one upward. */
+/** Finds the configuration that Deno uses for a folder: the nearest one in it and its parents. */
 async function findConfig(folder: URL): Promise<ConfigFile | undefined> {
   for (const name of CONFIG_NAMES) {
-    const found = await readConfig(new URL(name, folder));
-    if (found) return found;
+    const config = await readConfig(new URL(name, folder));
+    if (config) return config;
   }
   const above = new URL("../", folder);
   return above.href === folder.href ? undefined : await findConfig(above);
@@ -74,30 +74,30 @@ function knowsLibrary({ config: { name, imports = {} } }: ConfigFile): boolean {
   return name === LIBRARY.name || LIBRARY.name in imports;
 }
 
-/** The imports of a configuration with absolute addresses, so that they work in any folder. */
-function resolveImports(found: ConfigFile | undefined): Record<string, string> {
-  if (!found) return {};
-  const { url, config: { name, exports = {}, imports = {} } } = found;
-  const own = Object.entries(exports).map(([key, path]) => [`${name}${key.slice(1)}`, path]);
+/** The imports of a configuration with absolute URLs, so they work in any folder. */
+function resolveImports(file: ConfigFile | undefined): Record<string, string> {
+  if (!file) return {};
+  const { url, config: { name, exports = {}, imports = {} } } = file;
+  const ownExports = Object.entries(exports).map(([key, path]) => [`${name}${key.slice(1)}`, path]);
   return Object.fromEntries(
-    [...Object.entries(imports), ...own].map(([key, address]) => [
+    [...Object.entries(imports), ...ownExports].map(([key, address]) => [
       key,
       /^\.{0,2}\//.test(address) ? new URL(address, url).href : address,
     ]),
   );
 }
 
-/** The imports of this library together with its own exports. */
+/** The imports of this library, including its own exports. */
 function listLibraryImports(): Record<string, string> {
   const { name, exports = {}, imports = {} } = LIBRARY;
-  const own = Object.keys(exports).map((key) => [name + key.slice(1), addressOf(key)]);
+  const ownExports = Object.keys(exports).map((key) => [name + key.slice(1), addressOf(key)]);
   return {
     ...resolveImports({ url: LIBRARY_ROOT, config: { imports } }),
-    ...Object.fromEntries(own),
+    ...Object.fromEntries(ownExports),
   };
 }
 
-/** Writes the lock file of a checkout for a folder, with the same versions of packages; a package has none. */
+/** Writes the lock file of a checkout to a folder, for the same versions of packages; a package has no lock file. */
 async function writeLock(folder: string): Promise<void> {
   const lock = findPath("deno.lock");
   const text = lock && await buildLinkedLock({ ...LIBRARY, lock });
@@ -111,32 +111,31 @@ function splitDrive(folder: string): [drive: string, path: string] {
 }
 
 /**
- * Makes a temporary folder with a `deno.json` that has the imports of this library and those of the folder's own
- * configuration, and below it an empty copy of the folder's path. Relative imports from there are mapped to the real
- * files.
+ * Makes a temporary folder with a `deno.json` that combines the imports of this library and of the folder's configuration,
+ * and in it an empty copy of the folder's path. Relative imports from there are mapped to the real files.
  */
 export async function mirrorWorkspace(folder: string): Promise<WorkspaceMirror> {
   const [drive] = splitDrive(folder);
   const root = await Deno.realPath(await Deno.makeTempDir({ prefix: "vindkit-workspace-" }));
   const remove = () => Deno.remove(root, { recursive: true });
   try {
-    const own = await findConfig(toFileUrl(folder + "/"));
+    const projectConfig = await findConfig(toFileUrl(folder + "/"));
     const back = { [toFileUrl(root + "/").href]: `file://${drive}/` };
-    const known = listLibraryImports();
+    const libraryImports = listLibraryImports();
     const mirror = async (folder: string) => {
       const copy = root + splitDrive(folder)[1];
       await Deno.mkdir(copy, { recursive: true });
       return copy;
     };
     const config = {
-      imports: { ...known, ...resolveImports(own), ...back },
-      // Names that a notebook's project maps otherwise keep their meaning within this library.
-      scopes: { [LIBRARY_ROOT.href]: known },
+      imports: { ...libraryImports, ...resolveImports(projectConfig), ...back },
+      // This library keeps its own meaning of names that the notebook's project maps differently.
+      scopes: { [LIBRARY_ROOT.href]: libraryImports },
       nodeModulesDir: "none",
-      compilerOptions: { ...LIBRARY.compilerOptions, ...own?.config.compilerOptions },
+      compilerOptions: { ...LIBRARY.compilerOptions, ...projectConfig?.config.compilerOptions },
     };
     await Deno.writeTextFile(`${root}/deno.json`, JSON.stringify(config));
-    await writeLock(root); // it is not frozen: a notebook may import further packages
+    await writeLock(root); // not frozen, because a notebook may import other packages
     const startFolder = await mirror(folder);
     return { startFolder, folder, temporary: root, mirror, [Symbol.asyncDispose]: remove };
   } catch (error) {
@@ -146,13 +145,13 @@ export async function mirrorWorkspace(folder: string): Promise<WorkspaceMirror> 
 }
 
 /**
- * Finds where a kernel must start for the code of a folder: in the folder itself if its `deno.json` maps this library,
- * else in a mirror of it.
+ * Finds the start folder of a kernel for the code of a folder: the folder itself if its `deno.json` maps this library, else
+ * a mirror of it.
  */
 export async function findWorkspace(folder: string): Promise<KernelWorkspace> {
   const real = await Deno.realPath(folder);
-  const found = await findConfig(toFileUrl(real + "/"));
-  if (found && knowsLibrary(found)) {
+  const config = await findConfig(toFileUrl(real + "/"));
+  if (config && knowsLibrary(config)) {
     return {
       startFolder: real,
       folder: real,
@@ -164,7 +163,7 @@ export async function findWorkspace(folder: string): Promise<KernelWorkspace> {
 }
 
 /**
- * Changes the working folder of a kernel from that of its start to that of its code.
+ * Changes the working folder of a kernel from its start folder to the folder of its code.
  *
  * @throws {VindkitError} If the kernel cannot enter it
  */

@@ -2,7 +2,7 @@ import { ConfigurationError } from "../../api/errors.ts";
 import { ignoreMissing } from "../../disk/files.ts";
 import { addressOf, findPath, LIBRARY } from "./kernel_files.ts";
 
-/** Name of the kernelspec: its folder, and the argument of `jupyter --kernel`. */
+/** Name of the kernelspec, also of its folder and in `jupyter --kernel`. */
 export const KERNEL_NAME = "vindkit";
 
 /** Name in the menus of JupyterLab. */
@@ -18,13 +18,13 @@ const LOGO = `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 64 64">
 /**
  * Folder in which Jupyter looks for a user's kernels.
  *
- * @param environment Variables of the environment; an empty one counts as not set
- * @throws {ConfigurationError} If the home folder of the user is not set
+ * @param environment Environment variables; empty ones count as not set
+ * @throws {ConfigurationError} If the user's home folder is not set
  */
 export function jupyterDataFolder(environment: Pick<Deno.Env, "get"> = Deno.env): string {
   const variable = (name: string) => environment.get(name) || undefined;
-  const own = variable("JUPYTER_DATA_DIR");
-  if (own) return own;
+  const dataFolder = variable("JUPYTER_DATA_DIR");
+  if (dataFolder) return dataFolder;
   const home = variable("HOME");
   switch (Deno.build.os) {
     case "windows":
@@ -42,7 +42,7 @@ export function jupyterDataFolder(environment: Pick<Deno.Env, "get"> = Deno.env)
   });
 }
 
-/** The command that Jupyter runs. It has neither key nor settings: Jupyter passes the environment on. */
+/** The command that Jupyter runs. It contains no key or settings, because Jupyter passes the environment on. */
 function buildKernelCommand(): string[] {
   const deno = Deno.execPath();
   const config = findPath("deno.json");
@@ -66,11 +66,11 @@ function specFolderOf(dataFolder: string): string {
 }
 
 /**
- * Installs the kernel "Vindkit (Deno)" for Jupyter: the Deno of this process, with this library's imports in any folder.
+ * Installs the kernel "Vindkit (Deno)" for Jupyter: the current Deno, with this library's imports in any folder.
  *
  * @param dataFolder Jupyter's data folder
  * @returns Folder of the kernelspec
- * @throws {ConfigurationError} If no folder is given and the home folder of the user is not set
+ * @throws {ConfigurationError} If no folder is given and the user's home folder is not set
  */
 export async function installKernelspec(dataFolder: string = jupyterDataFolder()): Promise<string> {
   const spec = {
@@ -87,7 +87,7 @@ export async function installKernelspec(dataFolder: string = jupyterDataFolder()
 }
 
 /**
- * Removes what {@linkcode installKernelspec} has installed.
+ * Removes the files installed by {@linkcode installKernelspec}.
  *
  * @param dataFolder Jupyter's data folder
  * @returns Folder of the kernelspec, or `undefined` if it was not installed

@@ -4,16 +4,16 @@ import { LOOPBACK } from "../wire/kernel_connection.ts";
 import { STOP_SIGNAL } from "../../show/jupyter.ts";
 import type { KernelMessage } from "../wire/kernel_message.ts";
 
-/** Mark in the metadata of the message that a kernel sends after all outputs of a cell. */
+/** Mark in the metadata of the message that a kernel sends after the outputs of a cell. */
 const ALL_OUT = "vindkit_all_out";
 
-/** Bytes sent to a kernel: the cell may end; this and all later cells may; what it waits for must end. */
+/** Bytes sent to a kernel: this cell may end; all cells may end from now on; pending waits must end. */
 const [PASS, OPEN, STOP] = [1, 2, 3];
 
-/** How long a kernel that waits may take to answer a stop, ms: one that computes does not answer. */
+/** How long a waiting kernel may take to answer a stop, ms; a computing one does not answer. */
 const STOP_PATIENCE = 500;
 
-/** How long a kernel waits before it continues by itself, ms: 100,000 lines take about twenty seconds. */
+/** How long a kernel waits before it continues without an answer, ms: 100,000 lines take about twenty seconds. */
 const PATIENCE = 120_000;
 
 /**
@@ -21,16 +21,16 @@ const PATIENCE = 120_000;
  *
  * Deno's kernel sends outputs from one thread and the end of the cell from another, over the same connection. So the end
  * can arrive before the outputs, or within an output of several megabytes, which corrupts both; Jupyter's own runner
- * (nbclient) loses outputs this way. But the kernel awaits `broadcastResult()`: there it sends a mark after the outputs,
+ * (nbclient) loses outputs this way. But the kernel awaits `broadcastResult()`. There it sends a mark after the outputs,
  * and continues when the client has received it.
  *
- * A kernel ends when its gate closes: nothing is left running when the process that started it was killed.
+ * A kernel ends when its gate closes, so none keeps running after the process that started it was killed.
  */
 export class OutputGate implements Disposable {
   readonly #listener = Deno.listen({ hostname: LOOPBACK, port: 0 });
   readonly #leftovers: string;
   #kernel: Deno.TcpConn | undefined;
-  /** The answer to a stop that is awaited. */
+  /** The pending answer to a stop. */
   #answer: Promise<boolean> | undefined;
 
   /** @param leftovers Folder that the kernel removes when the gate closes; "" for none */
@@ -56,7 +56,7 @@ export class OutputGate implements Disposable {
       sleeps.delete(id);
       callback(...given);
     }, ...rest);
-    sleeps.set(id, callback); // of a promise that only time resolves
+    sleeps.set(id, callback); // for a promise that only a timer resolves
     return id;
   };
   let requests = new AbortController();
@@ -71,7 +71,7 @@ export class OutputGate implements Disposable {
     }
     sleeps.clear();
   };
-  // Nothing ends by it. Waits for orders listen to it too, and come first: they say how the order goes on.
+  // This ends nothing itself. Waits for orders listen first, because they print how to resume the order.
   addSignalListener("SIGINT", () => void setTimeout(stopRest, 10));
   const gate = await Deno.connect({ hostname: "${LOOPBACK}", port: ${port} });
   const broadcastResult = jupyter?.broadcastResult;
@@ -114,9 +114,9 @@ export class OutputGate implements Disposable {
   }
 
   /**
-   * Stops what the kernel waits for: orders, requests, and promises that only time resolves.
+   * Stops pending waits of the kernel: orders, requests, and promises that only timers resolve.
    *
-   * @returns Whether it answered; not while code computes
+   * @returns Whether it answered; it does not while code computes
    */
   async stopWaits(): Promise<boolean> {
     if (!this.#kernel) return false;
@@ -127,7 +127,7 @@ export class OutputGate implements Disposable {
     return await waitFor(answer, STOP_PATIENCE) ?? false;
   }
 
-  /** Lets the kernel continue if the message is the mark after the outputs of a cell. */
+  /** Lets the kernel continue if the message is the mark after a cell's outputs. */
   async pass({ type, metadata }: KernelMessage): Promise<void> {
     if (type === "status" && metadata[ALL_OUT]) await this.#send(PASS);
   }
@@ -137,9 +137,9 @@ export class OutputGate implements Disposable {
     await this.#send(OPEN);
   }
 
-  async #send(what: number): Promise<void> {
+  async #send(signal: number): Promise<void> {
     try {
-      await this.#kernel?.write(Uint8Array.of(what));
+      await this.#kernel?.write(Uint8Array.of(signal));
     } catch (error) {
       if (!isClosed(error)) throw error; // the kernel has ended
     }
@@ -151,12 +151,12 @@ export class OutputGate implements Disposable {
   }
 }
 
-/** Key of the symbol under which our kernel has the function that makes every result one that Deno's kernel shows. */
-const SHOWN = "vindkit.shown";
+/** Key of the symbol with our kernel's function that converts every result to one that Deno's kernel can show. */
+const SHOW_SYMBOL = "vindkit.shown";
 
 /**
- * Code that gives a kernel that function: Deno's kernel loses NaN, an infinity, null, -0 and BigInts that are the result of
- * a cell, and shows nothing; it cannot send a frame of Polars with 64-bit integers.
+ * Code that gives a kernel that function. Deno's kernel shows nothing if the result of a cell is NaN, an infinity, null, -0
+ * or a BigInt, and cannot send a Polars frame with 64-bit integers.
  */
 export const SHOW_RESULTS = `{
   const { inspect } = Deno;
@@ -164,7 +164,7 @@ export const SHOW_RESULTS = `{
   const display = Symbol.for("Jupyter.display");
   const toNumber = (_, value) =>
     typeof value !== "bigint" ? value : Number.isSafeInteger(Number(value)) ? Number(value) : String(value);
-  globalThis[Symbol.for("${SHOWN}")] = (value) => {
+  globalThis[Symbol.for("${SHOW_SYMBOL}")] = (value) => {
     const isLost = value === null || typeof value === "bigint" || Object.is(value, -0) ||
       typeof value === "number" && !Number.isFinite(value);
     if (isLost) return { [display]: () => ({ "text/plain": inspect(value) }) };
@@ -173,17 +173,17 @@ export const SHOW_RESULTS = `{
   };
 }`;
 
-/** Words that begin a line which is no expression of its own. */
+/** Words at the beginning of a line that is not a complete expression. */
 const WORDS =
   /^(?:abstract|as|async|break|case|class|const|continue|debugger|declare|default|do|else|enum|export|for|function|if|import|in|instanceof|interface|let|module|namespace|of|return|satisfies|switch|throw|try|type|using|var|while|with|yield)\b/;
 
-/** Texts in quotes that end in their line. */
+/** Quoted texts that end on the same line. */
 const QUOTED = /(["'])(?:\\.|(?!\1).)*\1/g;
 
-/** An expression in one line, its texts left out: no comment, no text of several lines, no label, and nothing after it. */
+/** An expression on one line without its texts: no comment, no multi-line text, no label, and nothing after it. */
 const EXPRESSION = /^(?:[\w$]|-[\w.])(?!.*(?:;|\/[*/]|\*\/|[`"']))(?![\w$]*\s*:)/;
 
-/** The end of a line after which one that begins with a name is a new statement. */
+/** The end of a line after which a line that begins with a name is a new statement. */
 const ENDED = /(?:^|[;}\])\w"'`]|\*\/)$/;
 
 /** Whether all brackets of a text are closed in it. */
@@ -197,14 +197,14 @@ function isBalanced(text: string): boolean {
   return open.length === 0;
 }
 
-/** The code of a cell whose result is shown, whatever its value: where its last line is an expression, and for sure. */
+/** Changes code so its result is shown for every value, if its last line is certainly an expression. */
 export function showResult(code: string): string {
   const [, before, last, end] = /^([^]*?)([^\n]*?)([\s;]*)$/.exec(code)!;
   const text = last.trim().replaceAll(QUOTED, "");
   if (WORDS.test(text) || !EXPRESSION.test(text) || !isBalanced(text)) return code;
   const above = before.split("\n").map((line) => line.trim())
     .filter((line) => line !== "" && !line.startsWith("//")).at(-1) ?? "";
-  // A line that begins with an operator goes on with the one above it.
+  // A line that begins with an operator continues the line above it.
   if (!(text.startsWith("-") ? /^$|;$/ : ENDED).test(above)) return code;
-  return `${before}globalThis[Symbol.for("${SHOWN}")]((${last}))${end}`;
+  return `${before}globalThis[Symbol.for("${SHOW_SYMBOL}")]((${last}))${end}`;
 }

@@ -14,17 +14,17 @@ h1, h2, h3, h4 { line-height: 1.25; margin: 2em 0 .6em; break-after: avoid; }
 h1 { margin-top: 0; }
 a { color: var(--link); }
 code, pre { font-family: ui-monospace, SFMono-Regular, Consolas, monospace; font-size: .875em; }
-/* Code is wrapped, so that none of it is out of sight. */
+/* Code wraps, so none of it is out of sight. */
 pre { margin: .5rem 0; padding: .75rem 1rem; line-height: 1.45; white-space: pre-wrap; overflow-wrap: anywhere; }
 pre.code { background: var(--code); border-left: 3px solid var(--link); border-radius: 3px; }
 :not(pre) > code { background: var(--code); padding: .1em .3em; border-radius: 3px; }
-/* What is wider than the page scrolls, and fades out at the edge until its end is seen. */
+/* Content wider than the page scrolls, and fades out at the edge until you reach its end. */
 @property --fade { syntax: "<length>"; inherits: false; initial-value: 0px; }
 @keyframes fade { from { --fade: 2rem; } }
 .outputs { margin: .5rem 0 1.5rem; overflow-x: auto; mask: linear-gradient(to left, transparent, #000 var(--fade)); animation: fade linear; animation-timeline: scroll(self inline); }
 .outputs:focus-visible { outline: 3px solid var(--link); outline-offset: 2px; }
 .outputs .table > div { overflow: visible !important; }
-/* Tables of results are wider than a line of text: they may use the room beside it. */
+/* Tables of results are wider than a line of text, so they may use the margin. */
 @media (min-width: 60rem) { .outputs { width: max-content; min-width: 100%; max-width: min(76rem, 100vw - 4rem); margin-left: 50%; transform: translateX(-50%); } }
 .outputs pre { padding: .25rem 1rem; white-space: pre; }
 pre.error { color: var(--bad); white-space: pre-wrap; }
@@ -42,7 +42,7 @@ section.text th, section.text td { border-bottom: 1px solid var(--line); padding
   body { max-width: none; padding: 0; font-size: 10.5pt; }
   .outputs pre { white-space: pre-wrap; }
   .outputs { overflow: visible; mask: none; }
-  /* Tables bring styles of their own, made for screens that scroll. */
+  /* Tables bring their own styles, made for screens that scroll. */
   .outputs th, .outputs td { white-space: normal !important; overflow-wrap: anywhere; padding: 1pt 4pt 1pt 0 !important; font-size: 7.5pt; }
   img, tr { break-inside: avoid; }
 }
@@ -58,7 +58,7 @@ const ELEMENTS = new Set(
 /** Elements without an end tag. */
 const VOID = new Set(["br", "col", "hr"]);
 
-/** Attributes that load nothing and do nothing. */
+/** Attributes that load and execute nothing. */
 const ATTRIBUTES = new Set(
   "abbr align aria-hidden aria-label class colspan dir headers lang open role rowspan scope style title"
     .split(" "),
@@ -66,7 +66,7 @@ const ATTRIBUTES = new Set(
 
 const TAG = /<(\/?)([a-z][a-z0-9]*)((?:\s+[a-z-]+(?:="[^"<>]*")?)*)\s*\/?>/giy;
 
-/** Parts of a style that could load something, move the element or hide one of these. */
+/** Parts of a style that could load a file, move the element, or hide such parts. */
 const UNSAFE_STYLE = /url|image|@|\\|expression|position|&/i;
 
 function isHarmless(name: string, value: string): boolean {
@@ -75,8 +75,8 @@ function isHarmless(name: string, value: string): boolean {
 }
 
 /**
- * Whether HTML is plain: known elements, well nested, with attributes that load nothing and do nothing. HTML that is not
- * plain is not cleaned: it is not shown as HTML at all.
+ * Whether HTML is plain: known elements, well nested, with attributes that load and execute nothing. Other HTML is not
+ * sanitized but never shown as HTML.
  */
 export function isPlainHtml(html: string): boolean {
   const open: string[] = [];
@@ -111,7 +111,7 @@ function renderPicture(type: string, base64: string, altText: string): string {
   return `<img class="chart" src="data:${type};base64,${base64}" alt="${escapeHtml(altText)}">`;
 }
 
-/** Description of a picture: the plain text of its bundle. */
+/** Description of a picture: the plain text in its bundle. */
 function findAltText(data: MimeBundle): string {
   return readText(data, "text/plain")?.trim() || "image without a description";
 }
@@ -120,7 +120,7 @@ function findAltText(data: MimeBundle): string {
 function renderBundle(data: MimeBundle): string {
   const svg = readText(data, "image/svg+xml");
   if (svg !== undefined) {
-    // As a picture of its own nothing in it runs, and its identifiers do not clash with those of other charts.
+    // As a separate picture it cannot run scripts, and its identifiers do not clash with other charts'.
     const base64 = new TextEncoder().encode(svg).toBase64();
     return renderPicture("image/svg+xml", base64, findAltText(data));
   }
@@ -156,16 +156,16 @@ function renderOutput(output: Output): string {
 
 /** Options of {@linkcode notebookPage}. */
 export interface NotebookPageOptions {
-  /** Title where the notebook has no heading of the first level. @default {"Notebook"} */
+  /** Title if the notebook has no heading of the first level. @default {"Notebook"} */
   readonly title?: string;
 }
 
-/** Whether an output says that its figures are invented. */
+/** Whether an output shows the mark of invented figures. */
 function isSynthetic(output: Output): boolean {
   return JSON.stringify(output).includes(SYNTHETIC);
 }
 
-/** The line above a page with invented figures; a part of it may be read alone, so that each output says it as well. */
+/** The line above a page with invented figures. Each output has the mark too, because a part may be read alone. */
 const BANNER = `<p class="synthetic" role="note"><b>${SYNTHETIC}</b>: ` +
   "this page shows invented figures of the built-in sample, not real data</p>\n";
 
@@ -173,28 +173,29 @@ function renderCode({ source, outputs }: Cell): string {
   const code = source.trim() === ""
     ? ""
     : `<pre class="code"><code>${escapeHtml(source)}</code></pre>`;
-  const shown = outputs.length === 0
+  const results = outputs.length === 0
     ? ""
     : `<div class="outputs" role="group" aria-label="Output" tabindex="0">\n${
       outputs.map(renderOutput).join("\n")
     }\n</div>`;
-  return [code, shown].filter((part) => part !== "").join("\n");
+  return [code, results].filter((part) => part !== "").join("\n");
 }
 
 const OPTIONS = declareOptions<NotebookPageOptions>()("", { title: "Notebook" });
 
 /**
- * Writes what a notebook shows as HTML, for a page that has {@linkcode pageStyles}.
+ * Renders the content of a notebook as HTML, for a page with {@linkcode pageStyles}.
  *
  * @param notebook The notebook, with its outputs
  * @param options Title for a notebook without one
- * @returns Its first heading of the first level, else that title; text, code and outputs as HTML, below the mark of invented figures
+ * @returns Title (its first heading of the first level, else the option); text, code and outputs as HTML, below the mark of
+ * invented figures
  */
 export async function renderNotebook(
   notebook: NotebookDocument,
   { title: usual = "Notebook" }: NotebookPageOptions = {},
 ) {
-  // Imported here: runs without pages do not need it.
+  // imported late, because runs without pages do not need it
   const { PageMarkdown, findTitle } = await import("./page_markdown.ts");
   const markdown = new PageMarkdown();
   const heading = findTitle(notebook.cells);
@@ -217,8 +218,8 @@ export async function renderNotebook(
 }
 
 /**
- * Writes a notebook as one HTML page: text, code, tables, and charts as SVG. The page needs no network and runs nothing.
- * HTML of an output is used if it is harmless; otherwise its plain text is shown.
+ * Writes a notebook as one HTML page: text, code, tables, and charts as SVG. The page needs no network and runs no scripts.
+ * Harmless HTML of an output is kept; otherwise the page shows its plain text.
  *
  * @param notebook The notebook, with its outputs
  * @param options Title for a notebook without one

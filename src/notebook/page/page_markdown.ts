@@ -2,13 +2,13 @@ import { Marked, type Token, type Tokens } from "marked";
 import { escapeHtml } from "../../show/text/html.ts";
 import type { Cell } from "../document/notebook_document.ts";
 
-/** Addresses that a link may have; none of them runs code. */
+/** Allowed addresses of links; none of them runs code. */
 const LINK = /^(https?:|mailto:|#|\.{0,2}\/|[\w-]+(\.[\w-]+)*(\/|$|#))/i;
 
 /** Pictures within the page. */
 const INLINE_PICTURE = /^data:image\/(png|jpeg|gif|webp|svg\+xml)[;,]/i;
 
-/** Address with the data of an attachment of a cell; `undefined` if it is missing. */
+/** Data URL of an attachment of a cell; `undefined` if it is missing. */
 function findAttachment({ attachments = {} }: Cell, name: string): string | undefined {
   const bundle = attachments[name] as Record<string, string> | undefined;
   const [type, data] = Object.entries(bundle ?? {})[0] ?? [];
@@ -20,7 +20,7 @@ function decodeName(name: string): string {
   try {
     return decodeURIComponent(name);
   } catch {
-    return name; // it has a plain per cent sign
+    return name; // contains a plain percent sign
   }
 }
 
@@ -31,23 +31,23 @@ function renderPicture(cell: Cell, { href, text }: Tokens.Image): string {
   if (INLINE_PICTURE.test(address)) {
     return `<img src="${escapeHtml(address)}" alt="${escapeHtml(text)}">`;
   }
-  // The page loads nothing: a picture at another address becomes a link.
+  // The page loads nothing, so a picture at another address becomes a link.
   return LINK.test(address)
     ? `<a href="${escapeHtml(address)}">${escapeHtml(text || address)}</a>`
     : escapeHtml(text);
 }
 
-/** Makes an identifier of a heading, for links to it. */
+/** Builds an identifier of a heading, for links. */
 function buildSlug(text: string): string {
   return text.toLowerCase().replace(/[^\p{L}\p{N}]+/gu, "-").replace(/^-+|-+$/g, "");
 }
 
-/** Renders the Markdown of one notebook; identifiers of headings are unique in it. */
+/** Renders the Markdown of one notebook, with unique identifiers of headings. */
 export class PageMarkdown {
   readonly #slugs = new Map<string, number>();
 
   /**
-   * Renders a cell. HTML in it is shown as text: readers of the page see all that the author wrote.
+   * Renders a cell. HTML in it is shown as text, so readers see everything that the author wrote.
    */
   render(cell: Cell): string {
     const identify = (text: string) => this.#identify(text);

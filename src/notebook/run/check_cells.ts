@@ -11,18 +11,18 @@ import { INJECTED } from "../document/parameters.ts";
 import { declareOptions, readOptions } from "../../show/options/read_options.ts";
 import { explainFailure, type Reply, transpile } from "../kernel/kernel.ts";
 
-/** First line of the file that is checked: an export makes it a module with names of its own. */
+/** First line of the checked file: an export makes it a module with separate names. */
 const HEAD = "export {};\n";
 
 /** Last line of a message of the compiler: file, line and column. */
 const PLACE = /^ {4}at (file:\/\/\S+):(\d+):(\d+)$/;
 
-/** A line that only points at the code above it. */
+/** A line with only pointers to the code above it. */
 const POINTER = /^[\s|]*[~^]+$/;
 
 /** Options of {@linkcode checkCells}. */
 export interface CheckCellsOptions {
-  /** Ends the check. */
+  /** Stops the check. */
   readonly signal?: AbortSignal | undefined;
 }
 
@@ -54,7 +54,7 @@ function readMessages(text: string): CompilerMessage[] {
 /** The code cells of a notebook as one module. */
 interface CellModule {
   readonly text: string;
-  /** Builds the fault for a message about a line of the module. */
+  /** Converts a message about a line of the module to a fault. */
   buildFault(line: number, message: string): CellFault;
 }
 
@@ -77,14 +77,14 @@ function buildModule({ cells }: NotebookDocument): CellModule {
   };
 }
 
-/** A notebook to check, and its faults. */
+/** A notebook to check, with its faults. */
 interface NotebookCheck {
   readonly module: CellModule;
   readonly folder: string;
   readonly faults: CellFault[];
 }
 
-/** Checks notebooks whose folders have the same configuration. */
+/** Checks notebooks whose folders use the same configuration. */
 async function checkTogether(
   notebooks: readonly NotebookCheck[],
   signal: AbortSignal | undefined,
@@ -106,8 +106,8 @@ async function checkTogether(
   const [{ faults: first }] = notebooks;
   const messages = success ? [] : readMessages(err);
   for (const { message, url, line } of messages) {
-    const own = byUrl.get(url);
-    if (own) own.faults.push(own.module.buildFault(line, message));
+    const check = byUrl.get(url);
+    if (check) check.faults.push(check.module.buildFault(line, message));
     else first.push({ position: 0, message: `${message} (${url}:${line})` });
   }
   if (!success && messages.length === 0) first.push({ position: 0, message: err.trim() });
@@ -116,12 +116,12 @@ async function checkTogether(
 const OPTIONS = declareOptions<CheckCellsOptions>()("signal");
 
 /**
- * Checks the types of the code of notebooks, in one run of the compiler for each `deno.json` that applies to them. The
- * cells of a notebook are one module: a name that two of them declare is a fault, although the kernel lets the second
- * declaration replace the first.
+ * Checks the types of the code in notebooks, with one run of the compiler for each `deno.json` that applies. The cells of a
+ * notebook form one module: a name declared by two cells is a fault, although the kernel lets the second declaration
+ * replace the first.
  *
  * @param paths The notebooks; relative imports are resolved from their folders
- * @param options Signal that ends the check
+ * @param options Signal to stop the check
  * @returns The faults of each notebook, in the order of the paths, by cell and line; those in imported files have
  * position 0 and are listed with the first notebook
  * @throws {ArgumentError} If a file cannot be read
@@ -134,26 +134,26 @@ export async function checkCells(
   readOptions("checkCells()", options, OPTIONS);
   const all: NotebookCheck[] = [];
   const byConfig = new Map<string, NotebookCheck[]>();
-  for (const path of paths) { // a bad file is refused before the first check
+  for (const path of paths) { // refuses a bad file before the first check
     const module = buildModule(await readNotebookFile(path));
     const folder = await Deno.realPath(dirname(path));
-    const one: NotebookCheck = { module, folder, faults: [] };
+    const check: NotebookCheck = { module, folder, faults: [] };
     const config = await findConfigUrl(folder);
-    byConfig.set(config, [...byConfig.get(config) ?? [], one]);
-    all.push(one);
+    byConfig.set(config, [...byConfig.get(config) ?? [], check]);
+    all.push(check);
   }
   for (const notebooks of byConfig.values()) await checkTogether(notebooks, options.signal);
   return all.map(({ faults }) => faults);
 }
 
-/** A stack frame at the top level of a cell; frames of functions, also of other cells, come before it. */
+/** A stack frame at the top level of a cell; frames of functions, also in other cells, precede it. */
 const TOP_FRAME = /^\s*at (?:async )?<anonymous>:(\d+):(\d+)$/;
 
 /**
- * Finds the line of a cell at which an error was thrown. The kernel counts the lines of the compiled code, which has
- * neither types nor empty lines.
+ * Finds the line of a cell that threw an error. The kernel counts the lines of the compiled code, which has no types and no
+ * empty lines.
  *
- * @returns The line, from 1; `undefined` if it is not known
+ * @returns The line, from 1; `undefined` if unknown
  */
 async function findErrorLine(
   source: string,
@@ -163,30 +163,30 @@ async function findErrorLine(
     .map((line) => TOP_FRAME.exec(line)).findLast((match) => match !== null);
   if (!frame) return undefined;
   const { map } = await transpile(source);
-  const found = map?.findEntry(Number(frame[1]) - 1, Number(frame[2]) - 1);
-  return found && "originalLine" in found ? found.originalLine + 1 : undefined;
+  const entry = map?.findEntry(Number(frame[1]) - 1, Number(frame[2]) - 1);
+  return entry && "originalLine" in entry ? entry.originalLine + 1 : undefined;
 }
 
 /** A reason why a notebook counts as failed. */
 export interface CellFault {
   /** Number of the cell among all, from 1; 0 for a fault outside of the cells. */
   readonly position: number;
-  /** Line of the cell, from 1, if it is known. */
+  /** Line of the cell, from 1, if known. */
   readonly line?: number;
   /** Code of that line. */
   readonly code?: string;
-  /** Error, or what the cell wrote to stderr. */
+  /** Error, or output of the cell on stderr. */
   readonly message: string;
 }
 
-/** Characters of stderr that a message shows at most. */
+/** Most characters of stderr in a message. */
 const MAX_STDERR = 500;
 
 /**
  * Builds a fault with the code of its line.
  *
  * @param position Number of the cell, from 1
- * @param line The line, from 1, if it is known
+ * @param line The line, from 1, if known
  */
 export function buildFault(
   position: number,
@@ -208,7 +208,8 @@ export function faultText({ position, line, code, message }: CellFault): string 
 }
 
 /**
- * Finds why a cell counts as failed. The kernel's reply is not enough: it is "ok" for a cell whose result cannot be shown.
+ * Finds the reasons why a cell counts as failed. The kernel's reply is not enough: it is "ok" even if the result cannot be
+ * shown.
  *
  * @param position Number of the cell, from 1
  */

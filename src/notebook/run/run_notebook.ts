@@ -24,15 +24,15 @@ import { ignoreMissing } from "../../disk/files.ts";
 import { writeAtomically } from "../../disk/side_file.ts";
 import { notebookPage } from "../page/notebook_page.ts";
 
-/** Variable of the environment with the key, which kernels inherit. */
+/** Environment variable with the key, which kernels inherit. */
 const VARIABLE = "VINDKIT_KEY";
 
-/** Shorter keys are not looked for: they occur in outputs by chance. */
+/** Shorter keys are not searched, because they occur in outputs by chance. */
 const MIN_LENGTH = 8;
 
 /**
- * Whether outputs show the key of this environment, as `Deno.env.toObject()` would. Outputs are stored in files that
- * others read.
+ * Whether outputs contain the key of this environment, for example through `Deno.env.toObject()`. Outputs are stored in
+ * files that others read.
  */
 function showsKey(outputs: readonly Output[]): boolean {
   const { state } = Deno.permissions.querySync({ name: "env", variable: VARIABLE });
@@ -41,7 +41,7 @@ function showsKey(outputs: readonly Output[]): boolean {
   return JSON.stringify(outputs).includes(JSON.stringify(key).slice(1, -1));
 }
 
-/** A cell of code that has run. */
+/** An executed code cell. */
 export interface CellRun {
   /** Number of the cell among all, from 1. */
   readonly position: number;
@@ -49,27 +49,27 @@ export interface CellRun {
   readonly cell: Cell;
   /** Duration, ms. */
   readonly milliseconds: number;
-  /** Why it counts as failed; empty if it succeeded. */
+  /** Reasons for failure; empty if it succeeded. */
   readonly faults: readonly CellFault[];
 }
 
-/** A notebook that has run. */
+/** An executed notebook. */
 export interface NotebookRun {
   /** Path of its file. */
   readonly path: string;
-  /** The notebook with its outputs; cells after a failed one have no outputs. */
+  /** The notebook with its outputs; cells after a failed one have none. */
   readonly notebook: NotebookDocument;
-  /** The cells of code that have run. */
+  /** The executed code cells. */
   readonly cells: readonly CellRun[];
-  /** Why it counts as failed; empty if it succeeded. */
+  /** Reasons for failure; empty if it succeeded. */
   readonly faults: readonly CellFault[];
-  /** Duration with the start of the kernel, ms. */
+  /** Duration including the start of the kernel, ms. */
   readonly milliseconds: number;
 }
 
 /** Progress of a run. */
 export interface RunProgress {
-  /** Number of the cell that begins or ends, among all, from 1. */
+  /** Number of the cell that starts or ends, among all, from 1. */
   readonly position: number;
   /** Number of cells. */
   readonly of: number;
@@ -81,11 +81,11 @@ export interface RunProgress {
 export interface RunNotebookOptions {
   /** Values of its parameters. @default {{}} */
   readonly parameters?: Parameters | undefined;
-  /** How long a cell may take, ms. @default {120_000} */
+  /** Time limit of a cell, ms. @default {120_000} */
   readonly timeout?: number | undefined;
   /** Called before and after each code cell. */
   readonly onCell?: ((progress: RunProgress) => void) | undefined;
-  /** Ends the run. */
+  /** Stops the run. */
   readonly signal?: AbortSignal | undefined;
 }
 
@@ -95,22 +95,22 @@ export const CELL_TIMEOUT = 120_000;
 /** Largest output of a cell, MB: a loop that prints would fill the memory long before the time limit. */
 const MAX_OUTPUT = 100;
 
-/** Languages of a notebook that Deno's kernel runs. */
+/** Notebook languages that Deno's kernel runs. */
 const LANGUAGES = ["typescript", "javascript"];
 
-/** The language that the metadata of a notebook name. */
+/** The language in the metadata of a notebook. */
 function languageOf({ metadata }: NotebookDocument): unknown {
   const { kernelspec, language_info } = metadata as Record<string, Content | undefined>;
   return kernelspec?.language ?? language_info?.name;
 }
 
 /**
- * Reads a notebook in the form in which it is run, with values for its parameters.
+ * Reads a notebook and prepares it for a run, with values for its parameters.
  *
  * @param path The notebook
  * @param parameters Values of its parameters
  * @throws {ArgumentError} If the file cannot be read, or a parameter is unknown
- * @throws {DataFormatError} If it is not a notebook, or one in another language
+ * @throws {DataFormatError} If it is not a notebook, or in another language
  */
 export async function notebookToRun(
   path: string,
@@ -136,14 +136,14 @@ const OPTIONS = declareOptions<RunNotebookOptions>()("onCell signal", {
 });
 
 /**
- * Runs a notebook from top to bottom in a kernel of its own. The run ends at the first cell that fails: one that throws or
- * cannot be compiled, shows an error or the key of VINDKIT_KEY, writes to stderr, takes too long, has more than 100 MB of
- * output, or ends the kernel.
+ * Runs a notebook from top to bottom in a new kernel. The run stops at the first cell that fails: it throws or cannot be
+ * compiled, shows an error or the key of VINDKIT_KEY, writes to stderr, takes too long, has more than 100 MB of output, or
+ * ends the kernel.
  *
  * @param path The notebook; relative paths in it are resolved from its folder
  * @param options Parameters, time limit of a cell, callback, signal
  * @throws {ArgumentError} If the file cannot be read, or a parameter is unknown
- * @throws {DataFormatError} If it is not a notebook, or one in another language
+ * @throws {DataFormatError} If it is not a notebook, or in another language
  * @throws {VindkitError} If the kernel does not start
  */
 export async function runNotebook(
@@ -151,7 +151,7 @@ export async function runNotebook(
   options: RunNotebookOptions = {},
 ): Promise<NotebookRun> {
   const { parameters, timeout, onCell, signal } = readOptions("runNotebook()", options, OPTIONS);
-  const begun = performance.now();
+  const started = performance.now();
   const notebook = await notebookToRun(path, parameters);
   const of = notebook.cells.length;
   await using kernel = await Kernel.start({ folder: dirname(path), signal });
@@ -183,7 +183,7 @@ export async function runNotebook(
     onCell?.({ position, of, done });
     if (faults.length > 0) break;
   }
-  // After the last cell: a later one may have updated a picture of an earlier one.
+  // after the last cell, because a later cell may update a picture of an earlier one
   const cells = notebook.cells.map((cell, i) => {
     const k = runs.findIndex(({ position }) => position === i + 1);
     return k < 0 ? clearCell(cell) : finishCell(cell, allOutputs[k].outputs, k + 1);
@@ -193,7 +193,7 @@ export async function runNotebook(
     notebook: { ...notebook, cells },
     cells: runs.map((run) => ({ ...run, cell: cells[run.position - 1] })),
     faults: runs.flatMap(({ faults }) => faults),
-    milliseconds: performance.now() - begun,
+    milliseconds: performance.now() - started,
   };
 }
 
@@ -226,7 +226,7 @@ function hasCode({ cell_type, source }: Cell): boolean {
 
 /** Options of {@linkcode processNotebook}. */
 export interface ProcessNotebookOptions extends RunNotebookOptions {
-  /** Writes the outputs to the file; those that have not changed stay as they are. @default {false} */
+  /** Writes the outputs to the file, but keeps unchanged ones. @default {false} */
   readonly write?: boolean | undefined;
   /** Compares the outputs in the file with those of the run. @default {false} */
   readonly check?: boolean | undefined;
@@ -240,22 +240,22 @@ export interface NotebookOutcome {
   readonly path: string;
   /** Number of code cells that have run. */
   readonly cells: number;
-  /** Time for run, comparison and page, ms. */
+  /** Duration of run, comparison and page, ms. */
   readonly milliseconds: number;
-  /** Faults and differences, a text each; empty if there are none. */
+  /** Faults and differences as texts; empty if there are none. */
   readonly problems: readonly string[];
-  /** Paths of files that were written; not those that already had the same content. */
+  /** Paths of changed files; without files that already had the same content. */
   readonly written: readonly string[];
 }
 
 /** Mode of a new page, before the user's umask. */
 const NEW_FILE_MODE = 0o666;
 
-/** Writes a text unless the file already has it; the mode of the file is kept. */
+/** Writes a text unless the file already has it; keeps the mode of the file. */
 async function writeChanged(path: string, text: string): Promise<string[]> {
-  const known = await ignoreMissing(Deno.readTextFile(path)); // one that cannot be read must not be replaced
-  if (known === text) return [];
-  const mode = known === undefined ? null : (await Deno.stat(path)).mode;
+  const existing = await ignoreMissing(Deno.readTextFile(path)); // an unreadable file must not be replaced
+  if (existing === text) return [];
+  const mode = existing === undefined ? null : (await Deno.stat(path)).mode;
   const kept = mode === null ? NEW_FILE_MODE : mode & 0o777;
   await writeAtomically(path, new TextEncoder().encode(text), { mode: kept });
   return [path];
@@ -267,11 +267,11 @@ const PROCESS_OPTIONS = declareOptions<ProcessNotebookOptions>()(
 );
 
 /**
- * Runs a notebook, and as the options say compares its outputs, writes them to the file, or writes a page. A run that
- * fails changes no file.
+ * Runs a notebook, and depending on the options compares its outputs, writes them to the file, or writes a page. A failed
+ * run changes no file.
  *
  * @param path The notebook
- * @param options What to do, and how to run it
+ * @param options Outputs, page, and options of the run
  * @throws {ArgumentError} If the file cannot be read or written, a parameter is unknown, or parameters are given together with
  * `write` or `check`
  * @throws {DataFormatError} If it is not a notebook
@@ -291,10 +291,10 @@ export async function processNotebook(
       { hint: "Leave out the parameters, or ask for a page" },
     );
   }
-  const begun = performance.now();
+  const started = performance.now();
   const stored = await readNotebookFile(path);
   const { mode } = await Deno.stat(path);
-  if (write && mode !== null && (mode & 0o222) === 0) { // renaming a new file over it would ignore that
+  if (write && mode !== null && (mode & 0o222) === 0) { // renaming a new file over it would ignore the mode
     throw new ArgumentError(`Cannot write outputs to ${path}: the file is read-only`);
   }
   const run = await runNotebook(path, { ...running, parameters });
@@ -313,6 +313,6 @@ export async function processNotebook(
       written.push(...await writeChanged(`${pages}/${title}.html`, page));
     }
   }
-  const milliseconds = performance.now() - begun;
+  const milliseconds = performance.now() - started;
   return { path, cells: run.cells.length, milliseconds, problems, written };
 }

@@ -5,8 +5,8 @@ import { type Progress, startProgress } from "../../show/progress.ts";
 const encoder = new TextEncoder();
 
 /**
- * Shows the progress of runs of notebooks on standard error: on the last line of a terminal; elsewhere as a line for each
- * notebook as it begins.
+ * Shows the progress of notebook runs on standard error: on the last line of a terminal, otherwise as a line for each
+ * notebook that starts.
  */
 export class RunsDisplay implements Disposable {
   readonly #bar: Progress;
@@ -14,7 +14,7 @@ export class RunsDisplay implements Disposable {
   readonly #running = new Map<string, RunProgress>();
 
   /**
-   * Begins to show progress.
+   * Starts to show progress.
    *
    * @param cells Number of cells of all notebooks together
    */
@@ -26,7 +26,7 @@ export class RunsDisplay implements Disposable {
    * Updates the progress of a notebook.
    *
    * @param path The notebook
-   * @param progress As `onCell` gives it
+   * @param progress Progress from `onCell`
    */
   cell(path: string, progress: RunProgress): void {
     if (progress.done) return;

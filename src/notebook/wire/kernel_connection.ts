@@ -2,15 +2,15 @@ import { DataFormatError } from "../../api/errors.ts";
 
 /** Ports of a kernel by purpose. */
 interface KernelPorts {
-  /** Requests to run something. */
+  /** Execution requests. */
   readonly shell: number;
   /** Outputs of cells. */
   readonly iopub: number;
-  /** Questions to the user. */
+  /** Input requests to the user. */
   readonly stdin: number;
   /** Requests that must not wait for cells. */
   readonly control: number;
-  /** Echo, by which a client sees that the kernel is alive. */
+  /** Echo that tells clients whether the kernel is alive. */
   readonly heartbeat: number;
 }
 
@@ -40,10 +40,10 @@ function buildPorts(number: (name: keyof KernelPorts) => number): KernelPorts {
   return Object.fromEntries(NAMES.map((name) => [name, number(name)])) as unknown as KernelPorts;
 }
 
-/** Ports that no system assigns to connections: those of Linux begin after them, those of other systems later still. */
+/** Ports that no system assigns to connections: Linux assigns higher ones, other systems even higher ones. */
 const [FIRST_PORT, LAST_PORT] = [10_000, 32_767];
 
-/** Listens at a free port, so that no other process takes it. */
+/** Listens at a free port, to reserve it. */
 function listenAnywhere(): Deno.TcpListener {
   for (;;) {
     const port = FIRST_PORT + Math.floor(Math.random() * (LAST_PORT + 1 - FIRST_PORT));
@@ -56,8 +56,8 @@ function listenAnywhere(): Deno.TcpListener {
 }
 
 /**
- * Finds free ports, and makes a new key. A kernel listens at the ports a moment later and fails if one is in use by then:
- * so they are chosen outside of those that the system assigns.
+ * Finds free ports, and makes a new key. A kernel listens at the ports a moment later and fails if one is in use by then,
+ * so they are outside of the range that systems assign.
  */
 export function findFreeConnection(): KernelConnection {
   const listeners = NAMES.map(listenAnywhere);
@@ -81,7 +81,7 @@ export function writeConnection({ ports, key }: KernelConnection): string {
 /**
  * Reads a connection file.
  *
- * @throws {DataFormatError} If it is not a connection file, or names another machine; the message does not show the key
+ * @throws {DataFormatError} If it is not a connection file, or names another machine; the message does not reveal the key
  */
 export function readConnection(text: string, path: string): KernelConnection {
   const wrong = (problem: string) =>

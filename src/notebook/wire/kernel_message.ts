@@ -6,11 +6,11 @@ export type Content = Readonly<Record<string, unknown>>;
 
 /** A message of the Jupyter protocol (https://jupyter-client.readthedocs.io/en/stable/messaging.html). */
 export interface KernelMessage {
-  /** Its own identifier. */
+  /** Its identifier. */
   readonly id: string;
-  /** Such as `execute_reply`. */
+  /** Its type, such as `execute_reply`. */
   readonly type: string;
-  /** Identifier of the request that it answers; "" if it answers none. */
+  /** Identifier of the request that it answers; "" if there is none. */
   readonly parent: string;
   /** Fields that depend on the type. */
   readonly content: Content;
@@ -28,18 +28,18 @@ const decoder = new TextDecoder();
 
 const encode = (value: unknown) => encoder.encode(JSON.stringify(value));
 
-/** Header, parent, metadata and content of a message; nothing where it is none. */
+/** Header, parent, metadata and content of a message; empty if there is none. */
 function bodyOf(parts: Parts): Parts {
   const start = parts.findIndex((part) => decoder.decode(part) === DELIMITER);
   return start < 0 ? [] : parts.slice(start + 2, start + 6);
 }
 
-/** Parts before a message: whom it is for, or what it is about. */
+/** Parts before a message: its recipient or topic. */
 function addressOf(parts: Parts): Parts {
   return parts.slice(0, Math.max(parts.findIndex((part) => decoder.decode(part) === DELIMITER), 0));
 }
 
-/** Signs and checks messages with the key of a connection, HMAC of SHA-256. */
+/** Signs and checks messages with the key of a connection, by HMAC with SHA-256. */
 export class MessageSigner {
   readonly #key: CryptoKey;
   readonly #session = crypto.randomUUID();
@@ -48,7 +48,7 @@ export class MessageSigner {
     this.#key = key;
   }
 
-  /** Makes the signer for the key of a connection. */
+  /** Creates the signer for the key of a connection. */
   static async of(key: string): Promise<MessageSigner> {
     const algorithm = { name: "HMAC", hash: "SHA-256" };
     return new MessageSigner(
@@ -77,7 +77,7 @@ export class MessageSigner {
    * Builds and signs a request.
    *
    * @param type Message type, such as `execute_request`
-   * @returns Its identifier, and its parts as they are sent
+   * @returns Its identifier, and its parts to send
    */
   async request(type: string, content: Content): Promise<{ id: string; parts: Parts }> {
     const { id, header } = this.#build(type);
@@ -87,19 +87,19 @@ export class MessageSigner {
   /**
    * Builds and signs the reply to a request.
    *
-   * @param parts The request as received; {@linkcode read} has checked it
+   * @param parts The received request, checked by {@linkcode read}
    */
   async reply(parts: Parts, content: Content): Promise<Parts> {
-    const asked = JSON.parse(decoder.decode(bodyOf(parts)[0]));
-    const { header } = this.#build(asked.msg_type.replace("_request", "_reply"));
-    return await this.#sign([header, asked, {}, content].map(encode));
+    const parent = JSON.parse(decoder.decode(bodyOf(parts)[0]));
+    const { header } = this.#build(parent.msg_type.replace("_request", "_reply"));
+    return await this.#sign([header, parent, {}, content].map(encode));
   }
 
   /**
-   * Builds and signs an output of the request that another output is of.
+   * Builds and signs an output for the same request as another output.
    *
    * @param type Message type, such as `error`
-   * @param parts That output as received; {@linkcode read} has checked it
+   * @param parts That output as received, checked by {@linkcode read}
    */
   async publish(type: string, parts: Parts, content: Content): Promise<Parts> {
     const { header } = this.#build(type);
@@ -109,9 +109,9 @@ export class MessageSigner {
   }
 
   /**
-   * Replaces the content of a message, and signs it anew.
+   * Replaces the content of a message, and signs it again.
    *
-   * @param parts The message as received; {@linkcode read} has checked it
+   * @param parts The received message, checked by {@linkcode read}
    */
   async replaceContent(parts: Parts, content: Content): Promise<Parts> {
     const body = [...bodyOf(parts).slice(0, 3), encode(content)];
@@ -127,7 +127,7 @@ export class MessageSigner {
   /**
    * Reads a message and checks its signature.
    *
-   * @param parts Its parts as received
+   * @param parts The received parts
    * @throws {DataFormatError} If it is not signed with the key of the connection
    */
   async read(parts: Parts): Promise<KernelMessage> {

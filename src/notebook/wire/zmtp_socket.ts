@@ -11,7 +11,7 @@ export function concat(parts: readonly Uint8Array[]): Uint8Array<ArrayBuffer> {
   return bytes;
 }
 
-/** Whether an error means that a connection has ended. */
+/** Whether an error means that the connection was closed. */
 export function isClosed(error: unknown): boolean {
   return error instanceof Deno.errors.BadResource || error instanceof Deno.errors.Interrupted ||
     error instanceof Deno.errors.ConnectionReset || error instanceof Deno.errors.BrokenPipe;
@@ -22,7 +22,7 @@ class ByteReader {
   readonly #connection: Deno.TcpConn;
   #chunk: Uint8Array = new Uint8Array();
 
-  /** @param connection The connection; only this reader may read from it */
+  /** @param connection The connection, used by no other reader */
   constructor(connection: Deno.TcpConn) {
     this.#connection = connection;
   }
@@ -53,26 +53,26 @@ class ByteReader {
   }
 }
 
-/** Socket types of a client of a Jupyter kernel, and of the kernel's side. */
+/** Socket types of a client of a Jupyter kernel, and of the kernel. */
 export type SocketType = "DEALER" | "SUB" | "REQ" | "ROUTER" | "XPUB";
 
 /** Frames of one message, without their headers. */
 export type Parts = readonly Uint8Array<ArrayBuffer>[];
 
-/** One frame as it is sent. */
+/** One frame to send. */
 interface Frame {
   readonly flags: number;
   readonly body: Uint8Array<ArrayBuffer>;
 }
 
 const GREETING_LENGTH = 64;
-/** Name of the command that ends the handshake, after its length. */
+/** Name of the command that ends the handshake, preceded by its length. */
 const READY = Uint8Array.from("\x05READY", (character) => character.charCodeAt(0));
 const MORE = 1;
 const LONG = 2;
 const COMMAND = 4;
 
-/** Longest frame that is read, bytes. */
+/** Longest accepted frame, bytes. */
 const MAX_BYTES = 512 * 1024 * 1024;
 
 /** Version 3.0, mechanism NULL: nothing is encrypted; {@linkcode MessageSigner} signs the messages. */
@@ -83,14 +83,14 @@ function buildGreeting(): Uint8Array {
   return bytes;
 }
 
-/** Whether the greeting of the other side has our version and mechanism. */
+/** Whether the greeting of the other side matches our version and mechanism. */
 function isGreeting(bytes: Uint8Array): boolean {
   const ours = buildGreeting();
   return bytes[0] === ours[0] && bytes[9] === ours[9] && bytes[10] >= ours[10] &&
     bytes.subarray(12, 32).every((byte, i) => byte === ours[12 + i]);
 }
 
-/** Whether a frame is the READY command, and not an ERROR. */
+/** Whether a frame is the READY command, not an ERROR. */
 function isReady({ flags, body }: Frame): boolean {
   return (flags & COMMAND) !== 0 &&
     READY.every((byte, i) => body[i] === byte);
@@ -121,8 +121,8 @@ function buildFrame(body: Uint8Array, flags: number): Uint8Array {
 }
 
 /**
- * One side of a ZeroMQ connection over TCP (ZMTP 3.0, https://rfc.zeromq.org/spec/23/). The npm package does not work
- * under Deno, and one connection needs only this.
+ * One side of a ZeroMQ connection over TCP (ZMTP 3.0, https://rfc.zeromq.org/spec/23/). The npm package does not work under
+ * Deno, and this subset is enough.
  */
 export class ZmtpSocket {
   readonly #connection: Deno.TcpConn;
@@ -140,8 +140,8 @@ export class ZmtpSocket {
    * @param type Type of this side
    * @param hostname Address of the other side
    * @param port Its port
-   * @param signal Cancels the attempt; it does not close a socket that is connected
-   * @throws {Deno.errors.ConnectionRefused} If nothing listens at the port
+   * @param signal Cancels the attempt; it does not close a connected socket
+   * @throws {Deno.errors.ConnectionRefused} If no program listens at the port
    * @throws {NetworkError} If the other side does not speak ZMTP 3
    */
   static async connect(
@@ -155,7 +155,7 @@ export class ZmtpSocket {
     const cancel = () => socket.close();
     signal?.addEventListener("abort", cancel);
     try {
-      signal?.throwIfAborted(); // while it connected
+      signal?.throwIfAborted(); // aborted during the connection
       await socket.#greet(type, port);
       signal?.throwIfAborted();
       return socket;
@@ -169,7 +169,7 @@ export class ZmtpSocket {
   }
 
   /**
-   * Takes a connection that the other side has opened.
+   * Accepts a connection opened by the other side.
    *
    * @throws {NetworkError} If the other side does not speak ZMTP 3
    */
@@ -196,13 +196,13 @@ export class ZmtpSocket {
       await this.#write(buildFrame(buildReadyCommand(type), COMMAND));
       const ready = await this.#next();
       if (ready === null || !isReady(ready)) throw foreign();
-      if (type === "SUB") await this.send([Uint8Array.of(1)]); // a subscription to everything
+      if (type === "SUB") await this.send([Uint8Array.of(1)]); // subscribes to everything
     } catch (error) {
       throw isClosed(error) ? foreign() : error;
     }
   }
 
-  /** Sends a message; messages of concurrent calls are sent whole, one after the other. */
+  /** Sends a message; concurrent calls send whole messages, one after the other. */
   async send(parts: Parts): Promise<void> {
     const last = parts.length - 1;
     const bytes = concat(parts.map((part, i) => buildFrame(part, i < last ? MORE : 0)));
@@ -212,7 +212,7 @@ export class ZmtpSocket {
   }
 
   /**
-   * Reads the next message; `null` once either side has closed.
+   * Reads the next message; `null` after either side has closed.
    *
    * @throws {NetworkError} If a frame is longer than half a gigabyte
    */
@@ -242,9 +242,9 @@ export class ZmtpSocket {
     const flags = head[0];
     let length = head[1];
     if (flags & LONG) {
-      const rest = await this.#reader.take(7);
-      if (rest === null) return null;
-      length = Number(new DataView(concat([head.subarray(1), rest]).buffer).getBigUint64(0));
+      const lengthBytes = await this.#reader.take(7);
+      if (lengthBytes === null) return null;
+      length = Number(new DataView(concat([head.subarray(1), lengthBytes]).buffer).getBigUint64(0));
     }
     if (length > MAX_BYTES) {
       throw new NetworkError(

@@ -39,7 +39,7 @@ export interface PlotActualAgainstPredictedOptions extends PlotOptions {
   readonly marked?: MonthLike;
 }
 
-const WHAT = "actual against predicted";
+const PLOT = "actual against predicted";
 
 /** Height of the view of ratios, pixels. */
 const RATIO_HEIGHT = 110;
@@ -58,7 +58,7 @@ const MIN_COMPLETENESS = 0.98;
 /** State of a month without a ratio. */
 const NO_RATIO = "Nothing to compare";
 
-/** Columns of energies and their ratio, as the frame declares them; else the name as label with the unit of another. */
+/** Columns of energies and their ratio, as declared by the frame; else the name as label and the unit of another column. */
 function findLabels(frames: readonly (DataFrame | undefined)[]) {
   const declare = (name: string, like: Column): Column =>
     findDeclared(name, frames) ?? { ...like, name, label: name[0].toUpperCase() + name.slice(1) };
@@ -77,14 +77,14 @@ function readRows(
   { produced, predicted, ratio }: Labels,
   states: readonly string[],
 ) {
-  const months = buildMonthRows(frame, WHAT);
-  requireSingleTurbine(months, WHAT);
+  const months = buildMonthRows(frame, PLOT);
+  requireSingleTurbine(months, PLOT);
   return fillRows(frame, months, {
     produced: produced.name,
     predicted: predicted.name,
     ratio: ratio.name,
     completeness: completenessColumn.name,
-  }, WHAT).map(({ turbine: _, completeness: share, ...row }) => ({
+  }, PLOT).map(({ turbine: _, completeness: share, ...row }) => ({
     ...row,
     completeness: toPercent(share),
     state: states[row.ratio === null ? 2 : share === null || share >= MIN_COMPLETENESS ? 0 : 1],
@@ -93,16 +93,16 @@ function readRows(
 
 type Row = ReturnType<typeof readRows>[number];
 
-/** Sums over the months that have both, in words. */
+/** Sums over the months with both energies, in words. */
 function formatSummary(rows: readonly Row[], { produced, predicted }: Labels): string {
-  const both = rows.filter((row) => row.ratio !== null);
+  const compared = rows.filter((row) => row.ratio !== null);
   const sum = (name: "produced" | "predicted") =>
-    both.reduce((total, row) => total + (row[name] ?? 0), 0);
+    compared.reduce((total, row) => total + (row[name] ?? 0), 0);
   const [actual, model] = [sum("produced"), sum("predicted")];
   if (model === 0) return "No month has both energies";
   return `${produced.label} ${formatNumber(actual)} of ${formatNumber(model)} ${predicted.unit} ` +
     `${predicted.label.toLowerCase()}: ${formatNumber(100 * actual / model, 1)} % ` +
-    `over ${formatCount(both.length, "month")}`;
+    `over ${formatCount(compared.length, "month")}`;
 }
 
 const listEnergies = (rows: readonly Row[]) => rows.flatMap((row) => [row.produced, row.predicted]);
@@ -139,7 +139,7 @@ function buildEnergies(
       stroke: palette.blue,
       strokeWidth: 0.75,
     }),
-    // The stroke is there for the legend: it draws a line, not a square.
+    // The stroke makes the legend draw a line instead of a square.
     mark("tick", {
       x,
       y: y("predicted"),
@@ -198,7 +198,7 @@ const OPTIONS = declareOptions<PlotActualAgainstPredictedOptions>()(
 );
 
 /**
- * Plots what a turbine produced against what the model predicts, and their ratio below.
+ * Plots the produced energy of a turbine next to the energy predicted by the model, with their ratio below.
  * Months of low completeness and months without data are marked.
  *
  * @param comparison Frame from `compareActual()`
@@ -213,7 +213,7 @@ export function plotActualAgainstPredicted(
   const chosen = readOptions("plotActualAgainstPredicted()", options, OPTIONS);
   const labels = findLabels([comparison, chosen.source]);
   const columns = [monthColumn, labels.produced, labels.predicted, labels.ratio];
-  requireColumns(comparison, columns.map(({ name }) => name), WHAT, "compareActual()");
+  requireColumns(comparison, columns.map(({ name }) => name), PLOT, "compareActual()");
   const full = labels.produced.label;
   const low = `${full}, under ${formatNumber(100 * MIN_COMPLETENESS)} % of hours`;
   const rows = readRows(comparison, labels, [full, low, NO_RATIO]);
@@ -223,7 +223,7 @@ export function plotActualAgainstPredicted(
     .filter(([state]) => count(state) > 0);
   const summary = formatSummary(rows, labels);
   const tooltip = buildTooltip(labels, rows);
-  return drawChart(WHAT, [comparison], chosen, 220, ({ width, height, view, subject }) => {
+  return drawChart(PLOT, [comparison], chosen, 220, ({ width, height, view, subject }) => {
     const x = buildMonthChannel(rows.map((row) => row.month), width);
     const bare = { ...x, axis: { labels: false, ticks: false, title: null } };
     const legend = { ...SQUARES, columns: fitLegendColumns(width) };

@@ -20,7 +20,7 @@ import {
 import { type JoinBy, joinPairs, type Pairs } from "./pairs.ts";
 import { listGiven } from "../../show/text/lists.ts";
 
-/** Formats a figure for text: a small one keeps its digits. */
+/** Formats a figure for text, with enough digits for small ones. */
 function formatFigure(value: number): string {
   const size = Math.abs(value);
   return size !== 0 && (size < 0.001 || size >= 1e7)
@@ -58,9 +58,9 @@ function formatLeftOut({ onlyX, onlyY, missing, neither }: Pairs, by: JoinBy): s
     [missing, "without a value in x or y"],
     [neither, "in between, missing in both"],
   ] as const;
-  const found = parts.filter(([count]) => count > 0);
-  if (found.length === 0) return `Every ${row} of x is also in y`;
-  return `Not shown: ${found.map(([count, why]) => `${rows(count)} ${why}`).join(", ")}`;
+  const counts = parts.filter(([count]) => count > 0);
+  if (counts.length === 0) return `Every ${row} of x is also in y`;
+  return `Not shown: ${counts.map(([count, why]) => `${rows(count)} ${why}`).join(", ")}`;
 }
 
 /** Options of {@linkcode plotCorrelation}. */
@@ -71,7 +71,7 @@ export interface PlotCorrelationOptions extends PlotOptions {
   readonly yColumn?: string;
 }
 
-const WHAT = "the correlation";
+const PLOT = "the correlation";
 
 /** Default width, pixels: the plot is about as high as wide. */
 const SQUARE_WIDTH = 460;
@@ -81,7 +81,7 @@ function chooseColumn(frame: DataFrame, chosen: string | undefined, name: "x" | 
   const numbers = listNumericColumns(frame);
   if (numbers.length === 1) return numbers[0];
   refusePlot(
-    WHAT,
+    PLOT,
     `${name} has ${numbers.length} columns of numbers` +
       (numbers.length > 0 ? `, ${clipText(numbers.join(", "), 120)}` : "") +
       `. Choose one with { ${name}Column }`,
@@ -90,11 +90,11 @@ function chooseColumn(frame: DataFrame, chosen: string | undefined, name: "x" | 
 
 /** The column by which rows are paired: timestamps, or months if a frame has none. */
 function chooseJoin(x: DataFrame, y: DataFrame): JoinBy {
-  const both = (name: string) => x.columns.includes(name) && y.columns.includes(name);
-  if (both(timeColumn.name)) return "time";
-  if (both(monthColumn.name)) return "month";
+  const isShared = (name: string) => x.columns.includes(name) && y.columns.includes(name);
+  if (isShared(timeColumn.name)) return "time";
+  if (isShared(monthColumn.name)) return "month";
   refusePlot(
-    WHAT,
+    PLOT,
     `x and y have neither "${timeColumn.name}" nor "${monthColumn.name}" ` +
       `in common. Average both to months, or give both the same timestamps`,
   );
@@ -109,8 +109,8 @@ function buildAxes(
 ): readonly [Axis, Axis] {
   const [first, second] = [x, y].map((frame, i): Axis => {
     const column = findColumn(columns[i], [frame, options.source]);
-    const own = subjects[i] !== "" && subjects[0] !== subjects[1];
-    const label = own ? `${column.label} of ${subjects[i]}` : column.label;
+    const namesSubject = subjects[i] !== "" && subjects[0] !== subjects[1];
+    const label = namesSubject ? `${column.label} of ${subjects[i]}` : column.label;
     return { column, label, title: labelWithUnit({ ...column, label }) };
   });
   return [first, second];
@@ -119,15 +119,15 @@ function buildAxes(
 const OPTIONS = declareOptions<PlotCorrelationOptions>()("xColumn yColumn", {}, plotOptions);
 
 /**
- * Plots two series against each other, with the line of regression of y on x, r, R2 and the number of pairs. Many pairs
- * are counted in cells. The number of rows without a partner is below the plot.
+ * Plots two series against each other, with the regression line of y on x, r, R2 and the number of pairs. Many pairs are
+ * counted in cells. The number of rows without a partner is below the plot.
  *
  * @param x Frame of the first series, with `time` or `month`
  * @param y Frame of the second series, with the same
  * @param options `xColumn`, `yColumn`, title, source and size
  * @returns A chart that shows itself in notebooks
- * @throws {ArgumentError} If a column is missing or ambiguous, a timestamp is duplicated, no timestamp is in common, or a frame
- * has several turbines
+ * @throws {ArgumentError} If a column is missing or ambiguous, a timestamp is duplicated, the frames share no timestamp, or
+ * a frame has several turbines
  *
  * @example The indices of two turbines
  * ```ts
@@ -149,7 +149,7 @@ export function plotCorrelation(
   options: PlotCorrelationOptions = {},
 ): Chart {
   const chosen = readOptions("plotCorrelation()", options, OPTIONS);
-  for (const frame of [x, y]) checkFrame(frame, `plot ${WHAT}`, "modelData() or monthlyIndices()");
+  for (const frame of [x, y]) checkFrame(frame, `plot ${PLOT}`, "modelData() or monthlyIndices()");
   const columns = [
     chooseColumn(x, chosen.xColumn, "x"),
     chooseColumn(y, chosen.yColumn, "y"),
@@ -159,15 +159,15 @@ export function plotCorrelation(
     { frame: x, column: columns[0], name: "x" },
     { frame: y, column: columns[1], name: "y" },
     by,
-    WHAT,
+    PLOT,
   );
-  const subjects = [x, y].map((frame) => formatSubject(frame, provenance(frame), WHAT));
+  const subjects = [x, y].map((frame) => formatSubject(frame, provenance(frame), PLOT));
   const axes = buildAxes(x, y, columns, subjects, chosen);
   const line = fitLine(pairs.x, pairs.y);
   const facts = formatPairFacts(pairs, line, haveSameUnit(axes));
-  const left = formatLeftOut(pairs, by);
+  const leftOut = formatLeftOut(pairs, by);
   return drawChart(
-    WHAT,
+    PLOT,
     [x, y],
     { width: SQUARE_WIDTH, ...chosen },
     (wide) => Math.round(wide * 0.85),
@@ -185,11 +185,11 @@ export function plotCorrelation(
           ...buildRegression(pairs, line, axes, channels),
         ])],
         notes: listGiven(
-          left,
+          leftOut,
           axes.some(({ column }) => isDirection(column)) &&
             "Directions: r and line treat 359 and 1 deg as far apart",
         ),
-        alt: ["Scatter chart", `Pairs by ${by}. ${facts.join(". ")}. ${left}`],
+        alt: ["Scatter chart", `Pairs by ${by}. ${facts.join(". ")}. ${leftOut}`],
       };
     },
   );

@@ -82,7 +82,7 @@ export function computeDensity(
   return { cells, classes };
 }
 
-/** Pairs drawn as points; more are counted in cells. */
+/** Largest number of pairs drawn as points; more are counted in cells. */
 const MAX_POINTS = 1500;
 
 /** Size of a cell, pixels. */
@@ -91,7 +91,7 @@ const CELL = 8;
 /** Column and texts of an axis. */
 export interface Axis {
   readonly column: Column;
-  /** Label, with the turbine or dataset if both axes have a different one. */
+  /** Label, with the turbine or dataset if it differs between the axes. */
   readonly label: string;
   /** The label with its unit. */
   readonly title: string;

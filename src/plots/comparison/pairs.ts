@@ -31,9 +31,9 @@ export interface Pairs {
   readonly y: Float64Array;
   /** Timestamp or month of a pair, in words. */
   readonly labelAt: (i: number) => string;
-  /** Rows of the first series without one of the second. */
+  /** Rows of the first series without a partner in the second. */
   readonly onlyX: number;
-  /** Rows of the second series without one of the first. */
+  /** Rows of the second series without a partner in the first. */
   readonly onlyY: number;
   /** Pairs in which a value is missing. */
   readonly missing: number;
@@ -44,10 +44,10 @@ export interface Pairs {
 }
 
 /** Key of each row: an instant or a month, as a number or a text. */
-function readKeys({ frame }: Side, by: JoinBy, what: string): readonly (number | string)[] {
+function readKeys({ frame }: Side, by: JoinBy, plot: string): readonly (number | string)[] {
   return by === "month"
-    ? readMonthColumn(frame, monthColumn.name, what)
-    : [...readZonedStamps(frame, what).epochs];
+    ? readMonthColumn(frame, monthColumn.name, plot)
+    : [...readZonedStamps(frame, plot).epochs];
 }
 
 function formatKey(key: number | string): string {
@@ -55,15 +55,15 @@ function formatKey(key: number | string): string {
 }
 
 /** Values by key, NaN for a missing one. */
-function readValuesByKey(side: Side, by: JoinBy, what: string): Map<number | string, number> {
+function readValuesByKey(side: Side, by: JoinBy, plot: string): Map<number | string, number> {
   const on = by === "month" ? monthColumn.name : timeColumn.name;
-  requireColumns(side.frame, [on, side.column], what, "modelData() or monthlyIndices()");
-  const values = readFiniteNumbers(side.frame, side.column, what);
+  requireColumns(side.frame, [on, side.column], plot, "modelData() or monthlyIndices()");
+  const values = readFiniteNumbers(side.frame, side.column, plot);
   const rows = new Map<number | string, number>();
-  readKeys(side, by, what).forEach((key, i) => {
+  readKeys(side, by, plot).forEach((key, i) => {
     if (rows.has(key)) {
       refusePlot(
-        what,
+        plot,
         `${formatKey(key)} is duplicated in ${side.name}. ` +
           `Keep one row per ${by === "month" ? "month" : "timestamp"}, of one turbine`,
       );
@@ -81,8 +81,8 @@ const formatRange = (rows: ReadonlyMap<number | string, number>) =>
  *
  * @throws {ArgumentError} If a column is missing, a timestamp is duplicated, or no pair has both values
  */
-export function joinPairs(first: Side, second: Side, by: JoinBy, what: string): Pairs {
-  const [xs, ys] = [readValuesByKey(first, by, what), readValuesByKey(second, by, what)];
+export function joinPairs(first: Side, second: Side, by: JoinBy, plot: string): Pairs {
+  const [xs, ys] = [readValuesByKey(first, by, plot), readValuesByKey(second, by, plot)];
   const keys: (number | string)[] = [];
   let common = 0;
   for (const [key, value] of xs) {
@@ -93,7 +93,7 @@ export function joinPairs(first: Side, second: Side, by: JoinBy, what: string): 
   }
   if (keys.length === 0) {
     refusePlot(
-      what,
+      plot,
       `` +
         (common === 0
           ? `x and y have no ${by === "month" ? "month" : "timestamp"} in common; ` +

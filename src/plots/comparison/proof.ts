@@ -17,19 +17,19 @@ import {
 import { readRows, requireColumns } from "../grammar/read.ts";
 import { listGiven } from "../../show/text/lists.ts";
 
-const WHAT = "the proof of an index";
+const PLOT = "the proof of an index";
 
 const PERIODS = ["period", "produced", "predicted", "low", "high"] as const;
 const LENGTHS = ["months", "month_most", "year_most"] as const;
 
-/** Kinds of periods, by whether their interval has the produced energy, and their colours. */
+/** Kinds of periods, by whether the produced energy is inside their interval, and their colours. */
 const STATES: readonly KindColor[] = [
   ["In the 90 % interval", palette.blue],
   ["Outside the interval", palette.orange],
   ["Produced", palette.black],
 ];
 
-/** Lines by months of production, and their colours. */
+/** Lines by number of months of production, and their colours. */
 const LINES: readonly KindColor[] = [
   ["A month of another year", palette.orange],
   ["A normal year", palette.blue],
@@ -37,8 +37,8 @@ const LINES: readonly KindColor[] = [
 
 /** The periods: produced energy and interval, over the predicted energy, %. */
 function readPeriods(frame: DataFrame) {
-  requireColumns(frame, PERIODS, WHAT, "proveIndex()");
-  return readRows(frame, WHAT, ["produced", "predicted", "low", "high"], ["period"]).map((row) => {
+  requireColumns(frame, PERIODS, PLOT, "proveIndex()");
+  return readRows(frame, PLOT, ["produced", "predicted", "low", "high"], ["period"]).map((row) => {
     const [own, low, high] = [row.produced, row.low, row.high].map((energy) =>
       energy === null ? null : 100 * (energy / (row.predicted ?? NaN) - 1)
     );
@@ -81,10 +81,10 @@ function buildPeriods(periods: readonly Period[], height: number): Spec[] {
   ];
 }
 
-/** Errors by months of production, a row for each line and number of months. */
+/** Errors by number of months of production: a row for each line and number. */
 function readLengths(frame: DataFrame) {
-  requireColumns(frame, LENGTHS, WHAT, "proveIndex()");
-  return readRows(frame, WHAT, LENGTHS).flatMap(({ months, month_most, year_most }) =>
+  requireColumns(frame, LENGTHS, PLOT, "proveIndex()");
+  return readRows(frame, PLOT, LENGTHS).flatMap(({ months, month_most, year_most }) =>
     [month_most, year_most].map((error, i) => ({ months: months ?? 0, error, line: LINES[i][0] }))
   );
 }
@@ -111,8 +111,8 @@ function buildLengths(rows: ReturnType<typeof readLengths>, height: number): Spe
 }
 
 /**
- * Plots how good an index is: each period predicted without it next to its 90 % interval, and how large the errors are after some
- * months of production.
+ * Plots how accurate an index is: each period, predicted without its own production, with its 90 % interval, and the errors
+ * by number of months of production.
  *
  * @param proof Answer of `proveIndex()`
  * @param options Title, source and size
@@ -143,13 +143,13 @@ export function plotProof(
   const chosen = readOptions("plotProof()", options, plotOptions);
   const { frames: { periods: frame, lengths } } = proof;
   const periods = readPeriods(frame);
-  const rows = lengths.height === 0 ? [] : readLengths(lengths); // of years nothing is known by months
+  const rows = lengths.height === 0 ? [] : readLengths(lengths); // years have no errors by number of months
   const judged = periods.filter(({ low }) => low !== null);
   const hits = judged.filter(({ state }) => state === STATES[0][0]).length;
   const summary = judged.length === 0
     ? `${periods.length} periods`
     : `${hits} of ${judged.length} periods are inside their 90 % interval`;
-  return drawChart(WHAT, [frame, lengths], chosen, 180, ({ height, view, subject }) => ({
+  return drawChart(PLOT, [frame, lengths], chosen, 180, ({ height, view, subject }) => ({
     title: [
       "Error of the index",
       subject(frame),

@@ -20,7 +20,7 @@ import { type Drawn, frameOf, readRows, refusePlot, requireColumns } from "../gr
 import { shortenName, wrapText } from "../grammar/text.ts";
 import { listGiven } from "../../show/text/lists.ts";
 
-const WHAT = "the references";
+const PLOT = "the references";
 
 /** Space for the names next to the panels, pixels. */
 const NAMES = 230;
@@ -29,7 +29,7 @@ const [distanceColumn] = pickColumns(coverageList, ["distance_to_request_locatio
 
 const TEXTS = ["name", "notes"] as const;
 
-/** Columns of numbers that a frame of references needs, as `compareReferences()` names them. */
+/** Columns of numbers that a frame of references needs, by their names in `compareReferences()`. */
 const NUMBERS = [
   "monthly_r",
   "monthly_r_low",
@@ -45,7 +45,7 @@ const NUMBERS = [
 
 /** The candidates of a frame, in its order. */
 function readReferenceRows(frame: DataFrame) {
-  return readRows(frame, WHAT, [...NUMBERS, "months"], TEXTS).map((row, i) => {
+  return readRows(frame, PLOT, [...NUMBERS, "months"], TEXTS).map((row, i) => {
     const { [distanceColumn.name]: away, bias, years, months, trend } = row;
     const details = listGiven(
       away !== null && `${formatNumber(away, away < 100 ? 1 : 0)} ${distanceColumn.unit}`,
@@ -77,12 +77,12 @@ type ReferenceRow = ReturnType<typeof readReferenceRows>[number];
 /** Vertical channel: a row per candidate, with or without its name and figures as label. */
 function buildReferenceChannel(rows: readonly ReferenceRow[], named: boolean): Spec {
   const labels = rows.map(({ name, details, monthly, hourly }) => {
-    const known = listGiven(
+    const facts = listGiven(
       details,
       monthly !== null && `r ${monthly.toFixed(3)}`,
       hourly !== null && `hourly ${hourly.toFixed(3)}`,
     );
-    return listGiven(shortenName(name, NAMES, fontSize.axis), known.join(", "));
+    return listGiven(shortenName(name, NAMES, fontSize.axis), facts.join(", "));
   });
   return {
     field: "place",
@@ -123,7 +123,7 @@ interface PanelSize {
 /** Largest trend that the axis reaches, % per decade: wider intervals are cut off. */
 const MAX_TREND = 30;
 
-/** Smallest trend at the end of the axis, % per decade. */
+/** Smallest end of the trend axis, % per decade. */
 const MIN_TREND = 5;
 
 /** Width of a panel below which its axis has few ticks and its legend one column, pixels. */
@@ -134,11 +134,11 @@ const COLORS = [palette.black, palette.blue];
 
 const chooseTicks = ({ width }: PanelSize) => width < NARROW_WIDTH ? 3 : 5;
 
-/** Scale of the correlations: from the lowest that is shown, at most 0.9, to 1. */
+/** Scale of the correlations: from the lowest one drawn, at most 0.9, to 1. */
 function buildCorrelationScale(rows: readonly ReferenceRow[]): Spec {
-  const shown = rows.flatMap(({ monthly, low, hourly }) => [monthly, low, hourly])
+  const correlations = rows.flatMap(({ monthly, low, hourly }) => [monthly, low, hourly])
     .filter((value) => value !== null);
-  const least = Math.max(-1, Math.floor(10 * Math.min(0.9, ...shown)) / 10);
+  const least = Math.max(-1, Math.floor(10 * Math.min(0.9, ...correlations)) / 10);
   return { domain: [least, 1], nice: false, zero: false };
 }
 
@@ -248,7 +248,7 @@ function buildTrends(rows: readonly ReferenceRow[], size: PanelSize) {
       size: 60,
       tooltip: TOOLTIP,
     }),
-    // At the end of the axis that the trend is beyond, above its interval.
+    // at the end of the axis on the side of the trend, above its interval
     label("beyond", {
       where: "isValid(datum.beyond)",
       x: { expr: `datum.trend > 0 ? ${size.width} : 0` },
@@ -263,10 +263,10 @@ function buildTrends(rows: readonly ReferenceRow[], size: PanelSize) {
   return { layers, values, cut };
 }
 
-/** Candidates that fit one picture. */
+/** Most candidates that fit one picture. */
 const MAX_ROWS = 40;
 
-/** Candidates named in the alternative text. */
+/** Most candidates named in the alternative text. */
 const MAX_NAMED = 5;
 
 /** Height of a candidate, pixels. */
@@ -279,23 +279,23 @@ const GAP = 24;
 const LEFT = 0.56;
 
 function describeReference({ name, details, monthly, hourly, trend }: ReferenceRow): string {
-  const known = listGiven(
+  const facts = listGiven(
     details,
     monthly !== null && `monthly r ${monthly.toFixed(3)}`,
     hourly !== null && `hourly r ${hourly.toFixed(3)}`,
     monthly === null && hourly === null && "no correlation",
     trend !== null && `trend ${formatSigned(trend, 1)} % per decade`,
   );
-  return `${name}: ${known.join(", ")}`;
+  return `${name}: ${facts.join(", ")}`;
 }
 
-/** Names what is below the names of the references. */
+/** Explains the lines below the names of the references. */
 function formatSubtitle(rows: readonly ReferenceRow[]): string {
-  const shown = listGiven(
+  const details = listGiven(
     rows.some(({ away }) => away !== null) && "distance",
     rows.some(({ bias }) => bias !== null) && "bias of the power",
   );
-  return `The best first${shown.length === 0 ? "" : `, with ${shown.join(" and ")}`}.`;
+  return `The best first${details.length === 0 ? "" : `, with ${details.join(" and ")}`}.`;
 }
 
 function formatFacts(rows: readonly ReferenceRow[]): string {
@@ -304,7 +304,7 @@ function formatFacts(rows: readonly ReferenceRow[]): string {
 }
 
 /**
- * Plots references for a production in their order: monthly r with its 90 % interval and hourly r on the left, the trend
+ * Plots references for a production, in order: monthly r with its 90 % interval and hourly r on the left, the trend
  * of the wind with its interval on the right. A trend whose interval excludes 0 is red.
  *
  * @param given Answer of `compareReferences()`, or `references` of its `frames` of up to 40 candidates
@@ -329,11 +329,11 @@ export function plotReferences(
 ): Chart {
   const chosen = readOptions("plotReferences()", options, plotOptions);
   const references = frameOf(given, "references");
-  requireColumns(references, [...TEXTS, ...NUMBERS], WHAT, "compareReferences()");
+  requireColumns(references, [...TEXTS, ...NUMBERS], PLOT, "compareReferences()");
   const rows = readReferenceRows(references);
   if (rows.length > MAX_ROWS) {
     refusePlot(
-      WHAT,
+      PLOT,
       `the frame has ${rows.length} candidates, at most ${MAX_ROWS} fit ` +
         `one picture. Plot the best of them: frames.references.head(${MAX_ROWS})`,
     );
@@ -341,7 +341,7 @@ export function plotReferences(
   const months = Math.max(0, ...rows.flatMap((row) => row.months ?? []));
   const trends = rows.some(({ trend }) => trend !== null);
   return drawChart(
-    WHAT,
+    PLOT,
     [references],
     chosen,
     Math.max(60, rows.length * ROW),

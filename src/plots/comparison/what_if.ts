@@ -10,9 +10,9 @@ import { buildKindColor, buildLevels, type KindColor, mark } from "../grammar/ma
 import { readMonthColumn, readNumberColumn, requireColumns } from "../grammar/read.ts";
 import { formatSpan } from "../grammar/text.ts";
 
-const WHAT = "a what-if";
+const PLOT = "a what-if";
 
-/** Months that are shown, the last ones. */
+/** Number of months shown, the last ones. */
 const MONTHS = 36;
 
 const NEEDED = ["month", "predicted_production", "month_abnormality_index"] as const;
@@ -22,7 +22,7 @@ const [monthColumn, ...shown] = pickColumns(monthlyIndicesFrame, NEEDED);
 const KINDS: readonly KindColor[] = [["Now", palette.blue], ["What if", palette.orange]];
 
 /**
- * Plots what a turbine would do if something were changed: energy and month abnormality index of the last 36 months, today and
+ * Plots how a turbine would perform after a change: energy and month abnormality index of the last 36 months, today and
  * what-if.
  *
  * @param answer Answer of `whatIf()`
@@ -54,15 +54,15 @@ export function plotWhatIf(
   options: PlotOptions = {},
 ): Chart {
   const chosen = readOptions("plotWhatIf()", options, plotOptions);
-  const both = [frames.now, frames.what_if];
-  for (const frame of both) requireColumns(frame, NEEDED, WHAT, "whatIf()");
-  const months = readMonthColumn(frames.now, monthColumn.name, WHAT).slice(-MONTHS);
-  return drawChart(WHAT, both, chosen, 150, ({ width, height, view, subject }) => ({
+  const scenarios = [frames.now, frames.what_if];
+  for (const frame of scenarios) requireColumns(frame, NEEDED, PLOT, "whatIf()");
+  const months = readMonthColumn(frames.now, monthColumn.name, PLOT).slice(-MONTHS);
+  return drawChart(PLOT, scenarios, chosen, 150, ({ width, height, view, subject }) => ({
     title: ["What if", subject(frames.now), formatSpan(months)],
     subtitle: summary,
     views: shown.map((column) => {
-      const rows = both.flatMap((frame, i) => {
-        const values = readNumberColumn(frame, column.name, WHAT).slice(-MONTHS);
+      const rows = scenarios.flatMap((frame, i) => {
+        const values = readNumberColumn(frame, column.name, PLOT).slice(-MONTHS);
         return months.map((month, j) => ({ month, value: values[j], kind: KINDS[i][0] }));
       });
       const values = rows.map(({ value }) => value);

@@ -25,7 +25,7 @@ const SCHEMES: Readonly<Record<Theme, readonly [scheme: string, background: stri
   auto: ["light dark", `light-dark(white, ${darkColors.get("white")})`],
 };
 
-/** Texts keep their size: a window that is too narrow scrolls and says so, a wide chart is printed across the sheet. */
+/** Texts keep their size: a narrow window scrolls and shows a hint, a wide chart is printed across the sheet. */
 function buildStyle(width: number, theme: Theme): string {
   const [scheme, background] = SCHEMES[theme];
   return `:root { color-scheme: ${scheme}; background: ${background}; }
@@ -42,7 +42,7 @@ svg { display: block; }
 }`;
 }
 
-/** A drawn chart as an HTML page that needs no network and runs no script. */
+/** A drawn chart as a self-contained HTML page without scripts. */
 function buildChartPage(svg: string, altText: string, theme: Theme): string {
   return `${openDocument(altText, buildStyle(readSize(svg).width, theme))}
 <body>
@@ -65,17 +65,17 @@ const PNG_OPTIONS = declareOptions<PngOptions>()("", { scale: 2 });
 export class Chart implements Displayable {
   /** The Vega-Lite specification, complete with its data. */
   readonly spec: ChartSpec;
-  /** What the chart shows, as text for screen readers. */
+  /** Content of the chart, as text for screen readers. */
   readonly altText: string;
   /** Colours of the chart; with `"auto"`, {@linkcode spec} is light. */
   readonly theme: Theme;
 
   /**
-   * Makes a chart; nothing is drawn yet.
+   * Makes a chart without drawing it.
    *
    * @param spec Vega-Lite specification in light colours, with its data and a `description`
    * @param theme Colours of the chart
-   * @throws {ArgumentError} If there is no such theme
+   * @throws {ArgumentError} If the theme is unknown
    */
   constructor(spec: ChartSpec, theme: Theme = "auto") {
     if (!THEMES.includes(theme)) {
@@ -88,14 +88,14 @@ export class Chart implements Displayable {
     this.theme = theme;
   }
 
-  /** The chart as an SVG document: the same at every call and in every time zone. */
+  /** The chart as an SVG document: identical at every call and in every time zone. */
   svg(): Promise<string> {
     return renderSvg(this);
   }
 
   /**
-   * The chart as a PNG: the same on every machine, in a font that comes with Vindkit. If that lacks a character, as of a
-   * Chinese name, a font of the machine draws it.
+   * The chart as a PNG: identical on every machine, in a font that comes with Vindkit. If that font lacks a character, for
+   * example of a Chinese name, a font of the machine draws it.
    *
    * @param options Resolution
    * @throws {ArgumentError} If the scale is not above 0 and at most 10, or the image would have more than 150 million pixels
@@ -109,16 +109,16 @@ export class Chart implements Displayable {
     return await renderPng(await this.svg(), scale);
   }
 
-  /** The chart as an HTML page that needs no network; in a narrow window it scrolls, on paper it fits an A4 sheet. */
+  /** The chart as a self-contained HTML page; it scrolls in a narrow window and fits an A4 sheet on paper. */
   async html(): Promise<string> {
     return buildChartPage(await this.svg(), this.altText, this.theme);
   }
 
   /**
-   * Writes the chart to a file, in the format that its extension names.
+   * Writes the chart to a file, in the format of its extension.
    *
    * @param path File that ends in `.svg`, `.png`, `.html` or `.json` (the specification)
-   * @throws {ArgumentError} If the extension is another
+   * @throws {ArgumentError} If the extension is none of these
    */
   async save(path: string): Promise<void> {
     await writeAtomically(path, await this.#encodeFor(path), { mode: 0o666 });
@@ -143,12 +143,12 @@ export class Chart implements Displayable {
     }
   }
 
-  /** What the chart shows. */
+  /** Content of the chart, as text. */
   toString(): string {
     return this.altText;
   }
 
-  /** The chart for a notebook. There is no `text/html`: JupyterLab would prefer it to the picture. */
+  /** The chart for a notebook, without `text/html`: JupyterLab would prefer that to the picture. */
   async [JUPYTER_DISPLAY](): Promise<Bundle> {
     const svg = await this.svg();
     return {
@@ -159,7 +159,7 @@ export class Chart implements Displayable {
     };
   }
 
-  /** What the chart shows, for the console. */
+  /** Content of the chart, for the console. */
   [CUSTOM_INSPECT](): string {
     return this.altText;
   }

@@ -1,18 +1,18 @@
 import type { Resvg, ResvgRenderOptions } from "@resvg/resvg-js";
 import { FONT } from "./theme.ts";
 
-/** The font of the charts, regular and bold: a part of DejaVu Sans (docs/decisions/charts.md says which). */
+/** The font of the charts, regular and bold: a subset of DejaVu Sans (listed in docs/decisions/charts.md). */
 const FILES = ["DejaVuSans.ttf", "DejaVuSans-Bold.ttf"];
 
-/** Characters to look for in a font: ASCII is in ours, and spaces, accents and signs of control draw nothing by themselves. */
+/** Characters to look up in a font: ours has ASCII, and spaces, accents and control characters draw nothing by themselves. */
 const CHARACTERS = /[^\0-\x7f\s\p{Cc}\p{Cf}\p{M}]/gu;
 
-/** Stands in a PNG for a character that no font has. */
+/** Replaces characters in a PNG that no font has. */
 const BOX = "□";
 
 type FontOptions = NonNullable<ResvgRenderOptions["font"]>;
 
-/** Which of some characters a renderer draws with these fonts. */
+/** Finds the characters that a renderer draws with these fonts. */
 function findDrawn(
   Renderer: typeof Resvg,
   characters: readonly string[],
@@ -24,7 +24,10 @@ function findDrawn(
   return Array.from(drawn, ([, code]) => String.fromCodePoint(Number(code)));
 }
 
-/** Copies the font of a package that comes from an address to where the renderer reads it, until the process ends. */
+/**
+ * Copies the font to a file for the renderer if the package is loaded from a URL; the file is deleted when the process
+ * ends.
+ */
 async function copyFont(): Promise<string[]> {
   const urls = FILES.map((name) => new URL(`./fonts/${name}`, import.meta.url));
   const fonts = await Promise.all(urls.map(async (url) => await (await fetch(url)).bytes()));
@@ -35,7 +38,7 @@ async function copyFont(): Promise<string[]> {
   return paths;
 }
 
-/** The font as an option of the renderer, which draws no text and says nothing if it cannot read it. */
+/** Opens the font as an option of the renderer, which silently draws no text if it cannot read the font. */
 async function openFont(Renderer: typeof Resvg): Promise<FontOptions> {
   const { dirname } = import.meta;
   try {
@@ -53,15 +56,15 @@ async function openFont(Renderer: typeof Resvg): Promise<FontOptions> {
 
 let font: Promise<FontOptions> | undefined;
 
-/** Who draws a character, of those that charts have had. */
+/** Source of each character that charts have had: our font, the machine's, or none. */
 const sources = new Map<string, "font" | "machine" | "nobody">();
 
 /**
- * Chooses the fonts for the texts of a drawing: ours alone, so a PNG is the same on every machine. If ours lacks a
- * character, those of the machine draw it; if they lack it too, a box stands for it and a message names it.
+ * Chooses the fonts for the texts of a drawing: only ours, so a PNG is identical on every machine. If ours lacks a
+ * character, fonts of the machine draw it; if they lack it too, a box replaces it and a message names it.
  *
  * @param svg The drawing
- * @param Renderer What will draw it
+ * @param Renderer The renderer of the drawing
  * @returns The drawing with its boxes, and the fonts as an option of the renderer
  * @throws {Error} If our font cannot be read
  */

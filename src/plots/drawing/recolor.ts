@@ -1,6 +1,6 @@
 import { darkColors } from "./theme.ts";
 
-/** Colours of a chart: on white, on black, or as the page or notebook around it. */
+/** Colours of a chart: on white, on black, or following the page or notebook around it. */
 export type Theme = "light" | "dark" | "auto";
 
 /** All themes. */
@@ -11,7 +11,7 @@ export type ChartSpec = Readonly<Record<string, unknown>>;
 
 type Replace = (light: string, dark: string) => string;
 
-/** Keys whose values are words, or lists of them: one may read like a colour. */
+/** Keys whose values are words or lists of words, which may equal colour names. */
 const WORDS = ["domain", "text", "title", "subtitle", "description"];
 
 function recolorPart(part: unknown, replace: Replace): unknown {
@@ -23,7 +23,7 @@ function recolorPart(part: unknown, replace: Replace): unknown {
   return part !== null && typeof part === "object" ? recolorSpec({ ...part }, replace) : part;
 }
 
-/** Replaces the colours of a specification, but not what its data and its texts say. */
+/** Replaces the colours of a specification, but not in its data and texts. */
 function recolorSpec(spec: ChartSpec, replace: Replace): Record<string, unknown> {
   return Object.fromEntries(
     Object.entries(spec).map(([key, value]) => {
@@ -38,12 +38,15 @@ export function darkenSpec(spec: ChartSpec): ChartSpec {
   return recolorSpec(spec, (_, dark) => dark);
 }
 
-/** 0 in JupyterLab's light theme and 32 in its dark ones; other pages do not have it and are light. JupyterLab sets no `color-scheme`. */
+/**
+ * 0 in JupyterLab's light theme and 32 in its dark ones; other pages lack the variable and count as light. JupyterLab sets
+ * no `color-scheme`.
+ */
 const LAB_DARKNESS = "var(--jp-shadow-base-lightness, 0)";
 
 /**
- * A specification in the colours of the JupyterLab around it, also when that changes. A canvas does not know the page's
- * style sheet, so Vega draws an SVG.
+ * A specification that follows the theme of the JupyterLab around it, also when the theme changes. Vega draws an SVG,
+ * because a canvas cannot use the page's style sheet.
  */
 export function followLab(spec: ChartSpec): ChartSpec {
   const mixed = recolorSpec(
@@ -54,11 +57,10 @@ export function followLab(spec: ChartSpec): ChartSpec {
 }
 
 /**
- * Builds the rules by which what is drawn in light colours takes the dark ones where the page around it is dark; paper stays
- * light.
+ * Builds CSS rules that turn light colours into dark ones on a dark page; paper stays light.
  *
- * @param within Selector of what they apply to
- * @param isUsed Whether a colour needs one
+ * @param within Selector of the elements that the rules apply to
+ * @param isUsed Whether a colour needs a rule
  */
 export function buildDarkRules(within: string, isUsed = (_light: string) => true): string {
   const rules = [...darkColors].filter(([light]) => isUsed(light)).flatMap(([light, dark]) =>
@@ -70,8 +72,8 @@ export function buildDarkRules(within: string, isUsed = (_light: string) => true
 }
 
 /**
- * Adds a style to a drawing, so it follows the colour scheme of the page; on its own, that of the reader.
- * The drawing itself stays light: for programs that do not read the style, and on paper.
+ * Adds a style to a drawing, so it follows the colour scheme of the page or, on its own, of the reader. The drawing itself
+ * stays light, for paper and for programs that ignore the style.
  */
 export function followPage(svg: string): string {
   const used = new Set(svg.matchAll(/="(#[0-9a-f]+|[a-z]+)"/g).map(([, value]) => value));

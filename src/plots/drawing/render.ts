@@ -7,7 +7,10 @@ import { chooseFonts } from "./fonts.ts";
 import { type ChartSpec, followPage, type Theme } from "./recolor.ts";
 import { measureText } from "./text_width.ts";
 
-/** A specification without the parts that differ between charts of a kind; these have names and are kept next to it. */
+/**
+ * A specification in which all parts that differ between charts of a kind are replaced by names; the parts are kept next to
+ * it.
+ */
 interface Pattern {
   readonly spec: unknown;
   /** Texts and domains of scales, by the name of their parameter. */
@@ -17,8 +20,8 @@ interface Pattern {
 }
 
 /**
- * Takes rows, texts and domains of numbers out of a specification, so charts of a kind have one pattern, which is
- * compiled and parsed once. Tooltips are left out, as an image has none.
+ * Takes rows, texts and domains of numbers out of a specification, so charts of a kind share one pattern, which is compiled
+ * and parsed once. Tooltips are dropped, because an image has none.
  */
 function findPattern(chart: ChartSpec): Pattern {
   const values = new Map<string, unknown>();
@@ -34,17 +37,17 @@ function findPattern(chart: ChartSpec): Pattern {
       if (at !== "domain" || !part.every((value) => typeof value === "number")) {
         return part.map((value) => take(value, ""));
       }
-      // Layers with the same domain share its names: Vega warns where they seem to differ.
+      // Layers with the same domain share its names: Vega warns if they seem to differ.
       const key = JSON.stringify(part);
-      const known = domains.get(key) ?? part.map(name);
-      domains.set(key, known);
-      return known;
+      const shared = domains.get(key) ?? part.map(name);
+      domains.set(key, shared);
+      return shared;
     }
     if (part === null || typeof part !== "object") return part;
-    const own: Readonly<Record<string, unknown>> = { ...part };
-    const isText = own.type === "text" || "subtitle" in own;
+    const fields: Readonly<Record<string, unknown>> = { ...part };
+    const isText = fields.type === "text" || "subtitle" in fields;
     return Object.fromEntries(
-      Object.entries(own).filter(([key]) => key !== "tooltip" && key !== "description")
+      Object.entries(fields).filter(([key]) => key !== "tooltip" && key !== "description")
         .map(([key, value]) => {
           if (key === "data") {
             const source = `rows${rows.size}`;
@@ -62,12 +65,15 @@ function findPattern(chart: ChartSpec): Pattern {
   return { spec: { ...spec, params }, values, rows };
 }
 
-/** Patterns whose parsed form is kept: a report has a few, a notebook some dozens. */
+/** Number of patterns whose parsed form is kept: a report has a few, a notebook some dozens. */
 const MAX_PATTERNS = 32;
 
 const parsed = new Map<string, Runtime>();
 
-/** Compiles and parses a pattern, or finds what an earlier chart of its kind left; one that warns is not kept, so it warns again. */
+/**
+ * Compiles and parses a pattern, or reuses it from an earlier chart. A pattern with warnings is not kept, so it warns
+ * again.
+ */
 async function parsePattern(spec: unknown, warnings: string[]): Promise<Runtime> {
   const key = JSON.stringify(spec);
   const { vega, compile } = await loadVega();
@@ -79,17 +85,17 @@ async function parsePattern(spec: unknown, warnings: string[]): Promise<Runtime>
     runtime = vega.parse(compiled);
   }
   if (warnings.length > 0) return runtime;
-  parsed.delete(key); // the last one used comes last
+  parsed.delete(key); // moves the pattern to the end, as the last one used
   parsed.set(key, runtime);
   if (parsed.size > MAX_PATTERNS) parsed.delete(parsed.keys().next().value!);
   return runtime;
 }
 
-/** A text in a drawing, as Vega gives it for measuring. */
+/** A text in a drawing, as Vega passes it for measuring. */
 interface TextItem {
   readonly fontSize?: number;
   readonly fontWeight?: string | number;
-  /** Width to which the text is cut, pixels; 0 is none. */
+  /** Width to which the text is cut, pixels; 0 for no limit. */
   readonly limit?: number;
 }
 
@@ -100,10 +106,13 @@ function measureLine(item: TextItem, line: unknown): number {
   return item.limit ? Math.min(item.limit, width) : width;
 }
 
-/** Loads Vega and teaches it the widths of the font: imported late, so the library loads fast for those who draw nothing. */
+/**
+ * Loads Vega and replaces its text widths by those of the font. It is imported late, so the library loads fast if you draw
+ * nothing.
+ */
 async function loadVega() {
   const [vega, { compile }] = await Promise.all([import("vega"), import("vega-lite")]);
-  const metrics: object = Reflect.get(vega, "textMetrics"); // its types lack it
+  const metrics: object = Reflect.get(vega, "textMetrics"); // missing in its types
   Object.assign(metrics, { width: measureLine });
   return { vega, compile };
 }
@@ -119,16 +128,16 @@ function buildLogger(vega: typeof import("vega"), warnings: string[]): LoggerInt
 export interface Drawable {
   /** Vega-Lite specification. */
   readonly spec: ChartSpec;
-  /** What the chart shows. */
+  /** Content of the chart, as text. */
   readonly altText: string;
   /** Colours: with `"auto"`, the picture follows the colour scheme of the page around it. */
   readonly theme: Theme;
 }
 
-/** Roles that Vega gives to groups of marks: symbols without a name, which say nothing and are read aloud one by one. */
+/** Roles that Vega gives to groups of marks: symbols without a name, which screen readers read aloud one by one. */
 const MARK_ROLES = / role="graphics-\w+" aria-roledescription="[^"]*"/g;
 
-/** Adds to a drawing what it shows, for screen readers: it is an image, or a group of links, as these are hidden within an image. */
+/** Adds the alternative text to a drawing, as an image, or as a group if it has links, which an image would hide. */
 function nameDrawing(svg: string, altText: string): string {
   const role = svg.includes("<a ") ? "group" : "img";
   return svg.replaceAll(MARK_ROLES, "")
@@ -136,7 +145,7 @@ function nameDrawing(svg: string, altText: string): string {
 }
 
 /**
- * Draws a Vega-Lite specification, in steps between which a service answers others.
+ * Draws a Vega-Lite specification, in steps between which a service can answer other requests.
  *
  * @throws {Error} If Vega warns: a plot that warns is a defect
  */
@@ -148,8 +157,8 @@ export async function renderSvg({ spec, altText, theme }: Drawable): Promise<str
   await setImmediate();
   const view = new vega.View(runtime, { renderer: "none", logger: buildLogger(vega, warnings) });
   values.forEach((value, name) => view.signal(name, value));
-  // Vega marks the rows that it is given.
-  rows.forEach((own, name) => view.data(name, own.map((row) => ({ ...row }))));
+  // copies, because Vega marks the rows that it gets
+  rows.forEach((sourceRows, name) => view.data(name, sourceRows.map((row) => ({ ...row }))));
   try {
     await view.runAsync();
     await setImmediate();
@@ -170,13 +179,13 @@ export function readSize(svg: string): { readonly width: number; readonly height
   return { width, height };
 }
 
-/** Pixels of an image: more take gigabytes while it is drawn. */
+/** Most pixels of an image: more take gigabytes while it is drawn. */
 const MAX_PIXELS = 150e6;
 
 /**
- * Turns a drawn chart into a PNG: the same bytes on every machine, unless its texts have characters that our font lacks.
+ * Turns a drawn chart into a PNG: identical bytes on every machine, unless its texts have characters that our font lacks.
  *
- * @throws {ArgumentError} If it would have too many pixels
+ * @throws {ArgumentError} If the image would have too many pixels
  * @throws {Error} If the font cannot be read
  */
 export async function renderPng(svg: string, scale: number): Promise<Uint8Array> {

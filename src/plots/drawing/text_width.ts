@@ -16,17 +16,17 @@ const BOLD =
 
 const FIRST = 32;
 
-/** Advance of a character of another script, thousandths of the font size: that of an emoji. */
-const OTHER = 1000;
+/** Advance of characters of other scripts, thousandths of the font size: the advance of an emoji. */
+const OTHER_ADVANCE = 1000;
 
 const [regular, bold] = [REGULAR, BOLD].map((table) => table.split(" ").map(Number));
 
 /**
- * Width of a line of text in the font of the charts, pixels. Vega without a canvas takes 0.8 of the font size for each
- * character, which is too much by a third. The other fonts of the charts are narrower.
+ * Width of a line of text in the font of the charts, pixels. Without a canvas, Vega takes 0.8 of the font size for each
+ * character, a third too much. The other fonts of the charts are narrower.
  *
  * @param fontSize Pixels
- * @param isBold Whether the letters are bold
+ * @param isBold Whether the text is bold
  */
 export function measureText(text: string, fontSize: number, isBold = false): number {
   const advances = isBold ? bold : regular;
@@ -34,7 +34,7 @@ export function measureText(text: string, fontSize: number, isBold = false): num
   // An accent is above its letter and takes no space.
   for (const letter of text.normalize("NFD").replace(/\p{Mn}/gu, "")) {
     const code = letter.codePointAt(0)!;
-    width += advances[code - FIRST] ?? (code < 0x500 ? advances[0x6d - FIRST] : OTHER);
+    width += advances[code - FIRST] ?? (code < 0x500 ? advances[0x6d - FIRST] : OTHER_ADVANCE);
   }
   return width * fontSize / 1000;
 }

@@ -1,6 +1,7 @@
 /**
- * Colours of the charts on white, after Okabe and Ito: distinguishable for colour-blind readers, and by their lightness
- * in a grey print; each with its counterpart in the dark, where black and white change places and pale areas become deep ones. Lines, points and bars have a contrast of at least 3 with the background; pale areas have an edge.
+ * Colours of the charts on white, after Okabe and Ito: distinguishable for colour-blind readers, and by lightness in a grey
+ * print. Each has a dark counterpart, where black and white swap places and pale areas become deep ones. Lines, points and
+ * bars have a contrast of at least 3 with the background; pale areas have an edge.
  */
 const named = {
   /** First series; above a normal value. */
@@ -30,7 +31,11 @@ export const palette = Object.fromEntries(
   Object.entries(named).map(([name, [light]]) => [name, light]),
 ) as { readonly [Name in keyof typeof named]: typeof named[Name][0] };
 
-/** Classes from far below to far above a normal value. Both sides darken away from it (in the dark they brighten, so the texts on them change with the background), blue further than orange, and each class has a lightness of its own, so a grey print tells all of them apart. */
+/**
+ * Classes from far below to far above a normal value. Both sides darken away from it, blue further than orange (in the dark
+ * they brighten, so the texts on them change with the background). Each class has a different lightness, so a grey print
+ * distinguishes all of them.
+ */
 const DIVERGING = [
   ["#e88520", "#a65900"],
   ["#fbaf4e", "#80470a"],
@@ -49,7 +54,10 @@ const NESTED = [["#d4e6f2", "#152f40"], ["#a3cae3", "#1a4662"], ["#6badd3", "#20
   "#2b79ab",
 ]];
 
-/** Ordered classes, from few to many: each is about as much further from the background than the one before, so they keep their order in a grey print and for colour-blind readers. */
+/**
+ * Ordered classes, from few to many. The steps away from the background are about equal, so the classes keep their order in
+ * a grey print and for colour-blind readers.
+ */
 const RAMP = [
   ["#8d981f", "#7854b4"],
   ["#478b40", "#5a86d8"],
@@ -64,7 +72,7 @@ const RAMP = [
 export const [diverging, nested, ramp] = [DIVERGING, NESTED, RAMP]
   .map((pairs): readonly string[] => pairs.map(([light]) => light));
 
-/** Counterpart in the dark of each colour of a chart, by the colour on white. */
+/** Dark counterpart of each colour of a chart, by the colour on white. */
 export const darkColors: ReadonlyMap<string, string> = new Map([
   ["white", "#14171a"],
   ...[...DIVERGING, ...NESTED, ...RAMP, ...Object.values(named)] as [string, string][],
@@ -76,14 +84,14 @@ export const darkColors: ReadonlyMap<string, string> = new Map([
   ["#c9d3da", "#343d44"],
 ]);
 
-/** Fonts of the charts: the first draws each PNG (`fonts.ts`); in an SVG the others are fallbacks. */
+/** Fonts of the charts: the first draws each PNG (`fonts.ts`); the others are fallbacks in an SVG. */
 export const FONT = "DejaVu Sans, Helvetica, Arial, sans-serif";
 
 /** Sizes of texts, pixels. */
 export const fontSize = { title: 15, subtitle: 11, axis: 10, caption: 10 } as const;
 
 /**
- * Vega-Lite configuration of all charts. Marks have no ARIA labels: the picture has one, and a table next to it.
+ * Vega-Lite configuration of all charts. Marks have no ARIA labels, because the picture has one and a table is next to it.
  */
 export const chartConfig = {
   aria: false,

@@ -13,13 +13,13 @@ const MIN_LETTER_WIDTH = 13;
 /** Width of a bar, pixels. */
 const MAX_BAR_WIDTH = 48;
 
-/** Space for a year at the axis, pixels. */
+/** Space for a year on the axis, pixels. */
 const MIN_YEAR_WIDTH = 36;
 
 /** Width of a month from which bars have gaps, pixels: narrower gaps would flicker. */
 const MIN_GAP_WIDTH = 3;
 
-/** All months from the first to the last of a list, with those that are missing in it. */
+/** All months from the first to the last of a list, including months that are missing in it. */
 export function listMonths(months: readonly string[]): string[] {
   const sorted = [...months].sort();
   const all: string[] = [];
@@ -57,7 +57,7 @@ function buildMonthAxis(months: readonly string[], step: number): Spec {
     const values = round.length > 0 ? round : [januaries[0] ?? months[0]];
     return { ...common, labelExpr: "slice(datum.value, 0, 4)", values };
   }
-  // A year under the first month must not overlap that of a January close by.
+  // a year under the first month must not overlap the next January's
   const untilJanuary = januaries.length === 0 ? Infinity : months.indexOf(januaries[0]) * step;
   const first = untilJanuary >= MIN_YEAR_WIDTH ? months[0] : "";
   const letter = "substring('JFMAMJJASOND', +slice(datum.value, 5) - 1, +slice(datum.value, 5))";
@@ -74,13 +74,13 @@ function buildMonthAxis(months: readonly string[], step: number): Spec {
 export function readYearPositions(
   frame: DataFrame,
   name: string,
-  what: string,
+  plot: string,
 ): Map<number, number> {
   const positions = new Map<number, number>();
-  readNumberColumn(frame, name, what).forEach((year, i) => {
+  readNumberColumn(frame, name, plot).forEach((year, i) => {
     if (year === null || !Number.isInteger(year) || positions.has(year)) {
       refusePlot(
-        what,
+        plot,
         `${name} ${year ?? "of row " + (i + 1)} ${
           year === null
             ? "is missing"
@@ -102,7 +102,7 @@ export function listYears(years: Iterable<number>): number[] {
   return Array.from({ length: Math.max(...all) - first + 1 }, (_, i) => first + i);
 }
 
-/** Horizontal channel of years, with as many labels as there is space for. */
+/** Horizontal channel of years, with as many labels as fit. */
 export function buildYearChannel(years: readonly number[], width: number, title: string): Spec {
   const every = roundUpYears(MIN_YEAR_WIDTH * years.length / width);
   const round = years.filter((year) => year % every === 0).map(String);
@@ -184,10 +184,10 @@ export function buildTimeLabels(
   return labels;
 }
 
-/** The next label, on the clock: 6:00, 12:00, 18:00 also on a day of 23 hours. */
+/** The next label by the clock: 6:00, 12:00, 18:00 also on a day of 23 hours. */
 function addStep(at: Temporal.ZonedDateTime, step: Step): Temporal.ZonedDateTime {
   const next = at.toPlainDateTime().add(step);
-  // Labels of days start again each month, with space before the label of its first day.
+  // Labels of days start again each month, with space before the first day's label.
   const days = step.days ?? 0;
   if (days > 1 && (next.month !== at.month || next.daysInMonth - next.day < days / 2)) {
     return at.with({ day: 1 }).add({ months: 1 });

@@ -16,11 +16,11 @@ const MIN_NAME_WIDTH = 34;
 /** Height of a cell from which its figure is written, pixels. */
 const MIN_FIGURE_HEIGHT = 12;
 
-/** Outline of the cross that marks a cell without data, and of the dark corner of one that may change. */
+/** Outlines of the cross in a cell without data, and of the dark corner in a preliminary one. */
 const CROSS = "M-1,-.8L-.8,-1L0,-.2L.8,-1L1,-.8L.2,0L1,.8L.8,1L0,.2L-.8,1L-1,.8L-.2,0Z";
 const CORNER = "M-1,-1L1,-1L1,1Z";
 
-/** Height of the rows of all years, pixels: lower ones for more years. */
+/** Height of the rows of all years, pixels: more years get lower rows. */
 export function chooseCalendarHeight({ length }: readonly string[]): number {
   return length * (length <= 3 ? 28 : length <= 40 ? 20 : 13);
 }
@@ -46,7 +46,7 @@ function buildColumns(columns: readonly string[], step: number): Spec {
   };
 }
 
-/** Vertical channel of the years, with as many of them at the axis as there is space for. */
+/** Vertical channel of the years, with as many labels as fit. */
 function buildYears(years: readonly string[], row: number): Spec {
   const every = roundUpYears(fontSize.axis / row);
   const round = years.filter((year) => Number(year) % every === 0);
@@ -57,7 +57,7 @@ function buildYears(years: readonly string[], row: number): Spec {
     axis: {
       grid: false,
       labelOverlap: false,
-      // The theme's number of ticks would drop some of them.
+      // The theme's number of ticks would drop some.
       tickCount: years.length,
       title: null,
       values: round.length > 0 ? round : years.slice(0, 1),
@@ -68,11 +68,11 @@ function buildYears(years: readonly string[], row: number): Spec {
 /** A month or a year of a calendar. */
 interface Cell {
   readonly year: string;
-  /** Calendar month, "01" to "12", or "Year". */
+  /** Month of the year, "01" to "12", or "Year". */
   readonly column: string;
-  /** Figure of its class; `null` for a cell without data. */
+  /** Figure that decides its class; `null` for a cell without data. */
   readonly value: number | null;
-  /** The figure as it is written. */
+  /** The formatted figure. */
   readonly figure: string | undefined;
   readonly state: string;
 }
@@ -82,17 +82,17 @@ interface Calendar {
   readonly years: readonly string[];
   readonly width: number;
   readonly height: number;
-  /** Bounds of the classes, and a colour more than bounds. */
+  /** Bounds of the classes; there is one more colour than bounds. */
   readonly bounds: readonly number[];
   readonly colors: readonly string[];
   /** Title of the classes in the legend. */
   readonly title: string;
-  /** States with a mark, if they occur: the first without data (a cross), the second one that may change (a corner). */
+  /** States with a mark, if they occur: first the one without data (a cross), then the one that may change (a corner). */
   readonly states: readonly string[];
   readonly tooltip: readonly Spec[];
 }
 
-/** A calendar: a row per year, a column per month, coloured by the class of its figure, with the figure if there is space. */
+/** A calendar: a row per year, a column per month, coloured by class, with the figure if it fits. */
 export function buildCalendar(
   cells: readonly Cell[],
   { columns, years, width, height, bounds, colors, title, states, tooltip }: Calendar,
@@ -103,10 +103,10 @@ export function buildCalendar(
   const widest = Math.max(
     ...cells.map(({ figure }) => figure === undefined ? 0 : measureText(figure, fontSize.axis)),
   );
-  const found = states.filter((state) => cells.some((cell) => cell.state === state));
-  const shapes = found.map((state) => state === states[0] ? CROSS : CORNER);
+  const occurring = states.filter((state) => cells.some((cell) => cell.state === state));
+  const shapes = occurring.map((state) => state === states[0] ? CROSS : CORNER);
   const legend = { direction: "horizontal", title, labelOverlap: false, titleLimit: width };
-  // The darkest class needs white figures.
+  // the darkest class needs white figures
   const dark = { test: `datum.value >= ${bounds[bounds.length - 1]}`, value: "white" };
   const condition = colors.at(-1) === diverging.at(-1) ? { condition: dark } : {};
   return listGiven(
@@ -123,7 +123,7 @@ export function buildCalendar(
     !(step < widest + 2 || row < MIN_FIGURE_HEIGHT) && label("figure", {
       ...{ where: known, x, y, color: { ...condition, value: palette.black } },
     }),
-    ...found.map((state, i) =>
+    ...occurring.map((state, i) =>
       mark("point", {
         where: { field: "state", equal: state },
         x,
@@ -131,7 +131,7 @@ export function buildCalendar(
         shape: {
           field: "state",
           type: "nominal",
-          scale: { domain: found, range: shapes },
+          scale: { domain: occurring, range: shapes },
           legend: { orient: "bottom", symbolOpacity: 1, symbolStrokeWidth: 0 },
         },
         fill: palette.black,

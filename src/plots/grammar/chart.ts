@@ -27,7 +27,7 @@ import { listGiven } from "../../show/text/lists.ts";
 export interface PlotOptions {
   /** Title. @default the figure and the turbine */
   readonly title?: string;
-  /** Frame from which the plotted one was made, where that lost its sources and declared columns. @default the plotted frame */
+  /** Frame that the plotted one was made from, if that lost its sources and declared columns. @default the plotted frame */
   readonly source?: DataFrame;
   /** Width of the plot area, pixels. @default 640 for most charts */
   readonly width?: number;
@@ -35,11 +35,14 @@ export interface PlotOptions {
   readonly height?: number;
   /** Colours: `"light"`, `"dark"`, or `"auto"`, which follows the notebook or page around the chart and is light in a PNG and on paper. @default {"auto"} */
   readonly theme?: Theme;
-  /** Only the picture, for a page that has texts and sources next to it: a title only where one is given; SYNTHETIC stays. @default {false} */
+  /**
+   * Draws only the picture, for a page with texts and sources next to it: no title unless you give one; SYNTHETIC stays.
+   * @default {false}
+   */
   readonly bare?: boolean;
 }
 
-/** Names of the options of {@linkcode PlotOptions}, for the check of options. */
+/** Names of the options of {@linkcode PlotOptions}, to check options. */
 export const plotOptions: OptionTable<PlotOptions, "theme" | "bare"> = declareOptions<
   PlotOptions
 >()(
@@ -50,29 +53,29 @@ export const plotOptions: OptionTable<PlotOptions, "theme" | "bare"> = declareOp
 /** Default width of a plot area, pixels. */
 export const PLOT_WIDTH = 640;
 
-/** Minimum and maximum of width and height, pixels: smaller plots cannot be read, larger ones not be drawn. */
+/** Minimum and maximum of width and height, pixels: smaller plots are unreadable, larger ones cannot be drawn. */
 const BOUNDS = { width: [60, 4000], height: [10, 8000] } as const;
 
-function checkSide(side: keyof typeof BOUNDS, pixels: number, what: string): number {
+function checkSide(side: keyof typeof BOUNDS, pixels: number, plot: string): number {
   const [least, most] = BOUNDS[side];
   if (pixels >= least && pixels <= most) return pixels;
   throw new ArgumentError(
-    `Cannot plot ${what} with a ${side} of ${pixels} pixels: give ${least} to ${most}`,
+    `Cannot plot ${plot} with a ${side} of ${pixels} pixels: give ${least} to ${most}`,
   );
 }
 
 /**
- * Checks that the rows of a frame are of one turbine: a picture of several mixed would be wrong for each.
+ * Checks that the rows of a frame are from one turbine: a picture of several would be wrong for each.
  *
  * @returns Its id, or an empty text if the frame has no ids
  * @throws {ArgumentError} If there are several
  */
-function readSingleTurbine(frame: DataFrame, what: string): string {
+function readSingleTurbine(frame: DataFrame, plot: string): string {
   const [first = "", second] = [...new Set(readTextColumn(frame, turbineId.name))]
     .filter((id) => id !== null);
   if (second === undefined) return first;
   refusePlot(
-    what,
+    plot,
     `the frame has several turbines, such as "${clipText(first)}" and ` +
       `"${clipText(second)}". ` +
       `Keep one with frame.filter(pl.col("${turbineId.name}").eq(pl.lit("${clipText(first)}")))`,
@@ -85,16 +88,16 @@ function formatCoordinate(value: string | number, positive: string, negative: st
 }
 
 /**
- * Formats what a frame is of: a turbine, or a place in a dataset; an empty text if neither is known.
+ * Names the subject of a frame: a turbine, or a place in a dataset; an empty text if neither is known.
  *
  * @throws {ArgumentError} If the frame has several turbines
  */
 export function formatSubject(
   frame: DataFrame,
   origin: Origin,
-  what: string,
+  plot: string,
 ): string {
-  const turbine = readSingleTurbine(frame, what);
+  const turbine = readSingleTurbine(frame, plot);
   if (turbine !== "") return clipText(turbine);
   const all = origin.map(({ parameters }) => parameters);
   const ids = new Set(all.flatMap(({ turbine_id: id }) => id ?? []));
@@ -109,33 +112,33 @@ export function formatSubject(
   return clipText(`${dataset}${place}`);
 }
 
-/** Where a chart is drawn. */
+/** Canvas of a chart. */
 interface Canvas {
   /** Size of the plot area, pixels. */
   readonly width: number;
   readonly height: number;
-  /** A view of layers, from the back; `look` has its rows (`data`), or a size of its own. */
+  /** A view of layers, from the back; `look` gives its rows (`data`), or another size. */
   readonly view: (layers: readonly Spec[], look?: Spec & { readonly height?: number }) => Spec;
   /** Turbine or place of a frame, or an empty text; refuses a frame of several turbines. */
   readonly subject: (frame: DataFrame) => string;
 }
 
-/** What is on a chart, from the top. */
+/** Parts of a chart, from the top. */
 interface Picture {
-  /** Title where the options have none: what it shows, of which turbine, and when; empty texts are left out. */
-  readonly title: string | readonly [what: string, subject: string, time: string];
-  /** Texts below the title, a line or more each. */
+  /** Title unless the options have one: the quantity, the subject and the time; empty texts are left out. */
+  readonly title: string | readonly [kind: string, subject: string, time: string];
+  /** Texts below the title, each on one or more lines. */
   readonly subtitle: readonly string[];
   readonly views: readonly Spec[];
   /** Notes below the views, before the source. */
   readonly notes?: readonly string[];
-  /** For screen readers: the kind of chart, and what stands in it; the title goes between them. */
+  /** Text for screen readers: the kind of chart, and its main facts; the title goes between them. */
   readonly alt: readonly [kind: string, facts: string];
 }
 
 const SYNTHETIC_LINE = `${SYNTHETIC}: invented figures, not real data`;
 
-/** Formats the sources of the figures, without the time of day, the hash and the notes, which are above the views. */
+/** Formats the sources of the figures, without time of day, hash and notes (the views show the notes). */
 function formatSourceLines(origin: Origin): string[] {
   if (origin.length === 0) return [formatMissingSource()];
   const [source, ...others] = formatSources(origin)
@@ -150,7 +153,7 @@ function formatSourceLines(origin: Origin): string[] {
 /** Padding of the badge and height of its lines, pixels. */
 const BADGE = { side: 8, above: 6, line: 14 };
 
-/** The framed SYNTHETIC line under the title, without a colour that the data have; two lines in a narrow picture. */
+/** The framed SYNTHETIC line under the title, in a colour that no data have; two lines in a narrow picture. */
 function buildBadge(width: number): Spec {
   const lines = wrapText(SYNTHETIC_LINE, width - 2 * BADGE.side, fontSize.subtitle, true);
   return {
@@ -190,7 +193,10 @@ function buildCaption(notes: readonly string[], width: number): Spec {
   };
 }
 
-/** Keeps the legends at their views: shared with the badge, they would be drawn above it. Several views share one legend. */
+/**
+ * Keeps the legends next to their views: if shared with the badge, they would be drawn above it. Several views share one
+ * legend.
+ */
 const OWN_LEGENDS: Spec = {
   legend: {
     color: "independent",
@@ -203,24 +209,24 @@ const OWN_LEGENDS: Spec = {
 };
 
 /**
- * Draws a chart: what it shows comes from `draw`; size, title, badge and watermark of the sample, notes, sources and theme
- * are those of all charts.
+ * Draws a chart: `draw` supplies the content; size, title, badge and watermark of the sample, notes, sources and theme are
+ * the same for all charts.
  *
- * @param what What it shows, in messages: "the wind rose"
- * @param from Frames or answers that its figures come from
+ * @param plot Name of the chart in messages: "the wind rose"
+ * @param from Frames or answers with its figures
  * @param height Default height of the plot area, pixels
  * @throws {ArgumentError} If width or height is out of bounds or not a number
  */
 export function drawChart(
-  what: string,
+  plot: string,
   from: readonly (object | undefined)[],
   options: FilledOptions<PlotOptions, "theme" | "bare">,
   height: number | ((width: number) => number),
   draw: (canvas: Canvas) => Picture,
 ): Chart {
-  const wide = checkSide("width", options.width ?? PLOT_WIDTH, what);
+  const wide = checkSide("width", options.width ?? PLOT_WIDTH, plot);
   const defaultHeight = typeof height === "number" ? height : height(wide);
-  const high = checkSide("height", options.height ?? defaultHeight, what);
+  const high = checkSide("height", options.height ?? defaultHeight, plot);
   if (options.source !== undefined) checkFrame(options.source, "take a source", "a call");
   const origin = joinOrigins([options.source, ...from]);
   const { title: named, subtitle, views, notes = [], alt } = draw({
@@ -230,7 +236,7 @@ export function drawChart(
       const size = { width: wide, height: high, ...look };
       return { ...size, layer: [...buildWatermark(origin, size.width, size.height), ...layers] };
     },
-    subject: (frame) => formatSubject(frame, origin, what),
+    subject: (frame) => formatSubject(frame, origin, plot),
   });
   const title = options.title ?? (typeof named === "string" ? named : formatTitle(...named));
   const synthetic = isSynthetic(origin);
@@ -259,6 +265,6 @@ export function drawChart(
   }, options.theme);
 }
 
-function formatTitle(what: string, subject: string, time: string): string {
-  return (subject === "" ? what : `${what} of ${subject}`) + (time === "" ? "" : `, ${time}`);
+function formatTitle(kind: string, subject: string, time: string): string {
+  return (subject === "" ? kind : `${kind} of ${subject}`) + (time === "" ? "" : `, ${time}`);
 }

@@ -35,9 +35,9 @@ const EDGE = {
   value: null,
 };
 
-/** Months of the turbines of a frame with an index, also those that are missing in it. */
-export function readIndexRows(indices: DataFrame, figure: Column, what: string) {
-  return readIndexMonths(indices, figure.name, what).map(({ status, ...row }) => {
+/** Months of the turbines of a frame with an index, including months that are missing in it. */
+export function readIndexRows(indices: DataFrame, figure: Column, plot: string) {
+  return readIndexMonths(indices, figure.name, plot).map(({ status, ...row }) => {
     const { value } = row;
     const later = isPreliminary(status) ? 3 : 0;
     return { ...row, state: value === null ? NO_DATA : STATES[(value >= 100 ? 0 : 1) + later][0] };
@@ -57,12 +57,12 @@ interface IndexBars {
   readonly more?: readonly Spec[];
 }
 
-/** Bars around 100 %, with months without data and preliminary ones marked. */
+/** Bars around 100 %, with marks for months without data and preliminary months. */
 export function buildIndexBars(
   rows: readonly IndexRow[],
   { figure, x, y, height, legendWidth, more = [] }: IndexBars,
 ): Spec[] {
-  const found = STATES.filter(([state]) => rows.some((row) => row.state === state));
+  const states = STATES.filter(([state]) => rows.some((row) => row.state === state));
   const legend = { columns: fitLegendColumns(legendWidth) };
   return [
     buildMissingBand("value", x, height),
@@ -70,7 +70,7 @@ export function buildIndexBars(
       x,
       y,
       y2: { datum: 100 },
-      color: buildKindColor("state", found, legend),
+      color: buildKindColor("state", states, legend),
       stroke: EDGE,
       strokeWidth: 0.75,
       tooltip: [

@@ -5,10 +5,10 @@ import { chooseDecimals } from "../../show/text/numbers.ts";
 import { fontSize, palette } from "../drawing/theme.ts";
 import { wrapText } from "./text.ts";
 
-/** A piece of a Vega-Lite specification. */
+/** A part of a Vega-Lite specification. */
 export type Spec = Record<string, unknown>;
 
-/** Channels: where a mark is, and what of its row it shows. */
+/** Channels: options for position and look that take values from a row. */
 const CHANNELS = new Set(
   "x x2 y y2 theta theta2 radius radius2 color fill stroke shape size text detail href tooltip"
     .split(
@@ -22,19 +22,22 @@ function isChannel(name: string, value: unknown): boolean {
   return Array.isArray(value) ? name === "tooltip" : !("expr" in value);
 }
 
-/** Options of a mark. Those that are channels take their value from its row, all others are its look. */
+/** Options of a mark. Channels take their value from its row; all others are its fixed look. */
 interface MarkOptions extends Spec {
-  /** Rows of this mark alone. @default the rows of its view */
+  /** Rows of only this mark. @default the rows of its view */
   readonly data?: readonly object[];
-  /** Rows that it shows: an expression or predicate of Vega-Lite. @default all */
+  /** Filter of the rows: an expression or predicate of Vega-Lite. @default all */
   readonly where?: unknown;
 }
 
-/** Mark of a view: `bar`, `line`, `area`, `point`, `rect`, `rule`, `tick`, `circle`, `text` or `arc`, for each of its rows. It has a tooltip only where one is given. */
+/**
+ * Mark of a view: `bar`, `line`, `area`, `point`, `rect`, `rule`, `tick`, `circle`, `text` or `arc`, for each of its rows.
+ * It has no tooltip unless you give one.
+ */
 export function mark(type: string, { data, where, ...options }: MarkOptions): Spec {
-  const given = Object.entries(options).filter(([, value]) => value !== undefined);
-  const encoding = Object.fromEntries(given.filter(([name, value]) => isChannel(name, value)));
-  const look = Object.fromEntries(given.filter(([name, value]) => !isChannel(name, value)));
+  const defined = Object.entries(options).filter(([, value]) => value !== undefined);
+  const encoding = Object.fromEntries(defined.filter(([name, value]) => isChannel(name, value)));
+  const look = Object.fromEntries(defined.filter(([name, value]) => !isChannel(name, value)));
   return {
     ...(data && { data: { values: data } }),
     ...(where ? { transform: [{ filter: where }] } : {}),
@@ -43,12 +46,12 @@ export function mark(type: string, { data, where, ...options }: MarkOptions): Sp
   };
 }
 
-/** A mark that no row moves, such as a line across the view. */
+/** A mark that does not depend on rows, such as a line across the view. */
 export function fixedMark(type: string, options: Spec): Spec {
   return mark(type, { data: [{}], ...options });
 }
 
-/** A text of each row, black unless it is said. */
+/** A text for each row, by default black. */
 export function label(field: string, look: MarkOptions): Spec {
   const text = { field, type: "nominal" };
   return mark("text", { text, color: palette.black, fontSize: fontSize.axis, ...look });
@@ -64,14 +67,14 @@ export type Channel = (field: string) => Spec;
 
 /** Channel of a number. */
 export function quantity(field: string | undefined, scale?: Spec | null, axis?: Spec | null): Spec {
-  const given = Object.entries({ field, scale, axis }).filter(([, value]) => value !== undefined);
-  return { ...Object.fromEntries(given), type: "quantitative" };
+  const defined = Object.entries({ field, scale, axis }).filter(([, value]) => value !== undefined);
+  return { ...Object.fromEntries(defined), type: "quantitative" };
 }
 
-/** Channels of marks that are already in pixels. */
+/** Channels of marks whose positions are in pixels already. */
 export const pixels = { x: quantity("x", null, null), y: quantity("y", null, null) };
 
-/** Texts in pixels with a white edge, so they can be read over a mark. */
+/** Texts in pixels with a white edge, so they stay legible over a mark. */
 export function buildHaloText(data: readonly Spec[], { color, ...look }: Spec): Spec[] {
   if (data.length === 0) return [];
   const text = { field: "label", type: "nominal" };
@@ -79,10 +82,10 @@ export function buildHaloText(data: readonly Spec[], { color, ...look }: Spec): 
     .map((colors) => mark("text", { data, ...pixels, text, ...look, ...colors }));
 }
 
-/** Height of a view from which it has a mark of its own, pixels: lower ones belong to a picture of several. */
+/** Height of a view from which it has its own watermark, pixels: lower ones belong to a picture of several. */
 const MIN_MARKED_HEIGHT = 90;
 
-/** The word SYNTHETIC at the right edge of a view of the sample, next to the data: it remains when the title is cropped. */
+/** The word SYNTHETIC at the right edge of a view of the sample, next to the data, so it remains if the title is cropped. */
 export function buildWatermark(
   origin: Origin,
   width: number,
@@ -109,12 +112,12 @@ export function buildLevelScale(level: number, values: readonly (number | null)[
   return { domain: low === high ? [low, low + 10] : [low, high], nice: true, zero: false };
 }
 
-/** Columns of a legend that fit next to the legend of a line. */
+/** Number of legend columns that fit next to the legend of a line. */
 export function fitLegendColumns(width: number): number {
   return Math.max(1, Math.min(3, Math.floor(width / 200)));
 }
 
-/** Vertical axis with as many ticks, and as many lines of title, as fit its height. */
+/** Vertical axis with as many ticks and lines of title as fit its height. */
 export function buildVerticalAxis(title: string, height: number, format?: string): Spec {
   return {
     grid: true,
@@ -124,7 +127,7 @@ export function buildVerticalAxis(title: string, height: number, format?: string
   };
 }
 
-/** Format of the ticks of an axis of energies: thousands with commas, as many decimals as are needed. */
+/** Format of the ticks of an energy axis: thousands with commas, and only the decimals needed. */
 export const PLAIN = ",~f";
 
 /** Vertical channels over values and a level, with a title: {@linkcode buildLevelScale} and {@linkcode buildVerticalAxis}. */
@@ -146,7 +149,7 @@ export function buildRangeScale([low, high]: readonly [number, number]): Spec {
   return { domain: [low - room, high + room], nice: true, zero: false };
 }
 
-/** Channel that names a line in a legend of its own. */
+/** Channel that names a line in a separate legend. */
 export function buildLineLegend(name: string, color: string, legend: Spec = {}): Spec {
   return {
     datum: name,
@@ -161,7 +164,7 @@ export function buildLevelRule(level: number, color: string): Spec {
   return fixedMark("rule", { color, strokeWidth: 1, y: { datum: level } });
 }
 
-/** Format of the figures of a tooltip: the decimals of their unit, or two. */
+/** Format of the figures in a tooltip: the decimals of their unit, or two. */
 export function chooseFormat(
   unit: string | undefined,
   values: Iterable<number | null | undefined>,
@@ -178,7 +181,7 @@ export function buildFigureField(field: string, title: string, format: string): 
   return { field, title, format, type: "quantitative" };
 }
 
-/** Rounds to six digits, more than a picture shows: all digits would double the size of the file. */
+/** Rounds to six digits, which is more than a picture shows: all digits would double the size of the file. */
 export function roundToSixDigits<T extends number | null>(value: T): T {
   return (value === null ? null : Number(value.toPrecision(6))) as T;
 }
@@ -186,7 +189,7 @@ export function roundToSixDigits<T extends number | null>(value: T): T {
 /** A kind of row, such as the state of a month, and its colour. */
 export type KindColor = readonly [kind: string, color: string];
 
-/** Colour channel of kinds, by a field or for all rows of a mark (`datum`), with a legend of those that are given. */
+/** Colour channel of kinds, by a field or for all rows of a mark (`datum`), with a legend of the given kinds. */
 export function buildKindColor(
   of: string | { readonly datum: string },
   kinds: readonly KindColor[],
@@ -214,7 +217,7 @@ export function buildMissingBand(field: string, x: Spec, height: number): Spec {
   return mark("bar", { where, color: palette.missing, ...fullHeight(x, height) });
 }
 
-/** A frame over the full height of the month that a chart is about. */
+/** A frame over the full height of the marked month. */
 export function buildMarkedMonth(
   marked: MonthLike | undefined,
   x: Spec,

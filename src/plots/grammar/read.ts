@@ -22,19 +22,19 @@ import { HOUR } from "../../time/hourly.ts";
 import { assertTimeZone, clockAt, monthAt, monthOfNumber, startOfMonth } from "../../time/zones.ts";
 import { clipText, formatSpan } from "./text.ts";
 
-/** What the chart of an answer takes: the answer, or the frame of it that is drawn. */
+/** Input of a chart of an answer: the answer, or its frame with the data. */
 export type Drawn<Name extends string> =
   | DataFrame
   | { readonly frames: { readonly [Frame in Name]: DataFrame } };
 
-/** The frame that is drawn; anything that is neither an answer nor a frame is refused when its columns are read. */
+/** The frame to draw. Anything that is neither an answer nor a frame is refused later, when its columns are read. */
 export function frameOf<Name extends string>(given: Drawn<Name>, name: Name): DataFrame {
   return isFrame(given) ? given : given?.frames?.[name] ?? given as never;
 }
 
 /** Refuses to plot something, and says why. */
-export function refusePlot(what: string, problem: string): never {
-  throw new ArgumentError(`Cannot plot ${what}: ${problem}`);
+export function refusePlot(plot: string, problem: string): never {
+  throw new ArgumentError(`Cannot plot ${plot}: ${problem}`);
 }
 
 /** Whether a frame has a column; Object.keys() would build a series of each column. */
@@ -53,10 +53,10 @@ const MAX_NAMES = 8;
 export function requireColumns(
   frame: DataFrame,
   names: readonly string[],
-  what: string,
+  plot: string,
   madeBy: string,
 ): void {
-  checkFrame(frame, `plot ${what}`, madeBy);
+  checkFrame(frame, `plot ${plot}`, madeBy);
   const missing = names.filter((name) => !hasColumn(frame, name));
   if (missing.length > 0) {
     const quoteNames = (names: readonly string[]) =>
@@ -64,7 +64,7 @@ export function requireColumns(
     const { columns } = frame;
     const more = columns.length > MAX_NAMES ? ` and ${columns.length - MAX_NAMES} more` : "";
     refusePlot(
-      what,
+      plot,
       `the frame has no ${missing.length > 1 ? "columns" : "column"} ${
         quoteNames(missing)
       }; it has ${quoteNames(columns.slice(0, MAX_NAMES))}${more}. ` +
@@ -72,38 +72,38 @@ export function requireColumns(
     );
   }
   if (frame.getColumn(names[0]).length === 0) {
-    refusePlot(what, `the frame has no rows`);
+    refusePlot(plot, `the frame has no rows`);
   }
 }
 
 const buildNulls = ({ height }: DataFrame) => Array<null>(height).fill(null);
 
 /**
- * Values of a column as numbers; `null` where a value is missing or not finite, and in all rows if the column is missing.
+ * Values of a column as numbers; `null` for a missing or infinite value, and in all rows if the column is missing.
  *
  * @throws {ArgumentError} If the column is not numeric
  */
-export function readNumberColumn(frame: DataFrame, name: string, what: string): (number | null)[] {
+export function readNumberColumn(frame: DataFrame, name: string, plot: string): (number | null)[] {
   if (!hasColumn(frame, name)) return buildNulls(frame);
-  const values = readNumbers(frame, name, buildRefuse(`plot ${what}`));
+  const values = readNumbers(frame, name, buildRefuse(`plot ${plot}`));
   return Array.from(values, (value) => Number.isNaN(value) ? null : value);
 }
 
-/** Values of a column as texts; `null` where a value is missing, and in all rows if the column is missing. */
+/** Values of a column as texts; `null` for a missing value, and in all rows if the column is missing. */
 export function readTextColumn(frame: DataFrame, name: string): (string | null)[] {
   if (!hasColumn(frame, name)) return buildNulls(frame);
   return readTexts(frame, name);
 }
 
-/** Reads the rows of a frame: numbers, then texts, by the names of their columns, as {@linkcode readNumberColumn} does. */
+/** Reads the rows of a frame, numbers then texts, by column name, as {@linkcode readNumberColumn} does. */
 export function readRows<Numbers extends string, Texts extends string = never>(
   frame: DataFrame,
-  what: string,
+  plot: string,
   numbers: readonly Numbers[],
   texts: readonly Texts[] = [],
 ) {
   const columns = [
-    ...numbers.map((name) => [name, readNumberColumn(frame, name, what)] as const),
+    ...numbers.map((name) => [name, readNumberColumn(frame, name, plot)] as const),
     ...texts.map((name) => [name, readTextColumn(frame, name)] as const),
   ];
   return columns[0][1].map((_, i) =>
@@ -113,7 +113,7 @@ export function readRows<Numbers extends string, Texts extends string = never>(
   );
 }
 
-/** Finds the least and the greatest of values, one at least. */
+/** Finds the lowest and the highest of at least one value. */
 export function findEnds<T extends number | string>(values: Iterable<T>): [least: T, most: T] {
   let ends: [T, T] | undefined;
   for (const value of values) {
@@ -129,9 +129,9 @@ export function findEnds<T extends number | string>(values: Iterable<T>): [least
  *
  * @throws {ArgumentError} If the column has no dates, or one is missing
  */
-export function readMonthColumn(frame: DataFrame, name: string, what: string): string[] {
+export function readMonthColumn(frame: DataFrame, name: string, plot: string): string[] {
   if (!hasColumn(frame, name)) return [];
-  return readMonths(frame, name, buildRefuse(`plot ${what}`))
+  return readMonths(frame, name, buildRefuse(`plot ${plot}`))
     .map((number) => monthOfNumber(number).toString());
 }
 
@@ -141,12 +141,12 @@ export function listNumericColumns(frame: DataFrame): string[] {
 }
 
 /**
- * A column as numbers; NaN where a value is missing or not finite.
+ * A column as numbers; NaN for a missing or infinite value.
  *
  * @throws {ArgumentError} If the column is not numeric
  */
-export function readFiniteNumbers(frame: DataFrame, name: string, what: string): Float64Array {
-  return readNumbers(frame, name, buildRefuse(`plot ${what}`));
+export function readFiniteNumbers(frame: DataFrame, name: string, plot: string): Float64Array {
+  return readNumbers(frame, name, buildRefuse(`plot ${plot}`));
 }
 
 /** Timestamps of a frame. */
@@ -164,16 +164,16 @@ function startOfYear(year: number): number {
   return startOfMonth(Temporal.PlainYearMonth.from({ year, month: 1 }), "UTC");
 }
 
-/** Bounds of plausible timestamps: others are in a wrong unit of time. */
+/** Bounds of plausible timestamps: others use a wrong unit of time. */
 const [FIRST_STAMP, END_STAMP] = YEARS.map(startOfYear);
 
-/** The zone that a frame names in a column next to its timestamps in UTC; `undefined` if it names none. */
-function readNamedZone(frame: DataFrame, what: string): string | undefined {
+/** The zone in a column next to timestamps in UTC; `undefined` if the frame has none. */
+function readNamedZone(frame: DataFrame, plot: string): string | undefined {
   const [{ name }] = zoneColumns;
   const zones = [...new Set(readTextColumn(frame, name))].filter((zone) => zone !== null);
   if (zones.length <= 1) return zones[0];
   refusePlot(
-    what,
+    plot,
     `the rows are in ${zones.length} time zones, ${
       clipText(zones.slice(0, 3).join(", "))
     }. Keep the rows of one with filter()`,
@@ -185,14 +185,14 @@ function readNamedZone(frame: DataFrame, what: string): string | undefined {
  *
  * @throws {ArgumentError} If the column has no timestamps or no zone, one is missing, or one is not plausible
  */
-export function readZonedStamps(frame: DataFrame, what: string): Stamps {
+export function readZonedStamps(frame: DataFrame, plot: string): Stamps {
   const { name } = timeColumn;
-  const { epochs, timeZone } = readStamps(frame, name, buildRefuse(`plot ${what}`));
-  const zone = readNamedZone(frame, what) ?? timeZone;
+  const { epochs, timeZone } = readStamps(frame, name, buildRefuse(`plot ${plot}`));
+  const zone = readNamedZone(frame, plot) ?? timeZone;
   assertTimeZone(zone);
   if (!epochs.every((epoch) => epoch >= FIRST_STAMP && epoch < END_STAMP)) {
     refusePlot(
-      what,
+      plot,
       `column "${name}" has a timestamp outside of the years ` +
         `${YEARS.join(" to ")}. Check its time unit`,
     );
@@ -200,10 +200,13 @@ export function readZonedStamps(frame: DataFrame, what: string): Stamps {
   return { epochs, zone };
 }
 
-/** Part of a series at each end that does not name a month, ms: years of UTC end an hour into January in Copenhagen. */
+/**
+ * Part of a series at each end that does not add a month to its span, ms: years in UTC end an hour into January in
+ * Copenhagen.
+ */
 const EDGE = 12 * HOUR;
 
-/** The months from the first to the last timestamp of a frame, on its own clock; empty for a frame without timestamps. */
+/** The months from the first to the last timestamp of a frame, by its own clock; empty for a frame without timestamps. */
 export function formatStampSpan(frame: DataFrame): string {
   const { name } = timeColumn;
   if (!hasColumn(frame, name)) return "";
@@ -215,11 +218,11 @@ export function formatStampSpan(frame: DataFrame): string {
 }
 
 /**
- * Positions of timestamps in the order of time.
+ * Positions of timestamps in order of time.
  *
  * @throws {ArgumentError} If a timestamp is duplicated
  */
-export function sortStamps({ epochs, zone }: Stamps, what: string): Int32Array {
+export function sortStamps({ epochs, zone }: Stamps, plot: string): Int32Array {
   const order = Int32Array.from(epochs, (_, i) => i);
   if (!epochs.every((epoch, i) => i === 0 || epoch >= epochs[i - 1])) {
     order.sort((a, b) => epochs[a] - epochs[b]);
@@ -227,7 +230,7 @@ export function sortStamps({ epochs, zone }: Stamps, what: string): Int32Array {
   const twice = order.find((position, i) => i > 0 && epochs[position] === epochs[order[i - 1]]);
   if (twice === undefined) return order;
   const stamp = clockAt(epochs[twice], zone).toPlainDateTime().toString({ smallestUnit: "minute" });
-  refusePlot(what, `${stamp} is duplicated. Keep one row per timestamp, of one turbine`);
+  refusePlot(plot, `${stamp} is duplicated. Keep one row per timestamp, of one turbine`);
 }
 
 /** Median distance of consecutive timestamps, ms; an hour if there is only one timestamp. */
@@ -235,7 +238,7 @@ export function findTimeStep(epochs: Float64Array): number {
   const steps = new Float64Array(Math.max(0, epochs.length - 1));
   for (let i = 0; i < steps.length; i++) steps[i] = epochs[i + 1] - epochs[i];
   const forward = steps.filter((step) => step > 0).sort();
-  // The lower median is a distance that occurs; the mean of two need not.
+  // The lower median is a distance that occurs; the mean of two may not.
   return forward.length === 0 ? HOUR : forward[Math.floor((forward.length - 1) / 2)];
 }
 
@@ -248,10 +251,10 @@ export function chooseRowWord(frame: DataFrame): "hours" | "rows" {
   return frame.height > 1 && findTimeStep(extractEpochs(frame, name)) === HOUR ? "hours" : "rows";
 }
 
-/** Characters shown of the name of a column without a declaration. */
+/** Most characters shown of an undeclared column's name. */
 const MAX_NAME_LENGTH = 40;
 
-/** The declaration of a column that a frame carries. */
+/** Declaration of a column in the frame's metadata. */
 export function findDeclared(
   name: string,
   frames: readonly (DataFrame | undefined)[],
@@ -260,7 +263,10 @@ export function findDeclared(
     .find((column) => column.name === name);
 }
 
-/** Finds the declaration of a column: in the frames, else in the contract. An unknown column has its name as label, and no unit. */
+/**
+ * Finds the declaration of a column: in the frames, else in the contract. An unknown column gets its name as label, and no
+ * unit.
+ */
 export function findColumn(name: string, frames: readonly (DataFrame | undefined)[]): Column {
   return findDeclared(name, frames) ??
     [...modelDataCsv, ...monthlyIndicesFrame].find((column) => column.name === name) ??
@@ -275,7 +281,7 @@ export function findColumn(name: string, frames: readonly (DataFrame | undefined
 
 const [speedColumn, directionColumn] = pickColumns(modelDataCsv, ["wind_speed", "wind_direction"]);
 
-/** The column of wind speeds: the chosen one, else `wind_speed`, else that of the greatest height. */
+/** The column of wind speeds: the chosen one, else `wind_speed`, else the one at the greatest height. */
 export function chooseSpeedColumn(frame: DataFrame, chosen: string | undefined): string {
   if (chosen !== undefined) return chosen;
   const { name } = speedColumn;
@@ -287,26 +293,26 @@ export function chooseSpeedColumn(frame: DataFrame, chosen: string | undefined):
   return highest ?? name;
 }
 
-/** The column of directions at the height of a column of speeds: `wind_direction_100` for `wind_speed_100`. */
+/** The column of directions that belongs to a column of speeds: `wind_direction_100` for `wind_speed_100`. */
 export function findDirectionColumn(speed: string): string {
   return speed.startsWith(speedColumn.name)
     ? speed.replace(speedColumn.name, directionColumn.name)
     : directionColumn.name;
 }
 
-/** Highest possible wind speed, m/s: a value above it is in another unit, or a code for a missing value. */
+/** Highest possible wind speed, m/s: a higher value is in another unit, or a code for a missing value. */
 const MAX_WIND_SPEED = 150;
 
 /**
  * Checks that wind speeds are possible in m/s; NaN is a missing value.
  *
- * @throws {ArgumentError} If one is above 150 m/s
+ * @throws {ArgumentError} If a speed is above 150 m/s
  */
-export function assertSpeeds(speeds: Float64Array, column: string, what: string): void {
+export function assertSpeeds(speeds: Float64Array, column: string, plot: string): void {
   const wrong = speeds.find((speed) => speed > MAX_WIND_SPEED);
   if (wrong === undefined) return;
   refusePlot(
-    what,
+    plot,
     `column "${clipText(column)}" has a wind speed of ${wrong}, above ` +
       `${MAX_WIND_SPEED} m/s. Convert it to m/s, or replace such values with null`,
   );

@@ -2,24 +2,24 @@ import { formatMonthSpan } from "../../show/text/numbers.ts";
 import { measureText } from "../drawing/text_width.ts";
 
 /**
- * Adds a space to a text that is also a member of every object, such as "constructor" or "toString": Vega confuses
- * them.
+ * Appends a space to a text that is also a member of every object, such as "constructor" or "toString", because Vega
+ * confuses the two.
  */
 function escapeMemberName(text: string): string {
   return text in Object.prototype ? `${text} ` : text;
 }
 
-/** Replaces what an SVG cannot contain: control characters and halves of surrogate pairs. */
+/** Replaces characters that an SVG cannot contain: control characters and halves of surrogate pairs. */
 export function cleanText(text: string): string {
   return escapeMemberName(text.toWellFormed().replace(/[\p{Cc}\ufffe\uffff]/gu, " "));
 }
 
-/** Characters of a name in a title. */
+/** Most characters of a name in a title. */
 const MAX_TITLE_NAME = 60;
 
 const characters = new Intl.Segmenter("en", { granularity: "grapheme" });
 
-/** Cuts a text in the middle, so its characters and an ellipsis fit: names of one park often differ at the end. */
+/** Cuts a text in the middle, so it fits with an ellipsis: names within a park often differ only at the end. */
 function cutMiddle(text: string, fits: (text: string) => boolean): string {
   if (fits(text)) return text;
   const all = [...characters.segment(text)].map(({ segment }) => segment);
@@ -28,7 +28,7 @@ function cutMiddle(text: string, fits: (text: string) => boolean): string {
     const start = all.slice(0, kept - end).join("").trimEnd();
     return `${start}\u2026${all.slice(all.length - end).join("").trimStart()}`;
   };
-  // The kept characters are found by halving: a name may have a hundred thousand.
+  // Bisection finds the number of characters to keep: a name may have a hundred thousand.
   let [low, high] = [Math.min(3, all.length), all.length];
   while (low < high) {
     const middle = Math.ceil((low + high) / 2);
@@ -49,7 +49,7 @@ export function shortenName(name: string, width: number, fontSize: number, bold 
   return cutMiddle(cleanText(name), (part) => measureText(part, fontSize, bold) <= width);
 }
 
-/** The first whole characters that fit a width, at least one: an emoji is not split. */
+/** The first whole characters that fit a width, at least one; an emoji is never split. */
 function takeBeginning(text: string, width: number, fontSize: number): string {
   let part = "";
   for (const { segment } of characters.segment(text)) {
@@ -59,7 +59,7 @@ function takeBeginning(text: string, width: number, fontSize: number): string {
   return part;
 }
 
-/** Smallest width of a line, in letters: a narrow picture becomes wider rather than a column of letters. */
+/** Smallest width of a line, in letters: a narrow picture becomes wider instead of showing a column of letters. */
 const MIN_LINE = 5;
 
 /** Breaks a text into lines that fit a width. */
@@ -83,12 +83,12 @@ export function wrapText(text: string, width: number, fontSize: number, bold = f
   return (line === "" ? lines : [...lines, line]).map(escapeMemberName);
 }
 
-/** Formats the time from the first to the last month or year of rows in order of time. */
+/** Formats the period from the first to the last month or year of rows in order of time. */
 export function formatSpan(periods: readonly string[]): string {
   return periods.length === 0 ? "" : formatMonthSpan(periods[0], periods[periods.length - 1]);
 }
 
-/** Names the first and the last of rows in order of time: "May 2023 to July 2024", "May 2023" where they are one. */
+/** Names the first and the last of rows in order of time: "May 2023 to July 2024", or "May 2023" if they are the same. */
 export function formatEnds(rows: readonly { readonly label: string }[]): string {
   return [...new Set([rows[0].label, rows[rows.length - 1].label])].join(" to ");
 }

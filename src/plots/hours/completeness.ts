@@ -17,9 +17,9 @@ import {
 } from "../grammar/read.ts";
 import { formatEnds, formatSpan } from "../grammar/text.ts";
 
-const WHAT = "the completeness";
+const PLOT = "the completeness";
 
-/** Lower bounds of the classes, %: from 98 on, a month counts as complete. */
+/** Lower bounds of the classes, %; from 98 on, a month counts as complete. */
 const BOUNDS = [50, 80, 90, 98];
 
 /** Colours of the classes, the least complete first: orange, and blue for complete months. */
@@ -31,8 +31,8 @@ const [yearColumn] = pickColumns(monthRecord, ["year"]);
 
 /** Months of the record, in order of time. */
 function readCells(frame: DataFrame) {
-  const positions = readYearPositions(frame, yearColumn.name, WHAT);
-  const shares = MONTHS.map((_, i) => readNumberColumn(frame, monthColumnName(i + 1), WHAT));
+  const positions = readYearPositions(frame, yearColumn.name, PLOT);
+  const shares = MONTHS.map((_, i) => readNumberColumn(frame, monthColumnName(i + 1), PLOT));
   return listYears(positions.keys()).flatMap((year) => {
     const at = positions.get(year);
     return MONTHS.flatMap((column, i) => {
@@ -41,7 +41,7 @@ function readCells(frame: DataFrame) {
       if (share === null) return [];
       if (share < 0 || share > 1) {
         refusePlot(
-          WHAT,
+          PLOT,
           `${label} is ${share}, not a share of 0 to 1. ` +
             `Divide percentages by 100`,
         );
@@ -75,14 +75,14 @@ function formatFacts(cells: ReturnType<typeof readCells>): string {
 }
 
 /**
- * Plots the completeness of a record as a calendar: a row per year, a column per month, the share of its hours that have a
- * value in each cell. Blue months count as complete (98 %), months without any value are crossed out, and months outside of
+ * Plots the completeness of a record as a calendar: a row per year, a column per month, and in each cell the share of hours
+ * with a value. Blue months count as complete (98 %), months without any value are crossed out, and months outside of
  * the record stay white. Figures are rounded down: 100 means that nothing is missing.
  *
  * @param given Answer of `checkQuality()`, or `completeness` of its `frames`: `year` and the shares (0 to 1) of `jan` to `dec`
  * @param options Title, source and size
  * @returns A chart that shows itself in notebooks
- * @throws {ArgumentError} If a column is missing, the frame is empty, a year is duplicated, or a share is not 0 to 1
+ * @throws {ArgumentError} If a column is missing, the frame is empty, a year is duplicated, or a share is not between 0 and 1
  *
  * @example The completeness of the sample's production
  * ```ts
@@ -103,14 +103,14 @@ export function plotCompleteness(given: Drawn<"completeness">, options: PlotOpti
   const chosen = readOptions("plotCompleteness()", options, plotOptions);
   const completeness = frameOf(given, "completeness");
   const needed = [yearColumn.name, ...MONTHS.map((_, i) => monthColumnName(i + 1))];
-  requireColumns(completeness, needed, WHAT, "checkQuality()");
+  requireColumns(completeness, needed, PLOT, "checkQuality()");
   const cells = readCells(completeness);
   if (cells.length === 0) {
-    refusePlot(WHAT, `no month has a share. Give the completeness of a record with values`);
+    refusePlot(PLOT, `no month has a share. Give the completeness of a record with values`);
   }
   const years = listYears(cells.map(({ year }) => Number(year))).map(String);
   return drawChart(
-    WHAT,
+    PLOT,
     [completeness],
     chosen,
     chooseCalendarHeight(years),

@@ -30,12 +30,12 @@ export interface PlotPowerCurveOptions extends PlotOptions {
   readonly points?: DataFrame;
 }
 
-const WHAT = "the power curve";
+const PLOT = "the power curve";
 
-/** Points drawn: more make the file larger and the picture no clearer. */
+/** Most points drawn: more enlarge the file without a clearer picture. */
 const MAX_POINTS = 3000;
 
-/** How a turbine limits its power, in words. */
+/** Methods of power control, in words. */
 const CONTROLS = new Map([["pcStall", "Stall"], ["pcPitch", "Pitch"]]);
 
 const [speedColumn, powerColumn] = pickColumns(modelDataCsv, ["wind_speed", "power"]);
@@ -46,15 +46,15 @@ interface Point {
 }
 
 function readPoints(frame: DataFrame): Point[] {
-  requireColumns(frame, [speedColumn.name, powerColumn.name], WHAT, "modelData()");
-  const powers = readNumberColumn(frame, powerColumn.name, WHAT);
-  return readNumberColumn(frame, speedColumn.name, WHAT).flatMap((wind_speed, i) => {
+  requireColumns(frame, [speedColumn.name, powerColumn.name], PLOT, "modelData()");
+  const powers = readNumberColumn(frame, powerColumn.name, PLOT);
+  return readNumberColumn(frame, speedColumn.name, PLOT).flatMap((wind_speed, i) => {
     const power = powers[i];
     return wind_speed === null || power === null ? [] : [{ wind_speed, power }];
   });
 }
 
-/** Every n-th point, so the file stays small; the same points each time. */
+/** Keeps every n-th point, so the file stays small and each run draws the same points. */
 function thinPoints(points: readonly Point[]): Point[] {
   const step = Math.ceil(points.length / MAX_POINTS);
   return points.filter((_, i) => i % step === 0);
@@ -107,7 +107,7 @@ const OPAQUE = { symbolOpacity: 1 };
 /** A line at the rated power, with its figure. */
 function buildRated(rated: number, first: number, highest: number): Spec[] {
   const y = { datum: rated };
-  // Below the line, as the legend is above it; above it if the axis is below.
+  // Below the line, because the legend is above it; above it if the axis is below.
   const below = rated > highest / 2;
   return [
     fixedMark("rule", { y, color: palette.faint, strokeDash: [2, 3] }),
@@ -128,9 +128,9 @@ function buildRated(rated: number, first: number, highest: number): Spec[] {
 const OPTIONS = declareOptions<PlotPowerCurveOptions>()("points", {}, plotOptions);
 
 /**
- * Plots the power curve of a turbine, with hours of wind speed and power behind it if there are any.
+ * Plots the power curve of a turbine, optionally with hours of wind speed and power behind it.
  *
- * @param details Details as `turbineDetails()` gives them
+ * @param details Details from `turbineDetails()`
  * @param options Points, title, source and size
  * @returns A chart that shows itself in notebooks
  * @throws {ArgumentError} If the details have no curve, or the points lack a column
@@ -158,14 +158,14 @@ export function plotPowerCurve(
   }
   const { points } = chosen;
   const measured = points ? readPoints(points) : [];
-  const left = (points?.height ?? 0) - measured.length;
+  const excluded = (points?.height ?? 0) - measured.length;
   const drawn = thinPoints(measured);
   const control = CONTROLS.get(details.power_curve?.power_control ?? "");
   const values = curve.map(({ wind_speed, power }): Point => ({ wind_speed, power }));
   const highest = [...values, ...drawn].reduce((most, { power }) => Math.max(most, power), 0);
   const span = `${formatNumber(values[0].wind_speed, 1)} to ` +
     `${formatNumber(values[values.length - 1].wind_speed, 1)} ${speedColumn.unit}`;
-  return drawChart(WHAT, [points, details], chosen, 300, ({ height, view }) => {
+  return drawChart(PLOT, [points, details], chosen, 300, ({ height, view }) => {
     const axes = buildAxes(height);
     const rated = details.rated_power;
     return {
@@ -195,7 +195,7 @@ export function plotPowerCurve(
         drawn.length < measured.length &&
           `${formatNumber(drawn.length)} of ${formatNumber(measured.length)} hours drawn, ` +
             "evenly chosen",
-        left > 0 && `${formatCount(left, "hour")} without a wind speed or a power left out`,
+        excluded > 0 && `${formatCount(excluded, "hour")} without a wind speed or a power left out`,
       ),
       alt: [
         "Line chart",

@@ -24,7 +24,7 @@ export type SectorCount = 12 | 16 | 36;
 /** Numbers of sectors that a wind rose may have. */
 export const SECTOR_COUNTS: readonly SectorCount[] = [12, 16, 36];
 
-/** Position of the sector of a direction. The first is centred on north; a bound belongs to the sector clockwise of it. */
+/** Position of the sector of a direction. The first is centred on north; a direction on a bound belongs to the next sector clockwise. */
 export function findSector(direction: number, count: number): number {
   return Math.floor((direction * count / 360) + 0.5) % count;
 }
@@ -35,7 +35,7 @@ export function formatSector(sector: number, count: number): string {
   return degrees % 22.5 === 0 ? NAMES[degrees / 22.5] : `${degrees} deg`;
 }
 
-/** Directions written around a rose. */
+/** Directions around a rose. */
 export function buildCompassLabels(
   count: number,
 ): { degrees: number; label: string; main: boolean }[] {
@@ -52,7 +52,7 @@ export function buildCompassLabels(
 interface RoseInput {
   /** Wind speeds, m/s. */
   readonly speeds: Float64Array;
-  /** Directions the wind comes from, deg clockwise from north. */
+  /** Directions that the wind comes from, deg clockwise from north. */
   readonly directions: Float64Array;
   /** Weight of each row. @default all equal */
   readonly weights?: Float64Array;
@@ -60,11 +60,11 @@ interface RoseInput {
   readonly sectors: number;
   /** Bounds between the speed classes, m/s, ascending. */
   readonly bounds: readonly number[];
-  /** Speed below which it is calm, m/s. */
+  /** Speed below which an hour counts as calm, m/s. */
   readonly calm: number;
 }
 
-/** Why a wind rose leaves rows out. A calm needs no direction: wind vanes do not turn then. */
+/** Reasons to leave a row out of a wind rose. A calm needs no direction, because wind vanes do not turn then. */
 export const LEFT_OUT = {
   speed: "without a wind speed",
   negative: "with a wind speed below 0",
@@ -73,7 +73,7 @@ export const LEFT_OUT = {
   weight: "without an energy",
 } as const;
 
-/** Shares of a wind rose, those of sectors, speed classes and calm together 1, and the numbers of rows counted and left out. */
+/** Shares of a wind rose (sectors, speed classes and calm add up to 1), and the numbers of rows counted and left out. */
 export type RoseFigures = ReturnType<typeof computeRoseFigures>;
 
 /** Why a row is left out, or `undefined` if it counts. */

@@ -1,22 +1,22 @@
 import { computeMeanDirection } from "../grammar/read.ts";
 
-/** A piece of a series as it is drawn: one value, or the values of a pixel. */
+/** A drawn piece of a series: one value, or all values within a pixel. */
 export interface Piece {
   /** Start, ms since 1970 UTC. */
   readonly from: number;
   /** End, exclusive, ms since 1970 UTC. */
   readonly to: number;
-  /** Mean, for directions that of their vectors; `null` if there is no value. */
+  /** Mean, for directions of their vectors; `null` without a value. */
   readonly mean: number | null;
-  /** Lowest value; `null` if there is no value, and for directions. */
+  /** Lowest value; `null` without a value, and for directions. */
   readonly low: number | null;
-  /** Highest value; `null` if there is no value, and for directions. */
+  /** Highest value; `null` without a value, and for directions. */
   readonly high: number | null;
-  /** Whether neither neighbour has a value, so a line would not show it. */
+  /** Whether both neighbours have no value, so a line would not show this one. */
   readonly alone: boolean;
 }
 
-/** A series in the order of time. */
+/** A series in order of time. */
 export interface TimeSeries {
   /** Timestamps, ms since 1970 UTC, ascending. */
   readonly epochs: Float64Array;
@@ -58,14 +58,14 @@ export function isPooled(
 }
 
 /**
- * Reduces a series to what the picture can show: all values if they fit, else mean, lowest and highest value of each
- * pixel, so no extreme is lost and the same series gives the same picture.
+ * Reduces a series to the resolution of the picture: all values if they fit, else mean, lowest and highest value of each
+ * pixel. So no extreme is lost, and the same series gives the same picture.
  */
 export function thinSeries(series: TimeSeries, from: number, to: number, pixels: number): Piece[] {
   const { epochs, values, direction = false } = series;
   if (!isPooled(series, from, to, pixels)) return markLonePieces(listPieces(series));
   const length = (to - from) / pixels;
-  const sums = new Float64Array(pixels); // of directions: the sines
+  const sums = new Float64Array(pixels); // for directions, of the sines
   const cosines = new Float64Array(pixels);
   const counts = new Int32Array(pixels);
   const lows = new Float64Array(pixels).fill(Infinity);

@@ -51,19 +51,19 @@ interface CompletenessSpan {
   readonly from: number;
   /** End, exclusive, ms since 1970 UTC. */
   readonly to: number;
-  /** Share of the time that has a value, 0 to 1. */
+  /** Share of the time with a value, 0 to 1. */
   readonly share: number;
 }
 
-/** Longest span whose completeness is given by day, ms: by month it would have two or three figures. */
+/** Longest span with completeness by day, ms: by month it would have only two or three figures. */
 const MAX_SPAN_BY_DAY = 62 * 24 * HOUR;
 
-/** Part of the calendar for which the completeness of a span is given. */
+/** Chooses months or days for the completeness of a span. */
 function chooseCalendarUnit(from: number, to: number): "month" | "day" {
   return to - from <= MAX_SPAN_BY_DAY ? "day" : "month";
 }
 
-/** Completeness of each month, or of each day of a short series, on the calendar of a zone. */
+/** Completeness of each month, or of each day of a short series, on the calendar of a time zone. */
 export function computeCompleteness(
   series: TimeSeries,
   to: number,
@@ -86,12 +86,12 @@ export function computeCompleteness(
   return spans;
 }
 
-/** A column as it is drawn. */
+/** A column to draw. */
 interface Curve {
   readonly column: Column;
   readonly series: TimeSeries;
   readonly pieces: readonly Piece[];
-  /** Whether each piece has the values of a pixel, not a single value. */
+  /** Whether each piece pools the values of a pixel, instead of having a single value. */
   readonly pooled: boolean;
   readonly completeness: readonly CompletenessSpan[];
 }
@@ -120,7 +120,7 @@ function buildTooltip(
     : [stamp, figure("mean", label)];
 }
 
-/** Whether the values of some pixel differ, so a band is visible. */
+/** Whether the values within some pixel differ, so a band is visible. */
 function isBanded({ pieces }: Curve): boolean {
   return pieces.some(({ low, high }) => low !== high);
 }
@@ -134,7 +134,7 @@ function buildRows(pieces: readonly Piece[], thinned: boolean, zone: string): Sp
     return {
       from,
       to,
-      at: (from + to) / 2, // a mean is drawn in the middle of its pixel, a value at its stamp
+      at: (from + to) / 2, // a mean is drawn in the middle of its pixel, a value at its timestamp
       mean: roundToSixDigits(mean),
       low: roundToSixDigits(low),
       high: roundToSixDigits(high),
@@ -144,7 +144,7 @@ function buildRows(pieces: readonly Piece[], thinned: boolean, zone: string): Sp
   });
 }
 
-/** Marks of a column: a line with gaps and a band if a pixel has several values; directions are points. */
+/** Marks of a column: a line with gaps, and a band if a pixel has several values; directions are points. */
 function buildMarks(curve: Curve, x: Spec, height: number): Spec[] {
   const { column, pieces, series } = curve;
   const banded = isBanded(curve);
@@ -195,7 +195,7 @@ function buildCurve(curve: Curve, { from, to, zone, width, height }: Span) {
   };
 }
 
-/** Height of the strip, pixels. */
+/** Height of the completeness strip, pixels. */
 const STRIP_HEIGHT = 14;
 
 /** Bars as high as the completeness, in front of a grey band of 100 %. */
@@ -203,7 +203,7 @@ function buildStrip({ completeness }: Curve, span: Span, last: boolean) {
   const { from, to, zone, width } = span;
   const by = chooseCalendarUnit(from, to);
   const rows = completeness.map((part) => ({
-    // Calendar months extend beyond the first and the last value; the picture does not.
+    // Calendar months may extend beyond the first and last value; the picture does not.
     from: Math.max(part.from, from),
     to: Math.min(part.to, to),
     share: roundToSixDigits(100 * part.share),
@@ -237,13 +237,13 @@ export interface PlotTimeSeriesOptions extends PlotOptions {
   readonly columns?: readonly string[];
 }
 
-const WHAT = "the time series";
-/** Columns that a title names. */
+const PLOT = "the time series";
+/** Most columns that a title names. */
 const MAX_LABELS = 3;
 
 const MADE_BY = "modelData() or orderAndWait()";
 
-/** Columns of one chart. */
+/** Most columns of one chart. */
 const MAX_COLUMNS = 6;
 
 /** Lowest and highest value of a column, or mean direction, and the completeness, in words. */
@@ -279,7 +279,7 @@ function chooseColumns(frame: DataFrame, options: PlotTimeSeriesOptions): string
   const names = [...new Set(options.columns ?? [chooseSpeedColumn(frame, undefined)])];
   if (names.length === 0 || names.length > MAX_COLUMNS) {
     throw new ArgumentError(
-      `Cannot plot ${WHAT} of ${names.length} columns: give 1 to ${MAX_COLUMNS}`,
+      `Cannot plot ${PLOT} of ${names.length} columns: give 1 to ${MAX_COLUMNS}`,
     );
   }
   return names;
@@ -287,15 +287,15 @@ function chooseColumns(frame: DataFrame, options: PlotTimeSeriesOptions): string
 
 const OPTIONS = declareOptions<PlotTimeSeriesOptions>()("columns", {}, plotOptions);
 
-/** Reads the columns of a frame in the order of time, as they are drawn on so many pixels. */
+/** Reads the columns of a frame in order of time, reduced to the width in pixels. */
 function readCurves(frame: DataFrame, names: readonly string[], options: PlotTimeSeriesOptions) {
-  const stamps = readZonedStamps(frame, WHAT);
-  const order = sortStamps(stamps, WHAT);
+  const stamps = readZonedStamps(frame, PLOT);
+  const order = sortStamps(stamps, PLOT);
   const epochs = Float64Array.from(order, (i) => stamps.epochs[i]);
   const step = findTimeStep(epochs);
   const [from, to] = [epochs[0], epochs[epochs.length - 1] + step];
   const all = names.map((name) => {
-    const values = readFiniteNumbers(frame, name, WHAT);
+    const values = readFiniteNumbers(frame, name, PLOT);
     const column = findColumn(name, [frame, options.source]);
     return { column, values: Float64Array.from(order, (i) => values[i]) };
   });
@@ -316,15 +316,14 @@ function readCurves(frame: DataFrame, names: readonly string[], options: PlotTim
 const isKnown = ({ values }: { readonly values: Float64Array }) => !values.every(Number.isNaN);
 
 /**
- * Plots columns over time, one above the other, each with a strip of its completeness. Where a pixel has several
- * values it shows their mean and a band from the lowest to the highest. Directions are points, and their mean is
- * that of their vectors. Gaps stay gaps.
+ * Plots columns over time, one above the other, each with a strip of its completeness. If a pixel has several values, it
+ * shows their mean and a band from the lowest to the highest. Directions are points, averaged as vectors. Gaps stay gaps.
  *
  * @param frame Frame with `time` from `modelData()` or `orderAndWait()`, of one turbine or place
  * @param options Columns, title, source and size
  * @returns A chart that shows itself in notebooks
- * @throws {ArgumentError} If a column is missing or not numeric, there is no value at all, a timestamp is duplicated, the
- * timestamps have no zone or several, or the rows are of several turbines
+ * @throws {ArgumentError} If a column is missing or not numeric, the columns have no value at all, a timestamp is
+ * duplicated, the timestamps have no zone or several, or the rows are from several turbines
  *
  * @example
  * ```ts
@@ -339,28 +338,28 @@ const isKnown = ({ values }: { readonly values: Float64Array }) => !values.every
 export function plotTimeSeries(frame: DataFrame, options: PlotTimeSeriesOptions = {}): Chart {
   const chosen = readOptions("plotTimeSeries()", options, OPTIONS);
   const names = chooseColumns(frame, chosen);
-  requireColumns(frame, [timeColumn.name, ...names], WHAT, MADE_BY);
+  requireColumns(frame, [timeColumn.name, ...names], PLOT, MADE_BY);
   const { from, to, zone, expected, all, read } = readCurves(frame, names, chosen);
   const labels = all.filter(isKnown)
     .map(({ column: { label } }, i) => i === 0 ? label : lowerFirst(label));
   if (labels.length === 0) {
     refusePlot(
-      WHAT,
+      PLOT,
       `no value in ${names.map((name) => `"${name}"`).join(", ")} of ` +
         `${formatNumber(frame.height)} rows. Choose other columns with { columns }`,
     );
   }
   const days = formatEnds([from, to - 1].map((at) => ({ label: formatDay(at, zone) })));
   return drawChart(
-    WHAT,
+    PLOT,
     [frame],
     chosen,
     names.length === 1 ? 200 : 110,
     ({ width, height, view, subject }) => {
       const curves = read(width);
-      const shown = curves.filter(({ series }) => isKnown(series));
+      const withValues = curves.filter(({ series }) => isKnown(series));
       const span = { from, to, zone, width, height };
-      const pointed = shown.some(({ series, pooled }) => series.direction && pooled);
+      const pointed = withValues.some(({ series, pooled }) => series.direction && pooled);
       const facts = curves.map((curve) => formatFacts(curve, expected, zone));
       return {
         title: [
@@ -370,13 +369,13 @@ export function plotTimeSeries(frame: DataFrame, options: PlotTimeSeriesOptions 
         ],
         subtitle: [
           days,
-          (shown.some(isBanded) ? "Line: mean; band: lowest to highest of each pixel. " : "") +
+          (withValues.some(isBanded) ? "Line: mean; band: lowest to highest of each pixel. " : "") +
           (pointed ? "Points: mean direction of each pixel. " : "") +
           `Strip below: share of each ${chooseCalendarUnit(from, to)} with a value`,
         ],
-        views: shown.flatMap((curve, i) => {
+        views: withValues.flatMap((curve, i) => {
           const values = buildCurve(curve, span);
-          const strip = buildStrip(curve, span, i === shown.length - 1);
+          const strip = buildStrip(curve, span, i === withValues.length - 1);
           return [
             view(values.layers, { data: { values: values.rows } }),
             view(strip.layers, { data: { values: strip.rows }, height: STRIP_HEIGHT }),

@@ -38,10 +38,10 @@ import {
   type SectorCount,
 } from "./rose_figures.ts";
 
-/** Share of a sector's angle that its petal takes. */
+/** Share of a sector's angle that is filled by its petal. */
 const PETAL = 0.86;
 
-/** Pieces of petals, each with its place in the picture: angles in radians clockwise from the top, radii in pixels. */
+/** Pieces of petals, with their positions in the picture: angles in radians clockwise from the top, radii in pixels. */
 function buildPetals(
   { shares }: RoseFigures,
   pixels: (share: number) => number,
@@ -92,7 +92,7 @@ function buildRings(radii: readonly number[]): Spec {
   return mark("arc", { data, ...arcs, color: palette.missing });
 }
 
-/** Angle between two sectors where the petals are shortest, rad: the labels of the rings are drawn there. */
+/** Angle between the two sectors with the shortest petals, rad, for the labels of the rings. */
 function findQuietAngle({ shares }: RoseFigures): number {
   const totals = shares.map(computeSum);
   const between = totals.map((total, i) => Math.max(total, totals[(i + 1) % totals.length]));
@@ -103,15 +103,18 @@ function findQuietAngle({ shares }: RoseFigures): number {
 export interface PlotWindRoseOptions extends PlotOptions {
   /** Column of wind speeds, m/s. @default {"wind_speed"}, or the speed at the greatest height */
   readonly speed?: string;
-  /** Column of directions the wind comes from, deg. @default the column that belongs to the speeds */
+  /** Column of directions that the wind comes from, deg. @default the column that belongs to the speeds */
   readonly direction?: string;
   /** Number of sectors; the first is centred on north. @default {12} */
   readonly sectors?: SectorCount;
-  /** What the petals show shares of: hours, or energy (column `power`; without it the energy of the wind, with `air_density`). @default {"hours"} */
+  /**
+   * Quantity whose shares the petals show: hours, or energy (column `power`; without it the energy of the wind, with
+   * `air_density`). @default {"hours"}
+   */
   readonly weight?: "hours" | "energy";
 }
 
-const WHAT = "the wind rose";
+const PLOT = "the wind rose";
 const MADE_BY = "modelData() or orderAndWait()";
 
 /** Space around the rose for the directions, pixels. */
@@ -119,7 +122,7 @@ const MARGIN = 26;
 
 const [powerColumn, densityColumn] = pickColumns(modelDataCsv, ["power", "air_density"]);
 
-/** Bounds between the speed classes, and the speed below which it is calm, whatever the direction, m/s. */
+/** Bounds between the speed classes, and the speed below which an hour counts as calm, for any direction, m/s. */
 const BOUNDS = [4, 8, 12, 16, 20];
 const CALM = 0.5;
 
@@ -137,33 +140,33 @@ function chooseWeights(
 ): { readonly weights?: Float64Array; readonly of: string } {
   if (weight === "hours") return { of: chooseRowWord(frame) };
   if (frame.columns.includes(powerColumn.name)) {
-    // A turbine at standstill consumes some power: that is not part of its production.
-    const weights = readFiniteNumbers(frame, powerColumn.name, WHAT).map((power) =>
+    // A turbine at standstill consumes some power, which is not negative production.
+    const weights = readFiniteNumbers(frame, powerColumn.name, PLOT).map((power) =>
       Math.max(0, power)
     );
     return { weights, of: "the energy produced" };
   }
   if (frame.columns.includes(densityColumn.name)) {
-    const densities = readFiniteNumbers(frame, densityColumn.name, WHAT);
+    const densities = readFiniteNumbers(frame, densityColumn.name, PLOT);
     return {
       weights: speeds.map((speed, i) => densities[i] * speed ** 3),
       of: "the wind's energy",
     };
   }
   throw new ArgumentError(
-    `Cannot plot ${WHAT} by energy: the frame has neither "${powerColumn.name}" nor ` +
+    `Cannot plot ${PLOT} by energy: the frame has neither "${powerColumn.name}" nor ` +
       `"${densityColumn.name}". Add one of them, or plot the hours`,
   );
 }
 
 function formatLeftOut(leftOut: RoseFigures["leftOut"], rows: number, word: string): string {
-  const found = Object.entries(LEFT_OUT).map(([why, words]) =>
+  const reasons = Object.entries(LEFT_OUT).map(([why, words]) =>
     [leftOut[why as keyof typeof LEFT_OUT], words] as const
   ).filter(([count]) => count > 0);
-  if (found.length === 0) return `All ${formatNumber(rows)} ${word} counted`;
-  const sum = found.reduce((total, [count]) => total + count, 0);
+  if (reasons.length === 0) return `All ${formatNumber(rows)} ${word} counted`;
+  const sum = reasons.reduce((total, [count]) => total + count, 0);
   return `${formatNumber(sum)} of ${formatNumber(rows)} ${word} left out: ` +
-    found.map(([count, why]) => `${formatNumber(count)} ${why}`).join(", ");
+    reasons.map(([count, why]) => `${formatNumber(count)} ${why}`).join(", ");
 }
 
 const OPTIONS = declareOptions<PlotWindRoseOptions>()("speed direction", {
@@ -227,14 +230,14 @@ function buildRose(
 }
 
 /**
- * Plots a wind rose: how often the wind comes from each direction, and how fast it is then. North is at the top,
- * the length of a petal is the share of its sector. The number of rows without a direction is below the rose.
+ * Plots a wind rose: how often the wind blows from each direction, and at which speeds. North is at the top, and the length
+ * of a petal is the share of its sector. The number of rows without a direction is below the rose.
  *
  * @param frame Frame from `modelData()` or `orderAndWait()`, of one turbine or place
  * @param options Columns of `speed` and `direction`, `sectors`, `weight`,
  * title, source and size
  * @returns A chart that shows itself in notebooks
- * @throws {ArgumentError} If a column is missing, a speed is above 150 m/s, no row has speed and direction, the rows are of several turbines, or an
+ * @throws {ArgumentError} If a column is missing, a speed is above 150 m/s, no row has speed and direction, the rows are from several turbines, or an
  * option is out of range
  *
  * @example
@@ -252,16 +255,16 @@ export function plotWindRose(frame: DataFrame, options: PlotWindRoseOptions = {}
   const { sectors, weight } = chosen;
   if (!SECTOR_COUNTS.includes(sectors)) {
     throw new ArgumentError(
-      `Cannot plot ${WHAT} with ${sectors} sectors: give ${SECTOR_COUNTS.join(", ")}`,
+      `Cannot plot ${PLOT} with ${sectors} sectors: give ${SECTOR_COUNTS.join(", ")}`,
     );
   }
   const speed = chooseSpeedColumn(frame, chosen.speed);
   const direction = chosen.direction ?? findDirectionColumn(speed);
-  requireColumns(frame, [speed, direction], WHAT, MADE_BY);
+  requireColumns(frame, [speed, direction], PLOT, MADE_BY);
   const speedLabel = findColumn(speed, [frame, chosen.source]);
-  const speeds = readFiniteNumbers(frame, speed, WHAT);
-  assertSpeeds(speeds, speed, WHAT);
-  const directions = readFiniteNumbers(frame, direction, WHAT);
+  const speeds = readFiniteNumbers(frame, speed, PLOT);
+  assertSpeeds(speeds, speed, PLOT);
+  const directions = readFiniteNumbers(frame, direction, PLOT);
   const { weights, of } = chooseWeights(frame, speeds, weight);
   const figures = computeRoseFigures({
     ...{ speeds, directions, weights, sectors, bounds: BOUNDS, calm: CALM },
@@ -271,7 +274,7 @@ export function plotWindRose(frame: DataFrame, options: PlotWindRoseOptions = {}
   const totals = figures.shares.map(computeSum);
   if (figures.counted === 0 || computeSum(totals) + figures.calm === 0) {
     refusePlot(
-      WHAT,
+      PLOT,
       `${
         figures.counted === 0 ? `no row can be counted (${note})` : `the sum of ${of} is zero`
       }. Give a frame with values in "${speed}" and "${direction}"`,
@@ -283,7 +286,7 @@ export function plotWindRose(frame: DataFrame, options: PlotWindRoseOptions = {}
     formatNumber(100 * figures.calm, 1)
   } % of ${of}`;
   return drawChart(
-    WHAT,
+    PLOT,
     [frame],
     chosen,
     (wide) => Math.min(wide, 400),

@@ -22,12 +22,12 @@ import { type Drawn, frameOf, requireColumns } from "../grammar/read.ts";
 import { buildMonthRows, fillRows } from "../grammar/rows.ts";
 import { formatEnds, formatSpan } from "../grammar/text.ts";
 
-const WHAT = "a budget";
+const PLOT = "a budget";
 
 const [month, likeEnergy] = pickColumns(monthlyIndicesFrame, ["month", "predicted_production"]);
 const unit = likeEnergy.unit ?? "";
 
-/** Columns of the months, and of the sums from the first month on. */
+/** Columns of the months, and of the running sums. */
 const MONTH = { expected: "expected", low: "low", high: "high", produced: "produced" } as const;
 const SUM = {
   expected: "cumulative_expected",
@@ -49,7 +49,7 @@ const WITH_INTERVAL = "isValid(datum.low) && isValid(datum.high)";
 function readRows(frame: DataFrame, columns: Readonly<Record<keyof typeof MONTH, string>>) {
   const text = (...values: readonly (number | null)[]) =>
     values.includes(null) ? "no value" : formatFigures(values.map(Number), unit);
-  return fillRows(frame, buildMonthRows(frame, WHAT), columns, WHAT)
+  return fillRows(frame, buildMonthRows(frame, PLOT), columns, PLOT)
     .map(({ turbine: _, ...row }) => ({
       ...row,
       expectedText: text(row.expected),
@@ -96,7 +96,7 @@ function buildMonths(x: Spec, y: Channel, color: (kind: string) => Spec, room: n
   ];
 }
 
-/** The sums from the first month on: expected with its interval, and produced. */
+/** The running sums: expected energy with its interval, and produced energy. */
 function buildSums(x: Spec, y: Channel, color: (kind: string) => Spec, height: number): Spec[] {
   return [
     mark("area", {
@@ -121,8 +121,8 @@ function buildSums(x: Spec, y: Channel, color: (kind: string) => Spec, height: n
 }
 
 /**
- * Plots a budget: the expected energy of each month with its 90 % interval, the produced energy, and the sums of both
- * from the first month on.
+ * Plots a budget: the expected energy of each month with its 90 % interval, the produced energy, and the running sums of
+ * both.
  *
  * @param given Answer of `planBudget()`, or `months` of its `frames`
  * @param options Title, source and size
@@ -143,26 +143,28 @@ export function plotBudget(given: Drawn<"months">, options: PlotOptions = {}): C
   const chosen = readOptions("plotBudget()", options, plotOptions);
   const months = frameOf(given, "months");
   const needed = [month.name, ...Object.values(MONTH), ...Object.values(SUM)];
-  requireColumns(months, needed, WHAT, "planBudget()");
+  requireColumns(months, needed, PLOT, "planBudget()");
   const [rows, sums] = [readRows(months, MONTH), readRows(months, SUM)];
   const produced = rows.some(({ produced }) => produced !== null);
   const interval = rows.some(({ low }) => low !== null);
-  const shown = KINDS.filter((kind) =>
+  const drawnKinds = KINDS.filter((kind) =>
     kind === NAMES.produced ? produced : kind === NAMES.interval ? interval : true
   );
-  const kinds = shown.map((name): KindColor => [name, COLORS[name]]);
+  const kinds = drawnKinds.map((name): KindColor => [name, COLORS[name]]);
   const color = (datum: string) => buildKindColor({ datum }, kinds, SQUARES);
   const last = sums[sums.length - 1];
-  const known = sums.findLast(({ produced }) => produced !== null);
+  const latest = sums.findLast(({ produced }) => produced !== null);
   const summary = [
     last.expected === null ? "" : `${last.expectedText} expected`,
-    known === undefined ? "" : `${known.producedText} produced to ${known.label}` +
-      (known.expected === null ? "" : ` of ${known.expectedText} expected`),
+    latest === undefined ? "" : `${latest.producedText} produced to ${latest.label}` +
+      (latest.expected === null ? "" : ` of ${latest.expectedText} expected`),
   ].filter((text) => text !== "").join("; ");
-  return drawChart(WHAT, [months], chosen, 180, ({ width, height, view, subject }) => {
+  return drawChart(PLOT, [months], chosen, 180, ({ width, height, view, subject }) => {
     const x = buildMonthChannel(rows.map((row) => row.month), width);
-    const y = (own: readonly Row[], title: string): Channel => {
-      const energies = own.flatMap(({ expected, high, produced }) => [expected, high, produced]);
+    const y = (periods: readonly Row[], title: string): Channel => {
+      const energies = periods.flatMap((
+        { expected, high, produced },
+      ) => [expected, high, produced]);
       return buildLevels(0, energies, `${title} (${unit})`, height, PLAIN);
     };
     const energies = buildMonths(x, y(rows, "Energy of the month"), color, width / rows.length);

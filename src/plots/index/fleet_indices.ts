@@ -23,9 +23,9 @@ export interface PlotFleetIndicesOptions extends PlotOptions {
   readonly marked?: MonthLike;
 }
 
-const WHAT = "the fleet";
+const PLOT = "the fleet";
 
-/** Width that a panel should have, pixels. */
+/** Preferred width of a panel, pixels. */
 const PANEL_WIDTH = 140;
 
 /** Gap between panels, pixels. */
@@ -33,7 +33,7 @@ const GAP = 14;
 
 const [turbineColumn, monthColumn] = pickColumns(monthlyIndicesFrame, ["turbine_id", "month"]);
 
-/** Columns of panels that fit a width, so the rows are filled evenly. */
+/** Number of panel columns that fit a width and fill the rows evenly. */
 function choosePanelColumns(turbines: number, width: number): number {
   const most = Math.max(1, Math.floor((width + GAP) / (PANEL_WIDTH + GAP)));
   return Math.ceil(turbines / Math.ceil(turbines / most));
@@ -76,7 +76,7 @@ const OPTIONS = declareOptions<PlotFleetIndicesOptions>()(
 );
 
 /**
- * Plots the indices of a fleet: a small panel per turbine, in the order of the frame, all on the same scales.
+ * Plots the indices of a fleet: a small panel per turbine, in the order of the frame, all with the same scales.
  * Months without data and preliminary months are marked.
  *
  * @param indices Frame of up to 60 turbines from `monthlyIndices()`
@@ -98,11 +98,11 @@ export function plotFleetIndices(indices: DataFrame, options: PlotFleetIndicesOp
   const chosen = readOptions("plotFleetIndices()", options, OPTIONS);
   const [figure] = pickColumns(monthlyIndicesFrame, [chosen.figure]);
   const needed = [turbineColumn.name, monthColumn.name, figure.name];
-  requireColumns(indices, needed, WHAT, "monthlyIndices()");
-  const rows = readIndexRows(indices, figure, WHAT);
-  const turbines = listTurbines(rows, WHAT);
+  requireColumns(indices, needed, PLOT, "monthlyIndices()");
+  const rows = readIndexRows(indices, figure, PLOT);
+  const turbines = listTurbines(rows, PLOT);
   const months = listMonths(rows.map((row) => row.month));
-  return drawChart(WHAT, [indices], chosen, 64, ({ width, height, view }) => {
+  return drawChart(PLOT, [indices], chosen, 64, ({ width, height, view }) => {
     const columns = choosePanelColumns(turbines.length, width);
     const panel = { width: Math.floor((width - (columns - 1) * GAP) / columns), height };
     const x = buildMonthChannel(months, panel.width);

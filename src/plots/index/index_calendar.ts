@@ -26,17 +26,17 @@ export interface PlotIndexCalendarOptions extends PlotOptions {
   readonly figure?: "month_index" | "month_abnormality_index";
 }
 
-const WHAT = "the index calendar";
+const PLOT = "the index calendar";
 
 const [monthColumn, monthIndex, statusColumn] = pickColumns(
   monthlyIndicesFrame,
   ["month", "month_index", "status"],
 );
 
-/** Months of a calendar, and its years with data in all months. */
+/** Months of a calendar, and its complete years. */
 function readCells(indices: DataFrame, figure: Column) {
-  const rows = readIndexMonths(indices, figure.name, WHAT);
-  requireSingleTurbine(rows, WHAT);
+  const rows = readIndexMonths(indices, figure.name, PLOT);
+  requireSingleTurbine(rows, PLOT);
   const cell = (
     { month, status }: typeof rows[number],
     value: number | null,
@@ -66,7 +66,7 @@ const OPTIONS = declareOptions<PlotIndexCalendarOptions>()("", {
 /**
  * Plots the index of every month as a calendar: a row per year, a column per month, blue above and orange below 100 %.
  * Months without data are crossed out, preliminary ones have a dark corner, and months outside the record stay white.
- * If the frame has `last12_month_index`, whole calendar years have a column.
+ * If the frame has `last12_month_index`, complete calendar years get a column.
  *
  * @param indices Frame of one turbine from `monthlyIndices()`
  * @param options Title, figure, source and size
@@ -89,12 +89,12 @@ export function plotIndexCalendar(
 ): Chart {
   const chosen = readOptions("plotIndexCalendar()", options, OPTIONS);
   const [figure] = pickColumns(monthlyIndicesFrame, [chosen.figure]);
-  requireColumns(indices, [monthColumn.name, figure.name], WHAT, "monthlyIndices()");
+  requireColumns(indices, [monthColumn.name, figure.name], PLOT, "monthlyIndices()");
   const { months, years } = readCells(indices, figure);
   const cells = [...months, ...years];
   const names = [...new Set(months.map((cell) => cell.year))];
   return drawChart(
-    WHAT,
+    PLOT,
     [indices],
     chosen,
     chooseCalendarHeight(names),

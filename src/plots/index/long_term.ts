@@ -16,10 +16,10 @@ import {
 import { cleanText, shortenName, wrapText } from "../grammar/text.ts";
 import { listGiven } from "../../show/text/lists.ts";
 
-const WHAT = "the long-term production";
+const PLOT = "the long-term production";
 const MADE_BY = "estimateLongTerm()";
 
-/** Methods that fit one picture. */
+/** Most methods that fit one picture. */
 const MAX_ROWS = 12;
 
 /** Formats an energy without its unit. */
@@ -33,16 +33,16 @@ function formatEnergy(energy: number): string {
  * @throws {ArgumentError} If a column or value is missing, or there are too many rows
  */
 function readMethods(frame: DataFrame) {
-  requireColumns(frame, ["method", "p50", "low", "high"], WHAT, MADE_BY);
+  requireColumns(frame, ["method", "p50", "low", "high"], PLOT, MADE_BY);
   if (frame.height > MAX_ROWS) {
-    refusePlot(WHAT, `the frame has ${frame.height} rows. Keep ${MAX_ROWS} or fewer`);
+    refusePlot(PLOT, `the frame has ${frame.height} rows. Keep ${MAX_ROWS} or fewer`);
   }
-  return readRows(frame, WHAT, ["p50", "low", "high", "months"], ["method"]).map((row, i) => {
+  return readRows(frame, PLOT, ["p50", "low", "high", "months"], ["method"]).map((row, i) => {
     const { p50, low, high, months } = row;
     const method = cleanText(row.method ?? "").trim();
     if (method === "" || p50 === null || low === null || high === null) {
       return refusePlot(
-        WHAT,
+        PLOT,
         `row ${
           i + 1
         } of the frame has no method, "p50", "low" or "high". Give all of them in every row`,
@@ -50,7 +50,7 @@ function readMethods(frame: DataFrame) {
     }
     if (low > p50 || p50 > high) {
       refusePlot(
-        WHAT,
+        PLOT,
         `in row ${i + 1} "p50" is ${p50}, outside of ${low} to ${high}. Check "low" and "high"`,
       );
     }
@@ -58,16 +58,16 @@ function readMethods(frame: DataFrame) {
   });
 }
 
-/** Height of a method, or of some years, pixels. */
+/** Height of the row of a method or number of years, pixels. */
 const ROW = 60;
 
-/** Width of a letter of a figure, pixels. */
+/** Width of a character of a figure, pixels. */
 const LETTER = 7.2;
 
 /** Width of the names next to the plot, pixels. */
 const NAMES = 118;
 
-/** Vertical channel of rows, from the top, with their names in lines, and more lines below these. */
+/** Vertical channel of rows, from the top, with their names in lines and further lines below. */
 function buildNames(rows: readonly (readonly [name: string, more?: string | undefined])[]): Spec {
   const names = rows.map(([name, more]) =>
     listGiven(
@@ -82,7 +82,7 @@ function buildNames(rows: readonly (readonly [name: string, more?: string | unde
     labelBaseline: "middle",
     labelExpr: `${JSON.stringify(names)}[datum.value]`,
     labelLimit: 0,
-    tickCount: rows.length, // Vega leaves out values beyond it
+    tickCount: rows.length, // Vega drops values beyond this number
     labelPadding: 8,
     ticks: false,
     title: null,
@@ -110,7 +110,7 @@ function buildEnergyAxis(energies: readonly number[], width: number, unit: strin
 /** Levels of the points. */
 const LEVELS = ["P50", "P75", "P90"] as const;
 
-/** A point at an energy, at its level, of a row with a name. */
+/** A point at an energy and its level, in the row of a name. */
 const buildPoint = (y: number, of: string, level: string, energy: number) => ({
   y,
   of,
@@ -148,7 +148,7 @@ function buildPoints(points: readonly Spec[], x: Channel, y: Spec, unit: string)
   ];
 }
 
-/** Formats the months of the record that the methods use: "from 43 months", "from 40 to 43 months". */
+/** Formats the months of the record used by the methods: "from 43 months", "from 40 to 43 months". */
 function formatMonths(months: readonly number[]): string {
   if (months.length === 0) return "";
   const [least, most] = [Math.min(...months), Math.max(...months)];
@@ -156,9 +156,9 @@ function formatMonths(months: readonly number[]): string {
 }
 
 /**
- * Plots the normal year by several methods side by side, each with its 90 % interval.
+ * Plots the normal year from several methods side by side, each with its 90 % interval.
  *
- * @param given Answer of `estimateLongTerm()`, or `estimates` of its `frames`: `method`, `p50`, `low`, `high` (MWh) and, where known, `months`
+ * @param given Answer of `estimateLongTerm()`, or `estimates` of its `frames`: `method`, `p50`, `low`, `high` (MWh) and optionally `months`
  * @param options Title, source and size
  * @returns A chart that shows itself in notebooks
  * @throws {ArgumentError} If a column or value is missing, or an interval does not contain its estimate
@@ -192,7 +192,7 @@ export function plotLongTerm(given: Drawn<"estimates">, options: PlotOptions = {
     months === null ? undefined : formatCount(months, "month"),
   ]));
   return drawChart(
-    WHAT,
+    PLOT,
     [estimates],
     { width: PLOT_WIDTH - NAMES, ...chosen },
     ROW * methods.length,
@@ -231,10 +231,10 @@ export function plotLongTerm(given: Drawn<"estimates">, options: PlotOptions = {
 /** Height of a share, pixels. */
 const SHARE_ROW = 26;
 
-/** Reads the shares of an uncertainty; those of which nothing is known have no bar. */
+/** Reads the shares of an uncertainty; unknown shares have no bar. */
 function readShares(frame: DataFrame) {
-  requireColumns(frame, ["share", "standard_error", "of_variance"], WHAT, MADE_BY);
-  return readRows(frame, WHAT, ["standard_error", "of_variance"], ["share"]).map((row, y) => {
+  requireColumns(frame, ["share", "standard_error", "of_variance"], PLOT, MADE_BY);
+  return readRows(frame, PLOT, ["standard_error", "of_variance"], ["share"]).map((row, y) => {
     const { standard_error: error, of_variance: part } = row;
     const figure = error === null ? "unknown" : `${formatNumber(error, 1)} %`;
     const label = part === null ? figure : `${figure} (${formatNumber(part, 1)} % of the variance)`;
@@ -243,11 +243,11 @@ function readShares(frame: DataFrame) {
   });
 }
 
-/** Reads P50, P75 and P90 of the means of some years as points. */
+/** Reads P50, P75 and P90 of means over several years as points. */
 function readExceedance(frame: DataFrame) {
   const columns = ["years", "p50", "p75", "p90"] as const;
-  requireColumns(frame, columns, WHAT, MADE_BY);
-  const rows = readRows(frame, WHAT, columns);
+  requireColumns(frame, columns, PLOT, MADE_BY);
+  const rows = readRows(frame, PLOT, columns);
   const names = rows.map(({ years }) => years === 1 ? "1 year" : `${years} years, mean`);
   const points = rows.flatMap(({ p50, p75, p90 }, y) =>
     [p50, p75, p90].flatMap((energy, i) =>
@@ -258,8 +258,8 @@ function readExceedance(frame: DataFrame) {
 }
 
 /**
- * Plots why the energy of a year is uncertain, a bar for the standard error of each share, and below it P50, P75 and P90 of one
- * year and of the mean of several.
+ * Plots the causes of the uncertainty of a year's energy, a bar for the standard error of each share, and below it P50, P75
+ * and P90 of one year and of the mean of several.
  *
  * @param estimate Answer of `estimateLongTerm()`: its `frames` `uncertainty` (`share`, `standard_error` and `of_variance`, %) and
  * `exceedance` (`years`, `p50`, `p75` and `p90`, MWh)
@@ -296,7 +296,7 @@ export function plotUncertainty(
   const rows = buildNames(names.map((name) => [name]));
   const most = Math.max(...shares.map(({ error }) => error)) || 1;
   return drawChart(
-    WHAT,
+    PLOT,
     [uncertainty, exceedance],
     { width: PLOT_WIDTH - NAMES, ...chosen },
     SHARE_ROW * shares.length,

@@ -26,17 +26,17 @@ import { listGiven } from "../../show/text/lists.ts";
 export interface PlotMonthlyIndicesOptions extends PlotOptions {
   /** Figure of the bars: relative to one twelfth of a normal year, or to a normal month of the same name. @default {"month_index"} */
   readonly figure?: "month_index" | "month_abnormality_index";
-  /** Figures that the vertical axis includes, %, so charts of several turbines can have one scale. @default the frame's */
+  /** Figures that the vertical axis must include, %, so charts of several turbines can share a scale. @default the frame's */
   readonly range?: readonly number[];
   /** Month to mark, such as the month of a report. @default none */
   readonly marked?: MonthLike;
-  /** A line below the title and what the figure means, such as the reference period. @default none */
+  /** A line below the title and the meaning of the figure, such as the reference period. @default none */
   readonly subtitle?: string;
 }
 
-const WHAT = "monthly indices";
+const PLOT = "monthly indices";
 
-/** Turbines whose figures are in the alternative text, which is read aloud. */
+/** Most turbines with figures in the alternative text, which is read aloud. */
 const MAX_DESCRIBED = 5;
 
 const [monthColumn, last12Column] = pickColumns(
@@ -68,7 +68,7 @@ const OPTIONS = declareOptions<PlotMonthlyIndicesOptions>()(
 
 /**
  * Plots monthly indices: bars around 100 %, with the index of the last twelve months as a line.
- * Months without data and preliminary months are marked; several turbines have a row each.
+ * Months without data and preliminary months are marked; each turbine has a row.
  *
  * @param indices Frame from `monthlyIndices()`
  * @param options Title, `subtitle`, `figure`, `range`, source and size
@@ -81,14 +81,14 @@ export function plotMonthlyIndices(
 ): Chart {
   const chosen = readOptions("plotMonthlyIndices()", options, OPTIONS);
   const [figure] = pickColumns(monthlyIndicesFrame, [chosen.figure]);
-  requireColumns(indices, [monthColumn.name, figure.name], WHAT, "monthlyIndices()");
-  const rows = readIndexRows(indices, figure, WHAT);
-  const turbines = listTurbines(rows, WHAT);
+  requireColumns(indices, [monthColumn.name, figure.name], PLOT, "monthlyIndices()");
+  const rows = readIndexRows(indices, figure, PLOT);
+  const turbines = listTurbines(rows, PLOT);
   const several = turbines.length > 1;
   const months = listMonths(rows.map((row) => row.month));
   const levels = [...rows.flatMap((row) => [row.value, row.last12]), ...chosen.range ?? []];
   return drawChart(
-    WHAT,
+    PLOT,
     [indices],
     chosen,
     several ? 130 : 260,

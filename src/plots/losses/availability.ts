@@ -30,7 +30,7 @@ import { buildMonthRows, fillRows } from "../grammar/rows.ts";
 import { formatEnds, formatSpan } from "../grammar/text.ts";
 import { listGiven } from "../../show/text/lists.ts";
 
-const WHAT = "the availability";
+const PLOT = "the availability";
 const MADE_BY = "measureAvailability()";
 
 const [month] = pickColumns(monthlyIndicesFrame, ["month"]);
@@ -45,7 +45,10 @@ const FIGURES = {
 
 const [TIME, PRODUCTION] = ["By time", "By production, with 90 % interval"];
 
-/** Colours: availabilities, then what counts as unavailable or limited: each has a lightness of its own, so a grey print tells them apart. */
+/**
+ * Colours: availabilities, then categories of unavailable or limited time. Each has a different lightness, so a grey print
+ * distinguishes them.
+ */
 const COLORS: readonly KindColor[] = [
   [TIME, palette.blue],
   [PRODUCTION, palette.black],
@@ -62,8 +65,8 @@ const COLORS: readonly KindColor[] = [
 ];
 
 /**
- * Plots the availability of each month, by time and by production with its 90 % interval, and below what was lost in each
- * category: energy, or hours where energies are unknown.
+ * Plots the availability of each month, by time and by production with its 90 % interval, and below it the loss in each
+ * category: energy, or hours if energies are unknown.
  *
  * @param given Answer of `measureAvailability()`: `months` and `monthCategories` of its `frames`
  * @param options Title, source and size
@@ -98,19 +101,19 @@ export function plotAvailability(
 ): Chart {
   const chosen = readOptions("plotAvailability()", options, plotOptions);
   const [months, parts] = [frameOf(given, "months"), frameOf(given, "monthCategories")];
-  requireColumns(months, [month.name, ...Object.values(FIGURES)], WHAT, MADE_BY);
-  requireColumns(parts, [month.name, "category", "counts", "hours", "lost"], WHAT, MADE_BY);
-  const rows = fillRows(months, buildMonthRows(months, WHAT), FIGURES, WHAT);
-  const losses = readRows(parts, WHAT, ["hours", "lost"], ["category", "counts"]);
+  requireColumns(months, [month.name, ...Object.values(FIGURES)], PLOT, MADE_BY);
+  requireColumns(parts, [month.name, "category", "counts", "hours", "lost"], PLOT, MADE_BY);
+  const rows = fillRows(months, buildMonthRows(months, PLOT), FIGURES, PLOT);
+  const losses = readRows(parts, PLOT, ["hours", "lost"], ["category", "counts"]);
   const known = losses.some(({ lost }) => lost !== null);
   const unit = known ? "MWh" : "h";
-  const bars = readMonthColumn(parts, month.name, WHAT).map((month, i) => {
+  const bars = readMonthColumn(parts, month.name, PLOT).map((month, i) => {
     const { category, hours, lost } = losses[i];
     return { month, category, value: known ? lost : hours };
   }).filter(({ value }, i) => value !== null && /unavailable|limited/.test(losses[i].counts ?? ""));
   if (bars.length === 0 && rows.every(({ time, production }) => (time ?? production) === null)) {
     refusePlot(
-      WHAT,
+      PLOT,
       `no month has an availability, and no category a loss. ` +
         `Give months with figures from ${MADE_BY}`,
     );
@@ -120,16 +123,16 @@ export function plotAvailability(
   );
   const [lowest] = rows.filter(({ time }) => time !== null).sort((a, b) => a.time! - b.time!);
   const sums = kinds.flatMap(([name]) => {
-    const own = bars.filter(({ category }) => category === name).map(({ value }) => value!);
-    return own.length === 0
+    const lostValues = bars.filter(({ category }) => category === name).map(({ value }) => value!);
+    return lostValues.length === 0
       ? []
-      : [`${name} ${formatFigures([own.reduce((a, b) => a + b)], unit)}`];
+      : [`${name} ${formatFigures([lostValues.reduce((a, b) => a + b)], unit)}`];
   });
   const summary = [
     lowest ? `Lowest by time: ${formatFigures([lowest.time!], "%")} in ${lowest.label}` : "No data",
     ...sums,
   ].join("; ");
-  return drawChart(WHAT, [months], chosen, 160, ({ width, height, view, subject }) => {
+  return drawChart(PLOT, [months], chosen, 160, ({ width, height, view, subject }) => {
     const x = buildMonthChannel(rows.map((row) => row.month), width);
     const legend = { ...SQUARES, columns: Math.max(1, Math.floor(width / 210)) };
     const color = (of: string | { datum: string }) => buildKindColor(of, kinds, legend);

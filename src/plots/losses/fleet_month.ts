@@ -9,33 +9,33 @@ import { dot, fixedMark, label, mark, quantity, type Spec } from "../grammar/mar
 import { type Drawn, frameOf, readRows, refusePlot, requireColumns } from "../grammar/read.ts";
 import { shortenName } from "../grammar/text.ts";
 
-const WHAT = "the month of a fleet";
+const PLOT = "the month of a fleet";
 const MADE_BY = "summarizeFleet()";
 
-/** The panels, and the column that each shows. */
+/** The panels, with the column of each. */
 const PANELS = { Wind: "wind", Stops: "stops", "Limited power": "limited", Rest: "rest" } as const;
 
-/** Most turbines whose names can be read. */
+/** Most turbines with legible names. */
 const MAX_TURBINES = 60;
 
-/** Width below which panels stand one above the other, of all panels unless given, and of the names next to them, pixels. */
+/** Width below which panels are stacked, default width of all panels, width of the names next to them, and gap, pixels. */
 const [NARROW, USUAL, NAMES, GAP] = [320, 500, 120, 20];
 
 /** Height of a turbine, pixels. */
 const ROW = { wide: 32, narrow: 22 } as const;
 
-/** Reads what the steps changed at the turbines, % of their normal energy, those of one panel after the other. */
+/** Reads the changes by step at the turbines, % of their normal energy, panel by panel. */
 function readPoints(frame: DataFrame) {
   requireColumns(
     frame,
     [turbineId.name, "produced", "normal", ...Object.values(PANELS)],
-    WHAT,
+    PLOT,
     MADE_BY,
   );
   const columns = Object.values(PANELS);
   const ends = columns.flatMap((name) => [`${name}_low`, `${name}_high`] as const);
   const numbers = ["produced", "normal", ...columns, ...ends] as const;
-  const rows = readRows(frame, WHAT, numbers, [turbineId.name, "name"]);
+  const rows = readRows(frame, PLOT, numbers, [turbineId.name, "name"]);
   const listPoints = ([panel, column]: [string, typeof columns[number]]) =>
     rows.map((row) => {
       const { turbine_id: id, name, normal } = row;
@@ -48,7 +48,7 @@ function readPoints(frame: DataFrame) {
         change: share(row[column]),
         low: share(row[`${column}_low`]),
         high: share(row[`${column}_high`]),
-        /** What stands in the place of a missing point. */
+        /** text in place of a missing point */
         missing: row.produced === null ? "no production" : "part of the rest",
       };
     });
@@ -56,13 +56,13 @@ function readPoints(frame: DataFrame) {
 }
 
 /**
- * Plots what the wind, stops, limited power and the rest changed at each turbine of a fleet, in % of its normal energy with
- * 90 % intervals: was it the wind or the turbine? Limited power has a panel only where there was some. Changes whose
+ * Plots the changes by wind, stops, limited power and the rest at each turbine of a fleet, in % of its normal energy with
+ * 90 % intervals: was it the wind or the turbine? Limited power has a panel only if it occurred. Changes whose
  * interval excludes 0 are red.
  *
  * @param fleet Answer of `summarizeFleet()`, or `turbines` of its `frames`: up to 60 turbines, in their order
  * @param options Title, source, width of all panels next to the names, height of a panel
- * @returns A chart that shows itself in notebooks; below 320 pixels its panels stand one above the other
+ * @returns A chart that shows itself in notebooks; below 320 pixels its panels are stacked
  * @throws {ArgumentError} If a column is missing, the frame is empty, or has more turbines
  *
  * @example The wind of two turbines
@@ -83,12 +83,12 @@ export function plotFleetMonth(fleet: Drawn<"turbines">, options: PlotOptions = 
   const names = [...new Set(points.map(({ name }) => name))];
   if (names.length > MAX_TURBINES) {
     refusePlot(
-      WHAT,
+      PLOT,
       `${names.length} turbines are more than the ${MAX_TURBINES} whose names can be ` +
         `read. Keep those that lost the most: frame.head(${MAX_TURBINES})`,
     );
   }
-  const shown = Object.keys(PANELS).filter((panel) =>
+  const panelNames = Object.keys(PANELS).filter((panel) =>
     panel !== "Limited power" || points.some((one) => one.panel === panel && one.change)
   );
   const known = points.flatMap(({ change, low, high }) => [change, low, high])
@@ -101,12 +101,12 @@ export function plotFleetMonth(fleet: Drawn<"turbines">, options: PlotOptions = 
   };
   const isNarrow = (chosen.width ?? USUAL) < NARROW;
   return drawChart(
-    WHAT,
+    PLOT,
     [frame],
     { width: USUAL, ...chosen },
     (isNarrow ? ROW.narrow : ROW.wide) * names.length,
     ({ width, height, view }) => {
-      const across = isNarrow ? 1 : shown.length;
+      const across = isNarrow ? 1 : panelNames.length;
       const size = {
         width: Math.floor((width - (across - 1) * GAP) / across),
         height,
@@ -166,7 +166,7 @@ export function plotFleetMonth(fleet: Drawn<"turbines">, options: PlotOptions = 
           }),
         ], size);
       };
-      const panels = shown.map(panel);
+      const panels = panelNames.map(panel);
       return {
         title: "Wind or turbine: what changed the energy",
         subtitle: [
@@ -175,10 +175,11 @@ export function plotFleetMonth(fleet: Drawn<"turbines">, options: PlotOptions = 
         ],
         views: isNarrow ? panels : [{ spacing: GAP, hconcat: panels }],
         alt: [
-          `Points with intervals in ${shown.length} panels`,
-          points.filter((point) => shown.includes(point.panel)).map(({ name, panel, change }) =>
-            `${name}, ${panel}: ${change === null ? "unknown" : `${formatSigned(change, 1)} %`}`
-          ).join("; "),
+          `Points with intervals in ${panelNames.length} panels`,
+          points.filter((point) => panelNames.includes(point.panel)).map((
+            { name, panel, change },
+          ) => `${name}, ${panel}: ${change === null ? "unknown" : `${formatSigned(change, 1)} %`}`)
+            .join("; "),
         ],
       };
     },

@@ -32,15 +32,15 @@ import {
 import { formatEnds, formatSpan } from "../grammar/text.ts";
 import { listGiven } from "../../show/text/lists.ts";
 
-const WHAT = "the performance";
+const PLOT = "the performance";
 
 /** Column of produced over expected energy, %. */
 const RATIO = "ratio";
 
-/** Periods named above the picture, and in the alternative text. */
+/** Most periods named above the picture, and in the alternative text. */
 const MAX_NAMED = { above: 6, text: 24 } as const;
 
-/** How the states of a comparison are drawn: distinguished by shape as well as by colour. */
+/** Marks of the states of a comparison, which differ in shape as well as colour. */
 const STATES: Readonly<Record<string, readonly [label: string, color: string, shape: string]>> = {
   normal: ["Normal", palette.faint, "circle"],
   low: ["Below normal", palette.vermilion, "triangle-down"],
@@ -62,9 +62,9 @@ const NUMBERS = {
   completeness: completenessColumn.name,
 } as const;
 
-/** Reads the periods of a comparison; those without a row have no ratio. */
+/** Reads the periods of a comparison; periods without a row have no ratio. */
 function readRows(frame: DataFrame, periods: readonly Period[]) {
-  return fillRows(frame, periods, NUMBERS, WHAT, ["state"]).map((row) => {
+  return fillRows(frame, periods, NUMBERS, PLOT, ["state"]).map((row) => {
     const state = row.state ?? "";
     return {
       ...row,
@@ -76,11 +76,11 @@ function readRows(frame: DataFrame, periods: readonly Period[]) {
 
 type Row = ReturnType<typeof readRows>[number];
 
-/** The band of the middle period, %. */
+/** The normal band of the middle period, %. */
 interface Band {
   readonly low: number;
   readonly high: number;
-  /** Whether it is that of all periods. */
+  /** Whether all periods have this band. */
   readonly constant: boolean;
 }
 
@@ -95,7 +95,7 @@ function findMiddleBand(rows: readonly Row[]): Band | null {
   return { ...bands[Math.floor(bands.length / 2)], constant };
 }
 
-/** Formats a band: "Normal: 88.0 to 112.0 %", or "about" where it differs by period. */
+/** Formats a band: "Normal: 88.0 to 112.0 %", or "about" if it differs by period. */
 function formatBand({ low, high, constant }: Band): string {
   const ends = `${formatNumber(low, 1)} to ${formatNumber(high, 1)} %`;
   return `Normal: ${constant ? "" : "about "}${ends}`;
@@ -103,21 +103,21 @@ function formatBand({ low, high, constant }: Band): string {
 
 /** Formats the band and the periods outside of it, naming at most `most` on each side. */
 function formatSummary(rows: readonly Row[], band: Band | null, most: number): string {
-  const known = rows.filter((row) => row.ratio !== null);
-  if (known.length === 0) return "Nothing to compare";
+  const compared = rows.filter((row) => row.ratio !== null);
+  if (compared.length === 0) return "Nothing to compare";
   const ownBands = band !== null && !band.constant;
   const listPeriods = (state: string, words: string) => {
-    const own = known.filter((row) => row.state === state);
-    if (own.length === 0) return [];
-    const list = own.slice(0, most).map(({ label, ratio, low, high }) => {
+    const outside = compared.filter((row) => row.state === state);
+    if (outside.length === 0) return [];
+    const list = outside.slice(0, most).map(({ label, ratio, low, high }) => {
       const end = state === STATES.low[0] ? low : high;
-      // By its own band, which may be another one than that of the middle.
+      // By the period's own band, which may differ from the middle one.
       const limit = ownBands && end !== null
         ? ` (normal ${state === STATES.low[0] ? "from" : "to"} ${formatNumber(end, 1)} %)`
         : "";
       return `${label} ${formatNumber(ratio!, 1)} %${limit}`;
     });
-    const more = own.length - most;
+    const more = outside.length - most;
     return [`${words} ${list.join(", ")}${more > 0 ? ` and ${more} more` : ""}`];
   };
   const outside = [...listPeriods(STATES.low[0], "below"), ...listPeriods(STATES.high[0], "above")];
@@ -135,7 +135,7 @@ function listChanges(rows: readonly Row[]): string[] {
     const last = before;
     if (stable !== null) before = stable;
     if (stable === null || last === null || stable === last) return [];
-    // The period of a change is in neither state.
+    // The period of a change belongs to neither state.
     const when = rows[i - 1].stable === null ? rows[i - 1].label : label;
     return [`from ${formatNumber(last)} to ${formatNumber(stable)} % in ${when}`];
   });
@@ -149,7 +149,7 @@ function shortenMonth(label: string): string {
   return label.replace(/^(\p{L}{3})\p{L}*/u, "$1");
 }
 
-/** Consecutive periods outside of the band under one name: the farthest first, as many as fit without overlap. */
+/** Consecutive periods outside of the band with one name: the farthest first, as many as fit without overlap. */
 function findStretches(rows: readonly Row[], state: string, width: number) {
   const stretches: number[][] = [];
   rows.forEach((row, i) => {
@@ -159,21 +159,24 @@ function findStretches(rows: readonly Row[], state: string, width: number) {
     else stretches.push([i]);
   });
   const below = state === STATES.low[0];
-  const taken: [from: number, to: number][] = [];
-  return stretches.map((own) => {
-    const ratios = own.map((i) => rows[i].ratio!);
-    return { own, ratio: below ? Math.min(...ratios) : Math.max(...ratios) };
-  }).sort((a, b) => below ? a.ratio - b.ratio : b.ratio - a.ratio).flatMap(({ own, ratio }) => {
-    const [first, last] = [rows[own[0]].label, rows[own[own.length - 1]].label].map(shortenMonth);
-    const name = first === last ? first : `${first} \u2013 ${last}`;
-    const at = own[Math.floor(own.length / 2)];
-    const [x, half] = [width * (at + 0.5) / rows.length, CHARACTER * name.length / 2];
-    const align = x < half ? "left" : x > width - half ? "right" : "center";
-    const from = align === "left" ? x : align === "right" ? x - 2 * half : x - half;
-    if (taken.some((other) => from < other[1] && from + 2 * half > other[0])) return [];
-    taken.push([from, from + 2 * half]);
-    return [{ period: rows[at].period, name, ratio, align }];
-  });
+  const spans: [from: number, to: number][] = [];
+  return stretches.map((positions) => {
+    const ratios = positions.map((i) => rows[i].ratio!);
+    return { positions, ratio: below ? Math.min(...ratios) : Math.max(...ratios) };
+  }).sort((a, b) => below ? a.ratio - b.ratio : b.ratio - a.ratio).flatMap(
+    ({ positions, ratio }) => {
+      const [first, last] = [rows[positions[0]].label, rows[positions[positions.length - 1]].label]
+        .map(shortenMonth);
+      const name = first === last ? first : `${first} \u2013 ${last}`;
+      const at = positions[Math.floor(positions.length / 2)];
+      const [x, half] = [width * (at + 0.5) / rows.length, CHARACTER * name.length / 2];
+      const align = x < half ? "left" : x > width - half ? "right" : "center";
+      const from = align === "left" ? x : align === "right" ? x - 2 * half : x - half;
+      if (spans.some((other) => from < other[1] && from + 2 * half > other[0])) return [];
+      spans.push([from, from + 2 * half]);
+      return [{ period: rows[at].period, name, ratio, align }];
+    },
+  );
 }
 
 /** Names of the periods outside of the band, below or above their points. */
@@ -181,15 +184,15 @@ function buildNames(rows: readonly Row[], x: Spec, y: Spec, width: number): Spec
   return ([["low", "top", 7], ["high", "bottom", -7]] as const).flatMap(([side, baseline, dy]) => {
     const stretches = findStretches(rows, STATES[side][0], width);
     return ["left", "center", "right"].flatMap((align) => {
-      const own = stretches.filter((stretch) => stretch.align === align);
-      if (own.length === 0) return [];
+      const aligned = stretches.filter((stretch) => stretch.align === align);
+      if (aligned.length === 0) return [];
       const look = { align, baseline, dy, fontSize: fontSize.caption };
-      return [label("name", { data: own, x, y, ...look })];
+      return [label("name", { data: aligned, x, y, ...look })];
     });
   });
 }
 
-/** The band, a bar a period: it is wider where less was expected. */
+/** The band, with a bar per period: it is wider if less was expected. */
 function buildBand(rows: readonly Row[], band: Band, x: Spec, y: Spec): Spec {
   const legend = { symbolOpacity: 1, symbolStrokeWidth: 0, symbolType: "square" };
   return mark("bar", {
@@ -201,7 +204,7 @@ function buildBand(rows: readonly Row[], band: Band, x: Spec, y: Spec): Spec {
   });
 }
 
-/** A line at the ratio of each stable state, where there was a change. */
+/** A line at the ratio of each stable state, if there was a change. */
 function buildStable(rows: readonly Row[], x: Spec, y: Spec): Spec[] {
   const stable = rows.filter((row) => row.stable !== null);
   return stable.length === 0 ? [] : [mark("line", {
@@ -245,7 +248,7 @@ function buildPoints(rows: readonly Row[], x: Spec, y: Spec, width: number, unit
  * Plots the ratio of produced to expected energy by month or by year, with the band of normal ratios, and names the
  * periods outside of it.
  *
- * @param given Answer of `checkPerformance()`, or `comparison` of its `frames`: `month` or `year`, `ratio` (%), and where they are known
+ * @param given Answer of `checkPerformance()`, or `comparison` of its `frames`: `month` or `year`, `ratio` (%), and if known
  * `band_low`, `band_high` (%), `stable_ratio` (%: a line for each stable state) and `state`
  * @param options Title, source and size
  * @returns A chart that shows itself in notebooks
@@ -272,8 +275,8 @@ function buildPoints(rows: readonly Row[], x: Spec, y: Spec, width: number, unit
 export function plotPerformance(given: Drawn<"comparison">, options: PlotOptions = {}): Chart {
   const chosen = readOptions("plotPerformance()", options, plotOptions);
   const comparison = frameOf(given, "comparison");
-  requireColumns(comparison, [choosePeriodColumn(comparison), RATIO], WHAT, "checkPerformance()");
-  const { periods, channel } = readPeriods(comparison, WHAT);
+  requireColumns(comparison, [choosePeriodColumn(comparison), RATIO], PLOT, "checkPerformance()");
+  const { periods, channel } = readPeriods(comparison, PLOT);
   const rows = readRows(comparison, periods);
   const band = findMiddleBand(rows);
   const ratio: Column = { ...findColumn(RATIO, [comparison, chosen.source]), unit: "%" };
@@ -281,7 +284,7 @@ export function plotPerformance(given: Drawn<"comparison">, options: PlotOptions
   const produced = findColumn("produced", [comparison, chosen.source]);
   const levels = rows.flatMap((row) => [row.ratio, row.low, row.high]);
   const gaps = rows.filter((row) => row.ratio === null).length;
-  return drawChart(WHAT, [comparison], chosen, 240, ({ width, height, view, subject }) => {
+  return drawChart(PLOT, [comparison], chosen, 240, ({ width, height, view, subject }) => {
     const x = channel(width);
     const axis = buildVerticalAxis(labelWithUnit({ ...ratio, label }), height);
     const y = quantity(RATIO, { ...buildLevelScale(100, levels), padding: 20 }, axis);

@@ -39,51 +39,51 @@ import {
 import { cleanText, formatSpan, shortenName, wrapText } from "../grammar/text.ts";
 import { listGiven } from "../../show/text/lists.ts";
 
-const WHAT = "the shortfall";
+const PLOT = "the shortfall";
 const MADE_BY = "checkPerformance()";
 
 const [yearColumn] = pickColumns(monthRecord, ["year"]);
 
-/** Selects the steps of a month, or of the whole time; refuses several months of which none is chosen. */
+/** Selects the steps of a month, or of the whole period; refuses several months if none is chosen. */
 function selectSteps(given: Drawn<"steps" | "stepsByPeriod">, wanted: MonthLike | undefined) {
-  const whole = frameOf(given, "steps");
+  const totals = frameOf(given, "steps");
   const each = frameOf(given, "stepsByPeriod");
-  checkFrame(whole, `plot ${WHAT}`, MADE_BY);
-  checkFrame(each, `plot ${WHAT}`, MADE_BY);
+  checkFrame(totals, `plot ${PLOT}`, MADE_BY);
+  checkFrame(each, `plot ${PLOT}`, MADE_BY);
   const names = Reflect.ownKeys(each);
   const periods = names.includes(monthColumn.name)
-    ? readMonthColumn(each, monthColumn.name, WHAT)
+    ? readMonthColumn(each, monthColumn.name, PLOT)
     : names.includes(yearColumn.name)
     ? readTextColumn(each, yearColumn.name).map(String)
     : [];
   const all = [...new Set(periods)].sort();
   if (wanted === undefined) {
-    if (whole === each && all.length > 1) {
+    if (totals === each && all.length > 1) {
       refusePlot(
-        WHAT,
+        PLOT,
         `the frame has the steps of ${all.length} periods, ${all[0]} to ` +
           `${all.at(-1)}. Choose a month with { month: "${all[0]}" }, or give the whole check`,
       );
     }
-    return { frame: whole, time: formatSpan(all) };
+    return { frame: totals, time: formatSpan(all) };
   }
   const month = toMonth(wanted).toString();
   if (!all.includes(month)) {
     throw new ArgumentError(
-      `Cannot plot ${WHAT} of ${month}: the steps ${
+      `Cannot plot ${PLOT} of ${month}: the steps ${
         all.length === 0 ? "have no months" : `cover ${all[0]} to ${all.at(-1)}`
       }. Choose one of them`,
     );
   }
-  const own = pl.col(monthColumn.name).dt.strftime("%Y-%m").eq(pl.lit(month));
-  return { frame: each.filter(own), time: formatSpan([month]) };
+  const inMonth = pl.col(monthColumn.name).dt.strftime("%Y-%m").eq(pl.lit(month));
+  return { frame: each.filter(inMonth), time: formatSpan([month]) };
 }
 
 const STEP = "step";
 
 const ENERGY = "energy";
 
-/** Difference up to which sums are equal, relative to the sum of their parts: rounding errors. */
+/** Largest difference of equal sums, relative to the sum of their parts: rounding errors. */
 const ROUNDING = 1e-9;
 
 /** If the lowest level is above this share of the highest, the axis does not begin at zero. */
@@ -97,16 +97,16 @@ const MAX_DECIMALS = 6;
 /** Kinds of bars, as the legend calls them. */
 const KINDS = { total: "Total", loss: "Loss", gain: "Gain" } as const;
 
-/** The steps of a frame, at least three, each with a name and an energy. */
+/** The steps of a frame, at least three, each with name and energy. */
 function readSteps(frame: DataFrame) {
-  requireColumns(frame, [STEP, ENERGY], WHAT, "an analysis of a shortfall");
+  requireColumns(frame, [STEP, ENERGY], PLOT, "an analysis of a shortfall");
   const columns = [ENERGY, "energy_low", "energy_high"] as const;
-  const parts = readRows(frame, WHAT, columns, [STEP]).map((row, i) => {
+  const parts = readRows(frame, PLOT, columns, [STEP]).map((row, i) => {
     const step = cleanText((row.step ?? "").trim());
     const { energy, energy_low: low, energy_high: high } = row;
     if (step.trim() === "" || energy === null) {
       return refusePlot(
-        WHAT,
+        PLOT,
         `row ${i + 1} of the frame has no ${
           step.trim() === "" ? "name" : `energy (step "${step}")`
         }. Give every row a step and an energy`,
@@ -116,7 +116,7 @@ function readSteps(frame: DataFrame) {
   });
   if (parts.length < 3) {
     refusePlot(
-      WHAT,
+      PLOT,
       `the frame has ${parts.length} rows. ` +
         "Give the expected energy first, then what changed it, and the actual energy last",
     );
@@ -134,14 +134,14 @@ function assertSum(parts: readonly Step[], unit: string): void {
   const size = parts.reduce((total, part) => total + Math.abs(part.energy), 0);
   if (Math.abs(last.energy - sum) <= ROUNDING * size) return;
   refusePlot(
-    WHAT,
+    PLOT,
     `"${parts[0].step}" and the changes add up to ${sum} ${unit}, ` +
       `"${last.step}" is ${last.energy} ${unit}, a difference of ${last.energy - sum} ${unit}. ` +
       "Give the changes unrounded, and the unexplained rest as one of them",
   );
 }
 
-/** Decimals that suit the size of the energies, or more if the smallest change would be written as zero. */
+/** Decimals for the size of the energies; more if the smallest change would round to zero. */
 function chooseStepDecimals(parts: readonly Step[]): number {
   const sizes = parts.map(({ energy }) => Math.abs(energy)).filter((size) => size > 0);
   const suited = chooseDecimals("MWh", Math.max(0, ...sizes)) ?? 0;
@@ -149,7 +149,7 @@ function chooseStepDecimals(parts: readonly Step[]): number {
   return Math.min(MAX_DECIMALS, Math.max(suited, needed));
 }
 
-/** Start of the axis: zero, or below all changes if these would hardly be visible. */
+/** Start of the axis: zero, or just below all changes if these would otherwise be hardly visible. */
 function chooseFloor(levels: readonly number[]): number {
   const [low, span] = [Math.min(...levels), Math.max(...levels) - Math.min(...levels)];
   if (low <= CUT_FROM * (low + span) || span === 0) return Math.min(0, low);
@@ -158,7 +158,7 @@ function chooseFloor(levels: readonly number[]): number {
   return Math.max(0, Number(floor.toPrecision(12)));
 }
 
-/** The bars: totals from the start of the axis, each change from the end of the one before; figures stand above their `top`. */
+/** The bars: totals from the start of the axis, each change from the end of the previous bar; figures are above their `top`. */
 function buildBars(parts: readonly Step[]) {
   const expected = parts[0].energy;
   const decimals = chooseStepDecimals(parts);
@@ -195,16 +195,16 @@ function buildBars(parts: readonly Step[]) {
   }));
 }
 
-/** A step as a bar of the waterfall, from the level before it to that after it. */
+/** A step as a bar of the waterfall, from the level before to the level after it. */
 type Bar = ReturnType<typeof buildBars>[number];
 
 /** Options of {@linkcode plotShortfall}. */
 export interface PlotShortfallOptions extends PlotOptions {
-  /** The month to plot, of a frame or result with several: `"2024-03"`. @default the whole time */
+  /** The month to plot, from a frame or answer with several: `"2024-03"`. @default the whole period */
   readonly month?: MonthLike;
 }
 
-/** Width of a bar below which its name is slanted, the length of a slanted name, pixels, and the lines of another. */
+/** Width of a bar below which its name is slanted, length of a slanted name, pixels, and most lines of a horizontal name. */
 const MIN_NAME_WIDTH = 62;
 const SLANTED_LENGTH = 220;
 
@@ -217,7 +217,7 @@ function buildNamesAxis(bars: readonly Bar[], room: number): Spec {
   const slanted = room < MIN_NAME_WIDTH;
   const names = bars.map(({ step }) => {
     if (slanted) return shortenName(step, SLANTED_LENGTH, fontSize.axis);
-    // Lines end before they are full: the shorter the name, the fewer of them.
+    // Lines end before they are full: the shorter the name, the fewer lines.
     let lines = wrapText(step, room, fontSize.axis);
     for (let width = MAX_LINES * room; lines.length > MAX_LINES; width -= room / 4) {
       lines = wrapText(shortenName(step, width, fontSize.axis), room, fontSize.axis);
@@ -259,7 +259,7 @@ function buildLayers(bars: readonly Bar[], room: number, height: number, unit: s
     scale: { domain: bars.map((bar) => bar.position), paddingInner: 0.3, paddingOuter: 0.15 },
     axis: buildNamesAxis(bars, room),
   };
-  // Space above and below for the figures.
+  // with space above and below for the figures
   const domain = [
     low < 0 ? low - 0.18 * (high - low) : low,
     high === low ? low + 10 : high + 0.18 * (high - low),
@@ -316,14 +316,14 @@ function buildLayers(bars: readonly Bar[], room: number, height: number, unit: s
 const OPTIONS = declareOptions<PlotShortfallOptions>()("month", {}, plotOptions);
 
 /**
- * Plots the steps from an expected to an actual energy: the expected one as a bar, each loss and gain from the end of the
- * one before, and the actual one as a bar. Figures are in MWh and in % of the expected energy; a line is the 90 %
- * interval of a change that has one. If the changes are small compared with the totals, the axis does not begin at zero,
+ * Plots the steps from an expected to an actual energy: the expected energy as a bar, each loss and gain from the end of
+ * the previous bar, and the actual energy as a bar. Figures are in MWh and in % of the expected energy; a line is the 90 %
+ * interval of a change, if known. If the changes are small compared with the totals, the axis does not begin at zero,
  * and the picture says so.
  *
  * @param given Answer of `checkPerformance()`, or `steps` of its `frames`; or a frame with `step` and
  * `energy` (MWh): expected first, then the changes in order, actual last; with `energy_low` and `energy_high` if known
- * @param options `month` (or year) of these, title, source and size
+ * @param options `month` (or year) to plot, title, source and size
  * @returns A chart that shows itself in notebooks
  * @throws {ArgumentError} If a column or value is missing, there are fewer than three rows, the changes do not add up, or
  * the steps have no such month
@@ -361,7 +361,7 @@ export function plotShortfall(
   const changes = bars.slice(1, -1).map((bar) =>
     `${name(bar)} ${bar.figure} ${unit}${bar.interval ? ` (${bar.interval})` : ""}`
   );
-  return drawChart(WHAT, [source], chosen, 280, ({ width, height, view, subject }) => {
+  return drawChart(PLOT, [source], chosen, 280, ({ width, height, view, subject }) => {
     const whose = [subject(steps), time].filter((text) => text !== "").join(", ");
     return {
       title: `From ${name(first).toLowerCase()} to ${name(last).toLowerCase()}` +

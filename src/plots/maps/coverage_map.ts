@@ -22,7 +22,7 @@ import { placeLabels } from "./map_labels.ts";
 import { buildLines, buildMap, buildOutlineLayers, buildShapes } from "./map_layers.ts";
 import { listGiven } from "../../show/text/lists.ts";
 
-/** Coordinates and name of a turbine, such as `turbineDetails()` gives. */
+/** Coordinates and name of a turbine, for example from `turbineDetails()`. */
 export interface MapTurbine {
   /** Latitude, deg, positive north. */
   readonly latitude: number | null;
@@ -40,15 +40,15 @@ export interface PlotCoverageMapOptions extends PlotOptions {
   readonly turbine: MapTurbine;
 }
 
-const WHAT = "the coverage map";
+const PLOT = "the coverage map";
 
-/** What the projection keeps. */
+/** Properties of the projection. */
 const AZIMUTHAL = "Azimuthal equidistant around the turbine: distances from it are true";
 
-/** Difference of distances above which the points must have been searched from another place, km. */
+/** Difference of distances above which the search must have been around another place, km. */
 const MAX_DISTANCE_DIFFERENCE = 1;
 
-/** Number of points up to which a line joins each to the turbine. */
+/** Most points that are joined to the turbine by lines. */
 const MAX_SPOKES = 16;
 
 const [distanceColumn, updatedColumn, latitudeColumn, longitudeColumn, startColumn] = pickColumns(
@@ -61,7 +61,7 @@ interface CoveragePoint {
   readonly place: LonLat;
   /** Distance from the turbine, km. */
   readonly km: number;
-  /** Distance in the frame, from the place of the request, km. */
+  /** Distance in the frame, from the requested place, km. */
   readonly distanceInFrame: number | null;
   readonly start: string | null;
   readonly updated: string | null;
@@ -71,18 +71,18 @@ function readTurbinePlace({ latitude, longitude }: MapTurbine): LonLat {
   const place = toPlace(longitude, latitude);
   if (place) return place;
   refusePlot(
-    WHAT,
+    PLOT,
     `the turbine has no coordinates: latitude ${latitude}, longitude ` +
       `${longitude}. Give both in deg, as turbineDetails() does`,
   );
 }
 
 function readCoveragePoints(frame: DataFrame, turbine: LonLat): (CoveragePoint | undefined)[] {
-  const latitudes = readNumberColumn(frame, latitudeColumn.name, WHAT);
-  const distances = readNumberColumn(frame, distanceColumn.name, WHAT);
+  const latitudes = readNumberColumn(frame, latitudeColumn.name, PLOT);
+  const distances = readNumberColumn(frame, distanceColumn.name, PLOT);
   const starts = readTextColumn(frame, startColumn.name);
   const updates = readTextColumn(frame, updatedColumn.name);
-  return readNumberColumn(frame, longitudeColumn.name, WHAT).map((longitude, i) => {
+  return readNumberColumn(frame, longitudeColumn.name, PLOT).map((longitude, i) => {
     const place = toPlace(longitude, latitudes[i]);
     if (!place) return undefined;
     const km = computeDistance(turbine, place);
@@ -118,13 +118,13 @@ function buildPoints(data: readonly Spec[], names: readonly [string, string]): S
 const OPTIONS = declareOptions<PlotCoverageMapOptions>()("turbine!", {}, plotOptions);
 
 /**
- * Plots the points that `coverage()` found around a turbine, with their distances from it. North is up at the turbine,
- * and distances from it are true: the map is an azimuthal equidistant one, centred there.
+ * Plots the points with data that `coverage()` found around a turbine, with their distances. North is up at the turbine,
+ * and distances from it are true: the map is an azimuthal equidistant projection, centred there.
  *
  * @param points Frame from `coverage()`
  * @param options The turbine (latitude and longitude in deg), title, source and size
  * @returns A chart that shows itself in notebooks
- * @throws {ArgumentError} If a column is missing, the turbine or every point has no coordinates, a point is further than
+ * @throws {ArgumentError} If a column is missing, the turbine or all points have no coordinates, a point is further than
  * 3000 km away, or the map would reach a pole
  *
  * @example
@@ -145,13 +145,13 @@ const OPTIONS = declareOptions<PlotCoverageMapOptions>()("turbine!", {}, plotOpt
 export function plotCoverageMap(points: DataFrame, options: PlotCoverageMapOptions): Chart {
   const chosen = readOptions("plotCoverageMap()", options, OPTIONS);
   const { turbine } = chosen;
-  requireColumns(points, [latitudeColumn.name, longitudeColumn.name], WHAT, "coverage()");
+  requireColumns(points, [latitudeColumn.name, longitudeColumn.name], PLOT, "coverage()");
   const centre = readTurbinePlace(turbine);
   const all = readCoveragePoints(points, centre);
   const known = all.filter((point) => point !== undefined).sort((a, b) => a.km - b.km);
   if (known.length === 0) {
     refusePlot(
-      WHAT,
+      PLOT,
       `no point (of ${all.length}) has a latitude of -90 to 90 deg and a ` +
         `longitude. Give a frame from coverage()`,
     );
@@ -168,12 +168,12 @@ export function plotCoverageMap(points: DataFrame, options: PlotCoverageMapOptio
     distanceInFrame !== null && Math.abs(km - distanceInFrame) > MAX_DISTANCE_DIFFERENCE
   );
   return drawChart(
-    WHAT,
+    PLOT,
     [points],
     chosen,
     (wide) => Math.round(wide * 0.7),
     ({ width, height, view }) => {
-      const frame = new MapFrame(centre, known.map(({ place }) => place), width, height, WHAT);
+      const frame = new MapFrame(centre, known.map(({ place }) => place), width, height, PLOT);
       const toPixels = (place: LonLat) => frame.toPixels(frame.map.toPlane(place));
       const names = ["Turbine", "Point with data"] as const;
       const row = (what: string, place: LonLat, more: Spec) => {

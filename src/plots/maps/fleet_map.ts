@@ -97,7 +97,7 @@ function computeMean(members: readonly FleetTurbine[]): number | null {
   return known.length === 0 ? null : mean(known);
 }
 
-/** Labels of the marks with their figure: the name of a turbine without the beginning that all names share, or the number of turbines. */
+/** Labels of the marks with their figure: the name of a turbine without the prefix of all names, or the number of turbines. */
 function labelMarks(marks: readonly Mark[], shared: string, unit: string | undefined) {
   return marks.map(({ at, members, value, size }) => {
     const name = members.length === 1
@@ -109,7 +109,7 @@ function labelMarks(marks: readonly Mark[], shared: string, unit: string | undef
   });
 }
 
-/** Finds the words with which all names begin, such as "Kelmarsh ", as long as every name has more than these. */
+/** Finds the words with which all names begin, such as "Kelmarsh "; each name keeps at least one more. */
 function findSharedBeginning(names: readonly string[]): string {
   const words = names[0].split(/(?<=[\s_-])/).slice(0, -1);
   const count = words.findIndex((_, i) => {
@@ -119,10 +119,10 @@ function findSharedBeginning(names: readonly string[]): string {
   return words.slice(0, count === -1 ? words.length : count).join("");
 }
 
-/** Size of the mark of one turbine, px2: that of a figure is a triangle, and a link is larger, for a finger. */
+/** Size of the mark of one turbine, px2: a figure is a triangle, and a link is larger, for a finger. */
 const SIZES = { mark: 64, figure: 100, link: 180 };
 
-/** Shape of a mark: it shows the side of the figure without its colour. */
+/** Shapes of marks: they show the side of the figure without colour. */
 const SHAPES: readonly KindColor[] = [
   ["Above 100 %", "triangle-up"],
   ["Below 100 %", "triangle-down"],
@@ -130,9 +130,9 @@ const SHAPES: readonly KindColor[] = [
 ];
 
 /**
- * Layers of the marks: their colour and shape show the mean of the figures of their turbines.
+ * Layers of the marks: their colour and shape show the mean figure of their turbines.
  *
- * @param link Address to which the mark of some turbines leads
+ * @param link URL that the mark of some turbines links to
  */
 function buildMarks(
   marks: readonly Mark[],
@@ -182,7 +182,7 @@ function buildMarks(
   const shapes = SHAPES.filter(([what]) => rows.some((row) => row.what === what));
   const shape = buildKindColor("what", shapes, {
     orient: "bottom",
-    offset: 22, // below the degrees
+    offset: 22, // below the labels of the degrees
     columns: 3,
     symbolFillColor: palette.missing,
     symbolStrokeColor: palette.black,
@@ -201,49 +201,52 @@ function buildMarks(
 export interface PlotFleetMapOptions extends PlotOptions {
   /** Figure that the marks show, if the frame has it. @default {"month_abnormality_index"} */
   readonly figure?: "month_index" | "month_abnormality_index";
-  /** Address to which the mark of some turbines leads, given their ids, for a map in a page. @default none */
+  /** URL that the mark of some turbines links to, by their ids, for a map in a page. @default none */
   readonly link?: (turbines: readonly string[]) => string;
 }
 
-const WHAT = "the map of the fleet";
+const PLOT = "the map of the fleet";
 
-/** Distance from the centre above which a map around it is too distorted, km. */
+/** Distance from the centre above which a local map is too distorted, km. */
 const MAX_AROUND_DISTANCE = 2500;
 
-/** Decimals of the coordinates of a single turbine: a hundred metres. */
+/** Decimals of the coordinates of a single turbine, about a hundred metres. */
 const SINGLE_DECIMALS = 3;
 
-/** Shortest step of an outline, pixels: with all steps, a map of a continent is ten times as large and shows no more. */
+/** Shortest step of an outline, pixels: with all steps, a map of a continent is ten times larger and looks the same. */
 const MIN_OUTLINE_STEP = 1;
 
-/** Widths of a map of one turbine, km: the first that has a coast or a border in its middle, as a dot on bare land says nothing. */
+/**
+ * Widths to try for a map of one turbine, km: it takes the first with a coast or border in its middle, because a dot on
+ * bare land shows no location.
+ */
 const SINGLE_WIDTHS = [120, 300, 600, 1200];
 
-/** Part of the width in which it must be: at the edge it is a scrap. */
+/** Middle part of the width that must contain it: at the edge it is only a scrap. */
 const MIDDLE = 0.7;
 
-function readTurbines(fleet: DataFrame, figure: Column): { all: number; known: FleetTurbine[] } {
+function readTurbines(fleet: DataFrame, figure: Column): { all: number; placed: FleetTurbine[] } {
   const [ids, names] = [idColumn, nameColumn].map((column) => readTextColumn(fleet, column.name));
   const [latitudes, longitudes, values] = [latitudeColumn, longitudeColumn, figure]
-    .map((column) => readNumberColumn(fleet, column.name, WHAT));
-  const known = latitudes.flatMap((latitude, i): FleetTurbine[] => {
+    .map((column) => readNumberColumn(fleet, column.name, PLOT));
+  const placed = latitudes.flatMap((latitude, i): FleetTurbine[] => {
     const place = toPlace(longitudes[i], latitude);
     if (!place) return [];
     const name = clipText(names[i] || ids[i] || "", 40);
     return [{ id: ids[i] ?? "", name, place, value: values[i] }];
   });
-  // Brings all longitudes to within 180 deg of the first.
-  const from = known[0]?.place[0] ?? 0;
+  // Shifts all longitudes to within 180 deg of the first.
+  const from = placed[0]?.place[0] ?? 0;
   return {
     all: latitudes.length,
-    known: known.map((one) => ({
+    placed: placed.map((one) => ({
       ...one,
       place: [from + wrapLongitude(one.place[0] - from), one.place[1]],
     })),
   };
 }
 
-/** Chooses the frame around the turbines, and the parallel along which its scale is true if it is not true everywhere. */
+/** Chooses the frame around the turbines, and the parallel with true scale if the scale is not true everywhere. */
 function chooseFrame(
   turbines: readonly FleetTurbine[],
   width: number,
@@ -260,12 +263,12 @@ function chooseFrame(
     Math.abs(centre[1]) > 70;
   const grid = wide ? new GridMap(centre) : undefined;
   return {
-    frame: new MapFrame(centre, all, width, height, WHAT, { minWidth, projection: grid }),
+    frame: new MapFrame(centre, all, width, height, PLOT, { minWidth, projection: grid }),
     parallel: grid && `at ${formatDegrees(grid.trueLatitude, "NS", 0)}`,
   };
 }
 
-/** Chooses the frame; that of one turbine is as wide as a coast or a border wants it. */
+/** Chooses the frame; for one turbine, wide enough for a coast or a border. */
 function chooseSurroundings(turbines: readonly FleetTurbine[], width: number, height: number) {
   const choose = (least?: number) => chooseFrame(turbines, width, height, least);
   if (turbines.length > 1) return choose();
@@ -278,9 +281,8 @@ const OPTIONS = declareOptions<PlotFleetMapOptions>()("link", {
 }, plotOptions);
 
 /**
- * Plots the positions of the turbines of a fleet, with a figure of a month if the frame has one: the mark shows it by its
- * colour, its shape, and in its label. Turbines whose marks would overlap share one, with their number and the mean of
- * their figures.
+ * Plots the positions of the turbines of a fleet, with a figure of a month if the frame has one: marks show it as colour,
+ * shape and label. Turbines whose marks would overlap share one, with their number and their mean figure.
  *
  * @param fleet Frame of `turbine_id`, `latitude` and `longitude` (deg) from `turbineDetails()` for several
  * turbines; with `name` and a figure (%) if known
@@ -301,30 +303,30 @@ export function plotFleetMap(fleet: DataFrame, options: PlotFleetMapOptions = {}
   const chosen = readOptions("plotFleetMap()", options, OPTIONS);
   const [figure] = pickColumns(figures, [chosen.figure]);
   const needed = [idColumn.name, latitudeColumn.name, longitudeColumn.name];
-  requireColumns(fleet, needed, WHAT, "turbineDetails()");
-  const { all, known } = readTurbines(fleet, figure);
-  if (known.length === 0) {
+  requireColumns(fleet, needed, PLOT, "turbineDetails()");
+  const { all, placed } = readTurbines(fleet, figure);
+  if (placed.length === 0) {
     refusePlot(
-      WHAT,
+      PLOT,
       `no turbine (of ${all}) has a latitude of -90 to 90 deg and a ` +
         `longitude. Give both in deg, as turbineDetails() does`,
     );
   }
   const coloured = hasColumn(fleet, figure.name);
-  const count = formatCount(known.length, "turbine");
+  const count = formatCount(placed.length, "turbine");
   const [south, north, west, east] = [1, 1, 0, 0].map((axis, i) =>
-    (i % 2 === 0 ? Math.min : Math.max)(...known.map(({ place }) => place[axis]))
+    (i % 2 === 0 ? Math.min : Math.max)(...placed.map(({ place }) => place[axis]))
   );
   const extent = Math.max(north - south, east - west);
   const formatRange = (from: number, to: number, sides: "NS" | "EW") => {
-    const decimals = known.length === 1
+    const decimals = placed.length === 1
       ? SINGLE_DECIMALS
       : chooseDegreeDecimals(to - from || extent);
     const [first, last] = sides === "EW" ? [from, to].map(wrapLongitude) : [from, to];
     return formatExtent(first, last, sides, decimals);
   };
   const span = `${formatRange(south, north, "NS")}, ${formatRange(west, east, "EW")}`;
-  const means = known.flatMap(({ value }) => value ?? []);
+  const means = placed.flatMap(({ value }) => value ?? []);
   const range = means.length === 0 || !coloured
     ? ""
     : `. ${figure.label} ${
@@ -332,15 +334,15 @@ export function plotFleetMap(fleet: DataFrame, options: PlotFleetMapOptions = {}
         .join(" to ")
     } ${figure.unit}`;
   return drawChart(
-    WHAT,
+    PLOT,
     [fleet],
     chosen,
     (wide) => Math.round(wide * 0.6),
     ({ width, height, view }) => {
-      const { frame, parallel } = chooseSurroundings(known, width, height);
+      const { frame, parallel } = chooseSurroundings(placed, width, height);
       const outlines = buildOutlineLayers(frame, MIN_OUTLINE_STEP);
       const marks = groupIntoMarks(
-        known,
+        placed,
         frame,
         SIZES[chosen.link ? "link" : coloured ? "figure" : "mark"],
       );
@@ -354,12 +356,12 @@ export function plotFleetMap(fleet: DataFrame, options: PlotFleetMapOptions = {}
       const first = place("");
       const shared = first.whole === marks.length
         ? ""
-        : findSharedBeginning(known.map(({ name }) => name));
+        : findSharedBeginning(placed.map(({ name }) => name));
       const { labels, named } = shared === "" ? first : place(shared);
       const notes = listGiven(
-        known.length < all &&
-          `${all - known.length} of ${formatCount(all, "turbine")} without coordinates left out`,
-        marks.length < known.length && "Turbines close to each other share a mark" +
+        placed.length < all &&
+          `${all - placed.length} of ${formatCount(all, "turbine")} without coordinates left out`,
+        marks.length < placed.length && "Turbines close to each other share a mark" +
             (coloured ? ", which shows the mean of their figures" : ""),
         named < marks.length &&
           `No space for ${formatCount(marks.length - named, "name")}`,
@@ -369,9 +371,9 @@ export function plotFleetMap(fleet: DataFrame, options: PlotFleetMapOptions = {}
       );
       return {
         title: [
-          coloured ? figure.label : known.length === 1 ? "Position" : "Positions",
-          known.length === 1 ? known[0].name : count,
-          coloured ? formatSpan(readMonthColumn(fleet, monthColumn.name, WHAT).sort()) : "",
+          coloured ? figure.label : placed.length === 1 ? "Position" : "Positions",
+          placed.length === 1 ? placed[0].name : count,
+          coloured ? formatSpan(readMonthColumn(fleet, monthColumn.name, PLOT).sort()) : "",
         ],
         subtitle: [`${count}, ${span}`],
         views: [view(

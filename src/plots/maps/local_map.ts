@@ -26,9 +26,9 @@ export function wrapLongitude(longitude: number): number {
 
 /** A place, if both its coordinates are known and possible. */
 export function toPlace(longitude: number | null, latitude: number | null): LonLat | undefined {
-  const known = longitude !== null && latitude !== null && Math.abs(latitude) <= 90 &&
+  const isPossible = longitude !== null && latitude !== null && Math.abs(latitude) <= 90 &&
     Math.abs(longitude) <= 360;
-  return known ? [longitude, latitude] : undefined;
+  return isPossible ? [longitude, latitude] : undefined;
 }
 
 /** Great-circle distance, km. */
@@ -81,12 +81,12 @@ export class LocalMap implements Projection {
   }
 }
 
-/** Latitude up to which a grid can be true along its own parallel, deg: at a pole all longitudes are one place. */
+/** Highest latitude of a grid that is true along its own parallel, deg: at a pole all longitudes are one place. */
 const MAX_TRUE_LATITUDE = 85;
 
 /**
- * The projection to a grid of equal degrees, true to scale along the parallel of its centre (up to 85 deg): for
- * places on different sides of the world, where no map is true.
+ * The projection to a grid of equal degrees, true to scale along the parallel of its centre (up to 85 deg): for places far
+ * apart, for which no map is true everywhere.
  */
 export class GridMap implements Projection {
   readonly #lon: number;
@@ -131,7 +131,7 @@ export function chooseDegreeDecimals(extent: number): number {
   return Math.min(4, Math.max(0, 1 - Math.floor(Math.log10(extent))));
 }
 
-/** Formats the ends of an extent: "52.399 to 52.405° N", "3.9° W to 77.6° E", or one of them if they do not differ. */
+/** Formats the ends of an extent: "52.399 to 52.405° N", "3.9° W to 77.6° E", or one of them if they are equal. */
 export function formatExtent(
   from: number,
   to: number,
@@ -155,7 +155,7 @@ export function formatDistances(from: number, to: number): string {
   return joinEnds(first, last);
 }
 
-/** Joins two figures, the first without a unit that both have. */
+/** Joins two figures, and drops the unit of the first if both have the same. */
 function joinEnds(first: string, last: string): string {
   const [figure, unit] = first.split(" ");
   return last.endsWith(` ${unit}`)

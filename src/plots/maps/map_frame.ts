@@ -3,31 +3,31 @@ import type { Box, Point } from "./outlines.ts";
 import { type EastNorth, LocalMap, type LonLat, type Projection } from "./local_map.ts";
 import { refusePlot } from "../grammar/read.ts";
 
-/** Default of the minimum width of a map, km: below it the digits of coordinates are shown, not the place. */
+/** Default minimum width of a map, km: a smaller map shows the digits of coordinates instead of the place. */
 const MIN_MAP_WIDTH = 0.5;
 
-/** Width below which outlines of 1:50 million are wrong by what the eye would read from them, km. */
+/** Width below which outlines of 1:50 million are visibly wrong, km. */
 const MIN_OUTLINE_WIDTH = 50;
 
 /** Greatest distance from the centre, km: beyond it the edges of the map would be too distorted. */
 const MAX_DISTANCE = 3000;
 
-/** Share of the map that is left free around the outermost points. */
+/** Share of the map left free around the outermost points. */
 const MARGIN = 0.18;
 
 /** Options of a {@linkcode MapFrame}. */
 interface MapFrameOptions {
   /** Minimum width, km. @default {0.5} */
   readonly minWidth?: number | undefined;
-  /** Projection for places too far apart for one around a centre; with it, no place is too far away. @default around the centre */
+  /** Projection for places too far apart for a local one; with it, no place is too far away. @default around the centre */
   readonly projection?: Projection | undefined;
 }
 
-/** The rectangle of a map that is drawn, and its scale. */
+/** The visible rectangle of a map, and its scale. */
 export class MapFrame {
   /** The projection. */
   readonly map: Projection;
-  /** What is shown, km to the east and north of the centre. */
+  /** Visible area, km to the east and north of the centre. */
   readonly box: Box;
   /** Width, pixels. */
   readonly width: number;
@@ -44,7 +44,7 @@ export class MapFrame {
     places: readonly LonLat[],
     width: number,
     height: number,
-    what: string,
+    plot: string,
     { minWidth = MIN_MAP_WIDTH, projection }: MapFrameOptions = {},
   ) {
     this.map = projection ?? new LocalMap(centre);
@@ -54,7 +54,7 @@ export class MapFrame {
     const far = Math.max(...points.map(([x, y]) => Math.hypot(x, y)));
     if (!projection && far > MAX_DISTANCE) {
       refusePlot(
-        what,
+        plot,
         `a point is ${Math.round(far)} km from the turbine, more than ` +
           `${MAX_DISTANCE} km. Check for swapped or wrong coordinates, or leave it out`,
       );
@@ -76,7 +76,7 @@ export class MapFrame {
       Math.max(...this.#sampleBorder().map(([, lat]) => Math.abs(lat))) > 85 || this.#containsPole()
     ) {
       refusePlot(
-        what,
+        plot,
         `it would reach a pole, where north is not up. ` +
           `Plot points closer together, or further from the pole`,
       );
@@ -98,7 +98,7 @@ export class MapFrame {
     }).flat().map((point) => this.map.toPlace(point));
   }
 
-  /** Range of longitudes and latitudes of the frame, deg, widened by a share of it on each side. */
+  /** Range of longitudes and latitudes of the frame, deg, widened on each side by the share `spare`. */
   computeLonLatBox(spare: number): Box {
     const border = this.#sampleBorder();
     const [lons, lats] = [border.map(([lon]) => lon), border.map(([, lat]) => lat)];
@@ -112,7 +112,7 @@ export class MapFrame {
     };
   }
 
-  /** Where a point of the plane is in the picture, pixels from its upper left corner. */
+  /** Position of a point of the plane in the picture, pixels from its upper left corner. */
   toPixels([east, north]: EastNorth): Point {
     const { left, right, low, high } = this.box;
     return [
@@ -121,7 +121,7 @@ export class MapFrame {
     ];
   }
 
-  /** Points of the scale bar and the north arrow, which labels leave free, pixels. */
+  /** Positions of the scale bar and the north arrow, which labels avoid, pixels. */
   get corners(): readonly Point[] {
     const { width, height } = this;
     const end = 12 + this.barLength * this.scale;
@@ -143,7 +143,7 @@ export class MapFrame {
     return this.box.right - this.box.left >= MIN_OUTLINE_WIDTH;
   }
 
-  /** Length of the scale bar, km: a round one, at most a quarter of the width. */
+  /** Length of the scale bar, km: a round number, at most a quarter of the width. */
   get barLength(): number {
     const quarter = (this.box.right - this.box.left) / 4;
     const step = chooseRoundStep(quarter, 1);

@@ -36,21 +36,21 @@ interface LabelledPoint {
 /** Space between a text and its mark, pixels. */
 const GAP = 2;
 
-/** Most that another mark must be further away, pixels: the longer a text, the more it reads as the name of any mark along it. */
+/** Largest extra distance to another mark, pixels: the longer a text, the more it seems to name any mark along it. */
 const MAX_CLEARANCE = 6;
 
 /** Distance of a text from the edge of a mark, pixels. */
 function computeGap(area: Area, { at: [x, y], radius = 6 }: LabelledPoint): number {
   const dx = Math.max(area.left - x, x - area.right, 0);
   const dy = Math.max(area.top - y, y - area.bottom, 0);
-  return Math.sqrt(dx * dx + dy * dy) - radius; // Math.hypot takes several times as long
+  return Math.sqrt(dx * dx + dy * dy) - radius; // Math.hypot is several times slower
 }
 
 /**
  * Places a text next to each point. No text overlaps another, a point or the edge, or is as close to another point as to
- * its own.
+ * its own point.
  *
- * @returns The text of each point; `undefined` where it has no space
+ * @returns The text of each point; `undefined` if it does not fit
  */
 export function placeLabels(
   points: readonly LabelledPoint[],

@@ -12,7 +12,7 @@ import { formatDegrees, formatDistance, type LonLat, wrapLongitude } from "./loc
 import type { MapFrame } from "./map_frame.ts";
 import type { MapLabel } from "./map_labels.ts";
 
-/** Distances of the lines, deg. */
+/** Candidate spacings of the lines, deg. */
 const STEPS = [0.001, 0.002, 0.005, 0.01, 0.02, 0.05, 0.1, 0.2, 0.5, 1, 2, 5, 10, 15, 30];
 
 /** Space for a label, pixels. */
@@ -76,10 +76,10 @@ function buildGraticule(
   };
 }
 
-/** Colour of land: greyer and darker than the palest marks, so these stand out. */
+/** Colour of land: greyer and darker than the palest marks, so marks stand out. */
 const LAND = "#d5dcd0";
 
-/** Colour of the sea, and of the ground of a map without outlines, where nobody knows land from sea. */
+/** Colour of the sea, and of the ground of a map without outlines, where land and sea are unknown. */
 const SEA = "#f3f8fb";
 const GROUND = "#f7f7f5";
 
@@ -103,18 +103,18 @@ export function buildShapes(geometries: readonly Spec[], mark: Spec): Spec[] {
     data: {
       values: geometries.map((geometry) => ({ type: "Feature", properties: {}, geometry })),
     },
-    // Already clipped: clip paths would have ids, which clash with those of another chart on a page.
+    // Already clipped: clip paths would need ids, which clash with other charts on a page.
     mark: { type: "geoshape", clip: false, tooltip: null, ...mark },
     projection: { type: "identity", scale: 1, translate: [0, 0] },
   }];
 }
 
-/** Lines as one shape; none if there is no line. */
+/** Lines as one shape; empty without a line. */
 export function buildLines(coordinates: readonly (readonly Point[])[]): Spec[] {
   return coordinates.length === 0 ? [] : [{ type: "MultiLineString", coordinates }];
 }
 
-/** Removes points of a line that are closer than `least` pixels to the one before. */
+/** Removes points that are closer than `least` pixels to the previous point of a line. */
 function simplifyLine(line: readonly Point[], least: number): Point[] {
   let last: Point | undefined;
   return line.filter((point, i) => {
@@ -125,7 +125,7 @@ function simplifyLine(line: readonly Point[], least: number): Point[] {
 }
 
 /**
- * Finds the first of some frames around one centre, from the narrowest, that has a coast or a border; the widest where none has.
+ * Finds the narrowest of some frames around one centre that has a coast or a border; else the widest.
  */
 export function findOutlined(frames: readonly MapFrame[]): MapFrame {
   const widest = frames[frames.length - 1];
@@ -139,7 +139,7 @@ export function findOutlined(frames: readonly MapFrame[]): MapFrame {
 /**
  * Land, coasts and borders in the frame, a note if there is no coast or border, and their source.
  *
- * @param least Length of the shortest step of a line, pixels: large maps have more detail than is visible
+ * @param least Length of the shortest step of a line, pixels: large maps have more detail than visible
  */
 export function buildOutlineLayers(
   frame: MapFrame,
@@ -191,7 +191,7 @@ export function buildOutlineLayers(
   };
 }
 
-/** Lines of equal longitude and latitude, with their degrees outside of the edges. */
+/** Lines of equal longitude and latitude, with their labels outside of the edges. */
 function buildGraticuleLayers(frame: MapFrame): Spec[] {
   const { meridians, parallels } = buildGraticule(frame);
   const placeDegrees = (all: readonly GraticuleLine[], dx: number, dy: number) =>
@@ -222,7 +222,7 @@ const LABELS = {
 /**
  * Scale bar at the lower left, north arrow at the upper right.
  *
- * @param where Where the bar is true, such as ` at 33° N`
+ * @param where Place where the bar is true, such as ` at 33° N`
  */
 function buildScaleAndNorth(frame: MapFrame, where: string): Spec[] {
   const { width, height, barLength, scale } = frame;
@@ -256,9 +256,9 @@ function buildScaleAndNorth(frame: MapFrame, where: string): Spec[] {
  * Builds the layers of a map.
  *
  * @param outlines Land, coasts and borders
- * @param layers What is shown on them
- * @param labels Its labels
- * @param where Where the scale is true, after its length
+ * @param layers Layers above them
+ * @param labels Texts of the map
+ * @param where Place where the scale is true, after its length
  */
 export function buildMap(
   frame: MapFrame,

@@ -24,7 +24,7 @@ function computeCrossing(a: Point, b: Point, axis: 0 | 1, at: number): Point {
   return axis === 0 ? [at, value] : [value, at];
 }
 
-/** The part of a polygon within a box, after Sutherland and Hodgman: a ring without its closing point; empty if nothing is inside. */
+/** The part of a polygon within a box, by Sutherland and Hodgman: a ring without its closing point; empty if outside. */
 export function clipRing(ring: readonly Point[], box: Box): readonly Point[] {
   let points = ring;
   for (const [axis, at, way] of sidesOf(box)) {
@@ -54,7 +54,7 @@ export function clipLine(line: readonly Point[], box: Box): Point[][] {
   return pieces;
 }
 
-/** The part of a segment within a box, after Liang and Barsky. */
+/** The part of a segment within a box, by Liang and Barsky. */
 function clipSegment(a: Point, b: Point, box: Box): readonly [Point, Point] | undefined {
   let [start, end] = [0, 1];
   for (const [axis, at, way] of sidesOf(box)) {
@@ -74,7 +74,7 @@ function clipSegment(a: Point, b: Point, box: Box): readonly [Point, Point] | un
   return [at(start), at(end)];
 }
 
-/** The used part of the atlas: the packages have no types. A negative number of an arc means the arc `~number` reversed. */
+/** The part of the atlas that we use: the packages have no types. A negative arc number means the arc `~number` reversed. */
 interface Topology {
   readonly arcs: readonly unknown[];
   readonly objects: {
@@ -100,10 +100,10 @@ export const OUTLINES_SOURCE = "Outlines: Natural Earth, 1:50 million";
 
 const topology = atlas as unknown as Topology;
 
-/** Outlines of the whole world, computed once: that takes a while, and they are the same for every map. */
+/** Outlines of the whole world, computed once: that is slow, and they are the same for every map. */
 let world: Readonly<Record<keyof Outlines, readonly BoxedLine[]>> | undefined;
 
-/** Lets the longitudes of a line continue where they would jump from 180 to -180 deg. */
+/** Continues the longitudes of a line beyond 180 deg instead of jumping to -180 deg. */
 function unwrapLine(line: readonly Point[]): Point[] {
   let turns = 0;
   return line.map(([lon, lat], i): Point => {
@@ -112,7 +112,7 @@ function unwrapLine(line: readonly Point[]): Point[] {
   });
 }
 
-/** Closes a ring around a pole, such as Antarctica, over the pole. */
+/** Closes a ring around a pole, such as Antarctica's, over the pole. */
 function closeOverPole(ring: Point[]): Point[] {
   const [first, last] = [ring[0], ring[ring.length - 1]];
   if (Math.abs(last[0] - first[0]) < 180) return ring;
@@ -165,7 +165,7 @@ function readArcs(uses: (count: number) => boolean): Point[][] {
   return feature(topology, { type: "MultiLineString", arcs }).geometry.coordinates;
 }
 
-/** Outlines of the whole world. Where a line crosses the date line it continues beyond 180 deg. */
+/** Outlines of the whole world. A line that crosses the date line continues beyond 180 deg. */
 function loadWorldOutlines(): Readonly<Record<keyof Outlines, readonly BoxedLine[]>> {
   return world ??= {
     land: readLand().map((ring) => boxLine(closeOverPole(unwrapLine(ring.slice(1))))),

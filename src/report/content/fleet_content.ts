@@ -15,7 +15,7 @@ import type { ReportOrigin } from "./sources.ts";
 import { isPreliminary, isUncalibrated } from "./turbine_content.ts";
 import { explainUseless } from "../../analysis/verdict/words.ts";
 
-/** Indices of times longer than a month. */
+/** Indices of periods longer than a month. */
 const longer = pickColumns(figures, [
   "last12_month_index",
   "last_full_quarter_index",
@@ -40,18 +40,20 @@ function buildFleetSummary(
     all.predicted_production === null ? fleet.none(month) : fleet.wind(month, units, all),
   );
   if (all.verdict && all.verdict.produced === null) {
-    const given = members.filter(({ hasProduction }) => hasProduction);
-    const reasons = new Set(given.map(({ own }) => own?.verdict?.reason));
+    const withProduction = members.filter(({ hasProduction }) => hasProduction);
+    const reasons = new Set(withProduction.map(({ reportMonth }) => reportMonth?.verdict?.reason));
     const [same] = reasons.size === 1 && all.units_measured === 0 ? reasons : [];
     sentences.push(
-      given.length > 0
+      withProduction.length > 0
         ? messages.because(messages.cannotTell, `${same ?? all.verdict.reason}.`)
         : fleet.noProduction,
     );
   }
-  const looks = members.filter(({ own }) => own?.verdict && needsLook(own.verdict));
-  for (const one of looks.sort(compareMembers).slice(0, MAX_LOOKS)) {
-    sentences.push(messages.because(nameMember(one), one.own!.verdict!.text));
+  const toCheck = members.filter(({ reportMonth }) =>
+    reportMonth?.verdict && needsLook(reportMonth.verdict)
+  );
+  for (const one of toCheck.sort(compareMembers).slice(0, MAX_TO_CHECK)) {
+    sentences.push(messages.because(nameMember(one), one.reportMonth!.verdict!.text));
   }
   const { month_abnormality_index: abnormality, last12_month_index: last12 } = all;
   if (abnormality !== null) sentences.push(fleet.normal(month, abnormality));
@@ -59,21 +61,23 @@ function buildFleetSummary(
   const fewer = longer.filter(({ name }) => all[name] !== null && all.units_with[name] < all.units)
     .map(({ name, label }) => ({ what: label, units: all.units_with[name] }));
   if (fewer.length > 0) sentences.push(fleet.fewer(fewer));
-  // The turbines with the most and the least wind, where these are not written the same.
+  // The turbines with the most and the least wind, unless both round to the same text.
   const windy = members.flatMap((one) => {
-    const wind = one.own?.month_abnormality_index ?? null;
+    const wind = one.reportMonth?.month_abnormality_index ?? null;
     return wind === null ? [] : [{ name: nameMember(one), wind }];
   }).sort((a, b) => b.wind - a.wind);
   const [best, worst] = [windy[0], windy[windy.length - 1]];
   if (windy.length > 1 && messages.figure(best.wind) !== messages.figure(worst.wind)) {
     sentences.push(fleet.extremes(month, best.name, best.wind, worst.name, worst.wind));
   }
-  const preliminary = members.filter(({ own }) => own && isPreliminary(own));
+  const preliminary = members.filter(({ reportMonth }) =>
+    reportMonth && isPreliminary(reportMonth)
+  );
   if (preliminary.length > 0) sentences.push(fleet.preliminary(countUnits(preliminary)));
-  const shown = members.filter(({ reason }) => !reason);
-  const placed = shown.filter(({ details }) => details && isUncalibrated(details));
+  const withFigures = members.filter(({ reason }) => !reason);
+  const placed = withFigures.filter(({ details }) => details && isUncalibrated(details));
   if (placed.length > 0) sentences.push(fleet.uncalibrated(countUnits(placed)));
-  const useless = shown.filter(({ details }) => details && explainUseless(details) !== null);
+  const useless = withFigures.filter(({ details }) => details && explainUseless(details) !== null);
   if (useless.length > 0) sentences.push(fleet.useless(countUnits(useless)));
   const references = members.map(({ reference }) => reference);
   const spans = new Set(references.flatMap((years) => years ? [years.join()] : []));
@@ -84,18 +88,21 @@ function buildFleetSummary(
   return sentences;
 }
 
-/** Orders turbines: the one that lost the most by itself first. */
-export function compareMembers({ own: a }: FleetMember, { own: b }: FleetMember): number {
+/** Orders turbines by own loss, the largest first. */
+export function compareMembers(
+  { reportMonth: a }: FleetMember,
+  { reportMonth: b }: FleetMember,
+): number {
   return a?.verdict && b?.verdict ? compareVerdicts(a.verdict, b.verdict) : a?.verdict ? -1 : 1;
 }
 
-/** Turbines that the sentences name since somebody should look at them. */
-const MAX_LOOKS = 5;
+/** Most turbines that the summary recommends to look at. */
+const MAX_TO_CHECK = 5;
 
-/** Turbines up to which a table needs no groups. */
+/** Most turbines that a table shows without groups. */
 const UNGROUPED = 20;
 
-/** Turbines that share a name but for the number at its end. */
+/** Turbines whose names differ only in the number at the end. */
 interface ParkGroup {
   /** Name of the park; `undefined` for turbines of no park. */
   readonly name: string | undefined;
@@ -105,34 +112,34 @@ interface ParkGroup {
   readonly figures: FleetFigures;
 }
 
-/** When and from where the figures of all turbines came. */
+/** Fetch time and source of the figures of all turbines. */
 interface FleetSource {
   readonly first: string;
   readonly last: string;
 }
 
-/** The content of the page of a fleet, as plain data. */
+/** Content of a fleet's page, as plain data. */
 export interface FleetContent {
   readonly title: string;
   readonly fleet: string | undefined;
   readonly month: string;
   /** All turbines, in the order of the table. */
   readonly members: readonly FleetMember[];
-  /** Parks; empty where the table needs no groups. */
+  /** Parks; empty if the table needs no groups. */
   readonly groups: readonly ParkGroup[];
   readonly figures: FleetFigures;
   /** Number of turbines in its entries. */
   readonly units: number;
-  /** The fleet in the months up to the report's own. */
+  /** The fleet by month, up to the month of the report. */
   readonly months: ReturnType<typeof computeFleetMonths>;
   /** Sentences about the month. */
   readonly summary: readonly string[];
-  /** The years whose mean is 100 %, where they are the same for all turbines that name them; else `undefined`. */
+  /** The years whose mean is 100 %, if they are the same for all turbines that name them; else `undefined`. */
   readonly reference: ReferenceYears | undefined;
-  /** When the figures were fetched; `undefined` where no frame has the time. */
+  /** When the figures were fetched; `undefined` if no frame has a time. */
   readonly source: FleetSource | undefined;
   readonly origin: ReportOrigin;
-  /** The owner whose share is shown, and the same content of it. */
+  /** The owner whose share is shown, with the same content for that share. */
   readonly share: { readonly owner: string; readonly content: FleetContent } | undefined;
 }
 
@@ -146,22 +153,22 @@ function findPark({ name }: FleetMember): string {
 function groupByPark(members: readonly FleetMember[], month: string): ParkGroup[] {
   if (members.length <= UNGROUPED) return [];
   const parks = Map.groupBy(members, findPark);
-  const named = [...parks].filter(([, own]) => own.length > 1);
+  const named = [...parks].filter(([, group]) => group.length > 1);
   if (named.length === 0) return [];
-  const alone = [...parks.values()].filter((own) => own.length === 1).flat();
+  const alone = [...parks.values()].filter((group) => group.length === 1).flat();
   const all: [string | undefined, readonly FleetMember[]][] = [
     ...named.sort(([a], [b]) => natural.compare(a, b)),
     ...(alone.length > 0 ? [[undefined, alone] as [undefined, readonly FleetMember[]]] : []),
   ];
-  return all.map(([name, own]) => ({
+  return all.map(([name, group]) => ({
     name,
-    members: own,
-    units: countUnits(own),
-    figures: computeFleetFigures(own, month),
+    members: group,
+    units: countUnits(group),
+    figures: computeFleetFigures(group, month),
   }));
 }
 
-/** Builds the content of the page of a fleet. */
+/** Builds the content of a fleet's page. */
 export function buildFleetContent(
   members: readonly FleetMember[],
   about: Pick<FleetContent, "title" | "fleet" | "month" | "source" | "origin">,

@@ -3,11 +3,11 @@ import { scaleVerdict, sumVerdicts } from "../../analysis/verdict/verdict.ts";
 import { findCompletePeriods, listMonthsTo } from "./months.ts";
 import { type Figures, isPreliminary, type MonthContent } from "./turbine_content.ts";
 
-/** An entry of the fleet, as far as sums need it. */
+/** The fields of a fleet entry that sums need. */
 export interface FleetEntry {
   /** Number of turbines of the entry. */
   readonly units: number;
-  /** Months that end with the report's own; empty where nothing is known. */
+  /** Months up to the month of the report; empty without data. */
   readonly months: readonly MonthContent[];
 }
 
@@ -16,16 +16,16 @@ export function countUnits(entries: readonly { readonly units: number }[]): numb
   return entries.reduce((sum, { units }) => sum + units, 0);
 }
 
-/** Indices of a month, and of longer times. */
+/** Indices of a month, and of longer periods. */
 type MonthIndex = "month_index" | "month_abnormality_index";
 type LongIndex = "last12_month_index" | "last_full_quarter_index" | "last_full_year_index";
 
-/** Figures of a fleet or a park in a month, as its report has them as JSON: indices of the energy of all its turbines with figures. */
+/** Figures of a fleet or park in a month, as in the JSON report: indices of the energy of all its turbines with figures. */
 export interface FleetFigures extends Figures {
   /** Entries with figures in the month, and the number of their turbines. */
   readonly turbines: number;
   readonly units: number;
-  /** Number of turbines behind the indices of longer times: a new turbine has a month before it has a year. */
+  /** Number of turbines behind the indices of longer periods: a new turbine has a month before it has a year. */
   readonly units_with: Readonly<Record<LongIndex, number>>;
   /** Was it the wind or the turbines? `null` without figures. */
   readonly verdict: Verdict | null;
@@ -33,7 +33,7 @@ export interface FleetFigures extends Figures {
   readonly units_measured: number;
 }
 
-/** A fleet in a month of the history, as its report has it as JSON. */
+/** A fleet in a month of the history, as in the JSON report. */
 export type FleetMonth =
   & Pick<MonthContent, "month" | "status">
   & Pick<
@@ -41,18 +41,18 @@ export type FleetMonth =
     "turbines" | "predicted_production" | "month_abnormality_index" | "last12_month_index"
   >;
 
-/** Sum of the known values; `null` where there are none. */
+/** Sum of the known values; `null` if there are none. */
 function sumKnown(values: readonly (number | null)[]): number | null {
   const known = values.filter((value) => value !== null);
   return known.length === 0 ? null : known.reduce((sum, value) => sum + value, 0);
 }
 
-/** Sum of the values; `null` where one is missing. */
+/** Sum of the values; `null` if one is missing. */
 function sumIfComplete(values: readonly (number | null)[]): number | null {
   return values.includes(null) ? null : sumKnown(values);
 }
 
-/** An energy and the normal energy of the same time, MWh. */
+/** An energy and the normal energy of the same period, MWh. */
 interface EnergyShare {
   readonly energy: number;
   readonly normal: number;
@@ -69,34 +69,34 @@ function findMonth({ months }: FleetEntry, month: string): MonthContent | undefi
   return months.find((one) => one.month === month);
 }
 
-/** Normal energy of one turbine from its energy and an index of the month, MWh; `null` where one is missing or the index is 0. */
+/** Normal energy of one turbine from its energy and an index of the month, MWh; `null` if one is missing or the index is 0. */
 function computeNormal(one: MonthContent | undefined, column: MonthIndex): number | null {
   const [energy, index] = [one?.predicted_production ?? null, one?.[column] ?? null];
   return energy === null || !index ? null : 100 * energy / index;
 }
 
 /**
- * Energy of a month and its normal energy by an index. From an index of 0 it cannot be computed; then it is taken from a
- * month with the same normal energy: any month for `month_index`, one of the same name for `month_abnormality_index`.
+ * Energy of a month and its normal energy. An index of 0 gives no normal energy, so it comes from a month with the same
+ * one: any month for `month_index`, the same calendar month for `month_abnormality_index`.
  */
 function computeMonthShare(
   entry: FleetEntry,
   month: string,
   column: MonthIndex,
 ): EnergyShare | null {
-  const own = findMonth(entry, month);
-  const energy = own?.predicted_production ?? null;
-  if (energy === null || own![column] === null) return null;
+  const content = findMonth(entry, month);
+  const energy = content?.predicted_production ?? null;
+  if (energy === null || content![column] === null) return null;
   const alike = entry.months.findLast((one) =>
     computeNormal(one, column) !== null &&
     (column === "month_index" || one.month.slice(4) === month.slice(4))
   );
-  const normal = computeNormal(own, column) ?? computeNormal(alike, column);
+  const normal = computeNormal(content, column) ?? computeNormal(alike, column);
   if (normal === null) return null;
   return { energy: entry.units * energy, normal: entry.units * normal };
 }
 
-/** Energy of a year, by an index of it, against a normal year of twelve average months. */
+/** Energy of a year from its index, against a normal year of twelve average months. */
 function computeYearShare(entry: FleetEntry, month: string, column: LongIndex): EnergyShare | null {
   const index = findMonth(entry, month)?.[column] ?? null;
   const average = computeMonthShare(entry, month, "month_index")?.normal;
@@ -104,7 +104,7 @@ function computeYearShare(entry: FleetEntry, month: string, column: LongIndex): 
   return { energy: index / 100 * 12 * average, normal: 12 * average };
 }
 
-/** Energy of a quarter against that of its normal months. */
+/** Energy of a quarter against its normal months. */
 function computeQuarterShare(entry: FleetEntry, month: string): EnergyShare | null {
   const index = findMonth(entry, month)?.last_full_quarter_index ?? null;
   const last = findCompletePeriods(month).quarter[1];
@@ -118,12 +118,12 @@ function computeQuarterShare(entry: FleetEntry, month: string): EnergyShare | nu
 
 /** Computes the figures of several turbines together. */
 export function computeFleetFigures(all: readonly FleetEntry[], month: string): FleetFigures {
-  const own = all.flatMap((entry) => {
+  const entries = all.flatMap((entry) => {
     const values = findMonth(entry, month);
     return values && values.predicted_production !== null ? [{ ...entry, values }] : [];
   });
   const energies = (name: keyof Figures) =>
-    own.map(({ units, values }) => {
+    entries.map(({ units, values }) => {
       const value = values[name];
       return value === null ? null : units * value;
     });
@@ -132,26 +132,28 @@ export function computeFleetFigures(all: readonly FleetEntry[], month: string): 
     return verdict ? [{ units: entry.units, verdict: scaleVerdict(verdict, entry.units) }] : [];
   });
   const ofMonth = (column: MonthIndex) =>
-    computeIndex(own.map((one) => computeMonthShare(one, month, column)));
+    computeIndex(entries.map((one) => computeMonthShare(one, month, column)));
   const longer = {
-    last12_month_index: own.map((one) => computeYearShare(one, month, "last12_month_index")),
-    last_full_quarter_index: own.map((one) => computeQuarterShare(one, month)),
-    last_full_year_index: own.map((one) => computeYearShare(one, month, "last_full_year_index")),
+    last12_month_index: entries.map((one) => computeYearShare(one, month, "last12_month_index")),
+    last_full_quarter_index: entries.map((one) => computeQuarterShare(one, month)),
+    last_full_year_index: entries.map((one) =>
+      computeYearShare(one, month, "last_full_year_index")
+    ),
   };
   const ofLonger = <T>(compute: (shares: readonly (EnergyShare | null)[]) => T) =>
     Object.fromEntries(
       Object.entries(longer).map(([name, shares]) => [name, compute(shares)]),
     ) as Record<LongIndex, T>;
   return {
-    turbines: own.length,
-    units: countUnits(own),
+    turbines: entries.length,
+    units: countUnits(entries),
     month_abnormality_index: ofMonth("month_abnormality_index"),
     month_index: ofMonth("month_index"),
     ...ofLonger(computeIndex),
     predicted_production: sumKnown(energies("predicted_production")),
     predicted_production_low: sumIfComplete(energies("predicted_production_low")),
     predicted_production_high: sumIfComplete(energies("predicted_production_high")),
-    units_with: ofLonger((shares) => countUnits(own.filter((_, i) => shares[i]))),
+    units_with: ofLonger((shares) => countUnits(entries.filter((_, i) => shares[i]))),
     verdict: judged.length === 0
       ? null
       : sumVerdicts(judged.map(({ verdict }) => verdict), judged.map(({ units }) => units)),
@@ -159,7 +161,7 @@ export function computeFleetFigures(all: readonly FleetEntry[], month: string): 
   };
 }
 
-/** The fleet in each month that its turbines have. */
+/** The fleet in each month of its turbines. */
 export function computeFleetMonths(all: readonly FleetEntry[]): FleetMonth[] {
   const months = all.find((entry) => entry.months.length > 0)?.months ?? [];
   return months.map(({ month }, at) => {

@@ -18,34 +18,34 @@ const STRIP_MONTHS = 12;
 /** A turbine on the page of the fleet. */
 export interface FleetMember {
   readonly id: string;
-  /** Name as it is shown. */
+  /** Display name. */
   readonly name: string;
-  /** Name of its files, without extension; `undefined` for one without a page. */
+  /** Name of its files, without extension; `undefined` without a page. */
   readonly file?: string;
   readonly details: TurbineDetails | undefined;
-  /** The years whose mean is 100 %; `undefined` where they are not known. */
+  /** The years whose mean is 100 %; `undefined` if unknown. */
   readonly reference?: TurbineContent["reference"];
   /** Number of turbines of the entry. */
   readonly units: number;
   /** The month of the report, with the energies of all turbines of the entry. */
-  readonly own?: MonthContent | undefined;
-  /** Months that end with the report's own, with the energies of one turbine; empty where nothing is known. */
+  readonly reportMonth?: MonthContent | undefined;
+  /** Months up to the month of the report, with the energies of one turbine; empty without data. */
   readonly months: readonly MonthContent[];
   /** Month abnormality index of the last twelve months. */
   readonly strip: Strip;
   /** Why there are no figures for the month. */
   readonly reason: string | undefined;
-  /** Whether production was given. */
+  /** Whether the caller gave production. */
   readonly hasProduction: boolean;
   /** Share of the owner in the month of the report. @default none */
   readonly share: number | undefined;
 }
 
-/** The share of the owner in the turbines that are partly theirs. */
+/** The entries in which the owner has a share, scaled to that share. */
 export function takeShares(members: readonly FleetMember[]): FleetMember[] {
   return members.filter(({ share }) => share).map((member) => ({
     ...member,
-    own: member.own && multiplyEnergies(member.own, member.share!),
+    reportMonth: member.reportMonth && multiplyEnergies(member.reportMonth, member.share!),
     months: member.months.map((one) => multiplyEnergies(one, one.share!)),
   }));
 }
@@ -53,7 +53,7 @@ export function takeShares(members: readonly FleetMember[]): FleetMember[] {
 /** Builds the entry of a turbine that has its own page. */
 export function buildMember(content: TurbineContent): FleetMember {
   const { id, name, file, details, units, months, report, reference } = content;
-  const own = multiplyEnergies(reportMonthOf(content), units);
+  const reportMonth = multiplyEnergies(reportMonthOf(content), units);
   return {
     id,
     name,
@@ -61,13 +61,13 @@ export function buildMember(content: TurbineContent): FleetMember {
     details,
     reference,
     units,
-    own,
+    reportMonth,
     months,
-    share: own.share,
+    share: reportMonth.share,
     strip: months.slice(-STRIP_MONTHS).map(({ month, month_abnormality_index: value, status }) => ({
       ...{ month, value, status },
     })),
-    reason: own.predicted_production === null ? messages.fleet.noReason : undefined,
+    reason: reportMonth.predicted_production === null ? messages.fleet.noReason : undefined,
     hasProduction: report.comparison !== undefined || report.noComparison !== undefined,
   };
 }

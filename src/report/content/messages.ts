@@ -40,11 +40,9 @@ type FleetEnergy = Energy & { readonly units: number };
 /** Most turbines that a sentence names. */
 const MAX_NAMES = 10;
 
-/**
- * Every text of the reports, in one place: a translation is another object of this form.
- */
+/** Every text of the reports, in one place: a translation is another object of this type. */
 export const messages = {
-  /** Language of the texts, as HTML names it. */
+  /** Language of the texts, as an HTML `lang` code. */
   language: "en",
   charts,
   headings,
@@ -53,7 +51,7 @@ export const messages = {
   tables,
   /** A month in a strip: "Mar 24". */
   shortMonth: (month: string) => `${calendarMonth(month).slice(0, 3)} ${month.slice(2, 4)}`,
-  /** A figure with the decimals of its unit, or one. */
+  /** A figure with the decimals of its unit, by default one. */
   figure: (value: number, unit?: string) =>
     formatNumber(value, chooseDecimals(unit, Math.abs(value)) ?? 1),
   /** A change of an energy, with its sign. */
@@ -86,7 +84,7 @@ export const messages = {
 
   /** The reference period. */
   reference: {
-    /** What 100 % is, in a line of its own. */
+    /** Meaning of 100 %, in a line of its own. */
     line: formatReference,
     several:
       "The reference period (100 %) differs between turbines: each turbine's page names its own.",
@@ -97,7 +95,7 @@ export const messages = {
         reason.replace(/\.$/, "")
       }.`,
   },
-  /** What the model was calibrated on. */
+  /** Data that the model was calibrated on. */
   calibration: {
     basis: (periods: number, hours: number, from: string | null, to: string | null) =>
       `The model was calibrated on ${formatCount(periods, "period")} of production with ${
@@ -116,18 +114,18 @@ export const messages = {
   },
   /** Link back. */
   toFleet: (month: string) => `All turbines in ${formatMonth(month)}`,
-  /** Link past what comes first. */
+  /** Link that skips the header. */
   skip: "Skip to the figures",
-  /** Above what is wider than a narrow screen. */
+  /** Hint above boxes wider than a narrow screen. */
   scroll: "Scroll sideways to see the whole table →",
   /** Notice in every file of the sample. */
   synthetic: `${SYNTHETIC}: invented figures from the built-in sample, not real data`,
-  /** What a screen reader says for a missing value. */
+  /** Text of a missing value for screen readers. */
   noValue: "no value",
   notKnown: "not known",
   from: (start: string, end: string) => `${start} to ${end}`,
 
-  /** Lasting changes of the production, against what the wind leads to expect. */
+  /** Lasting changes of the production, relative to what the wind predicts. */
   changes: {
     step: (from: string, size: number, low: number, high: number, lost: number) =>
       `From ${formatMonth(from)} on it produces ${formatPercent(Math.abs(size))} ${
@@ -161,10 +159,10 @@ export const messages = {
       `${describeDegree(value)}.`,
     uncalibrated: (name: string) => `${name} (uncalibrated)`,
     useless: (name: string) => `${name} (useless calibration)`,
-    predicted_production: (value: number, own: { readonly month: string } & Interval) =>
-      `The wind of ${formatMonth(own.month)} would have given ${formatEnergy(value)} by the ` +
-      `model${formatInterval(own)}.`,
-    /** Of a part of the month's hours both are those of that part. */
+    predicted_production: (value: number, last: { readonly month: string } & Interval) =>
+      `The wind of ${formatMonth(last.month)} would have given ${formatEnergy(value)} by the ` +
+      `model${formatInterval(last)}.`,
+    /** Both energies cover only that share of the month's hours, if there is one. */
     produced: (made: number, predicted: number, share: number | null) =>
       `The turbine produced ${formatPercent(100 * made / predicted)} of the ${
         formatEnergy(predicted)
@@ -175,7 +173,7 @@ export const messages = {
     units: (number: number) =>
       `The energies are for one of the ${formatNumber(number)} turbines of this entry.`,
   },
-  /** Texts in the place of missing figures. */
+  /** Texts in place of missing figures. */
   missing: {
     month: (month: string, completeness: number | null) =>
       `There is no figure for ${formatMonth(month)}` +
@@ -230,7 +228,7 @@ export const messages = {
       `${formatPercent(high)}, and ${worst} the least, ${formatPercent(low)}.`,
     noProduction:
       "There is no production to compare the predictions with. To add it, name its files in the site file.",
-    /** Indices that are not of all turbines with figures. */
+    /** Indices that do not cover all turbines with figures. */
     fewer: (parts: readonly { readonly what: string; readonly units: number }[]) =>
       `Some turbines lack figures: ${
         joinNames(parts.map(({ what, units }) =>
@@ -272,24 +270,24 @@ export const messages = {
     share: (share: number) => `${Number((100 * share).toFixed(3))} %`,
     /** Energies are MWh. */
     energies: (
-      own: { readonly owner: string; readonly month: string } & Energy,
+      share: { readonly owner: string; readonly month: string } & Energy,
       produced: number | null,
-      given?: number,
+      measured?: number,
     ) =>
-      (own.predicted_production === null
-        ? `There is no figure for the share of ${own.owner} in ${formatMonth(own.month)}`
-        : `The wind of ${formatMonth(own.month)} would have given the share of ${own.owner} ` +
-          `${formatEnergy(own.predicted_production)}${formatInterval(own)}`) +
+      (share.predicted_production === null
+        ? `There is no figure for the share of ${share.owner} in ${formatMonth(share.month)}`
+        : `The wind of ${formatMonth(share.month)} would have given the share of ${share.owner} ` +
+          `${formatEnergy(share.predicted_production)}${formatInterval(share)}`) +
       (produced === null
         ? "."
         : `; it produced ${formatEnergy(produced)}${
-          given === undefined ? "" : `, from ${formatTurbines(given)} with production`
+          measured === undefined ? "" : `, from ${formatTurbines(measured)} with production`
         }.`),
     note:
       "Energies are for the share, and for all turbines of an entry. If a share changes mid-month, the month " +
       "uses the daily mean. An index of several turbines is weighted by the owner's shares.",
   },
-  /** A strip of twelve months for those who do not see it. */
+  /** A strip of twelve months for screen readers. */
   strip: (
     low: readonly [number, string] | undefined,
     high: readonly [number, string] | undefined,
@@ -301,24 +299,24 @@ export const messages = {
       } in ${formatMonth(high[1])}`
       : "No data") +
     (missing > 0 && low ? `, ${formatCount(missing, "month")} without data` : ""),
-  /** Head of the turbines of a park, or of those that belong to none. */
+  /** Head of the turbines of a park, or of those without a park. */
   parkName: (name: string | undefined) => name ?? "Others",
-  /** Name of a turbine that has the name of another one. */
+  /** Name of a turbine that shares it with another. */
   namesake: (name: string, id: string) => `${name} (${id})`,
   /** A number of turbines, and how many of them have figures. */
   outOf: formatOutOf,
   /** Why a turbine has no figures. */
   because: (name: string, reason: string) => `${name}: ${reason}`,
-  /** Before the reason. */
+  /** Label before the reason. */
   cannotTell: "Cannot tell wind from turbine",
-  /** The row of the sums, and of those of turbines with production. */
+  /** Rows of the sums. */
   allTurbines: "All turbines",
-  /** A label of a figure that is not of all turbines, and how many it is of. */
+  /** Label of a figure that does not cover all turbines, with their number. */
   of: (label: string, turbines: string) => turbines === "" ? label : `${label}, ${turbines}`,
   tile: (known: number, all: number) => known === all ? "" : `${formatOutOf(known, all)} turbines`,
   sumOf: (units: number) => `Sum of ${formatTurbines(units)}`,
 
-  /** What the progress line names. */
+  /** Label of the progress line. */
   progress: "Report",
   /** The card of a report in a notebook. */
   card: {
@@ -328,11 +326,11 @@ export const messages = {
     withoutPage: (id: string, reason: string) => `${id} gets no page: ${reason}`,
     notReady: "the service says that its data are not ready",
   },
-  /** What 100 % means, for all indices. */
+  /** Meaning of 100 %, for all indices. */
   normal:
     "An index compares the energy that the model computes from the wind with the energy of the reference period: " +
     "100 % is normal. The turbine's availability does not affect it.",
-  /** What produced and predicted mean. */
+  /** Meaning of produced and predicted. */
   verdict:
     "The verdict names the cause of the deviation from a normal month: wind, stops, power limits, or unexplained. It is as usual " +
     "if the deviation is within the model error. Wind, stops, limits and rest add up from the normal to the produced energy; brackets " +
@@ -345,7 +343,7 @@ export const messages = {
     "A dash, a hatched field in a strip or an empty cell marks a missing value, not zero.",
   intervalMeaning:
     "The 90 % interval shows how far the predicted energy may be off, as far as the calibration is known.",
-  /** First sheet of a workbook, ends of an interval in two columns, number of a page on paper. */
+  /** First sheet of a workbook, ends of an interval in two columns, page number on paper. */
   workbook: { fleet: "Fleet", ends: ["from", "to"], page: ["Page", "of"] },
   /** Where figures come from. */
   sources: {

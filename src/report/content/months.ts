@@ -5,7 +5,7 @@ import { ArgumentError } from "../../api/errors.ts";
 
 const [turbineColumn, monthColumn] = pickColumns(monthlyIndicesFrame, ["turbine_id", "month"]);
 
-/** Reads a frame with one row a month: numbers and texts of a column by month, "2023-05"; `null` where one is missing. */
+/** Reads a frame with one row per month: numbers and texts of a column by month, "2023-05"; `null` if missing. */
 export function readMonthRows(frame: DataFrame) {
   const dated = frame.withColumn(pl.col(monthColumn.name).cast(pl.Utf8));
   const rows = new Map(dated.toRecords().map((row) => [String(row.month).slice(0, 7), row]));
@@ -42,19 +42,19 @@ export function selectIndices(id: string, indices: DataFrame): DataFrame {
   const ids = columns.includes(turbineColumn.name)
     ? indices.getColumn(turbineColumn.name).toArray()
     : [];
-  const own = ids.every((one) => one === id)
+  const turbineRows = ids.every((one) => one === id)
     ? indices
     : indices.filter(pl.col(turbineColumn.name).eq(pl.lit(id)));
-  if (own.height === 0) {
+  if (turbineRows.height === 0) {
     throw new ArgumentError(
       `Cannot report on turbine "${id}": the indices have no row of it. Give the frame of ` +
         `monthlyIndices() for this turbine`,
     );
   }
-  return own;
+  return turbineRows;
 }
 
-/** The months that end with one, in their order. */
+/** The months up to and including one, in order. */
 export function listMonthsTo(month: string, count: number): string[] {
   const last = Temporal.PlainYearMonth.from(month);
   return Array.from(

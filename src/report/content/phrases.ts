@@ -27,7 +27,7 @@ export function formatOutOf(known: number, all: number): string {
   return known === all ? formatNumber(all) : `${formatNumber(known)} of ${formatNumber(all)}`;
 }
 
-/** How far from normal an energy is, in words, by the value as it is written. */
+/** Describes how far an energy is from normal, judged by the rounded value that readers see. */
 export function describeDegree(exact: number): string {
   const value = Number(exact.toFixed(1));
   if (value < 90) return "much less wind than usual";
@@ -47,7 +47,7 @@ export interface Interval {
   readonly predicted_production_high: number | null;
 }
 
-/** A 90 % interval, where it is known. */
+/** A 90 % interval, if known. */
 export function formatInterval(
   { predicted_production_low: low, predicted_production_high: high }: Interval,
 ): string {
@@ -56,7 +56,7 @@ export function formatInterval(
     : ` (90 % interval ${formatFigures([low, high], "MWh")})`;
 }
 
-/** Why a quarter or a year has no figure; `without` is the month of the report where that has no figures itself. */
+/** Why a quarter or a year has no figure; `without` is the month of the report if it has no figures itself. */
 export function explainMissing(without: string | null): string {
   return without === null
     ? "not all of its months have one"
@@ -88,7 +88,7 @@ export const headings = {
   notes: "Left out or assumed",
 } as const;
 
-/** Names of columns and facts that the contract does not declare. */
+/** Names of columns and facts outside of the contract. */
 export const labels = {
   turbine: "Turbine",
   park: "Park",
@@ -127,7 +127,7 @@ export const charts = {
   small: (label: string, number: number) => `${label} of ${formatTurbines(number)}`,
 } as const;
 
-/** Name of a table for those who do not see it. */
+/** Names of tables for screen readers. */
 export const tables = {
   values: (currency: string) =>
     `Value of these energies at the prices given, in ${currency}. This is not a settlement: it excludes fees, balancing and contract payments.`,
@@ -138,7 +138,7 @@ export const tables = {
   indices: (month: string) => `Wind of the twelve months to ${formatMonth(month)}`,
 } as const;
 
-/** Steps from a normal month to what was produced. */
+/** Steps from a normal month to the actual production. */
 export const steps = {
   normal: "Normal",
   wind: "Wind",

@@ -18,47 +18,47 @@ export interface ReportOrigin {
   readonly generatedAt: string;
 }
 
-/** The origin of a page: that of the report, with the worlds and attributions of the frames on the page. */
+/** Origin of a page: the report's, with the worlds and attributions of the frames on the page. */
 export function findOrigin(
   report: ReportOrigin,
   frames: readonly (DataFrame | undefined)[],
 ): ReportOrigin {
-  const known = joinOrigins(frames);
-  const attribution = [...report.attribution, ...known.flatMap((one) => one.attribution)];
+  const origins = joinOrigins(frames);
+  const attribution = [...report.attribution, ...origins.flatMap((one) => one.attribution)];
   return {
     ...report,
-    world: known.some((one) => one.world === "sample") ? "sample" : report.world,
+    world: origins.some((one) => one.world === "sample") ? "sample" : report.world,
     attribution: [...new Set(attribution)],
   };
 }
 
 /**
- * A frame whose provenance a chart states: that of the frame it shows, or else that of the page.
- * On a page of the sample it is the sample's, so no chart of it is mistaken for real.
+ * The frame whose provenance a chart states: the frame it shows, or else the page's. On a page of the sample it is the
+ * sample's, so no chart of it passes for real.
  */
 export function findSource(
   frame: DataFrame | undefined,
   page: ReportOrigin,
   operation: string,
 ): DataFrame {
-  const own = joinOrigins([frame]);
-  const sample = own.some(({ world }) => world === "sample");
-  if (frame && own.length > 0 && (sample || page.world !== "sample")) return frame;
+  const origins = joinOrigins([frame]);
+  const sample = origins.some(({ world }) => world === "sample");
+  if (frame && origins.length > 0 && (sample || page.world !== "sample")) return frame;
   const { world, attribution, generatedAt: fetchedAt } = page;
   return describeFrame(
     pl.DataFrame(),
     [],
-    own.length > 0
-      ? own.map((one) => ({ ...one, world }))
+    origins.length > 0
+      ? origins.map((one) => ({ ...one, world }))
       : { operation, parameters: {}, fetchedAt, sha256: [], world, attribution },
   );
 }
 
-/** What is known of a frame's origin, for a footer or a JSON file. */
+/** Origin of a frame, for a footer or a JSON file. */
 export interface SourceFacts {
-  /** Name of the data that came from there. */
+  /** Name of the data from this source. */
   readonly what: string;
-  /** Its sources; empty where they are not stated. */
+  /** Its sources; empty if unknown. */
   readonly origin: readonly Pick<
     Provenance,
     "operation" | "parameters" | "world" | "fetchedAt" | "sha256"
@@ -77,12 +77,12 @@ export function readSourceFacts(what: string, frame: DataFrame): SourceFacts {
   return { what, origin };
 }
 
-/** A moment to the second: "2026-01-05T10:00:00Z". */
+/** An instant to the second: "2026-01-05T10:00:00Z". */
 export function formatStamp(at: string): string {
   return at.replace(/\.\d+Z$/, "Z");
 }
 
-/** One line on where a frame comes from, complete with its hashes. */
+/** Formats the origin of a frame as one line, complete with its hashes. */
 export function formatSource({ what, origin }: SourceFacts): string {
   const words = messages.sources;
   const sources = origin.map(({ operation, parameters, world, fetchedAt, sha256 }) =>

@@ -29,8 +29,8 @@ import { monthAt } from "../../time/zones.ts";
 import { listGiven } from "../../show/text/lists.ts";
 
 /**
- * Describes power limits and lasting changes of a turbine's production, or which changes would show; nothing where none
- * were searched.
+ * Describes power limits and lasting changes of a turbine's production, or the smallest change that would show; empty if
+ * the check did not search for any.
  */
 function describeLimitsAndChanges(
   { performance, noPerformance, details }: TurbineReport,
@@ -48,17 +48,17 @@ function describeLimitsAndChanges(
   if (changes.height === 0) {
     return [...limits, ...(smallestChange === null ? [] : [messages.changes.none(smallestChange)])];
   }
-  const found = Array.from(size, (share, i) => {
+  const sentences = Array.from(size, (share, i) => {
     const ends = [low[i], high[i]].map((end) => Math.sign(share) * end).sort((a, b) => a - b);
     return messages.changes.step(monthOf(from[i]), share, ends[0], ends[1], lost[i]);
   });
-  return [...limits, ...found];
+  return [...limits, ...sentences];
 }
 
 /** Months of history that a report shows. */
 export const HISTORY_MONTHS = 24;
 
-/** The figures in the order of a report: first what compares a month with its season, which is what a reader asks. */
+/** The figures in the order of a report: first the comparison of the month with its season, which readers ask for most. */
 export const shownFigures = pickColumns(figures, [
   "month_abnormality_index",
   "month_index",
@@ -71,30 +71,30 @@ export const shownFigures = pickColumns(figures, [
 /** Columns of the comparison that a report shows. */
 export const comparedColumns = pickColumns(comparisonColumns, ["produced", "predicted", "ratio"]);
 
-/** What was produced and predicted in the same hours of a month, by the names of the columns. */
+/** Produced and predicted energy in the same hours of a month, by column name. */
 export interface MonthComparison {
   readonly produced: number | null;
   readonly predicted: number | null;
   readonly ratio: number | null;
-  /** Hours compared; `null` where both are of the whole month. */
+  /** Hours compared; `null` if both cover the whole month. */
   readonly hours: number | null;
-  /** Share of the month's hours that are compared; of whole months, the completeness of what was measured or modelled. */
+  /** Share of the month's hours that are compared; for whole months, the completeness of the measured or modelled data. */
   readonly completeness: number | null;
 }
 
-/** The six figures of a time and the interval, by the names of their columns. */
+/** The six figures of a period and the interval, by column name. */
 export type Figures = Readonly<
   Record<keyof MonthFigures | keyof PredictedInterval, number | null>
 >;
 
-/** Figures of a month, and what was produced in it. */
+/** Figures of a month and its production. */
 export interface MonthContent extends Figures {
   /** "2023-05". */
   readonly month: string;
   readonly status: string | null;
   readonly completeness: number | null;
   readonly revision: number | null;
-  /** `null` where nothing was compared. */
+  /** `null` without a comparison. */
   readonly compared: MonthComparison | null;
   /** Was it the wind or the turbine? `null` without figures. */
   readonly verdict: Verdict | null;
@@ -107,16 +107,16 @@ export type Strip = readonly (Pick<MonthContent, "month" | "status"> & {
   readonly value: number | null;
 })[];
 
-/** A month whose energies are those of several turbines, or of a share. */
-export function multiplyEnergies(own: MonthContent, factor: number): MonthContent {
-  if (factor === 1) return own;
-  const { compared, verdict } = own;
+/** Scales the energies of a month to several turbines or to a share. */
+export function multiplyEnergies(content: MonthContent, factor: number): MonthContent {
+  if (factor === 1) return content;
+  const { compared, verdict } = content;
   const multiply = (value: number | null) => value === null ? null : factor * value;
   return {
-    ...own,
-    predicted_production: multiply(own.predicted_production),
-    predicted_production_low: multiply(own.predicted_production_low),
-    predicted_production_high: multiply(own.predicted_production_high),
+    ...content,
+    predicted_production: multiply(content.predicted_production),
+    predicted_production_low: multiply(content.predicted_production_low),
+    predicted_production_high: multiply(content.predicted_production_high),
     compared: compared && {
       ...compared,
       produced: multiply(compared.produced),
@@ -126,7 +126,7 @@ export function multiplyEnergies(own: MonthContent, factor: number): MonthConten
   };
 }
 
-/** A figure of the month of the report with its sentence. */
+/** A figure of the month of the report, with its sentence. */
 export interface FigureSentence {
   /** Name of the column. */
   readonly name: string;
@@ -139,7 +139,7 @@ export interface FigureSentence {
 /** The content of the report on a turbine, as plain data. */
 export interface TurbineContent {
   readonly id: string;
-  /** Name as it is shown. */
+  /** Display name. */
   readonly name: string;
   /** Name of its files, without extension. */
   readonly file: string;
@@ -147,18 +147,18 @@ export interface TurbineContent {
   /** Number of turbines of the entry. */
   readonly units: number;
   readonly month: string;
-  /** Months that end with the report's own, in their order. */
+  /** Months up to the month of the report, in order. */
   readonly months: readonly MonthContent[];
   /** The owner whose share is shown. @default none */
   readonly owner: string | undefined;
   readonly sentences: readonly FigureSentence[];
-  /** The years whose mean is 100 %; `undefined` where the service does not say. */
+  /** The years whose mean is 100 %; `undefined` if the service does not report them. */
   readonly reference: ReferenceYears | undefined;
-  /** Sentences that concern all figures. */
+  /** Sentences that apply to all figures. */
   readonly remarks: readonly string[];
   readonly sources: readonly SourceFacts[];
   readonly origin: ReportOrigin;
-  /** Input that the content is built from. */
+  /** Input of the content. */
   readonly report: TurbineReport;
 }
 
@@ -167,11 +167,11 @@ export function reportMonthOf({ months }: TurbineContent): MonthContent {
   return months[months.length - 1];
 }
 
-/** The months of a turbine with the energies of an owner's share in all turbines of the entry. */
+/** The months of a turbine, scaled to an owner's share in all turbines of the entry. */
 export const listOwnMonths = ({ months, units }: TurbineContent): MonthContent[] =>
   months.map((one) => multiplyEnergies(one, units * one.share!));
 
-/** Whether the reanalysis behind a month may still be replaced. */
+/** Whether the reanalysis may still revise a month. */
 export function isPreliminary({ status, predicted_production: energy }: MonthContent): boolean {
   return status === "preliminary" && energy !== null;
 }
@@ -186,11 +186,11 @@ export function unitsOf({ units }: TurbineDetails): number {
   return typeof units === "number" && Number.isInteger(units) && units > 1 ? units : 1;
 }
 
-/** Whether figures are served that are not calibrated. */
+/** Whether the service delivers uncalibrated figures for a turbine. */
 export const isUncalibrated = (details: TurbineDetails): boolean =>
   details.data_ready === true && details.calibrated === false;
 
-/** Name of a turbine, or its id, as it is shown; figures without a calibration that explains them are marked there, so they are so everywhere. */
+/** Display name of a turbine, or its id. It also marks uncalibrated figures, so they are marked everywhere. */
 export function nameOf(details: TurbineDetails): string {
   const name = shortenText((details.name || details.turbine_id).trim() || details.turbine_id, 80);
   if (isUncalibrated(details)) return messages.turbine.uncalibrated(name);
@@ -210,7 +210,7 @@ function readComparison(rows: MonthRows | undefined, month: string): MonthCompar
   };
 }
 
-/** Why the turbine cannot be judged in a month; nothing if only its production is missing. */
+/** Why the turbine cannot be judged in a month; `undefined` if only its production is missing. */
 function explainNoVerdict(
   { details, performance, noComparison, noPerformance }: TurbineReport,
   month: string,
@@ -225,30 +225,30 @@ function explainNoVerdict(
     : { reason: messages.missing.production(month, last) };
 }
 
-/** The verdict on a month: of the check, else by the index; without production, what its wind was worth. */
+/** The verdict on a month, from the check or else from the index; without production, the value of its wind. */
 function readVerdict(
   report: TurbineReport,
   [first, last]: readonly [number | null, number | null],
-  own: Omit<MonthContent, "verdict">,
+  content: Omit<MonthContent, "verdict">,
 ): Verdict | null {
-  const { month: period, compared } = own;
-  const known = report.performance?.verdicts.find((one) => one.period === period);
-  if (known) return known;
-  const { predicted_production: value, month_abnormality_index: index } = own;
+  const { month: period, compared } = content;
+  const checked = report.performance?.verdicts.find((one) => one.period === period);
+  if (checked) return checked;
+  const { predicted_production: value, month_abnormality_index: index } = content;
   if (value === null || !index) return null;
-  // Of the hours that are compared, as the prediction is.
+  // the share of the hours compared, as for the prediction
   const part = compared?.predicted ? compared.predicted / value : 1;
   return judgeByIndex({
     period,
     predicted: part * value,
     normal: part * 100 * value / index,
-    low: part * (own.predicted_production_low ?? NaN),
-    high: part * (own.predicted_production_high ?? NaN),
+    low: part * (content.predicted_production_low ?? NaN),
+    high: part * (content.predicted_production_high ?? NaN),
     reference_from: first,
     reference_to: last,
     ...(compared && compared.produced !== null && {
       produced: compared.produced,
-      // Of whole months no production is left out where the model lacks an hour or two.
+      // for whole months, no production is excluded if the model lacks an hour or two
       completeness: compared.hours === null && compared.completeness! >= MIN_COMPARED
         ? 1
         : compared.completeness,
@@ -276,14 +276,14 @@ function readMonth(
 
 /** Builds the sentence of each figure of the month, or why it is missing. */
 function buildSentences(
-  own: MonthContent,
+  content: MonthContent,
   { comparison, noComparison }: TurbineReport,
 ): FigureSentence[] {
-  const { month, completeness: share, compared, month_abnormality_index: abnormality } = own;
+  const { month, completeness: share, compared, month_abnormality_index: abnormality } = content;
   const { turbine, missing } = messages;
   const { quarter, year } = findCompletePeriods(month);
-  // A month without data has no figures at all, not even those of complete times before it.
-  const without = (last: string) => own.month_index === null && last < month ? month : null;
+  // A month without data shows no figures at all, not even of complete periods before it.
+  const without = (last: string) => content.month_index === null && last < month ? month : null;
   const incomplete = missing.month(month, share !== null && share < MIN_COMPARED ? share : null);
   const sentences: Record<keyof MonthFigures, [(value: number) => string, string]> = {
     month_index: [
@@ -304,12 +304,12 @@ function buildSentences(
       missing.year(year, without(`${year}-12`)),
     ],
     predicted_production: [
-      (value) => turbine.predicted_production(value, own),
+      (value) => turbine.predicted_production(value, content),
       incomplete,
     ],
   };
   const indices = shownFigures.map((column): FigureSentence => {
-    const value = own[column.name];
+    const value = content[column.name];
     const [describe, missingText] = sentences[column.name];
     return {
       name: column.name,
@@ -351,15 +351,15 @@ export function buildTurbineContent(
 ): TurbineContent {
   const { details, comparison } = report;
   const id = details.turbine_id;
-  const shown = listMonthsTo(month, HISTORY_MONTHS);
+  const monthNames = listMonthsTo(month, HISTORY_MONTHS);
   const rows = readMonthRows(selectIndices(id, report.indices));
   const comparedRows = comparison && readMonthRows(comparison);
   const reference = readReferenceYears(report);
-  const months = shown.map((one): MonthContent => {
-    const own = readMonth(rows, comparedRows, one);
+  const months = monthNames.map((one): MonthContent => {
+    const content = readMonth(rows, comparedRows, one);
     return {
-      ...own,
-      verdict: readVerdict(report, reference ?? [null, null], own),
+      ...content,
+      verdict: readVerdict(report, reference ?? [null, null], content),
       ...(share && { share: computeOwnerShare(share, id, one) }),
     };
   });

@@ -9,55 +9,55 @@ import { messages } from "./messages.ts";
 export interface TurbineReport {
   /** Details, as `turbineDetails()` gives them. */
   readonly details: TurbineDetails;
-  /** Monthly indices, as `monthlyIndices()` gives them; rows of other turbines are left out. */
+  /** Monthly indices, as `monthlyIndices()` gives them; rows of other turbines are ignored. */
   readonly indices: DataFrame;
-  /** The service's own report, as `monthlyReport()` gives it: what 100 % is, and on what the model was calibrated; or why there is none, in a few words. @default not shown */
+  /** The service's own report, as `monthlyReport()` gives it: the meaning of 100 %, and the calibration of the model; or why there is none, in a few words. @default not shown */
   readonly service?: MonthlyReport | string;
   /** Produced against predicted energy, as `compareActual()` gives it. @default none */
   readonly comparison?: DataFrame;
-  /** Answer of `checkPerformance()`: the `verdicts` on its months, `findings`, `changes` of its `frames`, and the `smallestChange`. @default none */
+  /** Answer of `checkPerformance()`: `verdicts` on its months, `findings`, `changes` of its `frames`, and the `smallestChange`. @default none */
   readonly performance?: Pick<PerformanceCheck, "verdicts" | "findings" | "smallestChange"> & {
     readonly frames: Pick<PerformanceCheck["frames"], "changes">;
   };
-  /** Why there are none although production was compared, in a few words. @default there are, or none was given */
+  /** Why there is no check although production was compared, in a few words. @default there are, or none was given */
   readonly noPerformance?: string;
-  /** Answers of questions about the turbine, such as `proveIndex()`: a section each with their sentences. @default none */
+  /** Answers about the turbine, such as `proveIndex()`; each gets a section with its sentences. @default none */
   readonly answers?: readonly Answer[];
   /** Why there is no comparison although production was given, in a few words. @default none was given */
   readonly noComparison?: string;
 }
 
-/** A turbine of the fleet that has no indices: it is named, and gets no page. */
+/** A turbine without indices: the report names it, without a page. */
 export interface TurbineWithoutData {
   /** Identifier of the turbine. */
   readonly turbineId: string;
-  /** Its details, where they are known. @default none */
+  /** Its details, if known. @default none */
   readonly details?: TurbineDetails;
   /** Why it has no indices, in a few words. */
   readonly reason: string;
 }
 
-/** Years from which their mean counts as normal. */
+/** Shortest reference period whose mean counts as normal, years. */
 const ENOUGH_YEARS = 10;
 
 /** First and last year of a reference period, whose mean is 100 %. */
 export type ReferenceYears = readonly [first: number, last: number];
 
-/** The reference period of a turbine; `undefined` where the service does not say. */
+/** The reference period of a turbine; `undefined` if the service does not report it. */
 export function readReferenceYears({ service }: TurbineReport): ReferenceYears | undefined {
   if (typeof service !== "object") return undefined;
   const { first_year: first, last_year: last } = service.reference_period ?? {};
   return Number.isInteger(first) && Number.isInteger(last) ? [first!, last!] : undefined;
 }
 
-/** Says where a reference period is too short to be called normal; nothing where it is long enough or not known. */
+/** Warns if a reference period is too short to be called normal; empty if it is long enough or unknown. */
 export function warnOfShortReference(periods: readonly (ReferenceYears | undefined)[]): string[] {
   const lengths = periods.flatMap((years) => years ? [years[1] - years[0] + 1] : []);
   const shortest = Math.min(...lengths);
   return shortest < ENOUGH_YEARS ? [messages.reference.short(shortest)] : [];
 }
 
-/** Says how far the calibration can be trusted; nothing where it is good, or a service does not say. */
+/** Describes how far the calibration can be trusted; empty if it is good or the service does not report it. */
 function describeVerdict(
   { calibration_verdict: verdict, calibration_reason: reason }: TurbineReport["details"],
 ): string[] {
@@ -65,7 +65,7 @@ function describeVerdict(
   return [messages.calibration.verdict(verdict, reason)];
 }
 
-/** Says what the model of a turbine was calibrated on and how well it predicts what it has not seen. */
+/** Describes the calibration data of a turbine's model, and its accuracy on data it has not seen. */
 export function describeCalibration({ service, details }: TurbineReport): string[] {
   if (typeof service === "string") return [messages.reference.unknown(service)];
   const calibration = service?.calibration;
@@ -73,7 +73,7 @@ export function describeCalibration({ service, details }: TurbineReport): string
   const { periods, hours, training_start: from, training_end: to } = calibration;
   const { unseen_error: all, unseen_error_counted: counted, unseen_outages: outages } = calibration;
   if (![periods, hours].every(Number.isFinite)) return [];
-  if (periods === 0 && from === null) return service.notes?.slice(0, 1) ?? []; // that it is not calibrated
+  if (periods === 0 && from === null) return service.notes?.slice(0, 1) ?? []; // the note "not calibrated"
   return [
     messages.calibration.basis(periods, hours, from, to) +
     messages.calibration.error(

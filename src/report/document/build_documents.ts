@@ -66,7 +66,7 @@ const section = (
   ...blocks: readonly (Block | false | null | undefined | "")[]
 ): Section => ({ id, title, blocks: listGiven(...blocks) });
 
-/** What the figures mean, for the foot of a report. */
+/** Explanations of the figures, for the foot of a report. */
 const definitions = section(
   "definitions",
   headings.definitions,
@@ -83,7 +83,7 @@ const definitions = section(
   { kind: "text", text: messages.missingValue },
 );
 
-/** The main figures of a fleet, above the tables: what was produced only where most of it is known. */
+/** The main figures of a fleet, above the tables; production only if it is known for most of the fleet. */
 function buildHeadline({ figures: all, units }: FleetContent): Block {
   const { verdict } = all;
   const [measured, modelled] = [all.units_measured, all.units].map((some) =>
@@ -102,7 +102,7 @@ function buildHeadline({ figures: all, units }: FleetContent): Block {
   return { kind: "figures", items };
 }
 
-/** Lines on where the figures of a fleet come from. */
+/** Lines about the source of a fleet's figures. */
 function listFleetSources({ members, source, origin }: FleetContent): string[] {
   const { fleet } = messages.sources;
   const number = countUnits(members.filter(({ file }) => file !== undefined));
@@ -150,7 +150,7 @@ function buildTurbineShare(content: TurbineContent, owner: string): Section {
 }
 
 const hasProduction = ({ members }: Pick<FleetContent, "members">) =>
-  members.some(({ own }) => own?.verdict?.produced != null);
+  members.some(({ reportMonth }) => reportMonth?.verdict?.produced != null);
 
 /** Builds the report on a fleet. */
 export function buildFleetDocument(content: FleetContent): ReportDocument {
@@ -226,7 +226,7 @@ function formatPosition(latitude: number | null, longitude: number | null): stri
   return `${north}, ${east}`;
 }
 
-/** Facts of a turbine: label and text, `null` where it is not known. */
+/** Facts of a turbine: label and text, `null` if unknown. */
 function listFacts({ id, units, details }: TurbineContent): [string, string | null][] {
   const { last_wind_index: last, training_start: start, training_end: end } = details;
   const measure = (column: typeof hubHeight): [string, string | null] => {
@@ -251,7 +251,7 @@ function listFacts({ id, units, details }: TurbineContent): [string, string | nu
   );
 }
 
-/** The answers of questions about a turbine as sections. */
+/** Answers about a turbine as sections. */
 function buildAnswers(answers: readonly Answer[]): Section[] {
   return answers.map((answer, i) => {
     const { title, synthetic, tables } = partsOf(answer)!;

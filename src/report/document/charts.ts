@@ -41,21 +41,21 @@ const placeColumns = pickColumns(turbineDetailsFrame, [
 ]);
 
 /**
- * Most turbines whose small charts one sheet of paper has room for: of more, the strips of the table show the same. And most
- * whose verdicts are drawn: of more, those that lost the most.
+ * Most turbines with small charts on a sheet of paper; with more, the table shows their strips instead. Then the most
+ * turbines with a verdict drawn, from the largest loss down.
  */
 const [MAX_SMALL_CHARTS, MAX_VERDICTS] = [24, 26];
 
 /**
- * Widths of the charts, px: on the page of the fleet, where as wide as a page of A4 their letters are larger than 7 pt; the
- * same on a phone, where axes and names take up to 100 of 320 px; and of a turbine, two of which stand side by side on paper.
+ * Chart widths, px: for a fleet's page, where its letters exceed 7 pt at the width of A4; for a phone, where axes and names
+ * take up to 100 of 320 px; for a turbine's page, where two charts share the width on paper.
  */
 const [WIDTH, PHONE, HALF] = [560, 220, 250];
 
-/** What names take beside a chart of turbines, and the least that its panels have, px. */
+/** Width of the names next to a chart of turbines, and of the narrowest set of panels, px. */
 const [NAMES, MIN_PANELS] = [110, 190];
 
-/** Heights of the charts of a turbine, and most of that of the verdicts of a fleet, px. */
+/** Heights of the charts of a turbine, and the largest one of the fleet's verdicts, px. */
 const HEIGHTS = { steps: 140, months: 110, comparison: 70, verdicts: 420 } as const;
 
 /** A month in a chart. */
@@ -66,7 +66,7 @@ type ChartMonth = Pick<
 
 const countDays = (month: string) => monthAsDays(Temporal.PlainYearMonth.from(month));
 
-/** Rows of the months of a turbine as the plots take them. */
+/** Rows of the months of a turbine for the plots. */
 const listRows = (turbine_id: string, months: readonly ChartMonth[]) =>
   months.map(({ month, month_abnormality_index, last12_month_index, status }) => ({
     ...{ turbine_id, month: countDays(month), month_abnormality_index, last12_month_index, status },
@@ -76,7 +76,7 @@ function buildIndicesFrame(rows: readonly ReturnType<typeof listRows>[number][])
   return buildRows([idColumn, monthColumn, abnormality, last12, statusColumn], rows);
 }
 
-/** Months from the first that has a figure: those before it say nothing. */
+/** Skips months before the first figure. */
 function fromFirst(months: readonly ChartMonth[]) {
   const first = months.findIndex((one) => one.month_abnormality_index !== null);
   return months.slice(Math.max(0, first));
@@ -97,7 +97,7 @@ export function plotIndices(content: TurbineContent): Chart {
   });
 }
 
-/** Produced against predicted energy of the months that have both in view; `undefined` where there are none. */
+/** Produced against predicted energy of the months in view with both; `undefined` if there are none. */
 export function plotComparison(content: TurbineContent): Chart | undefined {
   const { month, months, report, origin } = content;
   const first = months.findIndex(({ compared }) => compared !== null);
@@ -117,15 +117,15 @@ export function plotComparison(content: TurbineContent): Chart | undefined {
   });
 }
 
-/** What led from a normal month to the production of this one, as its verdict has it; `undefined` without production. */
+/** Steps from a normal month to the actual production, from its verdict; `undefined` without production. */
 export function plotMonthSteps(content: TurbineContent): Chart | undefined {
   const { verdict } = reportMonthOf(content);
   if (!verdict || verdict.produced === null || verdict.normal === null) return undefined;
   const { steps } = messages;
   const part = (name: string, of: StepName) => {
-    const own = partOf(verdict, of);
-    return own
-      ? [{ step: name, energy: own.energy, energy_low: own.low, energy_high: own.high }]
+    const change = partOf(verdict, of);
+    return change
+      ? [{ step: name, energy: change.energy, energy_low: change.low, energy_high: change.high }]
       : [];
   };
   const rows = [
@@ -145,28 +145,30 @@ export function plotMonthSteps(content: TurbineContent): Chart | undefined {
   });
 }
 
-/** What wind, stops and the rest changed at the turbines of a fleet that lost the most; `undefined` without production. */
+/** Changes by wind, stops and the rest, for the turbines with the largest losses; `undefined` without production. */
 export function plotVerdicts(
   { members, month, origin }: Pick<FleetContent, "members" | "month" | "origin">,
   width: number = WIDTH,
 ): Chart | undefined {
-  const all = members.filter(({ own }) => own?.verdict?.produced != null).sort(compareMembers);
+  const all = members.filter(({ reportMonth }) => reportMonth?.verdict?.produced != null).sort(
+    compareMembers,
+  );
   if (all.length === 0) return undefined;
-  const shown = all.slice(0, MAX_VERDICTS);
-  const rows = shown.map(({ id, name, own }) => ({
-    ...rowOf(own!.verdict!),
-    turbine_id: nameOnce(shown, { id, name }),
+  const drawn = all.slice(0, MAX_VERDICTS);
+  const rows = drawn.map(({ id, name, reportMonth }) => ({
+    ...rowOf(reportMonth!.verdict!),
+    turbine_id: nameOnce(drawn, { id, name }),
   }));
   return plotFleetMonth(buildRows([idColumn, ...verdictColumns.slice(1)], rows), {
     source: findSource(undefined, origin, "check_performance"),
-    title: messages.charts.verdicts(month, shown.length, all.length),
+    title: messages.charts.verdicts(month, drawn.length, all.length),
     bare: true,
     width: Math.max(width - NAMES, MIN_PANELS),
-    ...(width === WIDTH && { height: Math.min(32 * shown.length, HEIGHTS.verdicts) }),
+    ...(width === WIDTH && { height: Math.min(32 * drawn.length, HEIGHTS.verdicts) }),
   });
 }
 
-/** The name of a turbine, with its identifier where another has the same name. */
+/** Name of a turbine, with its identifier if another has the same name. */
 function nameOnce(
   members: readonly Pick<FleetMember, "id" | "name">[],
   { id, name }: Pick<FleetMember, "id" | "name">,
@@ -176,7 +178,7 @@ function nameOnce(
     : name;
 }
 
-/** What led to the production, for an answer that has such steps. */
+/** Steps to the actual production, for an answer that has them. */
 export function plotSteps({ frames: { steps, stepsByPeriod } }: Answer): Chart | undefined {
   return steps && stepsByPeriod && steps.height > 2
     ? plotShortfall({ frames: { steps, stepsByPeriod } }, { width: WIDTH, height: 200 })
@@ -184,17 +186,17 @@ export function plotSteps({ frames: { steps, stepsByPeriod } }: Answer): Chart |
 }
 
 function buildPlacesFrame(turbines: readonly FleetMember[]): DataFrame {
-  const rows = turbines.map(({ id, name, details, own }) => ({
+  const rows = turbines.map(({ id, name, details, reportMonth }) => ({
     turbine_id: id,
     name,
     latitude: details?.latitude,
     longitude: details?.longitude,
-    month_abnormality_index: own?.month_abnormality_index,
+    month_abnormality_index: reportMonth?.month_abnormality_index,
   }));
   return buildRows([...placeColumns, abnormality], rows);
 }
 
-/** Map of the turbines in the colours of the month; `undefined` where no position is known. */
+/** Map of the turbines in the colours of the month; `undefined` without a position. */
 export function plotMembersMap(
   { members, month, origin }: Pick<FleetContent, "members" | "month" | "origin">,
   width: number = WIDTH,
@@ -235,16 +237,16 @@ export function plotFleetMonths(
   );
 }
 
-/** A small chart for each turbine; `undefined` for one turbine, and where they are too many to be read. */
+/** A small chart for each turbine; `undefined` for a single turbine, or if there are too many to read. */
 export function plotSmallCharts(
   { members, month, origin }: Pick<FleetContent, "members" | "month" | "origin">,
   width: number = WIDTH,
 ): Chart | undefined {
-  const shown = members.filter(({ strip }) => strip.length > 0);
-  if (shown.length < 2 || shown.length > MAX_SMALL_CHARTS) return undefined;
-  const rows = shown.flatMap(({ name, id, strip }) =>
+  const withStrip = members.filter(({ strip }) => strip.length > 0);
+  if (withStrip.length < 2 || withStrip.length > MAX_SMALL_CHARTS) return undefined;
+  const rows = withStrip.flatMap(({ name, id, strip }) =>
     listRows(
-      nameOnce(shown, { id, name }),
+      nameOnce(withStrip, { id, name }),
       strip.map(({ month, value, status }) => (
         { month, month_abnormality_index: value, last12_month_index: null, status }
       )),
@@ -252,7 +254,7 @@ export function plotSmallCharts(
   );
   return plotFleetIndices(buildIndicesFrame(rows), {
     source: findSource(undefined, origin, "monthly_indices"),
-    title: messages.charts.small(abnormality.label, shown.length),
+    title: messages.charts.small(abnormality.label, withStrip.length),
     marked: month,
     bare: true,
     width,
@@ -260,7 +262,7 @@ export function plotSmallCharts(
   });
 }
 
-/** A chart of the page of the fleet, and the same for a phone. */
+/** A chart of the fleet's page, and its version for phones. */
 export function drawTwice(
   look: Picture["look"],
   plot: (width: number) => Chart | undefined,

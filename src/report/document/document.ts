@@ -5,17 +5,17 @@ import type { Strip } from "../content/turbine_content.ts";
 /** Paper that a workbook or PDF is laid out for. */
 export type Paper = "A4" | "Letter";
 
-/** Where a text leads: to the page of a turbine, or to a row of this page. */
+/** Target of a link: the page of a turbine, or a row of this page. */
 export type Link = { readonly file: string } | { readonly anchor: string };
 
 /** A cell of a table: a figure, unless its column has words. */
 export interface Cell {
-  /** What it says; `null` where a value is missing, nothing where there is none to give. */
+  /** Text; `null` if a value is missing, empty if the cell has none. */
   readonly text: string | null;
-  /** The same as data, for a form that has numbers: a figure, the ends of an interval, a day as "2025-12-01". */
+  /** The same as data, for numeric formats: a figure, the ends of an interval, a day as "2025-12-01". */
   readonly value?: number | readonly [low: number, high: number] | string | null;
   readonly link?: Link;
-  /** Whether it may break into lines. @default false */
+  /** Whether the text may break into lines. @default false */
   readonly wraps?: boolean;
   /** Months instead of a text. */
   readonly strip?: Strip;
@@ -25,20 +25,20 @@ export interface Cell {
 export interface Head {
   readonly label: string;
   readonly unit?: string | undefined;
-  /** What the column means. */
+  /** Meaning of the column. */
   readonly hint?: string;
-  /** Whether its cells are words, or pictures, which a text has not. @default figures */
+  /** Whether its cells are words, or pictures (omitted in text formats). @default figures */
   readonly kind?: "words" | "strip";
-  /** Whether its values are shares, whose texts are in %, or intervals. @default neither */
+  /** Whether its values are shares, with texts in %, or intervals. @default neither */
   readonly form?: "share" | "range";
 }
 
 /** A row of a table; its first cell is its name. */
 export interface Row {
   readonly cells: readonly Cell[];
-  /** Whether it stands for several rows: those of a park, or all. */
+  /** Whether it sums up a park or all rows. */
   readonly kind?: "park" | "sum";
-  /** Name to which a link leads. */
+  /** Anchor for links to this row. */
   readonly anchor?: string;
 }
 
@@ -46,15 +46,15 @@ export interface Row {
 export interface Picture {
   readonly look: "months" | "place" | "small" | "narrow";
   readonly chart: Chart | undefined;
-  /** The same for a phone, and half of a sheet of paper. @default the chart is as narrow */
+  /** The same for a phone and half a sheet of paper. @default the chart is narrow already */
   readonly narrow?: Chart | undefined;
   readonly missing?: string;
 }
 
-/** A label with a text; `null` where it is not known. */
+/** A label with a text; `null` if unknown. */
 type Item = readonly [label: string, text: string | null];
 
-/** A main figure, of a turbine with what it says. */
+/** A main figure; for a turbine, with its sentence. */
 interface Figure {
   readonly label: string;
   readonly value: number | null;
@@ -68,7 +68,7 @@ export type Block =
     readonly kind: "text";
     readonly text: string;
     readonly look?: "summary" | "note";
-    /** What it says of the strips, whose legend follows. */
+    /** Explanation of the strips, above their legend. */
     readonly legend?: string;
   }
   | { readonly kind: "figures"; readonly items: readonly Figure[] }
@@ -81,11 +81,11 @@ export type Block =
   | {
     readonly kind: "table";
     readonly name: "verdicts" | "turbines" | "parks" | "months" | "frame";
-    /** What it shows, for those who do not see it. */
+    /** Name of the table for screen readers. */
     readonly label: string;
     readonly heads: readonly Head[];
     readonly groups: readonly (readonly Row[])[];
-    /** Whether it is more than a page shows: only a workbook has it. @default false */
+    /** Whether only a workbook shows it, because it is too much for a page. @default false */
     readonly detail?: boolean;
   }
   | { readonly kind: "facts"; readonly items: readonly Item[] }
@@ -99,12 +99,12 @@ export interface Section {
   readonly blocks: readonly Block[];
 }
 
-/** A report as a tree, which each form of file is written from. */
+/** A report as a tree, the source of every file format. */
 export interface ReportDocument {
   readonly title: string;
   /** Line below the title. */
   readonly about: string;
-  /** Subject: a fleet, a turbine (its page links back to that of the fleet), or the answer to a question. */
+  /** Subject: a fleet, a turbine (its page links back to the fleet's), or the answer to a question. */
   readonly of: "fleet" | "turbine" | "answer";
   readonly back?: string;
   readonly sections: readonly Section[];

@@ -59,7 +59,7 @@ const fleetHeads: readonly Head[] = [
   ...stateHeads,
 ];
 
-/** Names of the cells of a turbine on a narrow screen, where its row is a card, from the second on. */
+/** Names of a turbine's cells on a narrow screen, where each row is a card, from the second cell on. */
 export const cardLabels: readonly string[] = fleetHeads.map(({ label, unit }) =>
   unit === energy.unit && label !== labels.interval ? `${label}, ${unit}` : label
 );
@@ -82,31 +82,31 @@ const outOf = (known: number, all: number): Cell => ({
 });
 
 /** A modelled energy and its interval. */
-const buildEnergyCells = (own: Figures | undefined): Cell[] => [
-  figure(own?.predicted_production),
-  range(own?.predicted_production_low, own?.predicted_production_high),
+const buildEnergyCells = (figures: Figures | undefined): Cell[] => [
+  figure(figures?.predicted_production),
+  range(figures?.predicted_production_low, figures?.predicted_production_high),
 ];
 
 /** Index, energy, interval and state of a month. */
-function buildMonthCells(own: MonthContent | undefined, strip: readonly Cell[] = []): Cell[] {
+function buildMonthCells(content: MonthContent | undefined, strip: readonly Cell[] = []): Cell[] {
   return [
-    ...indexColumns.map(({ name }) => figure(own?.[name])),
+    ...indexColumns.map(({ name }) => figure(content?.[name])),
     ...strip,
-    ...buildEnergyCells(own),
-    hours(own?.completeness),
-    text(own && isPreliminary(own) ? messages.preliminaryMark : own?.status ?? ""),
+    ...buildEnergyCells(content),
+    hours(content?.completeness),
+    text(content && isPreliminary(content) ? messages.preliminaryMark : content?.status ?? ""),
   ];
 }
 
 function buildMemberRow(
-  { name, file, own, units, reason, strip, share }: FleetMember,
+  { name, file, reportMonth, units, reason, strip, share }: FleetMember,
   ofOwner: boolean,
 ): Row {
   return {
     cells: [
       { text: name, ...(file !== undefined && { link: { file } }) },
       ofOwner ? shareOf(share) : outOf(reason === undefined ? units : 0, units),
-      ...buildMonthCells(own, [{
+      ...buildMonthCells(reportMonth, [{
         text: null,
         ...(strip.length > 0 && { strip }),
       }]),
@@ -114,13 +114,13 @@ function buildMemberRow(
   };
 }
 
-/** Figures of several entries together, with columns for what only one has. */
+/** Figures of several entries together, with columns for fields that only single entries have. */
 function buildSumCells(
   all: FleetFigures,
   units: number,
-  own: "columns" | "alone",
+  layout: "columns" | "alone",
 ): Cell[] {
-  const nothing = own === "alone" ? [] : [text("")];
+  const nothing = layout === "alone" ? [] : [text("")];
   return [
     outOf(all.units, units),
     ...indexColumns.map(({ name }) => figure(all[name])),
@@ -159,18 +159,18 @@ export function buildParksTable(
   };
 }
 
-/** Figures of all turbines in one month, or of an owner's share in them, grouped by park where there are parks. */
+/** Figures of all turbines in one month, or of an owner's share in them, grouped by park if there are parks. */
 export function buildFleetTable(
   { members, groups, figures: all, units, month }: FleetContent,
   owner?: string,
 ): Block {
   const ofOwner = owner !== undefined;
   const [turbines, ...heads] = fleetHeads;
-  const sums = (name: string, own: FleetFigures, count: number): readonly Cell[] => {
-    const [number, ...cells] = buildSumCells(own, count, "columns");
+  const sums = (name: string, figures: FleetFigures, count: number): readonly Cell[] => {
+    const [number, ...cells] = buildSumCells(figures, count, "columns");
     return [text(name), ofOwner ? shareOf(undefined) : number, ...cells];
   };
-  const listRows = (own: readonly FleetMember[]) => own.map((one) => buildMemberRow(one, ofOwner));
+  const listRows = (all: readonly FleetMember[]) => all.map((one) => buildMemberRow(one, ofOwner));
   const parks = groups.map((group, i): readonly Row[] => [
     {
       kind: "park",
@@ -194,13 +194,13 @@ export function buildFleetTable(
 /** Figures of verdicts in a table. */
 const verdictFigures = ["produced", "normal", "wind", "stops", "limited", "rest"] as const;
 
-/** Heads of verdicts, as their columns are declared. */
+/** Heads of verdicts, from the declared columns. */
 const verdictHeads: readonly Head[] = pickColumns(verdictColumns, verdictFigures).map(headOf);
 
 const verdictHead: Head = { label: labels.verdict, hint: messages.verdict, kind: "words" };
 const comparedHead: Head = { label: labels.compared, kind: "words", form: "share" };
 
-/** Names of the cells of a verdict on a narrow screen, from the second on. */
+/** Names of a verdict's cells on a narrow screen, from the second cell on. */
 export const verdictLabels: readonly string[] = [...verdictHeads, verdictHead, comparedHead]
   .map(({ label }) => label);
 
@@ -208,13 +208,13 @@ export const verdictLabels: readonly string[] = [...verdictHeads, verdictHead, c
 const change = (value: number | null | undefined): Cell =>
   value == null ? text(null) : { text: messages.change(value), value };
 
-/** A share of hours, in all forms rounded down as in sentences: 100 % only if no hour is missing. */
+/** A share of hours, rounded down in all formats as in sentences: 100 % only if no hour is missing. */
 const hours = (share: number | null | undefined): Cell =>
   share == null
     ? text(null)
     : { text: messages.share(share), value: Number(formatShare(share)) / 100 };
 
-/** The figures of a verdict: from normal on they add up to what was produced. */
+/** The figures of a verdict: from normal on they add up to the production. */
 function buildVerdictCells(verdict: Verdict | null | undefined): Cell[] {
   const { produced, normal, wind, stops, limited, rest, completeness } = verdict ?? {};
   const share = produced == null ? null : completeness ?? null;
@@ -227,7 +227,7 @@ function buildVerdictCells(verdict: Verdict | null | undefined): Cell[] {
   ];
 }
 
-/** What the energies of rows with a verdict are worth, with a note; nothing without prices. */
+/** Value of the energies of rows with a verdict, with a note; empty without prices. */
 function buildValues(
   first: Head,
   rows: readonly { readonly cell: Cell; readonly verdict?: Verdict | null | undefined }[],
@@ -253,35 +253,35 @@ function buildValues(
   }];
 }
 
-/** What the energies of the turbines of a fleet are worth, and their sum. */
+/** Value of the energies of a fleet's turbines, and their sum. */
 export function buildFleetValues({ members, figures }: FleetContent): Block[] {
-  const rows = members.toSorted(compareMembers).map(({ name, own }) => (
-    { cell: { text: name }, verdict: own?.verdict }
+  const rows = members.toSorted(compareMembers).map(({ name, reportMonth }) => (
+    { cell: { text: name }, verdict: reportMonth?.verdict }
   ));
   const sum = { cell: text(messages.sumOf(figures.units_measured)), verdict: figures.verdict };
   const all = rows.length > 1 ? [...rows, sum] : rows;
   return buildValues({ label: labels.turbine }, all.filter(({ verdict }) => verdict?.value));
 }
 
-/** What the energies of months are worth. */
+/** Value of the energies of months. */
 export function buildMonthValues(months: readonly MonthContent[]): Block[] {
   const rows = months.map((one) => ({ cell: monthCell(one), verdict: one.verdict }));
   return buildValues({ label: monthColumn.label }, rows);
 }
 
-/** The verdicts on the turbines of a fleet, the largest loss first: those with production and their sum, then the others. */
+/** Verdicts on a fleet's turbines: those with production and their sum, from the largest loss down, then the others. */
 export function buildVerdictTable(
   { members, figures: all, month }: FleetContent,
   owner?: string,
 ): Block {
   const sorted = members.toSorted(compareMembers);
   const [measured, others] = [true, false].map((asked) =>
-    sorted.filter(({ own }) => (own?.verdict?.produced != null) === asked)
+    sorted.filter(({ reportMonth }) => (reportMonth?.verdict?.produced != null) === asked)
   );
-  const row = ({ name, file, own }: FleetMember): Row => ({
+  const row = ({ name, file, reportMonth }: FleetMember): Row => ({
     cells: [
       { text: name, ...(file !== undefined && { link: { file } }) },
-      ...buildVerdictCells(own?.verdict),
+      ...buildVerdictCells(reportMonth?.verdict),
     ],
   });
   const sum: Row[] = all.verdict?.produced == null || measured.length < 2 ? [] : [{
@@ -297,7 +297,7 @@ export function buildVerdictTable(
   };
 }
 
-/** The verdicts on the months that end with the report's own. */
+/** The verdicts on the months up to the month of the report. */
 export function buildVerdictMonths(months: readonly MonthContent[]): Block {
   const heads = [...verdictHeads, verdictHead, ...[indexColumns[0]].map(headOf), comparedHead];
   return {
@@ -317,7 +317,7 @@ const monthCell = ({ month }: MonthContent): Cell => (
   { text: formatMonth(month), value: `${month}-01` }
 );
 
-/** The wind of the months that end with the report's own; only in a workbook where their verdicts are shown. */
+/** The wind of the months up to the month of the report; only in a workbook if their verdicts are shown. */
 export function buildMonthsTable(months: readonly MonthContent[], detail: boolean): Block {
   return {
     kind: "table",
@@ -329,7 +329,7 @@ export function buildMonthsTable(months: readonly MonthContent[], detail: boolea
   };
 }
 
-/** The energies of an owner's share of the months that end with the report's own. */
+/** An owner's share of the energies, by month up to the month of the report. */
 export function buildShareMonths(months: readonly MonthContent[], owner: string): Block {
   const rows = months.map((one): Row => ({
     cells: [
@@ -372,26 +372,26 @@ export function buildFrameTable(title: string, frame: DataFrame, detail = false)
   const declared = displayOf(frame)?.columns ?? [];
   const about = { title, caption: [], synthetic: false };
   const { columns } = buildTableModel(frame, declared, size, about);
-  const shown = columns.map((column, i) => {
+  const items = columns.map((column, i) => {
     const name = frame.columns[i];
-    const own = declared.find((one) => one.name === name);
-    const hasData = column.numeric || own?.dtype === "date";
-    const values = hasData ? listValues(frame, name, own?.dtype) : [];
-    return { ...column, own, values: values as Cell["value"][] };
+    const declaration = declared.find((one) => one.name === name);
+    const hasData = column.numeric || declaration?.dtype === "date";
+    const values = hasData ? listValues(frame, name, declaration?.dtype) : [];
+    return { ...column, declaration, values: values as Cell["value"][] };
   });
   const rows = Array.from({ length: frame.height }, (_, row) => ({
-    cells: shown.map(({ texts, values }) => ({ text: texts[row], value: values[row] ?? null })),
+    cells: items.map(({ texts, values }) => ({ text: texts[row], value: values[row] ?? null })),
   }));
   return {
     kind: "table",
     name: "frame",
     label: title,
     detail,
-    heads: shown.map(({ name, unit, hint, numeric, own }) => ({
-      label: own?.label ?? name,
+    heads: items.map(({ name, unit, hint, numeric, declaration }) => ({
+      label: declaration?.label ?? name,
       unit,
       hint,
-      ...(unit === "%" && own?.unit !== unit && { form: "share" }),
+      ...(unit === "%" && declaration?.unit !== unit && { form: "share" }),
       ...(!numeric && { kind: "words" }),
     })),
     groups: [rows],

@@ -1,34 +1,34 @@
 import type { Chart } from "../../plots/drawing/chart.ts";
 import type { DrawingResult, DrawingTask } from "./drawing_worker.ts";
 
-/** Charts that are drawn in the calling thread first: for fewer, a second thread takes longer to start than it saves. */
-const OWN_CHARTS = 40;
+/** Number of charts drawn in the calling thread first: for fewer, starting a second thread takes longer than it saves. */
+const CALLER_CHARTS = 40;
 
 interface Waiting extends PromiseWithResolvers<string> {
   readonly chart: Chart;
 }
 
-/** Draws the charts of a long report in a second thread, or where none can be started, in the calling one. */
+/** Draws the charts of a long report in a second thread, or in the calling one if no thread can be started. */
 export class DrawingThread implements Disposable {
-  readonly #own: number;
+  readonly #callerCharts: number;
   readonly #waiting = new Map<number, Waiting>();
   #worker: Worker | null | undefined;
   #count = 0;
 
   /** @param own Number of charts drawn in the calling thread first */
-  constructor(own = navigator.hardwareConcurrency > 1 ? OWN_CHARTS : Infinity) {
-    this.#own = own;
+  constructor(callerCharts = navigator.hardwareConcurrency > 1 ? CALLER_CHARTS : Infinity) {
+    this.#callerCharts = callerCharts;
   }
 
-  /** Whether there is a second thread by now. */
+  /** Whether the second thread has started. */
   get isRunning(): boolean {
     return !!this.#worker;
   }
 
-  /** A chart as {@linkcode Chart.svg} gives it. */
+  /** Draws a chart as {@linkcode Chart.svg} does. */
   svg(chart: Chart): Promise<string> {
     const id = this.#count++;
-    if (id >= this.#own && this.#worker === undefined) this.#start();
+    if (id >= this.#callerCharts && this.#worker === undefined) this.#start();
     if (!this.#worker) return chart.svg();
     const waiting = { chart, ...Promise.withResolvers<string>() };
     this.#waiting.set(id, waiting);
@@ -53,7 +53,7 @@ export class DrawingThread implements Disposable {
     };
   }
 
-  /** Ends the thread; what it has not drawn is never ready. */
+  /** Ends the thread; pending drawings never settle. */
   [Symbol.dispose](): void {
     this.#worker?.terminate();
     this.#worker = null;

@@ -1,12 +1,12 @@
-/** Draws charts for a thread that makes a report. */
+/** Draws charts for the thread that makes a report. */
 import { type Drawable, renderSvg } from "../../plots/drawing/render.ts";
 
-/** A chart to draw; the number comes back with the drawing. */
+/** A chart to draw; its number comes back with the drawing. */
 export interface DrawingTask extends Drawable {
   readonly id: number;
 }
 
-/** A drawing, or why there is none. */
+/** A drawing, or why it failed. */
 export type DrawingResult =
   & { readonly id: number }
   & ({ readonly svg: string } | { readonly problem: string });

@@ -21,14 +21,14 @@ import { buildPrintStyles, STYLES } from "./styles.ts";
 /** A piece of HTML; everything else on a page is escaped. */
 class Markup {
   /**
-   * Takes HTML as it is.
+   * Takes HTML unchanged.
    *
-   * @param html HTML that is known to be harmless
+   * @param html Trusted HTML
    */
   constructor(readonly html: string) {}
 }
 
-/** Content of the gaps of {@linkcode markup}. */
+/** Values interpolated in {@linkcode markup}. */
 type Content = Markup | string | number | readonly Content[];
 
 function renderContent(content: Content): string {
@@ -37,7 +37,7 @@ function renderContent(content: Content): string {
   return escapeHtml(visibleText(String(content)));
 }
 
-/** Writes HTML: texts in the gaps are escaped, invisible characters in them are shown, markup is taken as it is. */
+/** Builds HTML: it escapes interpolated texts, shows their invisible characters, and takes markup unchanged. */
 function markup(parts: TemplateStringsArray, ...contents: readonly Content[]): Markup {
   return new Markup(
     parts.reduce((html, part, i) => html + renderContent(contents[i - 1]) + part),
@@ -59,7 +59,7 @@ function findClass(value: number): number {
   return BOUNDS.filter((bound) => value >= bound).length;
 }
 
-/** Twelve months as a line of coloured fields, hatched where there is no value, with a mark where the value may change. */
+/** Twelve months as a line of coloured fields, hatched without a value, and marked if the value may change. */
 function buildStrip(months: Strip): Markup {
   const known = months.flatMap(({ month, value }) =>
     value === null ? [] : [[value, month] as const]
@@ -85,7 +85,7 @@ function buildVerdicts(items: Extract<Block, { kind: "verdicts" }>["items"]): Ma
   }</ol>`;
 }
 
-/** What the colours of the strips mean. */
+/** Legend of the colours of the strips. */
 function buildStripLegend(): Markup {
   const [first, last] = [BOUNDS[0], BOUNDS[BOUNDS.length - 1]].map(String);
   return markup`<span class="strip" aria-hidden="true">${
@@ -93,10 +93,10 @@ function buildStripLegend(): Markup {
   }</span> ${messages.fleet.stripLegend(first, last)}`;
 }
 
-/** A dash where a value is missing. */
+/** Dash for a missing value. */
 const missing = markup`<span class="missing" role="img" aria-label="${messages.noValue}">–</span>`;
 
-/** What narrow screens say above a box that scrolls; a screen reader does not need it. */
+/** Hint on narrow screens above a box that scrolls; screen readers do not need it. */
 const scrollHint = markup`<p class="hint" aria-hidden="true">${messages.scroll}</p>`;
 
 const unitOf = (unit: string) => markup`<span class="unit">${unit}</span>`;
@@ -119,11 +119,15 @@ function writeLink(text: string, link: Link | undefined): Content {
 
 function writeCell({ text, wraps, strip }: Cell, { kind }: Head): Markup {
   if (kind === "strip") {
-    const shown = strip ? buildStrip(strip) : text === null ? missing : text;
-    return markup`<td class="strip">${shown}</td>`;
+    const content = strip ? buildStrip(strip) : text === null ? missing : text;
+    return markup`<td class="strip">${content}</td>`;
   }
-  const shown = text === null ? missing : wraps ? markup`<span class="range">${text}</span>` : text;
-  return markup`<td${kind === "words" ? markup` class="text"` : ""}>${shown}</td>`;
+  const content = text === null
+    ? missing
+    : wraps
+    ? markup`<span class="range">${text}</span>`
+    : text;
+  return markup`<td${kind === "words" ? markup` class="text"` : ""}>${content}</td>`;
 }
 
 function writeRow({ cells: [name, ...cells], kind, anchor }: Row, heads: readonly Head[]): Markup {
@@ -134,7 +138,7 @@ function writeRow({ cells: [name, ...cells], kind, anchor }: Row, heads: readonl
   }</tr>`;
 }
 
-/** The drawings of a picture: for a page, and if it is another, for a phone and half of a sheet of paper. */
+/** The drawings of a picture: for a page, and optionally for a phone and half a sheet of paper. */
 interface Drawing {
   readonly wide: string;
   readonly narrow?: string | undefined;
@@ -143,7 +147,7 @@ interface Drawing {
 /** The pictures of a document, drawn. */
 export type Drawings = ReadonlyMap<Picture, Drawing>;
 
-/** A drawn chart; a phone shows a drawing of its own where the chart is wide. */
+/** A drawn chart; a wide chart has a separate drawing for phones. */
 function writePicture({ look, chart, missing: why }: Picture, drawn: Drawing | undefined): Content {
   if (!chart) return why ? markup`<p class="note">${why}</p>` : "";
   const { wide, narrow } = drawn!;
@@ -259,7 +263,7 @@ ${sources.map((line) => markup`<li>${line}</li>`)}
 const writeTop = (title: string, styles: string) =>
   new Markup(openDocument(visibleText(title), styles, messages.language));
 
-/** Writes a report as an HTML document that needs no other file, runs no script and loads nothing. */
+/** Writes a report as a self-contained HTML document without scripts. */
 export async function writeHtml(
   document: ReportDocument,
   thread: DrawingThread,
@@ -274,13 +278,13 @@ ${writeBody(document, drawn)}
 `.html;
 }
 
-/** Begins one document of all pages of a report, for paper. */
+/** Starts one document for all pages of a report, for paper. */
 export function writePrintedTop({ title, origin }: ReportDocument, paper: Paper): string {
   const notice = origin.world === "sample" ? messages.synthetic : "";
   return writeTop(title, STYLES + buildPrintStyles(paper, notice)).html + "\n<body>\n";
 }
 
-/** Writes a page of that document: links to other pages lead to their places in it. */
+/** Writes a page of that document: links to other pages lead to their anchors in it. */
 export function writePrintedPage(
   document: ReportDocument,
   path: string,
@@ -288,6 +292,6 @@ export function writePrintedPage(
 ): string {
   const body = writeBody({ ...document, back: undefined }, drawn).html
     .replace(/ href="(turbines\/[^"]+)\.html"/g, ' href="#$1"')
-    .replace(/<style>.*?<\/style>/gs, ""); // colours of screens: those of hundreds of charts take minutes
+    .replace(/<style>.*?<\/style>/gs, ""); // screen colours: with hundreds of charts they take minutes
   return markup`<div class="sheet ${document.of}" id="${path}">${new Markup(body)}</div>\n`.html;
 }

@@ -9,13 +9,13 @@ import type { ReportOrigin } from "../content/sources.ts";
 import { listOwnMonths, shownFigures, type TurbineContent } from "../content/turbine_content.ts";
 
 /** Version of the format of the files. */
-const FORM = 3;
+const FORMAT_VERSION = 3;
 
 const definitions = Object.fromEntries(
   [...shownFigures, ...predictedInterval].map((column) => [column.name, column.description]),
 );
 
-/** Unit of every figure, once. */
+/** Unit of each figure. */
 const units = Object.fromEntries(
   [
     ...shownFigures,
@@ -27,7 +27,7 @@ const units = Object.fromEntries(
     .flatMap(({ name, unit }) => unit ? [[name, unit]] : []),
 );
 
-/** Fields at the beginning of each file. */
+/** Fields at the start of each file. */
 export function buildJsonHead(
   title: string,
   { world, generatedAt, attribution }: ReportOrigin,
@@ -35,7 +35,7 @@ export function buildJsonHead(
 ) {
   return {
     ...(world === "sample" && { notice: messages.synthetic }),
-    form: FORM,
+    form: FORMAT_VERSION,
     title,
     month,
     world,
@@ -48,7 +48,7 @@ export function formatJson(value: unknown): string {
   return JSON.stringify(value, null, 1) + "\n";
 }
 
-/** The report on a turbine as JSON: figures are numbers in the units named, `null` where they are missing. */
+/** The report on a turbine as JSON: figures are numbers in the units named, `null` if missing. */
 export function formatTurbineJson(content: TurbineContent): string {
   const { id, name, file, details, month, months, sentences, remarks, sources, origin } = content;
   const fields = turbineDetailsFields.map((column) => [column.name, details[column.name] ?? null]);
@@ -75,7 +75,7 @@ export function formatTurbineJson(content: TurbineContent): string {
   });
 }
 
-function buildMember({ id, name, details, units, file, own, strip, reason }: FleetMember) {
+function buildMember({ id, name, details, units, file, reportMonth, strip, reason }: FleetMember) {
   return {
     turbine_id: id,
     name,
@@ -83,7 +83,7 @@ function buildMember({ id, name, details, units, file, own, strip, reason }: Fle
     longitude: details?.longitude ?? null,
     units,
     file: file === undefined ? null : `turbines/${file}.json`,
-    figures: own ?? null,
+    figures: reportMonth ?? null,
     month_abnormality_index: strip,
     reason: reason ?? null,
   };

@@ -4,7 +4,7 @@ import { formatStamp } from "../content/sources.ts";
 import type { Block, Cell, Head, ReportDocument, Row } from "../document/document.ts";
 import { listGiven } from "../../show/text/lists.ts";
 
-/** Escapes a text within a line of Markdown: no markup, no HTML, no automatic link. */
+/** Escapes a text within a line of Markdown against markup, HTML and automatic links. */
 function escapeInline(text: string): string {
   return visibleText(text)
     .replace(/&/g, "&amp;").replace(/</g, "&lt;").replace(/>/g, "&gt;")
@@ -12,13 +12,13 @@ function escapeInline(text: string): string {
     .replace(/:(?=\/\/)/g, "\\:").replace(/\bwww\./gi, (start) => `${start.slice(0, 3)}\\.`);
 }
 
-/** Escapes a text that begins a line: nor is it a list. */
+/** Escapes a text at the start of a line, also against lists. */
 function escapeMarkdown(text: string): string {
   return escapeInline(text)
     .replace(/^(\s*)([-+=])/, "$1\\$2").replace(/^(\s*\d+)([.)])/, "$1\\$2");
 }
 
-/** Whether a cell has a figure, an interval of figures or nothing, and is aligned to the right. */
+/** Whether a cell has a figure, an interval of figures or is empty, and so is aligned to the right. */
 function isFigure(cell: string): boolean {
   return /^(–|-|[+−-]?[\d,.]+( to [\d,.]+)?( %)?)?$/.test(cell.trim());
 }
@@ -48,12 +48,12 @@ function formatList(lines: readonly string[]): string {
 
 const DASH = "–";
 
-/** A head; that of figures has their unit. */
+/** Formats a head; heads of figures include the unit. */
 const formatHead = ({ label, unit }: Head) => escapeMarkdown(unit ? `${label} (${unit})` : label);
 
 const formatCell = ({ text }: Cell) => text === null || text === "" ? DASH : escapeInline(text);
 
-/** A row; pictures are left out. */
+/** A row without its pictures. */
 function formatRow({ cells: [name, ...cells], kind }: Row, heads: readonly Head[]): string[] {
   const { text, link } = name;
   const title = link && "file" in link
@@ -70,7 +70,7 @@ function formatBlock(block: Block): string {
   switch (block.kind) {
     case "text":
       return escapeMarkdown(block.text);
-    case "figures": // those without sentences are in the summary
+    case "figures": // figures without sentences are in the summary
       return block.items[0].sentence === undefined ? "" : formatTable(
         [labels.figure, labels.value, labels.meaning],
         block.items.map(({ label, value, unit, sentence }) => [
@@ -95,7 +95,7 @@ function formatBlock(block: Block): string {
     case "list":
       return formatList(block.items);
     case "pictures":
-    case "verdicts": // the table says the same
+    case "verdicts": // the table has the same content
       return "";
   }
 }

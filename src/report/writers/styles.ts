@@ -6,7 +6,7 @@ import { diverging } from "../../plots/drawing/theme.ts";
 /** Tables whose rows are cards on a phone. */
 const CARDS = ":is(.turbines, .verdicts)";
 
-/** Shows some cells of a card with their names, by their place after the name of the turbine. */
+/** Shows some cells of a card with their names, by position after the name of the turbine. */
 function showFields(table: string, labels: readonly string[], places: readonly number[]): string {
   return places.map((place) =>
     `${table} td:nth-child(${place + 2}):not(:empty) { display: flex; }
@@ -15,8 +15,8 @@ function showFields(table: string, labels: readonly string[], places: readonly n
 }
 
 /**
- * Style sheet of the pages: legible on paper, on a screen, in the dark and on a phone. Charts are white cards in the dark
- * too: their colours were checked on white. Paper is always light, and charts are as wide as it: no text below 7 pt.
+ * Style sheet of the pages, legible on paper, on screens (also dark) and on phones. Charts stay white cards in the dark,
+ * because their colours were checked on white. Paper is always light, and charts fill its width, so no text is below 7 pt.
  */
 export const STYLES: string = `
 :root {
@@ -106,7 +106,7 @@ footer h2 { font-size: 1rem; margin-top: 1rem; }
   .box table { min-width: 52rem; }
   .box tbody th, .box thead th:first-child { position: sticky; left: 0; background: var(--paper); max-width: 9rem; min-width: 7rem; }
   .box .park th, .box .sum th { background: var(--band); }
-  /* What is cut fades out at the edge until its end is seen, and a line says that it scrolls. */
+  /* Cut content fades out at the edge until you scroll to its end, and a hint says that it scrolls. */
   .box { mask: linear-gradient(to left, transparent, #000 var(--fade)); animation: fade linear; animation-timeline: scroll(self inline); }
   .hint { display: block; margin-bottom: 0; }
   .wide { display: none; }
@@ -152,7 +152,7 @@ footer h2 { font-size: 1rem; margin-top: 1rem; }
   h2, h3, thead { break-after: avoid; }
   figure, tr, footer, .facts, .headline, .sentences div, #definitions, .synthetic, .park { break-inside: avoid; }
   .park, .note:not(:last-child) { break-after: avoid; }
-  /* Sources begin no sheet: what the figures mean goes with them. */
+  /* Sources never start a sheet: the explanations of the figures go with them. */
   .sum, footer { break-before: avoid; } main { display: contents; }
   .charts, .charts:has(.narrow) { grid-template-columns: 1fr 1fr; gap: .6rem; } .charts .wide { display: none; } .charts .phone { display: block; }
   figure svg { width: 100%; }
@@ -162,11 +162,11 @@ footer h2 { font-size: 1rem; margin-top: 1rem; }
   .months table { break-inside: avoid; line-height: 1.3; }
   .months tbody th { width: auto; }
   .months td, .months tbody th { padding-block: .1rem; }
-  /* Of one turbine, sentences say what each figure means, the facts where it stands: two sheets instead of three. */
+  /* A turbine's sentences explain each figure, so definitions are dropped and the facts move up: two sheets instead of three. */
   .turbine #definitions { display: none; }
   .turbine h2 { margin: .8rem 0 .4rem; }
   .turbine footer { margin-top: .5rem; }
-  /* The share of an owner is that of the month: its twelve months would take another sheet. */
+  /* Only the month of an owner's share: its twelve months would take another sheet. */
   .turbine #share :is(.box, .note) { display: none; }
   .turbine ul, .turbine .sentences, .turbine .facts { margin-block: .4rem; }
   #definitions, footer { font-size: 7.5pt; line-height: 1.35; }
@@ -183,8 +183,8 @@ footer h2 { font-size: 1rem; margin-top: 1rem; }
 `;
 
 /**
- * What one document of all pages has beside {@linkcode STYLES}: its paper, numbers of pages, and a turbine on one sheet, its
- * charts side by side.
+ * Styles that one document of all pages needs in addition to {@linkcode STYLES}: its paper, page numbers, and each turbine
+ * on one sheet with its charts side by side.
  */
 export function buildPrintStyles(paper: Paper, notice: string): string {
   const [page, of] = messages.workbook.page;

@@ -9,11 +9,14 @@ import type { Drawings } from "./html.ts";
 
 type Table = Extract<Block, { kind: "table" }>;
 
-/** Widths of columns where no table needs more, six of which are as wide as a chart; and of a sheet for upright paper, characters. */
+/**
+ * Column widths if no table needs more, where six columns are as wide as a chart; and the width of an upright sheet,
+ * characters.
+ */
 const WIDTHS = [26, ...Array<number>(7).fill(12)];
 const PORTRAIT_WIDTH = 165;
 
-/** Height of a line, and most of a row, points. */
+/** Height of a line, and the largest one of a row, points. */
 const [LINE, MAX_HEIGHT] = [15, 400];
 
 const font = (bold = false, size = 11, rgb = "1A1A1A") => ({
@@ -26,33 +29,33 @@ const filled = (rgb: string): CellStyle => ({
 const [PLAIN, BOLD, TITLE, FAINT] = [font(), font(true), font(true, 14), font(false, 11, "555555")];
 const [LINK, BAND, SYNTHETIC] = [font(false, 11, "00548A"), filled("F2F4F6"), filled("E69F00")];
 const WRAPPED = { wrapText: true, vertical: "top" } as const;
-/** Of words and days, away from the figure before them. */
+/** Indents words and days away from the figure before them. */
 const LEFT = { horizontal: "left", indent: 1 } as const;
 
 /**
- * A text that no spreadsheet takes for anything else: what begins like a formula has the format of texts, so it
- * stays one when it is edited; the name of an error is no error; and no escape is in it that we did not write.
+ * Builds a text that spreadsheets take for nothing else. Texts that start like a formula get the text format, so they stay
+ * texts when edited; names of errors are no errors; and the text contains no escapes except ours.
  */
 function buildText(text: string, style: CellStyle): Partial<SheetCell> {
-  const shown = visibleLines(text).replace(/_(?=x[\da-f]{4}_)/gi, "_x005F_");
-  if (shown.startsWith("#")) return { richText: [{ text: shown }], style };
-  const harmless = escapeFormulas(shown.slice(0, 1)).length <= 1;
-  return { value: shown, style: harmless ? style : { ...style, numFmt: "@" } };
+  const visible = visibleLines(text).replace(/_(?=x[\da-f]{4}_)/gi, "_x005F_");
+  if (visible.startsWith("#")) return { richText: [{ text: visible }], style };
+  const harmless = escapeFormulas(visible.slice(0, 1)).length <= 1;
+  return { value: visible, style: harmless ? style : { ...style, numFmt: "@" } };
 }
 
-/** The format that shows a number as its text has it, "1,072.0" or "2024", with what stands behind it. */
+/** The format that shows a number as its text does, "1,072.0" or "2024", with the suffix behind it. */
 function chooseFormat(text: string, behind: string): string {
   if (/[a-z]/.test(text)) return "General";
   const decimals = /\.\d+/.exec(text)?.[0].replace(/\d/g, "0") ?? "";
   return (/^\d{4}/.test(text) ? "0" : "#,##0") + decimals + behind;
 }
 
-/** A cell of a table: a number or a day where there is one. A missing value leaves it empty. */
+/** Builds a cell of a table: a number or a day if it has one, else text. A missing value leaves it empty. */
 function buildCell({ text, value }: Cell, { form }: Head, style: CellStyle) {
   if (text === null || text === "") return { style };
   if (typeof value === "string") {
     const numFmt = /^\d{4}-\d{2}-/.test(text) ? "yyyy-mm-dd" : "mmm yyyy";
-    const day = Temporal.PlainDate.from("1899-12-30").until(value).days; // spreadsheets count from there
+    const day = Temporal.PlainDate.from("1899-12-30").until(value).days; // day 0 of spreadsheets
     return { value: day, style: { ...style, numFmt, alignment: LEFT } };
   }
   const behind = form === "share" ? " %" : "";
@@ -61,7 +64,7 @@ function buildCell({ text, value }: Cell, { form }: Head, style: CellStyle) {
     : buildText(text, { ...style, alignment: LEFT });
 }
 
-/** Columns of a table: each end of an interval has one, a strip has none. */
+/** Columns of a table: an interval has one for each end, a strip has none. */
 function listColumns({ heads }: Table) {
   return heads.flatMap((head, at) => {
     if (head.kind === "strip") return [];
@@ -79,7 +82,7 @@ function listColumns({ heads }: Table) {
   });
 }
 
-/** What a block of words says, beside its labels. */
+/** The texts of a block of words, next to their labels. */
 function listLines(block: Block): (readonly [label: string | undefined, text: string | null])[] {
   if (block.kind === "text") return [[undefined, block.text]];
   if (block.kind === "list") return block.items.map((item) => [undefined, item]);
@@ -87,7 +90,7 @@ function listLines(block: Block): (readonly [label: string | undefined, text: st
   return [];
 }
 
-const isLead = (block: Block) => block.kind === "text" && block.look === "summary";
+const isSummary = (block: Block) => block.kind === "text" && block.look === "summary";
 
 const isMain = (block: Block) => block.kind === "table" && block.name !== "parks" && !block.detail;
 
@@ -122,7 +125,7 @@ class Sheet {
     this.rowDefs.set(this.row, { height });
   }
 
-  /** A text over all columns from one on, as high as it needs to be. */
+  /** Writes a text over all columns from `from` on, in a row as high as the text. */
   text(text: string, style: CellStyle = PLAIN, from = 0): void {
     const [startRow, endRow, endCol] = [this.row, this.row, this.widths.length - 1];
     this.put(from, buildText(text, { ...style, alignment: WRAPPED }));
@@ -131,7 +134,7 @@ class Sheet {
     this.end(1.4 * lines * style.font!.size!);
   }
 
-  /** A figure a row: its name, the number, and what it says. */
+  /** Writes a row for each figure: its name, the number and its sentence. */
   figures({ items }: Extract<Block, { kind: "figures" }>): void {
     for (const { label, value, unit, sentence = "" } of items) {
       this.put(0, buildText(label, { ...FAINT, alignment: WRAPPED }));
@@ -164,13 +167,13 @@ class Sheet {
     this.end();
   }
 
-  /** A chart over whole cells, since hucre knows no other place. */
+  /** Puts a chart over whole cells, the only placement that hucre supports. */
   async picture({ chart, look }: Picture, svg: string): Promise<void> {
     const { width, height } = readSize(svg);
     const col = look === "narrow" ? 3 : 6;
     const across = sum(this.widths.slice(0, col).map((one) => 7 * one + 5)); // px, with the margins of cells
     const points = 0.75 * height * across / width;
-    const rows = Math.ceil(points / MAX_HEIGHT); // pages break between them: as few as can be
+    const rows = Math.ceil(points / MAX_HEIGHT); // pages break between rows, so use as few as possible
     const anchor = { from: { row: this.row, col: 0 }, to: { row: this.row + rows, col } };
     const { altText } = chart!;
     this.images.push({ data: await renderPng(svg, 2), type: "png", anchor, altText });
@@ -185,11 +188,11 @@ interface Page {
 }
 
 /**
- * Writes pages as a workbook: a turbine has a sheet, a fleet or an answer one and another for each long table. Such a table
- * comes first on its sheet, and its head stays in sight. What was made at the same time is the same file.
+ * Writes pages as a workbook: a turbine has one sheet; a fleet or an answer has one, and another for each long table. Such
+ * a table comes first on its sheet, and its head stays in sight. Reports with the same creation time give identical files.
  *
  * @param pages The pages
- * @param drawings The same with their charts, in their order
+ * @param drawings The pages with their drawn charts, in the same order
  */
 export async function writeWorkbook(
   pages: readonly Page[],
@@ -198,8 +201,8 @@ export async function writeWorkbook(
   const { colToLetter, writeXlsx } = await import("hucre/xlsx");
   const sheets: WriteSheet[] = [];
   const namedRanges: NonNullable<WriteOptions["namedRanges"]> = [];
-  const taken = new Set(["history"]); // Excel keeps that name for itself
-  /** A name that spreadsheets take, unique where case is ignored. */
+  const taken = new Set(["history"]); // reserved by Excel
+  /** A sheet name that spreadsheets accept, unique if case is ignored. */
   const nameSheet = (title: string) => {
     const clean = visibleText(title).replace(/[[\]:*?/\\]/g, "-").replaceAll("'", "’");
     for (let i = 1;; i++) {
@@ -215,26 +218,28 @@ export async function writeWorkbook(
     const { title, about, of, sources, origin } = document;
     const items = [...sources, messages.sources.made(formatStamp(origin.generatedAt))];
     const notice = origin.world === "sample" ? messages.synthetic : "";
-    const [main, rest] = [true, false].map((asked) =>
-      document.sections.filter(({ blocks }) => blocks.some(isMain) === asked)
+    const [main, rest] = [true, false].map((wanted) =>
+      document.sections.filter(({ blocks }) => blocks.some(isMain) === wanted)
     );
     rest.push({ id: "", title: messages.headings.sources, blocks: [{ kind: "list", items }] });
-    const own = of === "turbine" ? [[...main, ...rest]] : [rest, ...main.map((one) => [one])];
-    for (const [i, sections] of own.entries()) {
+    const sheetSections = of === "turbine"
+      ? [[...main, ...rest]]
+      : [rest, ...main.map((one) => [one])];
+    for (const [i, sections] of sheetSections.entries()) {
       const name = i === 0 ? names.get(path)! : nameSheet(sections[0].title);
       const blocks = sections.flatMap(({ blocks }) => blocks);
       const sheet = new Sheet(blocks.filter((block) => block.kind === "table"));
       sheet.text(title, TITLE);
       sheet.text(about, FAINT);
       if (notice) sheet.text(notice, SYNTHETIC);
-      const lead = of === "turbine" ? blocks.find(isLead) : undefined;
-      if (lead) { for (const [, text] of listLines(lead)) sheet.text(text!); // the answer first
+      const summary = of === "turbine" ? blocks.find(isSummary) : undefined;
+      if (summary) { for (const [, text] of listLines(summary)) sheet.text(text!); // the summary first
        }
       const frozen = sections[0].blocks.some(isMain) ? sheet.row + 2 : 0;
       for (const { title, blocks } of sections) {
         sheet.text(title, BOLD);
         for (const block of blocks.toSorted((a, b) => Number(isMain(b)) - Number(isMain(a)))) {
-          if (block === lead) continue;
+          if (block === summary) continue;
           for (const [label, text] of listLines(block)) {
             if (label) sheet.put(0, buildText(label, { ...FAINT, alignment: WRAPPED }));
             sheet.text(text ?? messages.notKnown, PLAIN, label ? 1 : 0);
@@ -269,7 +274,7 @@ export async function writeWorkbook(
         },
         headerFooter: { oddFooter: `&L${notice}&R${messages.workbook.page.join(" &P ")} &N` },
       });
-      // hucre's own way to name what is printed fails where the name of a sheet has a space.
+      // hucre's own print settings fail if the sheet name has a space.
       const range = (what: string, range: string) =>
         namedRanges.push({ name: `_xlnm.${what}`, range: `'${name}'!${range}`, scope: name });
       range("Print_Area", `$A$1:$${colToLetter(widths.length - 1)}$${sheet.row}`);

@@ -1,5 +1,5 @@
 /**
- * Parts of schemas with messages for users: they say what was found and what can be given.
+ * Parts of schemas with messages for users, which name the wrong value and the valid ones.
  *
  * @module
  */
@@ -8,7 +8,7 @@ import { describeValue, visibleText } from "../../api/error_text.ts";
 import { suggestName } from "./suggest.ts";
 import { joinNames } from "../text/numbers.ts";
 
-/** Lists values in quotes with "or" before the last; tab and space by name. */
+/** Lists values in quotes with "or" before the last; tab and space are named. */
 function formatChoices(values: readonly string[]): string {
   const named = values.map((value) =>
     value === "\t" ? "tab" : value === " " ? "a space" : JSON.stringify(value)
@@ -31,12 +31,12 @@ export function oneOf<const T extends readonly string[]>(
 const PROTO = /^__proto___*$/;
 
 /** Renames keys of an object. */
-const renameKeys = (given: object, rename: (key: string) => string) =>
-  Object.fromEntries(Object.entries(given).map(([key, value]) => [rename(key), value]));
+const renameKeys = (object: object, rename: (key: string) => string) =>
+  Object.fromEntries(Object.entries(object).map(([key, value]) => [rename(key), value]));
 
 /**
- * Schema of values by names that a user chose. The result inherits nothing, so `constructor` is there only if it was
- * given; and it keeps `__proto__`, which `z.record()` drops: it sees that key with an underscore more.
+ * Schema of values by user-chosen names. The result inherits nothing, so `constructor` exists only if the user chose it. It
+ * also keeps `__proto__`, which `z.record()` drops, by adding an underscore to the key meanwhile.
  */
 export function byName<V extends z.ZodType>(
   key: z.ZodString,
@@ -57,10 +57,10 @@ export function byName<V extends z.ZodType>(
   );
 }
 
-/** Fields that a message names, of objects that need none of them too. */
+/** Most fields of an object of which a message names all, not only the required ones. */
 const MAX_NAMED = 3;
 
-/** Schema of an object with these fields and no others; for an unknown field it suggests a similar one. */
+/** Schema of an object with exactly these fields; for an unknown field it suggests a similar one. */
 export function strictFields<T extends Readonly<Record<string, z.ZodType>>>(
   fields: T,
 ): z.ZodObject<T, z.core.$strict> {
@@ -70,12 +70,14 @@ export function strictFields<T extends Readonly<Record<string, z.ZodType>>>(
   return z.strictObject(fields, {
     error: (issue) => {
       if (issue.code !== "unrecognized_keys") {
-        const found = issue.input === undefined ? "missing" : describeValue(issue.input);
-        return `is ${found}. Give { ${named.join(", ")} }`;
+        const description = issue.input === undefined ? "missing" : describeValue(issue.input);
+        return `is ${description}. Give { ${named.join(", ")} }`;
       }
       return (issue as unknown as { keys: string[] }).keys.map((key) => {
-        const meant = suggestName(key, known);
-        const advice = meant ? `did you mean "${meant}"?` : `The fields are ${known.join(", ")}`;
+        const suggestion = suggestName(key, known);
+        const advice = suggestion
+          ? `did you mean "${suggestion}"?`
+          : `The fields are ${known.join(", ")}`;
         return `the field "${key}" is unknown: ${advice}`;
       }).join("; ");
     },

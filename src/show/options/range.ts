@@ -2,9 +2,9 @@ import { assertBegun } from "../../api/calendar.ts";
 import { ArgumentError } from "../../api/errors.ts";
 
 /**
- * One end of a range, at the precision in which it is given: a year (`2023`), a month (`"2023-05"`), a day
- * (`"2023-05-01"`), or the hour that begins at a local time (`"2023-05-01T14:00"`) or at an instant
- * (`"2023-05-01T12:00Z"`); the same as `Temporal` values.
+ * One end of a range, at its own precision: a year (`2023`), a month (`"2023-05"`), a day (`"2023-05-01"`), or the hour
+ * that starts at a local time (`"2023-05-01T14:00"`) or at an instant (`"2023-05-01T12:00Z"`); the same as `Temporal`
+ * values.
  */
 export type RangeBound =
   | number
@@ -15,7 +15,7 @@ export type RangeBound =
   | Temporal.ZonedDateTime
   | Temporal.Instant;
 
-/** A range of time. Both ends are included, at the precision in which they are given; a side that is left out is open. */
+/** A range of time. It includes both ends, at their precision; without a bound, that side is open. */
 export interface TimeRange {
   /** First year, month, day or hour. @default the first one with data */
   readonly from?: RangeBound | undefined;
@@ -26,7 +26,7 @@ export interface TimeRange {
 /** Precision of a bound. */
 type Precision = "year" | "month" | "day" | "hour";
 
-/** A bound that was read: its first and its last day, or its hour. */
+/** A parsed bound: its first and its last day, or its hour. */
 type Bound =
   & { readonly name: "from" | "to"; readonly text: string }
   & (
@@ -42,9 +42,9 @@ type DayBound = Extract<Bound, { first: Temporal.PlainDate }>;
 
 const FORMS = '2023, "2023-05", "2023-05-01" or "2023-05-01T14:00"';
 
-function refuse(name: string, value: unknown, found: string): never {
+function refuse(name: string, value: unknown, problem: string): never {
   const text = typeof value === "string" ? JSON.stringify(value.slice(0, 40)) : String(value);
-  throw new ArgumentError(`Cannot use ${name}: ${text.slice(0, 60)} ${found}`);
+  throw new ArgumentError(`Cannot use ${name}: ${text.slice(0, 60)} ${problem}`);
 }
 
 function daysOfText(text: string): Omit<DayBound, "name" | "text"> | undefined {
@@ -59,14 +59,14 @@ function daysOfText(text: string): Omit<DayBound, "name" | "text"> | undefined {
   return { precision, first, last: first.add({ [unit]: 1 }).subtract({ days: 1 }) };
 }
 
-/** Years of a range: no record of hours begins before them, and no plan goes beyond. */
+/** Years of a range: no hourly record starts earlier, and no plan ends later. */
 const [FIRST_YEAR, LAST_YEAR] = [1700, 2100];
 
 function readBound(name: "from" | "to", value: RangeBound): Bound {
   if ((value as unknown) instanceof Date) {
     throw new ArgumentError(`Cannot use ${name}: a Date has no zone of its own. Give ${FORMS}`);
   }
-  const text = String(value); // notebooks are not type-checked: anything may come
+  const text = String(value); // notebooks are not type-checked, so this can be any value
   let bound: Bound;
   try {
     const days = daysOfText(text);
@@ -87,14 +87,14 @@ function readBound(name: "from" | "to", value: RangeBound): Bound {
   return bound;
 }
 
-/** The first day of a bound; of an instant, whose zone is open, its day in UTC with so many days of margin. */
+/** The first day of a bound; for an instant, whose time zone is open, its UTC day with a margin of `margin` days. */
 function dayOf(bound: Bound, margin: number): Temporal.PlainDate {
   if (bound.precision !== "hour") return margin > 0 ? bound.last : bound.first;
   if (bound.hour instanceof Temporal.PlainDateTime) return bound.hour.toPlainDate();
   return bound.hour.toZonedDateTimeISO("UTC").toPlainDate().add({ days: margin });
 }
 
-/** The bounds of a range, in their order. */
+/** The bounds of a range, in order. */
 function readBounds(
   range: TimeRange,
   when: "begun" | "any" = "begun",
@@ -115,7 +115,7 @@ function refuseFiner(bound: Bound, needed: Precision, example: string): never {
   );
 }
 
-/** Months of a range; a side that is open is missing. */
+/** Months of a range, without open sides. */
 export interface MonthRange {
   /** First month. */
   readonly from?: Temporal.PlainYearMonth | undefined;
@@ -126,7 +126,7 @@ export interface MonthRange {
 /**
  * Reads a range of months; a year is its twelve months.
  *
- * @param when Whether `from` must have begun, as it must where data are wanted
+ * @param when Whether `from` must have begun, as it must to request data
  * @throws {ArgumentError} If a bound is finer than a month or not a time, `from` is after `to`, or has not begun
  */
 export function readMonthRange(range: TimeRange, when: "begun" | "any" = "begun"): MonthRange {
@@ -142,7 +142,7 @@ export function readMonthRange(range: TimeRange, when: "begun" | "any" = "begun"
 }
 
 /**
- * Reads a range of whole years, both of which are needed.
+ * Reads a range of whole years; both bounds are required.
  *
  * @throws {ArgumentError} If a bound is missing, finer than a year or not a time, `from` is after `to`, or has not begun
  */
@@ -159,15 +159,15 @@ export function readYearRange(
   return { from: (from as DayBound).first.year, to: (to as DayBound).first.year };
 }
 
-/** Days that contain a range, and its hours where a bound is an hour. */
+/** Days that contain a range, and its hours if a bound is an hour. */
 export interface DayRange {
   /** First day. */
   readonly first?: Temporal.PlainDate | undefined;
   /** Day after the last one. */
   readonly end?: Temporal.PlainDate | undefined;
-  /** First instant that belongs to it in a zone, ms since 1970 UTC, where `from` is an hour. */
+  /** First instant of the range in a time zone, ms since 1970 UTC, if `from` is an hour. */
   readonly firstHour?: ((timeZone: string) => number) | undefined;
-  /** First instant after it in a zone, ms since 1970 UTC, where `to` is an hour. */
+  /** First instant after the range in a time zone, ms since 1970 UTC, if `to` is an hour. */
   readonly endHour?: ((timeZone: string) => number) | undefined;
 }
 
@@ -187,11 +187,11 @@ export function readDayRange(range: TimeRange): DayRange {
 }
 
 /**
- * Reads a span of time in a zone.
+ * Reads a span of time in a time zone.
  *
- * @param timeZone Zone of days and local times
+ * @param timeZone Time zone of days and local times
  * @returns Its first instant and the first one after it, ms since 1970 UTC
- * @throws {ArgumentError} If a bound is missing or no time, or `from` is after `to`
+ * @throws {ArgumentError} If a bound is missing or not a time, or `from` is after `to`
  */
 export function readSpan(
   range: { readonly from: RangeBound; readonly to: RangeBound },

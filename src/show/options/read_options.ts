@@ -2,13 +2,13 @@ import { describeValue } from "../../api/error_text.ts";
 import { ArgumentError } from "../../api/errors.ts";
 import { suggestName } from "./suggest.ts";
 
-/** The options of a function, declared once: their names, which of them are needed, and their defaults. */
+/** The options of a function, declared once: names, required ones, and defaults. */
 export interface OptionTable<T, Filled extends keyof T = never> {
   readonly names: { readonly [K in keyof T]-?: "needed" | "optional" };
   readonly defaults: { readonly [K in Filled]-?: Exclude<T[K], undefined> };
 }
 
-/** Options of which those with a default have a value. */
+/** Options after reading: those with a default have a value. */
 export type FilledOptions<T, Filled extends keyof T> =
   & T
   & { readonly [K in Filled]-?: Exclude<T[K], undefined> };
@@ -16,22 +16,22 @@ export type FilledOptions<T, Filled extends keyof T> =
 /** The words of a text. */
 type Words<S extends string> = S extends `${infer First} ${infer Rest}` ? First | Words<Rest> : S;
 
-/** Names of options as they are written: one that is needed ends with "!". */
+/** Names of options in a declaration: required ones end with "!". */
 type Written<T> = {
   [K in keyof T & string]-?: Record<string, never> extends Pick<T, K> ? K : `${K}!`;
 }[keyof T & string];
 
-/** Any table, and the names and those with defaults of several. */
+/** Any table, then the names and the filled options of several tables. */
 // deno-lint-ignore no-explicit-any
 type AnyTable = OptionTable<any, any>;
 type NamesOf<Table> = Table extends AnyTable ? keyof Table["names"] : never;
 type FilledOf<Table> = Table extends AnyTable ? keyof Table["defaults"] : never;
 
 /**
- * Declares the options of a function: `declareOptions<Options>()("data! signal", {}, { sectors: 12 })` has a needed one, one
- * without a default and one with. The compiler refuses a table that lacks one, or has one that the type does not have;
- * `common` are the tables of options that several functions have. The documentation of the type names the same
- * defaults, which a test compares.
+ * Declares the options of a function. `declareOptions<Options>()("data! signal", {}, { sectors: 12 })` has a required
+ * option, one without a default and one with a default. The compiler refuses a table with missing or unknown options;
+ * `common` are tables of options that several functions share. The documentation of the type states the same defaults; a
+ * test compares both.
  */
 export function declareOptions<T>(): <
   const S extends string,
@@ -63,14 +63,14 @@ export function declareOptions<T>(): <
 const MAX_CHARACTERS = 40;
 
 /**
- * Reads the options of a function: those that are not given have their default. It refuses one that the function does not
- * have, and says which one may be meant: a misspelt option would be ignored.
+ * Reads the options of a function, and fills in defaults. It refuses an unknown option, because a misspelt one would be
+ * ignored, and suggests the likely name.
  *
  * @param call The function, such as `modelData()`
- * @param options Its options as they were given
- * @param table The options that it has
- * @param meant What is meant by other names that people know an option by
- * @throws {ArgumentError} If they are no object, one of them is unknown, or one that is needed is missing
+ * @param options Options from the caller
+ * @param table Declared options
+ * @param meant Names of options by other common names
+ * @throws {ArgumentError} If they are not an object, one is unknown, or a required one is missing
  */
 export function readOptions<T extends object, Filled extends keyof T>(
   call: string,
@@ -101,8 +101,8 @@ export function readOptions<T extends object, Filled extends keyof T>(
     const [verb, list] = [missing.length > 1 ? "are" : "is", needed.join(", ")];
     refuse(call, `${missing.join(" and ")} ${verb} missing. Its options need { ${list} }`);
   }
-  const own = Object.entries(given as T).filter(([, value]) => value !== undefined);
-  return { ...defaults, ...Object.fromEntries(own) } as FilledOptions<T, Filled>;
+  const defined = Object.entries(given as T).filter(([, value]) => value !== undefined);
+  return { ...defaults, ...Object.fromEntries(defined) } as FilledOptions<T, Filled>;
 }
 
 function refuse(call: string, problem: string): never {

@@ -1,16 +1,16 @@
-/** Largest distance of a suggestion, as a share of the length of what was given. */
+/** Largest distance of a suggestion, as a share of the length of the given name. */
 const MAX_DISTANCE_SHARE = 1 / 3;
 
-/** Shortest beginning of a name that suggests it, in characters. */
+/** Shortest prefix that suggests a name, characters. */
 const MIN_PREFIX = 3;
 
 /**
- * The known name that a misspelt one is likely to mean, for messages.
+ * Finds the known name that a misspelt one probably means, for messages.
  *
- * @param given The name as given; case does not count
- * @param known The names that there are
- * @returns The nearest name by insertions, deletions, replacements and swaps of neighbours, or one that begins like it;
- * `undefined` where no name is near
+ * @param given The misspelt name; case is ignored
+ * @param known The valid names
+ * @returns The nearest name by insertions, deletions, replacements and swaps of neighbours, or one with the same prefix;
+ * `undefined` if no name is near
  */
 export function suggestName(given: string, known: readonly string[]): string | undefined {
   const lower = given.toLowerCase();

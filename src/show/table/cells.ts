@@ -14,7 +14,7 @@ function formatDate(date: Date): string {
   return text.endsWith(DAY_START) ? text.slice(0, -DAY_START.length) : text.replace(".000Z", "Z");
 }
 
-/** Appends the parts of a value until the text fills a cell. */
+/** Appends the parts of a value until the cell is full. */
 function write(value: unknown, out: { text: string }): void {
   if (out.text.length > MAX_CELL) return;
   if (value === null || value === undefined) out.text += "null";
@@ -27,7 +27,7 @@ function write(value: unknown, out: { text: string }): void {
       out.text += `${name}: `;
       write(inner, out);
     });
-  } else out.text += String(value); // numbers keep NaN, bigints their digits
+  } else out.text += String(value); // keeps NaN, and all digits of bigints
 }
 
 function writeList<T>(
@@ -63,16 +63,16 @@ const NESTED: ReadonlySet<string> = new Set(["List", "FixedSizeList", "Struct", 
 
 /** Shortens the name of a dtype as Polars does: "f64", "u8", "str". */
 const shortenName = (name: string) =>
-  name.toLowerCase().replace(/^u?int(?=\d)|^float/, (found) => found[0])
+  name.toLowerCase().replace(/^u?int(?=\d)|^float/, (match) => match[0])
     .replace(/^(utf8|string)$/, "str");
 
-/** Reads unit and zone from the printed form of a dtype, the only one that has them. */
+/** Reads unit and time zone from the printed dtype, the only place that has them. */
 function readUnitAndZone(dtype: DataType): { unit: string; zone: string } | undefined {
-  const found = /^DataType\((?:Datetime|Duration)\((\w+),?(.*)\)\)$/.exec(String(dtype));
-  return found ? { unit: found[1], zone: found[2] } : undefined;
+  const match = /^DataType\((?:Datetime|Duration)\((\w+),?(.*)\)\)$/.exec(String(dtype));
+  return match ? { unit: match[1], zone: match[2] } : undefined;
 }
 
-/** Name of a dtype as Polars prints it: "f64", "datetime[us, Europe/Copenhagen]", "list[f64]". */
+/** Name of a dtype as printed by Polars: "f64", "datetime[us, Europe/Copenhagen]", "list[f64]". */
 export function dtypeName(dtype: DataType): string {
   const name = shortenName(dtype.variant);
   const listed = /^DataType\(List\(DataType\((\w+)/.exec(String(dtype));
@@ -86,7 +86,7 @@ export function isNumeric(dtype: DataType): boolean {
   return NUMERIC.test(dtype.variant);
 }
 
-/** Whether a column is shown in %, rounded down: a share by its declaration and by its values, which are 0 to 1. */
+/** Whether to show a column in %, rounded down: its declaration and its values, 0 to 1, must be shares. */
 export function showsShares(series: Series, column: Column | undefined): boolean {
   return column !== undefined && isShare(column) && FLOATS.has(series.dtype.variant) &&
     (series.toArray() as (number | null)[]).every((value) =>
@@ -97,7 +97,7 @@ export function showsShares(series: Series, column: Column | undefined): boolean
 /**
  * Formats the values of a column; `null` for a missing value.
  *
- * @param column Its declaration: numbers have the decimals of its unit, shares are in %
+ * @param column Its declaration: numbers get the decimals of its unit, shares are in %
  */
 export function formatCells(series: Series, column?: Column): (string | null)[] {
   const { variant } = series.dtype;
@@ -116,11 +116,11 @@ export function formatCells(series: Series, column?: Column): (string | null)[] 
       text === null ? null : counts ? formatNumber(Number(text)) : shortenText(text)
     );
   } catch {
-    return formatNestedValues(series); // bytes that are not text
+    return formatNestedValues(series); // for bytes that are not text
   }
 }
 
-/** Polars itself formats the values: 64-bit integers keep their digits, dates are ISO. */
+/** Lets Polars format the values: 64-bit integers keep their digits, dates are ISO. */
 function castToTexts(series: Series): (string | null)[] {
   return series.cast(pl.Utf8).toArray() as (string | null)[];
 }
@@ -129,7 +129,7 @@ function formatNestedValues(series: Series): (string | null)[] {
   return series.toArray().map((value: unknown) => value === null ? null : formatNested(value));
 }
 
-/** Formats the first days of months as months; other days stay days. */
+/** Formats the first days of months as months; other days stay unchanged. */
 function formatMonths(days: readonly (string | null)[]): (string | null)[] {
   return days.every((day) => day === null || day.endsWith("-01"))
     ? days.map((day) => day && day.slice(0, -3))
@@ -143,14 +143,14 @@ function formatFloats(
   const finite = values.filter((value) => value !== null && Number.isFinite(value)) as number[];
   const largest = finite.reduce((most, value) => Math.max(most, Math.abs(value)), 0);
   const extreme = largest !== 0 && (largest >= 1e12 || largest < 1e-3);
-  const own = chooseDecimals(unit, largest);
-  const decimals = countDecimals(finite, largest, own);
+  const unitDecimals = chooseDecimals(unit, largest);
+  const decimals = countDecimals(finite, largest, unitDecimals);
   return values.map((value) => {
     if (value === null) return null;
     if (Number.isNaN(value)) return "NaN";
     if (!Number.isFinite(value)) return value > 0 ? "inf" : "-inf";
     if (extreme) return value === 0 ? "0" : value.toExponential(SIGNIFICANT - 1);
-    if (own !== undefined) return formatNumber(value, decimals); // as in sentences
+    if (unitDecimals !== undefined) return formatNumber(value, decimals); // as in sentences
     const text = value.toFixed(decimals);
     if (Number(text) !== 0) return text;
     const rounding = 1e-14 * Math.max(1, largest); // rounding error of sums of large numbers
@@ -158,14 +158,14 @@ function formatFloats(
   });
 }
 
-/** Counts the fewest decimals that show all values exactly, up to those of the unit, or a limit that depends on the largest value. */
+/** Counts the fewest decimals that show all values exactly, limited by the unit or by the largest value. */
 function countDecimals(
   values: readonly number[],
   largest: number,
-  own: number | undefined,
+  unitDecimals: number | undefined,
 ): number {
-  const whole = largest < 1 ? 0 : Math.floor(Math.log10(largest)) + 1;
-  const most = own ?? Math.max(0, Math.min(MAX_DECIMALS, SIGNIFICANT - whole));
+  const digits = largest < 1 ? 0 : Math.floor(Math.log10(largest)) + 1;
+  const most = unitDecimals ?? Math.max(0, Math.min(MAX_DECIMALS, SIGNIFICANT - digits));
   for (let decimals = 0; decimals < most; decimals++) {
     const tolerance = 1e-9 * Math.max(1, largest);
     if (values.every((value) => Math.abs(Number(value.toFixed(decimals)) - value) <= tolerance)) {
@@ -175,7 +175,7 @@ function countDecimals(
   return most;
 }
 
-/** Formats timestamps in ISO 8601 with the offset of the zone; with seconds only if some timestamp of the column has them. */
+/** Formats timestamps in ISO 8601 with the offset of the time zone; with seconds only if the column needs them. */
 function formatStamps(texts: readonly (string | null)[]): (string | null)[] {
   const parts = texts.map((text) =>
     text === null ? null : /^(\S+) (\d+:\d+)(:\d+)(\.\d+)?(\S*)$/.exec(text)

@@ -10,17 +10,17 @@ import { declareOptions, readOptions } from "../options/read_options.ts";
 
 /** Options of {@linkcode table}. */
 export interface TableOptions {
-  /** Declarations that give the columns their units. @default those that the frame carries */
+  /** Declarations with the units of the columns. @default those of the frame */
   readonly columns?: readonly Column[];
   /** Line above the table. @default none */
   readonly title?: string;
-  /** Rows that are shown at most: the first and the last. @default all of up to 40, 20 of more */
+  /** Most rows shown: the first and the last. @default all of up to 40, else 20 */
   readonly maxRows?: number;
-  /** Columns that are shown at most: the first and the last. @default {30} */
+  /** Most columns shown: the first and the last. @default {30} */
   readonly maxColumns?: number;
 }
 
-/** A frame as a table that shows itself in notebooks and on the console. */
+/** A frame as a table, with its own display in notebooks and on the console. */
 export class Table implements Displayable {
   readonly #model: TableModel;
 
@@ -36,17 +36,17 @@ export class Table implements Displayable {
       if (most === undefined || most >= 1) continue;
       throw new ArgumentError(`Cannot show a table with ${name} ${most}: it must be at least 1`);
     }
-    const shown = displayOf(frame);
+    const display = displayOf(frame);
     const most = {
       ...(maxRows === undefined ? {} : { maxRows: Math.floor(maxRows) }),
       maxColumns: Math.floor(maxColumns),
     };
-    const caption = shown?.caption ?? [];
-    const stated = shown?.synthetic !== undefined;
-    this.#model = buildTableModel(frame, options.columns ?? shown?.columns ?? [], most, {
+    const caption = display?.caption ?? [];
+    const stated = display?.synthetic !== undefined;
+    this.#model = buildTableModel(frame, options.columns ?? display?.columns ?? [], most, {
       title: options.title,
       caption: stated ? caption : [...caption, formatMissingSource()],
-      synthetic: shown?.synthetic ?? hasUsedSample(),
+      synthetic: display?.synthetic ?? hasUsedSample(),
     });
   }
 
@@ -58,13 +58,13 @@ export class Table implements Displayable {
   /**
    * Formats the table as plain text.
    *
-   * @param width Longest line of its rows, in characters; columns in the middle are left out. @default no limit
+   * @param width Longest line of its rows, in characters; it omits columns in the middle. @default no limit
    */
   text(width?: number): string {
     return formatTable(this.#model, width);
   }
 
-  /** Formats the table as plain text without a limit of width. */
+  /** Formats the table as plain text of any width. */
   toString(): string {
     return this.text();
   }
@@ -87,10 +87,10 @@ const OPTIONS = declareOptions<TableOptions>()("columns title maxRows", { maxCol
  *
  * @param frame The frame
  * @param options Declarations, title, number of rows and columns
- * @returns A table that shows itself in notebooks and on the console
+ * @returns A table with its own display in notebooks and on the console
  * @throws {ArgumentError} If `maxRows` or `maxColumns` is not at least 1
  *
- * @example A frame of one's own
+ * @example Your own frame
  * ```ts
  * import { table } from "@vindkit/vindkit";
  * import { assertStringIncludes } from "@std/assert";

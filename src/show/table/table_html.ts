@@ -32,8 +32,8 @@ function renderCell(column: TableColumn, i: number): string {
 }
 
 function renderRows(model: TableModel): string[] {
-  const shown = model.columns[0]?.texts ?? [];
-  const rows = shown.map((_, i) =>
+  const firstTexts = model.columns[0]?.texts ?? [];
+  const rows = firstTexts.map((_, i) =>
     `<tr style="background:none">${
       model.columns.map((column) => renderCell(column, i)).join("")
     }</tr>`

@@ -4,30 +4,30 @@ import { formatCount, formatNumber } from "../text/numbers.ts";
 import { dtypeName, formatCells, isNumeric, showsShares } from "./cells.ts";
 import { shortenText } from "../text/plain_text.ts";
 
-/** Longest line above or below a table, in characters: a licence takes a few hundred. */
+/** Longest line above or below a table, characters: a licence takes a few hundred. */
 const MAX_LINE = 400;
 
-/** Rows up to which a table is shown whole, and rows that are shown of a longer one. */
-const WHOLE = 40;
-const SHOWN = 20;
+/** Most rows of a table shown in full, and rows shown of a longer one. */
+const FULL_ROWS = 40;
+const PART_ROWS = 20;
 
 /** One column of a table with formatted values. */
 export interface TableColumn {
   /** Name of the column in the frame. */
   readonly name: string;
-  /** Unit; "" if the column has no unit or is not declared. */
+  /** Unit; "" without a unit or declaration. */
   readonly unit: string;
-  /** Dtype as Polars prints it. */
+  /** Dtype as printed by Polars. */
   readonly dtype: string;
   /** Whether the values are aligned right. */
   readonly numeric: boolean;
   /** Declared label and description, for a tooltip. */
   readonly hint: string;
-  /** Values of the rows that are shown; `null` for a missing value. */
+  /** Values of the visible rows; `null` for a missing value. */
   readonly texts: readonly (string | null)[];
 }
 
-/** A table with formatted values, to be written as text or HTML. */
+/** A table with formatted values, for text or HTML. */
 export interface TableModel {
   /** Line above the table. */
   readonly title: string | undefined;
@@ -37,33 +37,36 @@ export interface TableModel {
   readonly synthetic: boolean;
   /** Number of rows of the frame. */
   readonly height: number;
-  /** Number of rows shown above those left out. */
+  /** Number of rows above the omitted ones. */
   readonly headRows: number;
-  /** Number of rows left out. */
+  /** Number of omitted rows. */
   readonly hiddenRows: number;
   /** Number of columns of the frame. */
   readonly width: number;
-  /** Number of columns left out. */
+  /** Number of omitted columns. */
   readonly hiddenColumns: number;
-  /** The columns that are shown, with a gap instead of those left out. */
+  /** The visible columns, with a gap in place of omitted ones. */
   readonly columns: readonly TableColumn[];
 }
 
-/** Columns of a frame by name. No property of the frame is read: a column called `height`, `filter` or `columns` hides it. */
+/**
+ * Columns of a frame by name. It reads no property of the frame, because a column called `height`, `filter` or `columns`
+ * would hide it.
+ */
 function seriesByName(frame: DataFrame): [string, Series][] {
   return Object.entries(frame as unknown as Record<string, Series>);
 }
 
-/** Name and values of the column instead of those left out. */
+/** Name and values of the column in place of omitted ones. */
 const GAP = "…";
 
-/** Builds the column instead of those left out; it alone has no dtype. */
+/** Builds the column in place of omitted ones, the only one without a dtype. */
 export function buildGap({ texts }: TableColumn): TableColumn {
   const none = { unit: "", dtype: "", numeric: false, hint: "" };
   return { ...none, name: GAP, texts: texts.map(() => GAP) };
 }
 
-/** Whether a column is the one of {@linkcode buildGap}. */
+/** Whether a column comes from {@linkcode buildGap}. */
 export function isGap({ dtype }: TableColumn): boolean {
   return dtype === "";
 }
@@ -81,21 +84,21 @@ export function buildTableModel(
     ? all
     : [...all.slice(0, maxColumns - last), ...all.slice(all.length - last)];
   const height = all.length === 0 ? 0 : all[0][1].length;
-  const maxRows = given ?? (height <= WHOLE ? height : SHOWN);
+  const maxRows = given ?? (height <= FULL_ROWS ? height : PART_ROWS);
   const hiddenRows = Math.max(0, height - maxRows);
   const headRows = hiddenRows === 0 ? height : Math.ceil(maxRows / 2);
   const columns = shownColumns.map(([name, series]): TableColumn => {
     const column = declared.find((one) => one.name === name);
-    const shown = hiddenRows === 0
+    const visible = hiddenRows === 0
       ? series
       : series.head(headRows).concat(series.tail(maxRows - headRows));
     return {
       name: shortenText(name),
-      unit: shortenText(showsShares(shown, column) ? "%" : column?.unit ?? ""),
+      unit: shortenText(showsShares(visible, column) ? "%" : column?.unit ?? ""),
       dtype: dtypeName(series.dtype),
       numeric: isNumeric(series.dtype),
       hint: column ? shortenText(`${labelWithUnit(column)}: ${column.description}`, MAX_LINE) : "",
-      texts: formatCells(shown, column),
+      texts: formatCells(visible, column),
     };
   });
   const hiddenColumns = all.length - columns.length;
@@ -114,13 +117,13 @@ export function buildTableModel(
   };
 }
 
-/** Formats the size of a frame, as "24 rows × 9 columns", and how many columns are left out. */
+/** Formats the size of a frame, such as "24 rows × 9 columns", and the number of omitted columns. */
 export function formatShape({ height, width, hiddenColumns }: TableModel): string {
   const shape = `${formatCount(height, "row")} × ${formatCount(width, "column")}`;
   return hiddenColumns === 0 ? shape : `${shape}, ${formatNumber(hiddenColumns)} not shown`;
 }
 
-/** Formats the number of rows left out, as "… 8,740 rows not shown …". */
+/** Formats the number of omitted rows, such as "… 8,740 rows not shown …". */
 export function formatHiddenRows(model: TableModel): string {
   return `… ${formatCount(model.hiddenRows, "row")} not shown …`;
 }

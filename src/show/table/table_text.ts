@@ -20,33 +20,33 @@ export function measureColumn({ name, unit, dtype, texts }: TableColumn): number
 }
 
 /**
- * Leaves out columns in the middle of a table, so its lines fit the terminal.
+ * Omits columns in the middle of a table, so its lines fit the terminal.
  *
  * @param width Longest line, in characters
  */
 export function fitTable(model: TableModel, width: number): TableModel {
   const columns = model.columns.filter((column) => !isGap(column));
   const widths = columns.map((column) => BETWEEN + measureColumn(column));
-  const whole = widths.reduce((sum, one) => sum + one, 0);
+  const total = widths.reduce((sum, one) => sum + one, 0);
   const room = width + BETWEEN;
-  if (whole <= room) return model;
-  let left = room - BETWEEN - 1; // for the gap
+  if (total <= room) return model;
+  let space = room - BETWEEN - 1; // for the gap
   let [first, last] = [0, 0];
   while (first + last < columns.length) {
     const fromFront = first <= last;
     const next = widths[fromFront ? first : columns.length - 1 - last];
-    if (next > left && first > 0) break; // at least one column is shown, however wide
-    left -= next;
+    if (next > space && first > 0) break; // show at least one column, even if it is too wide
+    space -= next;
     if (fromFront) first++;
     else last++;
   }
-  const shown = [
+  const kept = [
     ...columns.slice(0, first),
     buildGap(columns[0]),
     ...columns.slice(columns.length - last),
   ];
   const hiddenColumns = model.width - first - last;
-  return hiddenColumns === 0 ? model : { ...model, columns: shown, hiddenColumns };
+  return hiddenColumns === 0 ? model : { ...model, columns: kept, hiddenColumns };
 }
 
 /** Width of the terminal of standard output, characters; `Infinity` if it is not a terminal. */

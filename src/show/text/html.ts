@@ -9,7 +9,7 @@ const ENTITIES: Readonly<Record<string, string>> = {
   "'": "&#39;",
 };
 
-/** Escapes a text so that it is harmless in HTML, as content and as a quoted attribute. */
+/** Escapes a text for HTML, as content and as a quoted attribute. */
 export function escapeHtml(text: string): string {
   return text.replace(/[&<>"']/g, (character) => ENTITIES[character]);
 }
@@ -17,7 +17,7 @@ export function escapeHtml(text: string): string {
 const POLICY =
   "default-src 'none'; style-src 'unsafe-inline'; img-src data:; base-uri 'none'; form-action 'none'";
 
-/** Begins a document that runs no script and loads nothing: up to the end of its head. */
+/** Starts a document that runs no script and loads nothing, up to the end of its head. */
 export function openDocument(title: string, styles: string, language = "en"): string {
   return `<!doctype html>
 <html lang="${language}">
@@ -31,8 +31,8 @@ export function openDocument(title: string, styles: string, language = "en"): st
 </head>`;
 }
 
-// Front ends bring their own rules for tables and drop style sheets: every cell carries its style.
-// Only `currentColor` and opacity are used, so light and dark themes both read well.
+// Front ends have their own rules for tables and drop style sheets, so every cell carries its style. It uses only
+// `currentColor` and opacity, which suit light and dark themes.
 const FONT = "font-variant-numeric:tabular-nums;font-size:13px;line-height:1.4";
 const BADGE =
   "background:#e69f00;color:#000;font-weight:bold;padding:1px 8px;border-radius:3px;letter-spacing:.06em";
@@ -48,10 +48,10 @@ export const CELL =
 /** A line between cells. */
 export const RULE = "1px solid color-mix(in srgb,currentColor 25%,transparent)";
 
-/** Style of text other than figures: units, dtypes, lines below. */
+/** Style of texts other than figures: units, dtypes, lines below. */
 export const FAINT = "opacity:.7";
 
-/** Content of a cell whose value is missing. */
+/** Content of a cell with a missing value. */
 export const NO_VALUE = `<span title="no value" style="opacity:.5">–</span>`;
 
 /** Wraps a table or a card in a box that scrolls sideways. */
@@ -72,13 +72,13 @@ export function renderTitle({ title, synthetic }: Heading): string {
 /** Renders sentences that wrap. */
 export function renderSentences(lines: readonly string[]): string {
   if (lines.length === 0) return "";
-  const shown = lines.map((line) => `<div>${escapeHtml(line)}</div>`).join("");
-  return `<div style="margin:6px 0;max-width:60em">${shown}</div>`;
+  const rows = lines.map((line) => `<div>${escapeHtml(line)}</div>`).join("");
+  return `<div style="margin:6px 0;max-width:60em">${rows}</div>`;
 }
 
 /** Renders the lines below a table or a card. */
 export function renderCaption(lines: readonly string[]): string {
   if (lines.length === 0) return "";
-  const shown = lines.map((line) => `<div>${escapeHtml(line)}</div>`).join("");
-  return `<div style="margin:6px 0 2px;font-size:12px;${FAINT}">${shown}</div>`;
+  const rows = lines.map((line) => `<div>${escapeHtml(line)}</div>`).join("");
+  return `<div style="margin:6px 0 2px;font-size:12px;${FAINT}">${rows}</div>`;
 }

@@ -1,4 +1,4 @@
-/** Lists what there is: leaves out what is false, null, undefined, or an empty text. */
+/** Lists the given items without false, null, undefined, and empty texts. */
 export function listGiven<T>(...items: readonly (T | false | null | undefined | "")[]): T[] {
   return items.filter(Boolean) as T[];
 }

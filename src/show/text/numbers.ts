@@ -1,7 +1,7 @@
 import type { Column } from "../../api/columns/column.ts";
 
 /**
- * Formats a number with thousands marks, fixed decimals and the minus of charts, the same in every locale: "−1,234.5".
+ * Formats a number with thousands separators, fixed decimals and a typographic minus, the same in every locale: "−1,234.5".
  *
  * @param value Finite number
  */
@@ -12,7 +12,7 @@ export function formatNumber(value: number, decimals = 0): string {
   return fraction === undefined ? marked : `${marked}.${fraction}`;
 }
 
-/** Formats a change as {@linkcode formatNumber}, with its sign: "+1,234.5". */
+/** Formats a change like {@linkcode formatNumber}, with its sign: "+1,234.5". */
 export function formatSigned(value: number, decimals = 0): string {
   return `${value < 0 ? "" : "+"}${formatNumber(value, decimals)}`;
 }
@@ -29,17 +29,17 @@ const DECIMALS: Readonly<Record<string, number>> = {
   "kg/m3": 3,
 };
 
-/** From this value on there are no decimals: the first four digits say all that is known. */
+/** From this value on figures have no decimals: four digits match their accuracy. */
 const LARGE = 1000;
 
-/** Energies and powers below 1 have two decimals more, so those of single turbines are no zeros. */
+/** Energies and powers below 1 get two more decimals, so values of single turbines are not rounded to zero. */
 const SMALL_UNITS: ReadonlySet<string> = new Set(["MWh", "kW"]);
 
 /**
- * Chooses the decimals of figures: by their unit, the same for all of a column or a range.
+ * Chooses the decimals of figures by their unit, the same for a whole column or range.
  *
  * @param unit Unit of the figures
- * @param largest Largest absolute value among them
+ * @param largest The largest absolute figure
  * @returns `undefined` for a unit without a rule
  */
 export function chooseDecimals(unit: string | undefined, largest: number): number | undefined {
@@ -70,13 +70,13 @@ export function isShare({ dtype, unit, range }: Column): boolean {
 }
 
 /**
- * Formats a share in %, rounded down: 100 only if nothing is missing, and never the bound that it is below.
+ * Formats a share in %, rounded down: 100 only if nothing is missing, and never up to a bound that it is below.
  *
  * @param share Share, 0 to 1
  */
 export function formatShare(share: number, decimals = 1): string {
   const scale = 10 ** decimals;
-  // Adds what rounding errors of a division may have lost.
+  // compensates rounding errors of a division
   return (Math.floor(100 * scale * share + 1e-9) / scale).toFixed(decimals);
 }
 
@@ -85,12 +85,12 @@ export function formatCount(count: number, thing: string, things = `${thing}s`):
   return `${formatNumber(count)} ${count === 1 ? thing : things}`;
 }
 
-/** A label for the middle of a sentence; the id of a turbine in it is not changed. */
+/** A label for the middle of a sentence; it keeps the id of a turbine unchanged. */
 export function lowerFirst(label: string): string {
   return label.slice(0, 1).toLowerCase() + label.slice(1);
 }
 
-/** Joins names: "a, b and c", or the first of many and how many more there are. */
+/** Joins names: "a, b and c", or the first of many and the number of others. */
 export function joinNames(names: readonly string[], max = Infinity, last = "and"): string {
   const more = names.length - max;
   const parts = more > 0 ? [...names.slice(0, max), `${formatNumber(more)} more`] : names;
@@ -99,10 +99,10 @@ export function joinNames(names: readonly string[], max = Infinity, last = "and"
     : `${parts.slice(0, -1).join(", ")} ${last} ${parts[parts.length - 1]}`;
 }
 
-/** Names in a line at most. */
+/** Most names in a line. */
 const MAX_LISTED = 20;
 
-/** Lists names in a line of text: "a, b, c", or the first of very many and how many more there are. */
+/** Lists names in a line of text: "a, b, c", or the first of very many and the number of others. */
 export function listNames(names: readonly string[]): string {
   return names.length <= MAX_LISTED ? names.join(", ") : joinNames(names, MAX_LISTED);
 }
@@ -138,8 +138,8 @@ export function monthColumnName(month: number): string {
 }
 
 /**
- * Formats the time from one month or year to another, as short as it can be: "May 2023", "2019 to 2024",
- * "Jan to Jul 2021", "Aug 2017 to Jul 2021".
+ * Formats the period from one month or year to another, as short as possible: "May 2023", "2019 to 2024", "Jan to Jul
+ * 2021", "Aug 2017 to Jul 2021".
  *
  * @param first First month, "2017-08", or year, "2019"
  * @param last Last one, included

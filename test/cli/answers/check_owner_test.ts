@@ -1,5 +1,5 @@
 /**
- * AN1: an owner of two turbines, with monthly energies as a meter gives them, asks about a windy month in which one of them produced
+ * AN1: an owner of two turbines, with monthly energies from a meter, asks about a windy month in which one of them produced
  * too little: from site files through the import to the verdict.
  *
  * @module
@@ -11,7 +11,7 @@ import { formatMonthLabel } from "../../../src/time/zones.ts";
 import { copyExample, importFile } from "../../sites/_site.ts";
 import { callSuccessfully } from "../_command.ts";
 
-/** The month of which the owner asks: its wind is worth about 123 % of normal, of which A1 produces 76 %. */
+/** The month in question: its wind is worth about 123 % of normal, and A1 produces 76 % of that. */
 const MONTH = "2022-08";
 const SHARE = 0.76;
 
@@ -35,7 +35,7 @@ describe("deno task check for an owner", () => {
     const declared = JSON.parse(await Deno.readTextFile(`${folder}/site.json`));
     const [turbine] = declared.turbines;
 
-    // The model of the example's hours says what the wind of each month allows.
+    // The model of the example's hours gives the expected energy of each month.
     await importFile(`${folder}/site.json`, `${folder}/model`);
     await using connection = connect({ data: `${folder}/model` });
     const indices = await monthlyIndices("E1", { from: "2021-01", to: "2022-12", connection });
@@ -61,7 +61,7 @@ describe("deno task check for an owner", () => {
       await Deno.writeTextFile(`${folder}/${id}.csv`, ["month,MWh", ...rows].join("\n") + "\n");
     }
     const meter = { column: "MWh", time: "month", resolution: "month", unit: "MWh" };
-    const own = turbines.map(({ id }, i) => ({
+    const withProduction = turbines.map(({ id }, i) => ({
       ...turbine,
       id,
       name: `Meadow ${i + 1}`,
@@ -70,7 +70,7 @@ describe("deno task check for an owner", () => {
     }));
     await Deno.writeTextFile(
       `${folder}/owner.json`,
-      JSON.stringify({ ...declared, site: "owner", turbines: own }),
+      JSON.stringify({ ...declared, site: "owner", turbines: withProduction }),
     );
     data = `${folder}/data`;
     await importFile(`${folder}/owner.json`, data);
@@ -92,7 +92,7 @@ describe("deno task check for an owner", () => {
     assert(!/as usual/i.test(verdict), verdict);
   });
 
-  it("tells its figures: wind and loss nearly cancel each other", async () => {
+  it("states its figures: wind and loss nearly cancel each other", async () => {
     const json = await callSuccessfully("check", "--data", data, "--month", MONTH, "--json", "-");
     const { frames: { turbines: { rows } }, verdict: sum } = JSON.parse(json);
     const [first, second] = rows;
@@ -109,14 +109,14 @@ describe("deno task check for an owner", () => {
     }
   });
 
-  it("says of the fleet what must be looked at", async () => {
+  it("names the turbines of the fleet that need a check", async () => {
     const out = await ask("--month", MONTH);
     assertMatch(out, /^Wind or turbines\? The fleet in August 2022/);
     assertMatch(out, /\sMeadow 1: It was the turbine: stops or other causes cost \d/);
-    assert(!/\sMeadow 2: /.test(out)); // its wind needs nobody
+    assert(!/\sMeadow 2: /.test(out)); // its wind needs no action
   });
 
-  it("finds nothing in the month before", async () => {
+  it("finds no loss in the month before", async () => {
     const { verdict } = JSON.parse(
       await callSuccessfully("check", "A1", "--data", data, "--month", "2022-07", "--json", "-"),
     );

@@ -1,5 +1,5 @@
 /**
- * Was it the wind or the turbine? The command on the sample, first as its task, and on a data directory.
+ * The command for the question "wind or turbine?" on the sample, first as its task, and on a data directory.
  *
  * @module
  */
@@ -28,7 +28,7 @@ const QUESTIONS = ["quality", "index", "budget", "references", "long-term", "pri
 /** A verdict of the table of turbines. */
 type Row = Verdict & { readonly turbine_id: string; readonly name: string; readonly units: number };
 
-/** What the JSON has of a verdict. */
+/** Fields of a verdict in the JSON. */
 interface Output {
   readonly form: number;
   readonly notice?: string;
@@ -48,7 +48,7 @@ interface Output {
 
 const oneLine = (text: string) => text.replaceAll(/\s+/g, " ");
 
-/** The paragraphs of what was printed, each on one line. */
+/** The printed paragraphs, each on one line. */
 const paragraphsOf = (text: string) => text.trim().split("\n\n").map(oneLine);
 
 /** Rows of the printed table by their first word, with their cells: figures, dashes and the verdict. */
@@ -75,11 +75,11 @@ describe("deno task check on the sample", () => {
   });
   afterAll(() => Deno.remove(folder, { recursive: true }));
 
-  it("judges all turbines without arguments, says that they are SYNTHETIC and who is left out", async () => {
+  it("judges all turbines without arguments, says that they are SYNTHETIC and which ones are left out", async () => {
     const out = await runSuccessfully("check");
     const [title, verdict] = paragraphsOf(out);
     assertEquals(title, "Wind or turbines? The fleet in December 2024 (SYNTHETIC)");
-    // T3, a park, has most of the energy, and only annual production: a sum of the others would be no verdict on all.
+    // T3, a park, has most of the energy but only annual production, so a sum of the others is no verdict on all.
     assertStringIncludes(
       verdict,
       "Cannot tell wind from turbine: only 6 of 26 turbines have production",
@@ -89,13 +89,13 @@ describe("deno task check on the sample", () => {
       ...["T1", "T2", "T3", "T4", "T5", "T6", "T7"],
     ]);
     assertStringIncludes(oneLine(out), "T8 is left out: ");
-    // The wind of the fleet is one figure, wherever it is printed.
+    // The wind of the fleet is the same figure wherever it is printed.
     const worth = [...oneLine(out).matchAll(/would have given (?:\d+ turbines? )?([\d,]+) MWh/g)]
       .map(([, energy]) => energy);
     assertEquals([worth.length, new Set(worth).size], [2, 1]);
   });
 
-  it("lists the turbine that lost the most by itself first, and the sum of all last", async () => {
+  it("lists the turbine with the largest own loss first, and the sum of all last", async () => {
     const out = await callSuccessfully("check", "--sample", "--year", "2024");
     const table = readTable(out);
     const names = [...table.keys()];
@@ -111,10 +111,10 @@ describe("deno task check on the sample", () => {
     assertEquals(lost, lost.toSorted((a, b) => a - b));
     const sum = table.get("Sum of 26 turbines")!;
     const produced = cells.reduce((total, [one]) => total + parseFigure(one), 0);
-    assertAlmostEquals(parseFigure(sum[0]), produced, 5); // figures of four digits
+    assertAlmostEquals(parseFigure(sum[0]), produced, 5); // printed with four digits
   });
 
-  it("AN1 answers with the verdict on the month first: two months differ", async () => {
+  it("AN1 answers with the verdict on the month first, which differs between two months", async () => {
     const say = async (month: string) =>
       paragraphsOf(await callSuccessfully("check", "T1", "--sample", "--month", month));
     const [[title, march, , record], [, april]] = [await say("2024-03"), await say("2022-04")];
@@ -129,7 +129,7 @@ describe("deno task check on the sample", () => {
     assertMatch(record, /^The whole record, 2021-01 to 2024-12: Produced [\d,]+ MWh of/);
   });
 
-  it("takes a year, a range, and several turbines", async () => {
+  it("accepts a year, a range, and several turbines", async () => {
     const say = (...words: string[]) => callSuccessfully("check", ...words, "--sample");
     const year = await say("T2", "T6", "--year", "2023");
     assertMatch(year, /^Wind or turbines\? The fleet in 2023 /);
@@ -140,7 +140,7 @@ describe("deno task check on the sample", () => {
     assert(!half.includes("The whole record")); // its sentences are about the range
   });
 
-  it("takes the last year of a production of whole years, and says what to ask for instead of a month", async () => {
+  it("judges the last year of an annual production, and suggests a year instead of a month", async () => {
     assertMatch(
       await callSuccessfully("check", "T3", "--sample"),
       /^Wind or turbine\? Graagrund park, 2024 \(SYNTHETIC\)\n\nAs usual\. 2024: 160,\d+ MWh produced/,
@@ -157,7 +157,7 @@ describe("deno task check on the sample", () => {
     );
   });
 
-  it("prints JSON alone, with the figures of the text and the notice", async () => {
+  it("prints only JSON, with the figures of the text and the notice", async () => {
     const words = ["T1", "T2", "--sample", "--month", "2024-03"];
     const json = await callJson(...words);
     assertEquals([json.form, json.world, json.period], [2, "sample", "2024-03"]);
@@ -209,7 +209,7 @@ describe("deno task check on the sample", () => {
     assertStringIncludes(answers.budget.notice, "SYNTHETIC");
   });
 
-  it("answers the other questions about a turbine in lines of a terminal, and as one JSON", async () => {
+  it("answers the other questions about a turbine in terminal lines, and as one JSON", async () => {
     const file = `${folder}/t1.json`;
     const words = ["T1", "--sample", "--question", QUESTIONS.join(", "), "--price", "62"];
     const out = await callSuccessfully("check", ...words, "--json", file);
@@ -232,7 +232,7 @@ describe("deno task check on the sample", () => {
     assertEquals(may.month, "2023-05");
   });
 
-  it("values the steps at a price, or at those of a file, in a table of their own", async () => {
+  it("values the steps at a price, or at the prices of a file, in a separate table", async () => {
     const words = ["T1", "T4", "--sample", "--month", "2024-03"];
     const without = await callSuccessfully("check", ...words);
     assert(!without.includes("EUR"));
@@ -285,7 +285,7 @@ describe("deno task check on the sample", () => {
     }
   });
 
-  it("names what the data do not answer, and ends with 1 only if nothing is answered", async () => {
+  it("names unanswered questions, and ends with 1 only if no question is answered", async () => {
     const file = `${folder}/t8.json`;
     const words = ["--sample", "--question", "budget", "--json", file];
     assertMatch(
@@ -302,7 +302,7 @@ describe("deno task check on the sample", () => {
     assertMatch(leftOut.T9, /there is no turbine "T9"/);
   });
 
-  it("refuses what it cannot read or does not use, with words", async () => {
+  it("refuses arguments that it cannot read or does not use, with a reason", async () => {
     const time = /only index takes --month.*Leave the period out/;
     const wrong: readonly (readonly [string, number, RegExp])[] = [
       ["T1 --question bugdet", 2, /did you mean budget\?/],
@@ -339,12 +339,12 @@ describe("deno task check on the sample", () => {
       bare.error,
       /VINDKIT_URL is not set, and no data directory is given.*give --sample for/,
     );
-    const lost = await callCommand("check", "T1", "--data", ""); // a variable that is not set
+    const lost = await callCommand("check", "T1", "--data", ""); // as with an unset variable
     assertEquals([lost.code, lost.out], [1, ""]);
     assertEquals(lost.error, bare.error);
   });
 
-  it("uses the answers of its data lock again, and says when they are not those any more", async () => {
+  it("reuses the answers of its data lock, and reports if they have changed", async () => {
     const lock = `${folder}/check.lock.json`;
     const words = ["T2", "--sample", "--lock", lock];
     const first = await callSuccessfully("check", ...words);
@@ -382,7 +382,7 @@ describe("deno task check on a data directory", () => {
 
   const ask = (...words: string[]) => callCommand("check", ...words, "--data", data);
 
-  it("takes the production that was imported, or that of a site file", async () => {
+  it("uses the imported production, or the production of a site file", async () => {
     const stored = await ask("E1", "--month", "2023-05");
     assertEquals(stored.code, 0, stored.error);
     assertMatch(
@@ -397,8 +397,8 @@ describe("deno task check on a data directory", () => {
     );
   });
 
-  it("ends an open range with the production, and says which time has figures", async () => {
-    // Production is that of 2023, indices are those of two years.
+  it("ends an open range with the production, and names the period with figures", async () => {
+    // Production covers 2023, indices cover two years.
     const pairs = [
       [["--from", "2023-05"], ["--from", "2023-05", "--to", "2023-12"]],
       [["--to", "2023-06"], ["--from", "2023-01", "--to", "2023-06"]],
@@ -423,7 +423,7 @@ describe("deno task check on a data directory", () => {
     }
   });
 
-  it("AN9 has the share of an owner, of the verdict and of the budget", async () => {
+  it("AN9 shows the share of an owner in the verdict and in the budget", async () => {
     const { out } = await ask("--month", "2023-05", "--owner", "A. Hansen");
     const table = readTable(out);
     const [whole, part] = ["E1 Vesterklit Rev 1 (SYN", "Share of A. Hansen"].map((name) =>
@@ -445,7 +445,7 @@ describe("deno task check on a data directory", () => {
     assertAlmostEquals(await total("--owner", "A. Hansen"), 0.2 * await total(), 1e-9);
   });
 
-  it("takes the mean share of a year, and says of a month if there is none", async () => {
+  it("uses the mean share of a year, and says if there is none in a month", async () => {
     const json = await ask("--year", "2023", "--owner", "Vindlaug", "--json", "-");
     const { frames: { turbines: { rows: [row] } } } = JSON.parse(json.out);
     assertAlmostEquals(row.share, 20, 1e-9); // 40 % of six months
@@ -453,7 +453,7 @@ describe("deno task check on a data directory", () => {
     assertStringIncludes(out, "Vindlaug has no share of these turbines in 2023-05.");
   });
 
-  it("refuses an owner that no turbine has, and names those that they have", async () => {
+  it("refuses an owner without turbines, and names the known owners", async () => {
     const message = /no turbine has the owner "B"\. Use "A\. Hansen", "Vindlaug"/;
     const verdict = await ask("--owner", "B");
     assertEquals(verdict.code, 1);
@@ -463,7 +463,7 @@ describe("deno task check on a data directory", () => {
     assertMatch(oneLine(budget.out), message);
   });
 
-  it("says what is wrong with a production that cannot be read, and answers the rest", async () => {
+  it("reports a production that cannot be read, and answers for the others", async () => {
     await Deno.rename(site.path("production.csv"), site.path("away.csv"));
     const questions = await ask("E1", "--question", "quality,budget");
     const verdict = await ask("--month", "2023-05");
@@ -483,7 +483,7 @@ describe("deno task check on a data directory", () => {
     assertMatch(named.error, /^Cannot read production\.csv: /);
   });
 
-  it("does not call a year normal of which half the months are missing, and invents no interval", async () => {
+  it("does not call a year normal if half of its months are missing, and invents no interval", async () => {
     const rows = Array.from(
       { length: 12 },
       (_, i) => `2023-${String(i + 1).padStart(2, "0")},${[900, 700, 850, 640][i % 4]}`,
@@ -528,7 +528,7 @@ describe("deno task check on a data directory", () => {
   });
 });
 
-describe("deno task check of a turbine whose calibration is useless", () => {
+describe("deno task check of a turbine with a useless calibration", () => {
   it("SI7: says so first, gives no figures of the whole record, and marks other answers", async () => {
     await withSite(async (site, data) => {
       await moveProduction(site, 24 * 100);

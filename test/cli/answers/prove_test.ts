@@ -6,7 +6,7 @@ import { callCommand, callSuccessfully } from "../_command.ts";
 import { runSuccessfully } from "../_task.ts";
 
 describe("deno task prove", () => {
-  it("prints how good the index of a site file is, and writes it as three files", async () => {
+  it("prints the accuracy of the index of a site file, and writes it as three files", async () => {
     const to = await Deno.makeTempDir();
     const site = await exampleFile("site.json");
     const out = await runSuccessfully("prove", site, "--tolerance", "4", "--to", to);
@@ -26,7 +26,7 @@ describe("deno task prove", () => {
     await Deno.remove(to, { recursive: true });
   });
 
-  it("gives a report the proof of its turbines, and the report names what has no page in it", async () => {
+  it("adds the proof to a report on its turbines, which names proofs without a page", async () => {
     const to = await Deno.makeTempDir();
     await copyExample(`${to}/site`); // five years of climate
     const words = ["--sample", "--turbines", "T1", "--prove", `${to}/site/site.json`, "--to", to];
@@ -37,7 +37,7 @@ describe("deno task prove", () => {
     await Deno.remove(to, { recursive: true });
   });
 
-  it("names the turbines of the file where it has not the one that is asked for", async () => {
+  it("names the turbines of the file if it lacks the requested one", async () => {
     const { code, error } = await callCommand(
       "prove",
       await exampleFile("site.json"),

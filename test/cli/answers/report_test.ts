@@ -19,7 +19,7 @@ async function withFolder(act: (folder: string) => Promise<void>): Promise<void>
 }
 
 describe("deno task report", () => {
-  it("writes the pages of the sample's fleet, and says what it leaves out", () =>
+  it("writes the pages of the sample's fleet, and lists the turbines left out", () =>
     withFolder(async (folder) => {
       const { code, out } = await runTask(
         "report",
@@ -37,14 +37,14 @@ describe("deno task report", () => {
       );
       assertEquals([turbines.length, figures.turbines, month, form], [8, 7, "2024-12", 3]);
       assertMatch(notice, /^SYNTHETIC/);
-      assertEquals(figures.units_measured, 6); // the park has annual production, T8 none
-      assertEquals(figures.verdict.produced, null); // they have less than half of the energy
+      assertEquals(figures.units_measured, 6); // the park has only annual production, T8 has none
+      assertEquals(figures.verdict.produced, null); // the six have less than half of the energy
       const page = await Deno.readTextFile(`${folder}/turbines/T1.html`);
       assertMatch(page, /As usual\. December 2024: /);
       assertEquals([...Deno.readDirSync(`${folder}/turbines`)].length, 21);
     }));
 
-  it("adds the share of an owner, as a site file has it, and refuses one that it has not", () =>
+  it("adds the share of an owner from a site file, and refuses an owner who is not in it", () =>
     withFolder(async (folder) => {
       const path = `${folder}/site.json`;
       const site = JSON.parse(await Deno.readTextFile(await exampleFile("site.json")));
@@ -70,7 +70,7 @@ describe("deno task report", () => {
       assertMatch(alone.error, /give --ownership SITE\.json/);
     }));
 
-  it("makes a workbook beside the pages with --xlsx, and a PDF with --pdf or says what it lacks", () =>
+  it("makes a workbook next to the pages with --xlsx, and with --pdf a PDF, or says that there is no browser", () =>
     withFolder(async (folder) => {
       const words = ["--sample", "--turbines", "T1", "--month", "2024-12", "--to", folder];
       const { code, error } = await runTask("report", ...words, "--xlsx", "--pdf");
@@ -94,7 +94,7 @@ describe("deno task report", () => {
       }
     }));
 
-  it("takes some turbines and the last month with production, and reports an unknown one", () =>
+  it("accepts some turbines, uses the last month with production, and reports an unknown turbine", () =>
     withFolder(async (folder) => {
       const words = ["--sample", "--turbines", "T1, T99", "--fleet", "Two & more", "--to", folder];
       const { code, out } = await callCommand("report", ...words);
@@ -108,7 +108,7 @@ describe("deno task report", () => {
       assert(page.includes("Two &amp; more · 2 turbines"));
     }));
 
-  it("writes nothing where no turbine has details", () =>
+  it("writes nothing if no turbine has details", () =>
     withFolder(async (folder) => {
       const words = ["--sample", "--turbines", "T98,T99", "--month", "2024-12", "--to", folder];
       const { code, error } = await callCommand("report", ...words);
@@ -117,7 +117,7 @@ describe("deno task report", () => {
       assertEquals([...Deno.readDirSync(folder)], []);
     }));
 
-  it("says what it takes, and never uses the sample by accident", async () => {
+  it("explains its arguments, and never uses the sample by accident", async () => {
     const help = await callCommand("report", "--help");
     assertEquals(help.code, 0);
     assertMatch(

@@ -10,7 +10,7 @@ import { runTaskWith } from "../_task.ts";
 
 type Values = Readonly<Record<string, string>>;
 
-/** The path of a data directory, or the addresses of what machines share. */
+/** The path of a data directory, or the addresses of a shared storage. */
 function read(options: Values, variables: Values = {}) {
   const storage = readStorage((name) => options[name], (name) => variables[name]);
   if (typeof storage === "string") return storage;
@@ -22,12 +22,12 @@ const [database, files] = ["postgres://me:secret@db/wind", "s3://bucket/wind"];
 const variables = { VINDKIT_DATABASE: database, VINDKIT_FILES: files };
 
 describe("readStorage()", () => {
-  it("takes the default data directory where nothing is given", () => {
+  it("uses the default data directory by default", () => {
     assertEquals(read({}), defaultDataDirectory());
     assertEquals(read({ data: "" }), defaultDataDirectory());
   });
 
-  it("takes options before variables", () => {
+  it("prefers options to variables", () => {
     assertEquals(read({ data: "/data" }, variables), "/data");
     assertEquals(read({ database, files: "/mnt/wind" }, variables), {
       database,
@@ -36,7 +36,7 @@ describe("readStorage()", () => {
     assertEquals(read({}, variables), { database, files });
   });
 
-  it("takes the path of a shared folder from where the task was called", () => {
+  it("resolves the path of a shared folder against the caller's folder", () => {
     assertEquals(read({ database, files: "wind" }), { database, files: callerPath("wind") });
   });
 
@@ -58,7 +58,7 @@ describe("readStorage()", () => {
 });
 
 describe("formatCall()", () => {
-  it("names the task for what machines share, and no password", () => {
+  it("names the task for a shared storage, and no password", () => {
     assertEquals(formatCall("serve", "/data"), "deno task serve --data /data");
     assertEquals(
       formatCall("serve", shareStorage({ database, files })),
@@ -80,7 +80,7 @@ describe("a shared storage", () => {
     );
   });
 
-  it("is not moved to a data directory without saying which", async () => {
+  it("is not moved to a data directory without its path", async () => {
     const { code, error } = await callCommand("migrate", ...options, "--data", "/nowhere");
     assertEquals([code, error.split(":")[0]], [2, "Cannot migrate to --data"]);
   });
@@ -91,7 +91,7 @@ describe("a shared storage", () => {
     assertMatch(error, /^Cannot write a report from a shared database: .*VINDKIT_URL/);
   });
 
-  it("is not served beside the sample", async () => {
+  it("is not served together with the sample", async () => {
     const { code, error } = await callCommand("serve", "--sample", "--files", files);
     assertEquals([code, error.split(":")[0]], [2, "Cannot serve --files and --sample together"]);
   });

@@ -29,7 +29,7 @@ describe("deno task backup", () => {
 
   const backup = (...given: string[]) => callCommand("backup", ...given);
 
-  it("says what it wrote, and the backup can be served", async () => {
+  it("reports the written files, and the backup can be served", async () => {
     const to = `${folder}/monday`;
     const { code, out, error } = await runTask("backup", "--data", data, "--to", to);
     assertEquals([code, error], [0, ""]);
@@ -44,14 +44,14 @@ describe("deno task backup", () => {
       without.error.startsWith("Cannot back up: the destination is missing. Give --to FOLDER\n"),
       without.error,
     );
-    const there = await backup("--data", data, "--to", folder);
-    assertEquals([there.code, there.error.split("\n").length], [1, 1]);
+    const second = await backup("--data", data, "--to", folder);
+    assertEquals([second.code, second.error.split("\n").length], [1, 1]);
     assertStringIncludes((await backup("--help")).out, "deno task backup --to FOLDER [--data DIR]");
   });
 
-  it("killed in the middle leaves only what the next one removes, and two at once are one", async () => {
+  it("killed in the middle leaves only files that the next one removes, and of two at once one succeeds", async () => {
     const to = `${folder}/monday`;
-    // A pipe in the place of the file: the copy waits there as long as the test wants.
+    // A pipe in place of the file makes the copy wait until the test continues.
     await Deno.rename(file, `${file}.away`);
     assert((await new Deno.Command("mkfifo", { args: [file] }).output()).success);
     const flags = ["--allow-ffi", "--allow-sys", "--allow-read", "--allow-write", "--allow-env"];
@@ -63,7 +63,7 @@ describe("deno task backup", () => {
       stdout: "null",
       stderr: "null",
     }).spawn();
-    const pipe = await Deno.open(file, { write: true }); // when it has been opened to be read
+    const pipe = await Deno.open(file, { write: true }); // returns when the copy opens it for reading
     assertStringIncludes(
       (await backup("--data", data, "--to", to)).error,
       "another backup is writing there now",

@@ -23,7 +23,7 @@ describe("deno task export", () => {
   });
   afterEach(async () => await Deno.remove(folder, { recursive: true }));
 
-  it("says what it wrote, and writes nothing the second time", async () => {
+  it("reports the written files, and writes nothing the second time", async () => {
     const to = `${folder}/lake`;
     const call = ["export", "--data", data, "--to", to, "--what"];
     const hours = await runSuccessfully(...call, "hours");
@@ -44,7 +44,7 @@ describe("deno task export", () => {
     ]);
   });
 
-  it("says what is missing or wrong, and writes nothing", async () => {
+  it("names missing or wrong options, and writes nothing", async () => {
     const to = `${folder}/lake`;
     for (
       const [words, code, message] of [
@@ -59,14 +59,14 @@ describe("deno task export", () => {
         [["--what", "hours", "--to", to, "--data", folder], 1, "vindkit.sqlite is missing there"],
       ] as const
     ) {
-      const found = await callCommand("export", "--data", data, ...words);
-      assertEquals([found.code, found.out], [code, ""], found.error);
-      assertStringIncludes(found.error, message);
+      const result = await callCommand("export", "--data", data, ...words);
+      assertEquals([result.code, result.out], [code, ""], result.error);
+      assertStringIncludes(result.error, message);
     }
     assertEquals([...Deno.readDirSync(folder)].map(({ name }) => name), ["data"]);
   });
 
-  it("names the task that may reach an object store", async () => {
+  it("names the task with access to an object store", async () => {
     const to = ["--to", "s3://bucket/p"];
     const { code, out, error } = await runTask("export", "--data", data, "--what", "hours", ...to);
     assertEquals([code, out], [1, ""], error);

@@ -1,4 +1,4 @@
-/** `deno task import` of a site with climate from its source: the task may reach a stand-in on this machine, and no other host. */
+/** `deno task import` of a site with climate from its source: the task may connect only to a stand-in on this machine. */
 import { assertEquals, assertStringIncludes } from "@std/assert";
 import { describe, it } from "@std/testing/bdd";
 import { saveSite } from "../../../src/sites/declaration/save_site.ts";
@@ -7,7 +7,7 @@ import { CDS_KEY } from "../../era5/_cds_server.ts";
 import { runTaskWith } from "../_task.ts";
 
 describe("import of a site with climate from its source", () => {
-  it("fetches what is missing, and says what to do where it cannot", async () => {
+  it("fetches missing climate, and says what to do if it cannot", async () => {
     await withSource(async (site, { url, home }, data) => {
       await saveSite(defineSourced(site), site.path("site.json"));
       const run = (variables: Record<string, string>) =>

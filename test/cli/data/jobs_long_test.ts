@@ -12,7 +12,7 @@ import { describeWithPostgres } from "../../_postgres.ts";
 import { filesOf, makeQueue } from "../../machines/queue/_queue_data.ts";
 import { runTaskWith } from "../_task.ts";
 
-/** Starts `deno task work`, and waits until it says that it works. */
+/** Starts `deno task work`, and waits until it reports that it works. */
 async function startWork(variables: Record<string, string>) {
   const child = new Deno.Command(Deno.execPath(), {
     args: ["task", "--quiet", "work"],
@@ -35,7 +35,7 @@ async function startWork(variables: Record<string, string>) {
 }
 
 describeWithPostgres("deno task work and deno task jobs", (server) => {
-  it("do the jobs of the queue, show dead ones with the reason, and retry them", async () => {
+  it("run the jobs of the queue, show dead ones with the reason, and retry them", async () => {
     const folder = await Deno.makeTempDir();
     const database = await makeQueue(server());
     const variables = { VINDKIT_DATABASE: database, VINDKIT_FILES: filesOf(folder) };
@@ -70,7 +70,7 @@ describeWithPostgres("deno task work and deno task jobs", (server) => {
     await Deno.remove(folder, { recursive: true });
   });
 
-  it("say what they need", async () => {
+  it("name missing arguments", async () => {
     const none = { VINDKIT_DATABASE: "", VINDKIT_FILES: "" };
     const list = await runTaskWith(none, "jobs", "list");
     assertEquals(list.code, 2);

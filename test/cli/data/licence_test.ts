@@ -10,7 +10,7 @@ import { runTask } from "../_task.ts";
 let data: string;
 let server: Server;
 
-const licence = (...given: string[]) => callCommand("licence", ...given);
+const licence = (...words: string[]) => callCommand("licence", ...words);
 
 async function readStatus(key: string): Promise<number> {
   const headers = { [KEY_HEADER]: key };
@@ -32,7 +32,7 @@ describe("deno task licence", () => {
 
   let key: string;
 
-  it("add prints the key once, which works in a running service", async () => {
+  it("add prints the key once, and it works in a running service", async () => {
     const { code, out, error } = await runTask(
       ..."licence add S-1 a@example.com --expires 2099-12-31 --turbines T1,T2 --data".split(" "),
       data,
@@ -65,9 +65,9 @@ describe("deno task licence", () => {
     assert(!/[0-9a-f]{64}/.test(out));
   });
 
-  it("R6: keys lists them by name, and revoke-key ends one in a running service, the others stay", async () => {
-    const asked = new URLSearchParams({ serial_number: "S-1", email: "a@example.com" });
-    const { api_key } = await (await fetch(`${server.url}/apikey?${asked}`)).json();
+  it("R6: keys lists them by name, and revoke-key ends only one of them in a running service", async () => {
+    const query = new URLSearchParams({ serial_number: "S-1", email: "a@example.com" });
+    const { api_key } = await (await fetch(`${server.url}/apikey?${query}`)).json();
     const list = () => licence("keys", "S-1", "--data", data);
     const { code, out } = await list();
     const time = String.raw`\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ`;
@@ -88,9 +88,9 @@ describe("deno task licence", () => {
 
   it("revoke ends a key in a running service within a second", async () => {
     const { code, out } = await licence("revoke", "S-1", "--data", data);
-    const begun = performance.now();
+    const started = performance.now();
     assertEquals(await readStatus(key), 401);
-    assert(performance.now() - begun < 1000);
+    assert(performance.now() - started < 1000);
     assertEquals([code, out], [0, `Revoked S-1 in ${data}: 1 key ended`]);
   });
 
@@ -110,7 +110,7 @@ describe("deno task licence", () => {
       `Cannot add the licence "S-3": ${data} has no turbine "T9". Its turbines are: T1 and T2`,
     );
     for (
-      const [given, problem] of [
+      const [words, problem] of [
         [
           ["--data", data],
           "An argument is missing: give one of add, list, keys, revoke, revoke-key",
@@ -120,7 +120,7 @@ describe("deno task licence", () => {
         [["list", "S-3"], "The command takes 1 argument in addition to its options, but got 2"],
       ] as const
     ) {
-      const { code, out, error } = await licence(...given);
+      const { code, out, error } = await licence(...words);
       assertEquals([code, out], [2, ""]);
       assert(error.startsWith(`${problem}\n\nUsage:\n  deno task licence add`), error);
     }

@@ -1,5 +1,5 @@
 /**
- * `deno task serve` as its user runs it, with the permissions of the task.
+ * `deno task serve` as a user runs it, with the permissions of the task.
  *
  * @module
  */
@@ -22,7 +22,7 @@ let orderPath: string;
 
 const model = buildPath(operationOf("model_data"), { turbine_id: "T1" });
 
-/** Status and text of an answer. */
+/** Status and text of a response. */
 async function ask(
   { url }: ServeTask,
   path: string,
@@ -36,7 +36,7 @@ describe("deno task serve", () => {
   beforeAll(async () => {
     folder = await Deno.makeTempDir();
     orderPath = await makeClimateData(folder);
-    const sample = await serveSample(); // makes the site, where no other test has
+    const sample = await serveSample(); // makes the site unless another test has
     await sample.ask(model, { key: sample.keys.full });
     await sample.close();
   });
@@ -78,10 +78,10 @@ describe("deno task serve", () => {
   });
 
   for (const signal of ["SIGTERM", "SIGINT"] as const) {
-    it(`F40 lets a download under way end whole at ${signal}, and ends with 0`, async () => {
+    it(`F40 completes a running download at ${signal}, and ends with 0`, async () => {
       const service = await startServeTask(["--data", SHARED_SAMPLE, "--new-key", "--log"]);
       const headers = [`${KEY_HEADER}: ${service.key}`, "Accept-Encoding: identity"];
-      const whole = await ask(service, model, {
+      const complete = await ask(service, model, {
         [KEY_HEADER]: service.key,
         "accept-encoding": "identity",
       });
@@ -92,8 +92,8 @@ describe("deno task serve", () => {
       const ended = service.stop(signal);
       const { text } = await readAll(connection);
       const answer = new TextDecoder().decode(first.subarray(0, length!)) + text;
-      assertEquals(answer.slice(answer.indexOf("\r\n\r\n") + 4), whole.text);
-      assert(whole.text.length > 10_000_000, "it would be through before it is read");
+      assertEquals(answer.slice(answer.indexOf("\r\n\r\n") + 4), complete.text);
+      assert(complete.text.length > 10_000_000, "it would be through before it is read");
       const { code, out, err } = await ended;
       assertEquals([code, err], [0, ""]);
       assertEquals(out.trimEnd().split("\n").map((line) => JSON.parse(line).operation), [
@@ -103,7 +103,7 @@ describe("deno task serve", () => {
     });
   }
 
-  it("F40 continues where its log cannot be written any more, reports it once, and ends with 0", async () => {
+  it("F40 continues if its log can no longer be written, reports it once, and ends with 0", async () => {
     const service = await startServeTask(["--data", folder, "--log"]);
     await service.hangUp();
     for (let i = 0; i < 600; i++) { // more than two batches
@@ -137,14 +137,14 @@ describe("deno task serve", () => {
     assertEquals([answer?.status, (await child.status).code], [200, 0]);
   });
 
-  it("F40 ends at a second Ctrl-C while a stalled reader has a download open", async () => {
+  it("F40 ends at a second Ctrl-C while a stalled client holds a download open", async () => {
     const service = await startServeTask(["--data", SHARED_SAMPLE, "--new-key"], {}, false);
     using connection = await connectTo(service.url);
     const headers = [`${KEY_HEADER}: ${service.key}`, "Accept-Encoding: identity"];
     await writeAll(connection, buildHead(model, ...headers));
     await connection.read(new Uint8Array(1000)); // and no more
     service.interrupt();
-    service.interrupt(); // the same once more, as a terminal and deno task send it
+    service.interrupt(); // again, because a terminal and deno task both send it
     const again = setInterval(() => service.interrupt(), 100);
     const { code, err } = await service.ended;
     clearInterval(again);
@@ -154,7 +154,7 @@ describe("deno task serve", () => {
     ]);
   });
 
-  it("says where it can be opened: an address that a browser takes, and the public one", async () => {
+  it("prints its addresses: one for a browser on this machine, and the public one", async () => {
     const six = await startServeTask(["--data", folder, "--host", "::1"]);
     assertEquals((await six.stop()).code, 0);
     const { port } = new URL(six.url);
@@ -200,7 +200,7 @@ describe("deno task serve", () => {
     }
   });
 
-  it("F40 works an order off that a killed one has left, and says so under its name", async () => {
+  it("F40 completes an order left by a killed service, and serves it under its name", async () => {
     const killed = await startServeTask(["--data", folder, "--new-key"], {}, false);
     await killed.stop("SIGKILL");
     const headers = { [KEY_HEADER]: killed.key };
@@ -230,7 +230,7 @@ describe("deno task serve", () => {
     assertEquals((await next.stop()).code, 0);
   });
 
-  it("F40 of two processes on one data directory answers a duplicate order with one name and one file", async () => {
+  it("F40 answers a duplicate order to two processes on one data directory with one name and one file", async () => {
     const { key } = await addLicence(folder, { serialNumber: "race", email: "r@example.org" });
     const both = [
       await startServeTask(["--data", folder]),
@@ -255,19 +255,19 @@ describe("deno task serve", () => {
     }
   });
 
-  it("F40 continues where clients have taken all of its file descriptors", async () => {
+  it("F40 continues after clients have used up its file descriptors", async () => {
     const service = await startServeTask(["--data", folder], { fileLimit: 150 });
-    const taken: Deno.Conn[] = [];
+    const connections: Deno.Conn[] = [];
     const refused = async () => {
       try {
-        taken.push(await connectTo(service.url));
+        connections.push(await connectTo(service.url));
         return false;
       } catch {
         return true;
       }
     };
-    while (!await refused()) assert(taken.length < 5000, "it never runs out of them");
-    for (const connection of taken) connection.close();
+    while (!await refused()) assert(connections.length < 5000, "it never runs out of them");
+    for (const connection of connections) connection.close();
     let answered = 0;
     for (let i = 0; i < 10_000 && !answered; i++) {
       answered = await ask(service, "/healthz").then(({ status }) => status, () => 0);
@@ -277,10 +277,10 @@ describe("deno task serve", () => {
     const { code, err } = await service.stop();
     assertEquals(code, 0);
     assertMatch(err, /^Cannot accept connections, trying again: .*Too many open files/);
-    assertEquals(err.trimEnd().split("\n").length, 1, err); // R8: a line a cause and minute
+    assertEquals(err.trimEnd().split("\n").length, 1, err); // R8: a line per cause and minute
   });
 
-  it("SV5: prints no words of the runtime where HEAD is asked", async () => {
+  it("SV5: prints no messages of the runtime for HEAD requests", async () => {
     const service = await startServeTask(["--data", SHARED_SAMPLE]);
     for (const path of ["/", "/docs", "/healthz"]) {
       assertEquals((await fetch(service.url + path, { method: "HEAD" })).status, 200, path);
@@ -290,7 +290,7 @@ describe("deno task serve", () => {
   });
 
   for (const fileLimit of [256, 1024]) {
-    it(`R2: with ${fileLimit} file descriptors, refuses unread downloads beyond what it can hold with 503, answers another licence meanwhile, and lives`, async () => {
+    it(`R2: with ${fileLimit} file descriptors, refuses more unread downloads than it can hold with 503, meanwhile answers another licence, and keeps running`, async () => {
       const service = await startServeTask(["--data", SHARED_SAMPLE, "--new-key"], { fileLimit });
       const { key: other } = await addLicence(SHARED_SAMPLE, {
         serialNumber: `other-${crypto.randomUUID()}`,
@@ -323,10 +323,10 @@ describe("deno task serve", () => {
             }
             return Number(new TextDecoder().decode(first).split(" ")[1]);
           } catch {
-            return 0; // no connection: its descriptors are used up
+            return 0; // no connection, because its descriptors are used up
           }
         };
-        // One after the other: of those that come together, connections may have all descriptors before a file is opened.
+        // One after the other: simultaneous connections could take all descriptors before a file is opened.
         for (let i = 0; i < fileLimit / 8; i++) {
           assertEquals(await begin(), 200, `download ${i + 1}`);
         }
@@ -347,7 +347,7 @@ describe("deno task serve", () => {
     });
   }
 
-  it("F40 refuses a damaged store in one line, and changes nothing of it", async () => {
+  it("F40 refuses a damaged store in one line, and does not change it", async () => {
     const damaged = await Deno.makeTempDir();
     try {
       const path = `${damaged}/vindkit.sqlite`;
@@ -367,7 +367,7 @@ describe("deno task serve", () => {
     }
   });
 
-  it("takes the public address, the contact and a proxy's clients as options", async () => {
+  it("accepts the public address, the contact and a proxy's clients as options", async () => {
     const url = "https://wind.example.org/vindkit";
     const service = await startServeTask([
       ...["--data", folder, "--new-key", "--public-url", `${url}/`, "--behind-proxy"],
@@ -394,7 +394,7 @@ describe("deno task serve", () => {
     }
   });
 
-  it("says what is wrong with an option in one line", async () => {
+  it("explains a wrong option in one line", async () => {
     for (
       const [given, problem] of [
         [["--public-url", "wind.example.org"], "it is not a URL"],

@@ -1,5 +1,5 @@
 /**
- * The commands on a PostgreSQL and an object store that machines share: the same answers as from a data directory.
+ * The commands on a shared PostgreSQL and object store: the same answers as from a data directory.
  *
  * @module
  */
@@ -22,7 +22,7 @@ import { hashesBelow, makeSite, type TestSite } from "../../sites/_site.ts";
 import { startServeTask } from "../_serve_task.ts";
 import { runTaskWith, type TaskOutput } from "../_task.ts";
 
-/** Longest time that an order may take, ms. */
+/** Time limit of an order, ms. */
 const DEADLINE = 60_000;
 
 function askingAt(url: string): Ask {
@@ -40,7 +40,7 @@ async function downloadOrder(ask: Ask, key: string): Promise<string> {
   throw new Error("the order has no address yet");
 }
 
-/** Starts `deno task work`, and waits until it works. */
+/** Starts `deno task work`, and waits until it is ready. */
 async function startWorker(env: Record<string, string>): Promise<AsyncDisposable> {
   const child = new Deno.Command(Deno.execPath(), {
     args: ["task", "--quiet", "work"],
@@ -70,7 +70,7 @@ describeWithPostgres("a shared storage", (postgres) => {
     let variables: Record<string, string>;
     let keys: Record<"shared" | "own", string>;
 
-    /** Runs a task; nothing that it prints has a secret. */
+    /** Runs a task, and asserts that it prints no secret. */
     async function run(...words: string[]): Promise<TaskOutput> {
       const output = await runTaskWith(variables, ...words);
       const { password } = new URL(variables.VINDKIT_DATABASE);
@@ -94,7 +94,7 @@ describeWithPostgres("a shared storage", (postgres) => {
       await Deno.remove(home, { recursive: true });
     });
 
-    it("has to be migrated before anything is imported", async () => {
+    it("must be migrated before the first import", async () => {
       const early = await run("shared", "import", await site.siteFile());
       assertEquals([early.code, early.out], [1, ""]);
       assertMatch(early.error, /it has no Vindkit tables\. Run: vindkit migrate --database/);
@@ -103,7 +103,7 @@ describeWithPostgres("a shared storage", (postgres) => {
       assertEquals((await run("migrate")).out, "The tables already have version 3\n");
     });
 
-    it("is not for tasks that may not reach it, which name the one that may", async () => {
+    it("is refused by tasks without access, which name the task with access", async () => {
       for (const words of [["licence", "list"], ["serve"]]) {
         const { code, error } = await run(...words);
         assertEquals(code, 1);
@@ -111,7 +111,7 @@ describeWithPostgres("a shared storage", (postgres) => {
       }
     });
 
-    it("is filled by an import, once, as a data directory is, whose turbines a worker computes", async () => {
+    it("is filled once by an import, as a data directory is, and a worker computes the turbines", async () => {
       await using _worker = await startWorker(variables);
       const read = async (...words: string[]) => {
         const { code, out, error } = await run(...words);
@@ -135,7 +135,7 @@ describeWithPostgres("a shared storage", (postgres) => {
       assertEquals((await read("shared", "import", file)).includes("unchanged"), true);
     });
 
-    it("answers every byte as a data directory does, and orders are built by workers", async () => {
+    it("answers with the same bytes as a data directory, and workers build the orders", async () => {
       await using _worker = await startWorker(variables);
       const options = { env: variables, shared: true };
       const [shared, own] = await Promise.all([
@@ -159,21 +159,21 @@ describeWithPostgres("a shared storage", (postgres) => {
     it("is moved to a data directory, and from there to another one, with the same answers", async () => {
       const { VINDKIT_DATABASE: database, VINDKIT_FILES: files } = variables;
       const from = ["--from-database", database, "--from-files", files];
-      const there = await run("migrate", ...from, "--data", `${home}/moved`);
-      assertEquals([there.code, there.error], [0, ""]);
+      const migrated = await run("migrate", ...from, "--data", `${home}/moved`);
+      assertEquals([migrated.code, migrated.error], [0, ""]);
       const what =
         /: \d+ files, [\d.]+ MB; documents: world 1, licence 1, key 1, site 1, dataset 1, points 1, turbine 1, /;
-      assertMatch(there.out, what);
+      assertMatch(migrated.out, what);
       assertMatch(
-        there.out,
+        migrated.out,
         /^Moved postgres:\/\/vindkit@\S+ and s3:\/\/vindkit\/wind to \S+\/moved: /,
       );
-      assertMatch(there.out, /\nServe it with: deno task serve --data \S+\/moved\n$/);
+      assertMatch(migrated.out, /\nServe it with: deno task serve --data \S+\/moved\n$/);
       const other = ["--database", await postgres().createDatabase(), "--files", `${files}/other`];
       const move = () => run("migrate", "--from", `${home}/moved`, ...other);
       const back = await move();
       assertEquals([back.code, back.error], [0, ""]);
-      assertEquals(what.exec(back.out)?.[0], what.exec(there.out)?.[0]);
+      assertEquals(what.exec(back.out)?.[0], what.exec(migrated.out)?.[0]);
       const again = await move();
       assertEquals([again.code, again.out], [1, ""]);
       assertMatch(
@@ -201,7 +201,7 @@ describeWithPostgres("a shared storage", (postgres) => {
       for (const server of servers) await server.stop();
     });
 
-    it("has its licences, which a running server follows at once", async () => {
+    it("has its own licences, which take effect in a running server at once", async () => {
       const server = await startServeTask([], { env: variables, shared: true });
       const added = await run("shared", "licence", "add", "S-1", "a@example.com");
       assertMatch(added.out, /^Added in postgres:\/\/vindkit@/);
@@ -228,7 +228,7 @@ describeWithPostgres("a shared storage", (postgres) => {
         const exported = async (folder: string) =>
           Object.values(await hashesBelow(`${folder}/${what}`));
         assertEquals(await exported(to), await exported(own));
-        // A worker writes to an object store, whoever asks for it.
+        // A worker writes to an object store, regardless of the caller.
         const asked = run("shared", ...words, place);
         while (!(await run("jobs", "list")).out.includes("export_group"));
         await using _worker = await startWorker(variables);
@@ -238,7 +238,7 @@ describeWithPostgres("a shared storage", (postgres) => {
       }
     });
 
-    it("is updated; what was reported is kept below VINDKIT_HOME", async () => {
+    it("is updated; the reported state is kept below VINDKIT_HOME", async () => {
       const { code, out } = await run("shared", "update");
       assertEquals([code, out], [3, "No news since the last update\n"]);
       const [folder] = [...Deno.readDirSync(`${home}/updates`)].map(({ name }) => name);

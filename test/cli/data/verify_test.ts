@@ -24,12 +24,12 @@ describe("verify", () => {
 
   const verify = () => callCommand("verify", "--data", data);
 
-  it("says that all is whole", async () => {
+  it("reports that everything is intact", async () => {
     const { code, out } = await verify();
     assertEquals([code, out], [0, `Read the database and 2 files of ${data}: all are intact`]);
   });
 
-  it("names a file that rotted without a write, which the next import then stores anew", async () => {
+  it("names a file with a flipped bit, which the next import stores again", async () => {
     await using storage = await openStorage(data);
     const { modelFile } = (await sitesOf(storage.store).turbine("E1"))!;
     const path = storage.files.path(modelFile!);
@@ -51,7 +51,7 @@ describe("verify", () => {
     assertEquals((await verify()).code, 0);
   });
 
-  it("names a document that is damaged, and how it comes back", async () => {
+  it("names a damaged document, and how to restore it", async () => {
     {
       await using storage = await openStorage(data);
       const { engine } = storage.store.documents;

@@ -1,31 +1,31 @@
 import { Dialogue } from "../../../src/cli/init/dialogue.ts";
 import { StoppedError } from "../../../src/cli/init/terminal.ts";
 
-/** How a dialogue of a test is answered. */
+/** Answers to a dialogue in a test. */
 interface Setting {
-  /** Answers by the names of what is asked, in turn; "" takes what is proposed. @default there is no terminal */
+  /** Answers by words of the question, in turn; "" accepts the proposal. @default there is no terminal */
   readonly answers?: Readonly<Record<string, string | readonly string[]>>;
-  /** Answers given as options. @default none */
+  /** Answers as options. @default none */
   readonly options?: Readonly<Record<string, readonly string[]>>;
-  /** Whether --yes is given. @default {false} */
+  /** Whether --yes is set. @default {false} */
   readonly yes?: boolean;
 }
 
-/** What a terminal shows where something can be wrong. */
+/** Text of the terminal's review of all answers. */
 const REVIEW = /^Is this right|^Write /;
 
 /**
- * A dialogue, what it has said, and what it has asked for. An answer to several choices has "|" between them. What has no
- * answer in a test ends the dialogue, as Ctrl-C does.
+ * A dialogue with its output and its questions. Answers to a multiple choice are separated by "|". A question without an
+ * answer in the test ends the dialogue, as Ctrl-C does.
  */
 export function openDialogue({ answers, options = {}, yes = false }: Setting) {
-  const said: string[] = [];
+  const lines: string[] = [];
   const asked: string[] = [];
   const waiting = new Map(
     Object.entries(answers ?? {}).map(([name, one]) => [name, [one].flat()]),
   );
   const next = (message: string) => {
-    said.push(message);
+    lines.push(message);
     const name = REVIEW.test(message)
       ? "review"
       : [...waiting.keys()].find((about) => message.toLowerCase().includes(about.toLowerCase()));
@@ -38,9 +38,9 @@ export function openDialogue({ answers, options = {}, yes = false }: Setting) {
   const dialogue = new Dialogue({
     given: (name) => options[name] ?? [],
     yes,
-    print: (text) => void said.push(text),
+    print: (text) => void lines.push(text),
     terminal: answers && {
-      say: (text) => void said.push(text),
+      say: (text) => void lines.push(text),
       ask: (message, proposed) => Promise.resolve(next(message) || proposed),
       choose: (message, _choices, proposed) => {
         const answer = next(message);
@@ -49,5 +49,5 @@ export function openDialogue({ answers, options = {}, yes = false }: Setting) {
     },
   });
   const find = <T>(ask: () => Promise<T>) => dialogue.untilRight(ask, () => "Is this right?");
-  return { dialogue, text: () => said.join("\n"), asked, find };
+  return { dialogue, text: () => lines.join("\n"), asked, find };
 }

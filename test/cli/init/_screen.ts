@@ -1,7 +1,7 @@
 /**
- * What a terminal shows of what a program writes, all lines from the first: what is drawn over is gone.
+ * Renders the output of a program as a terminal shows it, all lines from the first; overwritten text is gone.
  *
- * @param written Text with the sequences by which a program moves the cursor and erases
+ * @param written Text with escape sequences that move the cursor and erase
  */
 export function drawScreen(written: string): string {
   const lines: string[][] = [[]];

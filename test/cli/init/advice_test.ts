@@ -1,6 +1,6 @@
 /**
- * Advice that is followed: what `init` says of a wrong or missing option is done here, and leads to a whole site or to the next
- * true message.
+ * Follows advice: the test does what `init` says about a wrong or missing option, which leads to a complete site or to the
+ * next correct message.
  *
  * @module
  */
@@ -15,18 +15,18 @@ import { openDialogue } from "./_dialogue.ts";
 /** Options by name; `undefined` leaves one out. */
 type Options = Readonly<Record<string, string | undefined>>;
 
-/** An option that is wrong, and what is said to do. */
+/** A wrong option, and the advice about it. */
 interface Advice {
   readonly name: string;
   readonly wrong: Options;
   readonly message: RegExp;
-  /** The options as the message says; groups of it are given. */
-  follow(found: RegExpExecArray): Options;
-  /** The next message. @default none: the site is whole */
+  /** The options according to the message, with groups of its match. */
+  follow(match: RegExpExecArray): Options;
+  /** The next message. @default none: the site is complete */
   readonly ends?: RegExp;
 }
 
-describe("what init says to do", () => {
+describe("the advice of init", () => {
   let folder: string;
   let good: Options;
 
@@ -53,7 +53,7 @@ describe("what init says to do", () => {
   });
   afterAll(() => Deno.remove(folder, { recursive: true }));
 
-  /** Asks with options and --yes, as without a terminal. */
+  /** Runs the dialogue with options and --yes, as without a terminal. */
   async function ask(changes: Options) {
     const options = Object.fromEntries(
       Object.entries({ ...good, ...changes }).flatMap(([name, value]) =>

@@ -6,21 +6,21 @@ import { InputFiles, shortPath } from "../../../src/cli/init/input_files.ts";
 import { MisuseError } from "../../../src/cli/command/command.ts";
 import { openDialogue } from "./_dialogue.ts";
 
-/** The declaration of climate that was read of files. */
-function filesOf(found: ClimateInput | undefined) {
-  return found && !("source" in found.source) ? found.source : undefined;
+/** The declaration of climate read from files. */
+function filesOf(input: ClimateInput | undefined) {
+  return input && !("source" in input.source) ? input.source : undefined;
 }
 
 const CLIMATE = "Reanalysis data";
 
-describe("climate that is asked for", () => {
+describe("questions about the climate", () => {
   let folder: string;
   beforeAll(async () => {
     folder = await Deno.makeTempDir();
   });
   afterAll(() => Deno.remove(folder, { recursive: true }));
 
-  /** Writes three hours of climate, and gives its path. */
+  /** Writes three hours of climate, and returns the path. */
   async function write(name: string, columns: string): Promise<string> {
     const values = columns.split(",").map((_, i) => 10 + i).join(",");
     const rows = [0, 1, 2].map((hour) => `2020-01-01 0${hour}:00,${values}`);
@@ -28,14 +28,14 @@ describe("climate that is asked for", () => {
     return `${folder}/${name}`;
   }
 
-  /** What is missing or wrong without a terminal. */
+  /** Missing or wrong options without a terminal. */
   async function listMissing(options: Record<string, string[]>, yes = true): Promise<string> {
     const { dialogue, find } = openDialogue({ options, yes });
     const ask = () => find(() => askClimate(dialogue, new InputFiles()));
     return (await assertRejects(ask, MisuseError)).message;
   }
 
-  it("S12, L1: needs zone and point where nothing proves them, and says all that is missing", async () => {
+  it("S12, L1: require zone and point unless the files prove them, and list everything missing", async () => {
     const file = await write("one.csv", "wind_speed_100,wind_direction_100");
     assertEquals((await listMissing({ climate: [file] })).match(/^ {2}--[\w-]+/gm), [
       "  --climate-time-zone",
@@ -43,7 +43,7 @@ describe("climate that is asked for", () => {
     ]);
   });
 
-  it("may be fetched: it asks for the first year and the points, and reads no file", async () => {
+  it("allow fetching: they ask for the first year and the points, and read no file", async () => {
     const { dialogue, text, find } = openDialogue({
       answers: {
         [CLIMATE]: ["cds", "open-meteo"],
@@ -60,7 +60,7 @@ describe("climate that is asked for", () => {
     assertStringIncludes(text(), "for non-commercial use");
   });
 
-  it("is fetched by an option with --yes, from twenty years before", async () => {
+  it("accept a source as an option with --yes, from twenty years before", async () => {
     const { dialogue, find } = openDialogue({ options: { climate: ["cds"] }, yes: true });
     const first = new Date().getUTCFullYear() - 20;
     assertEquals(await find(() => askClimate(dialogue, new InputFiles())), {
@@ -69,7 +69,7 @@ describe("climate that is asked for", () => {
     });
   });
 
-  it("is fetched or read, not both", async () => {
+  it("allow fetching or reading, not both", async () => {
     const file = await write("both.csv", "wind_speed_100,wind_direction_100");
     assertStringIncludes(
       await listMissing({ climate: ["cds", file] }),
@@ -77,7 +77,7 @@ describe("climate that is asked for", () => {
     );
   });
 
-  it("M11: lists also the exponent of wind at one height before the climate can be read", async () => {
+  it("M11: list also the exponent of wind at one height before the climate can be read", async () => {
     const file = await write("two.csv", "wind_speed_100,wind_direction_100");
     assertStringIncludes(
       await listMissing({ climate: [file] }, false),
@@ -85,7 +85,7 @@ describe("climate that is asked for", () => {
     );
   });
 
-  it("M9: shows a unit that is not read, and --yes does not take the rest without it", async () => {
+  it("M9: show an unknown unit, and --yes does not accept the rest without it", async () => {
     const columns = "wind_speed_100m (mp/h),wind_speed_10,wind_direction_10,temperature_2m (°F)";
     const file = await write("N55.5_E8.csv", columns);
     assertStringIncludes(
@@ -104,14 +104,14 @@ describe("climate that is asked for", () => {
         "hub height": "",
       },
     });
-    const found = await find(() => askClimate(dialogue, new InputFiles()));
+    const input = await find(() => askClimate(dialogue, new InputFiles()));
     assertStringIncludes(text(), "The unit of wind_speed_10 is missing: end with m/s or");
     assertStringIncludes(text(), "is not a climate variable");
-    assertEquals(Object.keys(filesOf(found)?.variables ?? {}), [
+    assertEquals(Object.keys(filesOf(input)?.variables ?? {}), [
       "wind_speed_10",
       "wind_direction_10",
     ]);
-    assertEquals([filesOf(found)?.latitude, found?.oneHeight], [55.5, true]);
+    assertEquals([filesOf(input)?.latitude, input?.oneHeight], [55.5, true]);
   });
 
   for (
@@ -120,7 +120,7 @@ describe("climate that is asked for", () => {
       ["cl_om.csv", "55.5, 8", "from the lines above its table"],
     ] as const
   ) {
-    it(`SI9: takes the point that ${name} has, and says how far it is away`, async () => {
+    it(`SI9: use the point in ${name}, and show its distance`, async () => {
       const file = new URL(`ugly/${name}`, import.meta.url).pathname;
       const { dialogue, text, find } = openDialogue({
         options: {
@@ -130,11 +130,11 @@ describe("climate that is asked for", () => {
         },
         yes: true,
       });
-      const found = await find(async () => {
+      const input = await find(async () => {
         await dialogue.ask(placeFields.position);
         return await askClimate(dialogue, new InputFiles());
       });
-      const { latitude, longitude } = filesOf(found)!;
+      const { latitude, longitude } = filesOf(input)!;
       assertEquals([latitude, longitude], [55.5, 8]);
       assertStringIncludes(text(), `climate-position: ${point} (${reason})`);
       assertStringIncludes(text(), "55.5 N, 8 E (12.2 km from the turbine): 2020-06-01T00:00Z to ");
@@ -147,7 +147,7 @@ describe("climate that is asked for", () => {
     });
   }
 
-  it("SI9: takes no point from a file of several", async () => {
+  it("SI9: use no point from a file with several", async () => {
     const rows = ["55.5,8", "55.5,8.25"].flatMap((point) =>
       [0, 1].map((hour) => `2020-01-01 0${hour}:00Z,5,200,${point}`)
     ).sort();
@@ -161,7 +161,7 @@ describe("climate that is asked for", () => {
     );
   });
 
-  it("M9: asks again for the places where the climate is too far away", async () => {
+  it("M9: ask again for the places if the climate is too far away", async () => {
     const file = await write("N55.5_E8.csv", "wind_speed_100,wind_direction_100");
     const { dialogue, text, find } = openDialogue({
       options: { "climate-position": ["55.5, 8"] },
@@ -174,7 +174,7 @@ describe("climate that is asked for", () => {
         "hub height": "",
       },
     });
-    const found = await find(async () => {
+    const input = await find(async () => {
       await dialogue.ask(placeFields.position);
       return await askClimate(dialogue, new InputFiles());
     });
@@ -182,7 +182,7 @@ describe("climate that is asked for", () => {
       text().replaceAll(/\s+/g, " "),
       "km away, more than 50 km. Check the signs",
     );
-    assertEquals([filesOf(found)?.longitude, dialogue.value(placeFields.position)], [8, {
+    assertEquals([filesOf(input)?.longitude, dialogue.value(placeFields.position)], [8, {
       latitude: 55.6,
       longitude: 7.9,
     }]);

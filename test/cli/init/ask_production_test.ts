@@ -9,7 +9,7 @@ import { MisuseError } from "../../../src/cli/command/command.ts";
 import { StoppedError } from "../../../src/cli/init/terminal.ts";
 import { openDialogue } from "./_dialogue.ts";
 
-/** Hours of Paris around the clock change of March 2014 as an export writes them, with a total below. */
+/** Hours of Paris around the clock change of March 2014 as an export writes them, with a total at the end. */
 function exportOfParis(): string {
   const first = Temporal.PlainDateTime.from("2014-03-20T01:00");
   const rows = Array.from({ length: 24 * 12 }, (_, hour) => first.add({ hours: hour }))
@@ -22,7 +22,7 @@ function exportOfParis(): string {
   return [head, ...rows, "Total;151401,6;150393,6", ""].join("\n");
 }
 
-describe("production that is asked for", () => {
+describe("questions about production", () => {
   let folder: string;
   beforeAll(async () => {
     folder = await Deno.makeTempDir();
@@ -38,7 +38,7 @@ describe("production that is asked for", () => {
   });
   afterAll(() => Deno.remove(folder, { recursive: true }));
 
-  /** Asks with a terminal that answers by the words of what is asked. */
+  /** Runs the dialogue with a terminal that answers by words of the questions. */
   async function ask(
     file: string,
     answers: Readonly<Record<string, string | readonly string[]>> = {},
@@ -52,7 +52,7 @@ describe("production that is asked for", () => {
     return { found, entry: found?.entry, text: text().replaceAll(/\s+/g, " "), asked };
   }
 
-  /** What is missing without a terminal. */
+  /** Missing options without a terminal. */
   async function listMissing(file: string, options: Record<string, string[]> = {}) {
     const { dialogue, find } = openDialogue({
       options: { production: [file], ...options },
@@ -65,14 +65,14 @@ describe("production that is asked for", () => {
     return message.match(/^ {2}--[\w-]+/gm)?.map((name) => name.trim());
   }
 
-  /** Writes a file, and gives its path. */
+  /** Writes a file, and returns its path. */
   async function write(name: string, content: string): Promise<string> {
     await Deno.mkdir(`${folder}/own`, { recursive: true });
     await Deno.writeTextFile(`${folder}/own/${name}`, content);
     return `${folder}/own/${name}`;
   }
 
-  it("is found in a folder of a preset, without its status logs, and shown for the turbines that are chosen", async () => {
+  it("find it in a folder of a preset, without status logs, and show it for the chosen turbines", async () => {
     const { found, text } = await ask(folder, {
       review: [f.turbines.name],
       "The turbines": "Kelmarsh 2",
@@ -85,7 +85,7 @@ describe("production that is asked for", () => {
     assertStringIncludes(text, "Kelmarsh 2, 2016-03-01 00:00 to 2017-03-01 00:20 (UTC): 4 of ");
   });
 
-  it("U2: keeps a folder whole where a month begins with rows without a value, and names what it leaves out", async () => {
+  it("U2: keep all files of a folder if a month begins with rows without a value, and name files left out", async () => {
     const months = `${folder}/months`;
     await Deno.mkdir(months);
     const writeMonth = async (month: string, empty: number) => {
@@ -107,7 +107,7 @@ describe("production that is asked for", () => {
     assertStringIncludes(some!.leftOut[0], "notes.csv (unknown)");
   });
 
-  it("S5: refuses an answer where the file refutes it, and asks for that alone", async () => {
+  it("S5: refuse an answer that the file refutes, and ask only for that one", async () => {
     const file = await write(
       "local.csv",
       "Zeit;Leistung kW\n26.03.2023 01:00;1,5\n26.03.2023 02:00;2,5\n26.03.2023 03:00;3,5\n",
@@ -132,7 +132,7 @@ describe("production that is asked for", () => {
     });
   });
 
-  it("SI6: proposes counted hours if others do not fit, and does not ask which end of a range it is", async () => {
+  it("SI6: propose counted hours if other formats do not fit, and skip the stamp of a range", async () => {
     const ugly = new URL("../../frames/ugly/", import.meta.url).pathname;
     const answers = {
       ...{ "time zone": "America/New_York", "a timestamp marks": "end" },
@@ -171,7 +171,7 @@ describe("production that is asked for", () => {
     assertEquals(range.asked.some((about) => about.includes("a timestamp marks")), false);
   });
 
-  it("S2, S3, S4, S6: finds turbines, step, order of day and month, and a total, and asks for the rest", async () => {
+  it("S2, S3, S4, S6: detect turbines, step, order of day and month, and a total, and ask for the rest", async () => {
     const file = await write("paris.csv", exportOfParis());
     const { found, text, asked } = await ask(
       file,
@@ -186,7 +186,7 @@ describe("production that is asked for", () => {
     );
     assertStringIncludes(text, "production-stamp: end (assumed: its first time is 01:00)");
     assertStringIncludes(text, '"UTC+1" is not an IANA time zone');
-    assertEquals(asked.length, 5); // the file, the screen, the zone twice, the screen
+    assertEquals(asked.length, 5); // file, screen, zone twice, screen
     assertEquals(found, {
       entry: {
         file,
@@ -204,7 +204,7 @@ describe("production that is asked for", () => {
     });
   });
 
-  it("S4: shows both readings where the file does not decide between them, and proposes none", async () => {
+  it("S4: show both readings if the file does not decide between them, and propose none", async () => {
     const rows = [0, 1, 2].map((hour) => `01/02/2023 0${hour}:00,4`).join("\n");
     const file = await write("open.csv", `time,power (kW)\n${rows}\n`);
     const { entry } = await ask(file, {
@@ -220,7 +220,7 @@ describe("production that is asked for", () => {
     ]);
   });
 
-  it("S4: takes the order of day and month that is of months, or in which times follow each other", async () => {
+  it("S4: choose the order of day and month that gives months, or times in order", async () => {
     const rows = [1, 2, 3, 4].map((month) => `01/0${month}/2023;40`).join("\n");
     const file = await write("months.csv", `Mois;MWh\n${rows}\nTotal;160\n`);
     const { entry, text } = await ask(file, { "period of a row": "month" });
@@ -238,7 +238,7 @@ describe("production that is asked for", () => {
     assertStringIncludes(other.text, "MM/DD/YYYY HH:mm (otherwise they would not be in order)");
   });
 
-  it("S15: assumes the zone of the place, in which a clock goes back, and shows that", async () => {
+  it("S15: assume the time zone of the place, with its clock change, and show that", async () => {
     const hours = ["00", "01", "02", "02", "03"].map((hour) => `26.10.2014 ${hour}:00;4`);
     const file = await write("autumn.csv", `Zeit;kWh\n${hours.join("\n")}\n`);
     const { entry, text, asked } = await ask(file, {}, "Europe/Paris");
@@ -255,7 +255,7 @@ describe("production that is asked for", () => {
     assertStringIncludes(other.text, "2014-10-26T02:00Z is duplicated");
   });
 
-  it("H3: reads months that share their last row with one call, and names them as one entry", async () => {
+  it("H3: read months that share their last row in one call, and name them as one entry", async () => {
     const months = await Deno.makeTempDir({ dir: folder });
     const file = (stamps: readonly string[]) =>
       ["TimeStamp,StationId,wtc_ActPower_mean", ...stamps.map((stamp) => `${stamp},T1,400`), ""]
@@ -270,11 +270,11 @@ describe("production that is asked for", () => {
       turbines: ["T1"],
       leftOut: [],
     });
-    assertEquals(asked.length, 2); // the file, the review
+    assertEquals(asked.length, 2); // file and review
     assertStringIncludes(text, "T1, 2021-01-31 23:40 to 2021-02-01 00:00 (UTC): 3 of 3 rows");
   });
 
-  it("H4: asks for the zone and the end of a stamp where preset and file leave them open", async () => {
+  it("H4: ask for the zone and the stamp if preset and file leave them open", async () => {
     const file = await write(
       "scada_signals.csv",
       "Turbine_ID,Timestamp,Grd_Prod_Pwr_Avg\nT1,2021-01-01T00:00:00,400\nT1,2021-01-01T00:10:00,400\n",
@@ -285,7 +285,7 @@ describe("production that is asked for", () => {
     assertEquals(await listMissing(file), ["--production-time-zone", "--production-stamp"]);
   });
 
-  it("M14: takes all of many turbines, or those that are chosen", async () => {
+  it("M14: use all of many turbines, or the chosen ones", async () => {
     const ids = Array.from({ length: 40 }, (_, i) => `T${i + 1}`);
     const rows = ids.flatMap((id) => [`2023-01,${id},40`, `2023-02,${id},50`]);
     const file = await write("many.csv", ["month,turbine,MWh", ...rows, ""].join("\n"));
@@ -295,7 +295,7 @@ describe("production that is asked for", () => {
     assertEquals(text.match(/T\d+, 2023-01 to/g)?.slice(-2), ["T7, 2023-01 to", "T9, 2023-01 to"]);
   });
 
-  it("asks which column names the turbine where times are repeated", async () => {
+  it("ask which column names the turbine if times are repeated", async () => {
     const rows = ["A", "B"].flatMap((id) => [`2023-01;${id};40`, `2023-02;${id};50`]);
     const file = await write("below.csv", ["Monat;Ort;Ertrag MWh", ...rows, ""].join("\n"));
     const { found, text } = await ask(file, {
@@ -308,14 +308,14 @@ describe("production that is asked for", () => {
     ]);
   });
 
-  it("H3: names each file of a folder that a preset knows by its columns and not by its names", async () => {
+  it("H3: name each file of a folder that a preset recognizes by columns instead of names", async () => {
     const named = await Deno.makeTempDir({ dir: folder });
     const content = greenbyteFile({ rows: tenMinutes("2016-03-01 00:00:00", ["100", "300"]) });
     await Deno.writeFile(`${named}/K1.csv`, content);
     assertEquals((await ask(named)).entry?.file, [`${named}/K1.csv`]);
   });
 
-  it("says which line has a time of another form than the first", async () => {
+  it("name the line with a time in another format than the first", async () => {
     const rows = ["2023-01-01T00:00Z;1", "2023-01-01T01:00;2", "2023-01-01T02:00;2"];
     const file = await write("mixed.csv", ["t;kW", ...rows, ""].join("\n"));
     const { dialogue, text, find } = openDialogue({ answers: { "Production: a file": file } });
@@ -323,7 +323,7 @@ describe("production that is asked for", () => {
     assertMatch(text(), /line \d, column "t": the timestamp has no offset from UTC/);
   });
 
-  /** Two days of a vendor's export: tabs, a row of units, AM and PM, a sign for missing, rows below. */
+  /** Two days of a vendor's export: tabs, a row of units, AM and PM, a mark for missing values, rows at the end. */
   function exportOfVendor(): string {
     const rows = Array.from({ length: 48 }, (_, i) => {
       const clock = `${i % 12 || 12}:00 ${i % 24 < 12 ? "AM" : "PM"}`;
@@ -335,7 +335,7 @@ describe("production that is asked for", () => {
     return [...head, ...rows, "Max\t2050\t2050", "Average\t450\t460", ""].join("\n");
   }
 
-  it("N9, N11, N12, N13: finds a row of units, AM and PM, and asks for the end of a period, and a mark", async () => {
+  it("N9, N11, N12, N13: detect a row of units, AM and PM, and ask for the stamp and a mark", async () => {
     const file = await write("vendor.txt", exportOfVendor());
     const { entry, text } = await ask(file, {
       "a timestamp marks": "",
@@ -365,7 +365,7 @@ describe("production that is asked for", () => {
     });
   });
 
-  it("N13: never takes a value as missing without being seen, and asks for one where that is wrong", async () => {
+  it("N13: never assume that a value means missing without showing it, and ask again if that is wrong", async () => {
     const file = await write("vendor.txt", exportOfVendor());
     const given = { [f.time_zone.name]: ["UTC"], [f.stamp.name]: ["start"] };
     assertEquals(await listMissing(file, given), ["--production-null-values"]);
@@ -381,7 +381,7 @@ describe("production that is asked for", () => {
     assertEquals(entry?.null_values, [-1]);
   });
 
-  it("U3: proposes the meter that the import finds, and shows that there is none", async () => {
+  it("U3: propose the meter that the import detects, and accept that there is none", async () => {
     const rows = Array.from({ length: 72 }, (_, hour) => {
       const stamp = Temporal.Instant.from("2023-01-01T00:00Z").add({ hours: hour });
       return `${stamp};${hour < 60 ? 3_739_000 + 500 * hour + hour ** 2 : 10 * (hour - 60)}`;
@@ -398,7 +398,7 @@ describe("production that is asked for", () => {
     assertEquals(none.entry?.counter, false);
   });
 
-  it("SI6: reads days, and meters that restart each day", async () => {
+  it("SI6: read days, and meters that restart each day", async () => {
     const rows = Array.from(
       { length: 60 },
       (_, i) =>
@@ -419,7 +419,7 @@ describe("production that is asked for", () => {
     assertEquals(read.entry?.counter, "daily");
   });
 
-  it("asks for text values among the numbers, and for one of two sheets with production", async () => {
+  it("ask for text values among the numbers, and for one of two sheets with production", async () => {
     const marks = [4, "Bad", 5, 6, "No Data", 3, 2];
     const rows = marks.map((one, hour) => `2023-01-01T0${hour}:00Z,${one}`);
     const file = await write("marks.csv", ["time,kWh", ...rows, ""].join("\n"));
@@ -437,7 +437,7 @@ describe("production that is asked for", () => {
     assertEquals(second?.sheet, "WTG 2");
   });
 
-  it("N10: lets options read a table that is not recognized", async () => {
+  it("N10: let options declare an unrecognized table", async () => {
     const rows = ["Jan 01 2023 00:00,4", "Jan 01 2023 01:00,5"].join("\n");
     const file = await write("odd.csv", `When,Made\n${rows}\n`);
     const options = {
@@ -455,14 +455,14 @@ describe("production that is asked for", () => {
     assertEquals([found?.entry.time, found?.entry.column], ["When", "Made"]);
   });
 
-  it("S10: lists zone and end of a stamp at once", async () => {
+  it("S10: list zone and stamp together", async () => {
     const file = await write("list.csv", exportOfParis());
     assertEquals(await listMissing(file), ["--production-time-zone", "--production-stamp"]);
   });
 });
 
-describe("production that is tried out", () => {
-  it("S5, N1: finds by the code of the reader's error which answer the file refutes", async () => {
+describe("a trial import of production", () => {
+  it("S5, N1: shows by the code of the reader's error which answer the file refutes", async () => {
     const file = await Deno.makeTempFile({ suffix: ".csv" });
     const rows = ["26.03.2023 01:00;1,5", "26.03.2023 02:00;2,5", "26.03.2023 03:00;2,5"];
     await Deno.writeTextFile(file, ["Zeit;Leistung kW", ...rows, "Summe;6,5", ""].join("\n"));

@@ -20,7 +20,7 @@ const options = {
   shear: ["exponent=0.14"],
 };
 
-/** A dialogue whose place and turbine are answered. */
+/** A dialogue with answers for place and turbine. */
 async function answerAll() {
   const { dialogue } = openDialogue({ options });
   for (const fields of [placeFields, turbineFields]) {
@@ -32,7 +32,7 @@ async function answerAll() {
   return dialogue;
 }
 
-/** The site of answers as it is saved. */
+/** The saved site of some answers. */
 async function save(...of: Parameters<typeof buildSite>) {
   const folder = await Deno.makeTempDir();
   try {
@@ -43,8 +43,8 @@ async function save(...of: Parameters<typeof buildSite>) {
   }
 }
 
-describe("the place that is asked for", () => {
-  it("U3: has its zone proposed by the position, also at sea", async () => {
+describe("questions about the place", () => {
+  it("U3: propose the time zone of the position, also at sea", async () => {
     for (const [position, zone] of [["52.4, -0.95", "London"], ["55.5, 7.9", "Copenhagen"]]) {
       const { dialogue, text, find } = openDialogue({
         answers: { name: "Hill", latitude: position, elevation: "0" },
@@ -55,7 +55,7 @@ describe("the place that is asked for", () => {
     }
   });
 
-  it("has a name that no other site has, and that is one", async () => {
+  it("require a valid name that no other site has", async () => {
     const { dialogue, text } = openDialogue({
       answers: {
         name: ["…", "Hill", "Hill 2"],
@@ -73,10 +73,10 @@ describe("the place that is asked for", () => {
   });
 });
 
-describe("the turbine that is asked for", () => {
+describe("questions about the turbine", () => {
   const rest = { "how it limits": "", "number of identical": "" };
 
-  it("L2: may have any rotor where the power curve is the maker's", async () => {
+  it("L2: accept any rotor with the manufacturer's power curve", async () => {
     const { dialogue, find } = openDialogue({
       answers: {
         ...rest,
@@ -96,7 +96,7 @@ describe("the turbine that is asked for", () => {
     assertEquals(dialogue.value(turbineFields.rotor_diameter), 13);
   });
 
-  it("may have a power curve of WAsP, unless the file has none at 1.225 kg/m3", async () => {
+  it("accept a power curve of WAsP, unless the file has none at 1.225 kg/m3", async () => {
     const folder = await Deno.makeTempDir();
     const good = new URL("../../sites/ugly/c13.wtg", import.meta.url).pathname;
     const other = `${folder}/other.wtg`;
@@ -117,7 +117,7 @@ describe("the turbine that is asked for", () => {
     await Deno.remove(folder, { recursive: true });
   });
 
-  it("L2: must be one of which a power curve can be made otherwise, and says what else helps", async () => {
+  it("L2: otherwise require data that give a power curve, and name other remedies", async () => {
     const { dialogue, text } = openDialogue({
       answers: {
         ...rest,
@@ -138,7 +138,7 @@ describe("the turbine that is asked for", () => {
 });
 
 describe("buildSite()", () => {
-  it("H3, M14: names all files once, in an entry that the turbines share", async () => {
+  it("H3, M14: names all files once, in a shared entry of the turbines", async () => {
     const saved = await save(
       await answerAll(),
       {
@@ -150,7 +150,7 @@ describe("buildSite()", () => {
     );
     assertEquals(saved.site, "ase-hoj");
     assertEquals(saved.shear, { exponent: 0.14 });
-    assertEquals(saved.dataset.service_id, "era5"); // of which the import knows the attribution
+    assertEquals(saved.dataset.service_id, "era5"); // the import knows its attribution
     const [entry] = saved.production;
     assertEquals([entry.preset, entry.file.length, entry.turbines], ["greenbyte", 2, {
       K1: "K1",
@@ -167,7 +167,7 @@ describe("buildSite()", () => {
     );
   });
 
-  it("names the source of climate that is fetched, whose dataset it is", async () => {
+  it("names the source and dataset of fetched climate", async () => {
     const saved = await save(
       await answerAll(),
       { entry: { preset: "greenbyte", file: "production.csv" }, turbines: [], leftOut: [] },

@@ -14,7 +14,7 @@ const proposal = { value: 80, reason: "as its neighbour" };
 const proven = { ...proposal, trust: "proven" } as const;
 const unsure = { ...proposal, trust: "unsure" } as const;
 
-/** The message for what is missing, wrong or not used. */
+/** The message about missing, wrong or unused options. */
 async function refuse(
   { find }: ReturnType<typeof openDialogue>,
   ask: () => Promise<unknown>,
@@ -31,7 +31,7 @@ describe("Dialogue", () => {
     assertStringIncludes(text(), "hub-height is 500. Give");
   });
 
-  it("shows all that it found and assumed on one screen, with the reasons, and asks nothing of that", async () => {
+  it("shows all proven and assumed values on one screen, with the reasons, without asking for them", async () => {
     for (
       const [known, line] of [
         [proven, "hub-height: 80 (as its neighbour)"],
@@ -53,7 +53,7 @@ describe("Dialogue", () => {
     }
   });
 
-  it("takes choices by their codes, in a terminal and as options", async () => {
+  it("accepts choices by their codes, in a terminal and as options", async () => {
     const choices = ["time", "Wind speed, mean", "power"].map((value) => ({ value }));
     const { dialogue } = openDialogue({ answers: { column: "time|power" } });
     assertEquals(await dialogue.ask(column, { choices }), ["time", "power"]);
@@ -64,7 +64,7 @@ describe("Dialogue", () => {
     );
   });
 
-  it("asks for a wrong option, and not for a right one", async () => {
+  it("asks for a wrong option, but not for a right one", async () => {
     const { dialogue } = openDialogue({
       answers: { hub: "80" },
       options: { [height.name]: ["8000"], [column.name]: ["a"] },
@@ -77,7 +77,7 @@ describe("Dialogue", () => {
     );
   });
 
-  it("asks nothing without a terminal, and collects all that is missing or wrong", async () => {
+  it("asks nothing without a terminal, and collects all missing or wrong options", async () => {
     const setting = openDialogue({ options: { [column.name]: ["x"] } });
     const { dialogue } = setting;
     const message = await refuse(setting, async () => {
@@ -94,7 +94,7 @@ describe("Dialogue", () => {
     );
   });
 
-  it("S12, M9: takes with --yes what is usual and right, and nothing else", async () => {
+  it("S12, M9: accepts with --yes only usual and right values", async () => {
     const setting = openDialogue({ yes: true });
     const { dialogue } = setting;
     const message = await refuse(setting, async () => {
@@ -110,14 +110,14 @@ describe("Dialogue", () => {
     assertEquals(await person.dialogue.ask(height, unsure), 70);
   });
 
-  it("M10: refuses options that nothing asked for", async () => {
+  it("M10: refuses unused options", async () => {
     const setting = openDialogue({ options: { [height.name]: ["80"], [column.name]: ["a"] } });
     const message = await refuse(setting, () => setting.dialogue.ask(height));
     assertStringIncludes(message, "Leave them out:\n  --production-column a");
     assertEquals(setting.dialogue.formatCall([]), "  deno task init \\\n    --hub-height 80");
   });
 
-  it("S5, L12: asks only for the line that is wrong once more, with what was answered as the proposal", async () => {
+  it("S5, L12: asks again only for the wrong line, with the old answer as the proposal", async () => {
     const { dialogue, find, text, asked } = openDialogue({
       answers: {
         hub: "70",
@@ -125,16 +125,16 @@ describe("Dialogue", () => {
         review: [column.name, height.name, column.name],
       },
     });
-    const found = await find(async () => [
+    const answers = await find(async () => [
       await dialogue.ask(height, proven),
       await dialogue.ask(column),
     ]);
-    assertEquals(found, [70, "b"]);
+    assertEquals(answers, [70, "b"]);
     assertEquals(text().match(/Is this right\?/g)?.length, 4);
     assertEquals(asked.filter((about) => about.startsWith(height.about)).length, 1);
   });
 
-  it("forgets what depends on an answer that is taken back", async () => {
+  it("forgets values that depend on an answer taken back", async () => {
     const { dialogue, find } = openDialogue({
       answers: {
         "production: a file": ["a.csv", "b.csv"],
@@ -142,14 +142,14 @@ describe("Dialogue", () => {
         review: "production",
       },
     });
-    const found = await find(async () => [
+    const answers = await find(async () => [
       await dialogue.ask(production.file),
       await dialogue.ask(unit),
     ]);
-    assertEquals(found, ["b.csv", "MW"]);
+    assertEquals(answers, ["b.csv", "MW"]);
   });
 
-  it("S7: says how to go on with all answers, quoted for a shell, and with options that were not reached", async () => {
+  it("S7: says how to resume with all answers, quoted for a shell, and with options not reached yet", async () => {
     const { dialogue } = openDialogue({
       answers: { column: "it's|-1" },
       options: { [unit.name]: ["kW"] },
@@ -167,7 +167,7 @@ describe("Dialogue", () => {
     await assertRejects(() => dialogue.ask(height), StoppedError, "Stopped by Ctrl-C");
   });
 
-  it("shows of many values the first and the last", async () => {
+  it("shows only the first and the last of many values", async () => {
     const { dialogue, find, text } = openDialogue({ answers: {} });
     const value = Array.from({ length: 30 }, (_, i) => `T${i + 1}`);
     await find(() => dialogue.ask(column, { value, reason: "all", trust: "proven" }));

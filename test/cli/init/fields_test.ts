@@ -12,14 +12,14 @@ import {
   turbineFields,
 } from "../../../src/cli/init/fields.ts";
 
-/** The value of answers, or what is wrong with them. */
+/** The value of answers, or their fault. */
 function read(field: Field, ...answers: string[]): unknown {
-  const found = readAnswers(field, answers);
-  return "value" in found ? found.value : found.problem;
+  const reading = readAnswers(field, answers);
+  return "value" in reading ? reading.value : reading.problem;
 }
 
-describe("fields that are asked for", () => {
-  it("have the words and the codes of the schema of site files", () => {
+describe("fields of the questions", () => {
+  it("use the words and codes of the schema of site files", () => {
     assertEquals(turbineFields.hub_height.about, "The height of the hub above ground in m");
     assertEquals(productionFields.unit.choices, ["kW", "MW", "kWh", "MWh", "W", "GW", "Wh", "GWh"]);
     assertEquals(productionFields.unit.value, "kW|MW|kWh|MWh|W|GW|Wh|GWh");
@@ -30,7 +30,7 @@ describe("fields that are asked for", () => {
     }
   });
 
-  it("are read as the schema wants them, and refused with its message", () => {
+  it("are validated by the schema, and refused with its message", () => {
     assertEquals(read(turbineFields.hub_height, "80"), 80);
     assertEquals(
       read(turbineFields.hub_height, "500"),
@@ -58,7 +58,7 @@ describe("fields that are asked for", () => {
     assertEquals(read(placeFields.time_zone, "Paris"), "Europe/Paris");
   });
 
-  it("U3: take the list of variables that they write themselves", () => {
+  it("U3: accept the list of variables that they format themselves", () => {
     const variables = {
       wind_speed_100: { column: "ws 100", unit: "m/s" },
       preliminary: { column: "era5t" },
@@ -70,10 +70,10 @@ describe("fields that are asked for", () => {
     assertEquals(read(climateFields.shear, "exponent=0.2"), { exponent: 0.2 });
   });
 
-  it("U3: take a position as people write it", () => {
+  it("U3: accept a position in usual notations", () => {
     const write = (text: string) => {
-      const found = readPosition([text]);
-      return typeof found === "string" ? found : formatValue(found)[0];
+      const position = readPosition([text]);
+      return typeof position === "string" ? position : formatValue(position)[0];
     };
     assertEquals(write("52.4, -0.95"), "52.4, -0.95");
     assertEquals(write("52.4,-0.95"), "52.4, -0.95");
@@ -90,7 +90,7 @@ describe("fields that are asked for", () => {
     );
   });
 
-  it("N1: take a zone by its city", () => {
+  it("N1: accept a time zone by its city", () => {
     assertEquals(["Paris", "buenos aires", "UTC", "Nowhere"].map((city) => findZone([city])), [
       "Europe/Paris",
       "America/Buenos_Aires",

@@ -4,14 +4,14 @@ import { guessVariables } from "../../../src/cli/init/guess_climate.ts";
 
 /** Variables of columns by name, each with a first cell. */
 function guess(columns: Readonly<Record<string, string>>): string[] {
-  const found = guessVariables(
+  const variables = guessVariables(
     Object.entries(columns).map(([name, cell]) => ({ name, cells: "numbers", first: [cell] })),
   );
-  return found.map(({ variable, column, unit }) => `${variable}=${column} ${unit}`);
+  return variables.map(({ variable, column, unit }) => `${variable}=${column} ${unit}`);
 }
 
 describe("climate variables", () => {
-  it("are found by the names of ERA5, MERRA-2 and Open-Meteo, with units of names and values", () => {
+  it("are found by the names of ERA5, MERRA-2 and Open-Meteo, with units from names and values", () => {
     assertEquals(guess({ u100: "2.4", v100: "3.4", t2m: "275.6", sp: "98388" }), [
       "wind_u_100=u100 m/s",
       "wind_v_100=v100 m/s",
@@ -41,7 +41,7 @@ describe("climate variables", () => {
     assertEquals(guess({ power: "3", gusts: "4" }), []);
   });
 
-  it("M9: have the unit that the import reads in their names or finds plausible, and otherwise none", () => {
+  it("M9: have the unit in their names or a plausible one, and otherwise none", () => {
     assertEquals(
       guess({
         "temperature_2m (°F)": "50",

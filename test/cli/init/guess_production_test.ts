@@ -14,7 +14,7 @@ import {
   nameTurbines,
 } from "../../../src/cli/init/guess_production.ts";
 
-/** What is guessed of the text of a file. */
+/** The guesses about the text of a file. */
 async function guess(text: string) {
   const { columns } = await recognizeFile(new TextEncoder().encode(text));
   const { time, column, turbine } = guessColumns(columns);
@@ -38,7 +38,7 @@ async function guess(text: string) {
   );
 }
 
-describe("times of other forms", () => {
+describe("times in other formats", () => {
   const ugly = new URL("../../frames/ugly/", import.meta.url).pathname;
   for (
     const [name, text, time, format] of [
@@ -51,23 +51,23 @@ describe("times of other forms", () => {
     ] as const
   ) {
     it(`SI6 are proposed: ${name}`, async () => {
-      const found = await guess(await Deno.readTextFile(ugly + text));
-      const formats = found.time_format.split(" + ");
-      assertEquals([found.time, found.resolution], [time, "hour"]);
-      assertEquals(formats.includes(format), true, found.time_format);
+      const guesses = await guess(await Deno.readTextFile(ugly + text));
+      const formats = guesses.time_format.split(" + ");
+      assertEquals([guesses.time, guesses.resolution], [time, "hour"]);
+      assertEquals(formats.includes(format), true, guesses.time_format);
     });
   }
 
   it("SI6 are proposed: a year and a month", async () => {
-    const found = await guess("Year,Month,Energy MWh\n2023,1,5\n2023,2,6\n2023,3,7\n");
-    assertEquals([found.time, found.time_format, found.resolution, found.column], [
+    const guesses = await guess("Year,Month,Energy MWh\n2023,1,5\n2023,2,6\n2023,3,7\n");
+    assertEquals([guesses.time, guesses.time_format, guesses.resolution, guesses.column], [
       ...["Year + Month", "YYYY M", "month", "Energy MWh"],
     ]);
   });
 });
 
-describe("the layout of a table that no preset knows", () => {
-  it("is proposed where names and first cells show it", async () => {
+describe("the layout of a table without a preset", () => {
+  it("is proposed if names and first cells show it", async () => {
     const text = "Zeitstempel;Anlage;Leistung [kW]\n01.01.2023 01:00;WEA 1;1.840,5\n" +
       "01.01.2023 01:00;WEA 2;1.902,0\n01.01.2023 02:00;WEA 1;412,5\n";
     assertEquals(await guess(text), {
@@ -94,7 +94,7 @@ describe("the layout of a table that no preset knows", () => {
     assertEquals((await guess(spanish)).column, "Potencia activa");
   });
 
-  it("is not guessed where it may mean two things", async () => {
+  it("is not guessed if it is ambiguous", async () => {
     const american = await guess("time,power\n01/02/2023 00:00,412\n01/02/2023 01:00,400\n");
     assertEquals(american.time_format, "DD/MM/YYYY HH:mm + MM/DD/YYYY HH:mm");
     assertEquals(american.unit, undefined);
@@ -103,7 +103,7 @@ describe("the layout of a table that no preset knows", () => {
       ['"01/02/2023 00:00" is Wed Feb 01 2023', '"01/02/2023 00:00" is Mon Jan 02 2023'],
     );
     const days = await guess("time,kWh\n01/02/2023,412\n01/03/2023,400\n");
-    assertEquals(days.resolution, undefined); // months, or days
+    assertEquals(days.resolution, undefined); // months or days
     const two = await guess("time;a;b\n2023-01-01 00:00;1;2\n");
     assertEquals(two.column, undefined);
     const wind = await guess("time;Turbine wind speed;kWh\n2023-01-01 00:00;1;2\n");
@@ -136,12 +136,12 @@ describe("the layout of a table that no preset knows", () => {
     }
   });
 
-  it("S3: has the step of its stamps as its period, whatever the order of day and month", async () => {
+  it("S3: uses the step of its timestamps as the period, for either order of day and month", async () => {
     const text = "Horodate;kWh\n01/02/2014 02:00;1\n01/02/2014 03:00;2\n";
     assertEquals((await guess(text)).resolution, "hour");
   });
 
-  it("S2: has all equal columns side by side as turbines, with short names", async () => {
+  it("S2: treats all similar columns as turbines, with short names", async () => {
     const columns = ["R80711 Production (kWh)", "R80736 Production (kWh)"];
     const text = `t;${columns.join(";")}\n2014-01-01 00:00;1;2\n2014-01-01 01:00;1;2\n`;
     assertEquals((await guess(text)).column, columns.join(" + "));
@@ -160,13 +160,13 @@ describe("the layout of a table that no preset knows", () => {
     assertEquals([column.value, column.trust], [["T1 kWh", "T2 kWh"], "unsure"]);
   });
 
-  it("SV4: gives no identifier a blank at its ends, as of a column that begins with underscores", () => {
+  it("SV4: trims identifiers, for example of a column that begins with underscores", () => {
     const names = ["__proto__", "constructor", "toString"];
     assertEquals(nameTurbines(names), ["proto", "constructor", "toString"]);
     assertEquals(nameTurbines(["_A_1_", "_B_1_"]), ["A", "B"]);
   });
 
-  it("N11: is proposed of times with AM and PM, and units in a second row", async () => {
+  it("N11: is proposed for times with AM and PM, and units in a second row", async () => {
     const rows = ["1/1/2014 11:00 AM\t1.5", "1/1/2014 12:00 PM\t2.5", "1/1/2014 1:00 PM\t3.5"];
     const text = ["DateTime (UTC)\tPower", "m/d/yyyy h:mm AM/PM\tkWh", ...rows, ""].join("\n");
     assertEquals(await guess(text), {
@@ -191,18 +191,18 @@ describe("the layout of a table that no preset knows", () => {
     );
   });
 
-  it("SI6: has the period of its first rows, days too", async () => {
+  it("SI6: uses the period of its first rows, also for days", async () => {
     for (const [minutes, resolution] of [[5, "5min"], [15, "15min"], [30, "30min"]] as const) {
       const rows = [0, 1, 2].map((i) => `2023-05-01 01:${String(minutes * i).padStart(2, "0")},5`);
-      const own = minutes === 30 ? rows.slice(0, 2) : rows;
-      assertEquals((await guess(`time,kWh\n${own.join("\n")}\n`)).resolution, resolution);
+      const tested = minutes === 30 ? rows.slice(0, 2) : rows;
+      assertEquals((await guess(`time,kWh\n${tested.join("\n")}\n`)).resolution, resolution);
     }
     const days = await guess("date,kWh\n2023-05-01,400\n2023-05-02,300\n2023-05-03,500\n");
     assertEquals(days.resolution, "day");
     assertEquals((await guess("Datum;kWh\n30.04.2023;400\n01.05.2023;300\n")).resolution, "day");
   });
 
-  it("has a zone of its own only without an offset", () => {
+  it("needs a time zone only without an offset", () => {
     const stamps = [
       "2023-01-01T00:00Z",
       "2023-01-01 00:00:00+01:00",

@@ -1,6 +1,6 @@
 /**
- * `deno task init` as a person meets it: through a pseudo-terminal, which `script` of util-linux makes. Its dialogue is
- * kept in `transcript.txt`; `deno task test test/cli/init/init_long_test.ts -- --update` writes it.
+ * `deno task init` as a user sees it: in a pseudo-terminal made by `script` of util-linux. Its dialogue is stored in
+ * `transcript.txt`; `deno task test test/cli/init/init_long_test.ts -- --update` writes it.
  *
  * @module
  */
@@ -13,7 +13,7 @@ const ROOT = new URL("../../../", import.meta.url).pathname;
 const TRANSCRIPT = new URL("transcript.txt", import.meta.url);
 const [CTRL_C, DOWN] = ["\x03", "\x1b[B"];
 
-/** Whether `script` is here, and is that of util-linux. */
+/** Whether this machine has the `script` of util-linux. */
 async function hasScript(): Promise<boolean> {
   try {
     const { stdout } = await new Deno.Command("script", { args: ["--version"] }).output();
@@ -23,17 +23,17 @@ async function hasScript(): Promise<boolean> {
   }
 }
 
-/** What a terminal shows before a question, and after its answer. */
+/** Marks of the terminal before a question, and after its answer. */
 const [ACTIVE, ANSWERED] = ["◆", "◇"];
 
-/** Calls it in a terminal of 100 columns, and answers each question with some keys. What the terminal shows, and the exit code. */
+/** Runs it in a terminal of 100 columns, and answers each question with some keys. Returns the screen and the exit code. */
 async function answer(folder: string, options: readonly string[], answers: readonly string[]) {
   const call = ["deno", "task", "--quiet", "--cwd", ROOT, "init", ...options];
   const command = call.map((word) => `'${word}'`).join(" ");
   const child = new Deno.Command("script", {
     args: ["-qec", `stty cols 100 rows 50; ${command}`, "/dev/null"],
-    // The folder of the call, as a shell in it would have it.
-    env: { INIT_CWD: folder, NO_COLOR: "1", TZ: "Europe/Copenhagen", CI: "1" }, // in CI no progress is shown
+    // the caller's folder, as set by a shell in it
+    env: { INIT_CWD: folder, NO_COLOR: "1", TZ: "Europe/Copenhagen", CI: "1" }, // CI hides progress
     stdin: "piped",
     stdout: "piped",
     stderr: "inherit",
@@ -43,7 +43,7 @@ async function answer(folder: string, options: readonly string[], answers: reado
   let [said, from] = ["", 0];
   for await (const part of child.stdout.pipeThrough(new TextDecoderStream())) {
     said += part;
-    // A question is drawn again with its answer; the next one is active after that.
+    // A question is drawn again with its answer; then the next one is active.
     const at = said.lastIndexOf(ACTIVE);
     if (at < from || said.includes(ANSWERED, at)) continue;
     from = said.length;
@@ -54,7 +54,7 @@ async function answer(folder: string, options: readonly string[], answers: reado
     }
     await input.write(new TextEncoder().encode(next === CTRL_C ? next : `${next}\r`));
   }
-  await input.close().catch(() => {}); // it may have ended
+  await input.close().catch(() => {}); // the process may have ended
   const { code } = await child.status;
   return { said: drawScreen(said), code, left: waiting };
 }
@@ -106,7 +106,7 @@ described("init in a terminal", () => {
     );
   });
 
-  it("M10, S7: writes nothing at Ctrl-C, and says how to go on with all answers", async () => {
+  it("M10, S7: writes nothing at Ctrl-C, and says how to resume with all answers", async () => {
     const { said, code } = await answer(
       folder,
       ["--data", "none", "--position=-55.6, 7.92", "--hub-height", "80"],

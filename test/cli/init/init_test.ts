@@ -1,5 +1,5 @@
 /**
- * `deno task init` by options, without a terminal. `init_long_test.ts` answers its questions.
+ * `deno task init` with options, without a terminal. `init_long_test.ts` answers its questions.
  *
  * @module
  */
@@ -15,10 +15,10 @@ import { copyExample } from "../../sites/_site.ts";
 import { callCommand } from "../_command.ts";
 import { runTask, runTaskWith } from "../_task.ts";
 
-describe("init by options", () => {
+describe("init with options", () => {
   let folder: string;
   let options: Record<string, string>;
-  /** Runs it with the options, changed; what is `undefined` is left out. */
+  /** The call with changed options; `undefined` leaves one out. */
   const buildWords = (changes: Record<string, string | undefined>) =>
     Object.entries({ ...options, ...changes })
       .flatMap(([name, value]) => value === undefined ? [] : [`--${name}=${value}`]);
@@ -49,7 +49,7 @@ describe("init by options", () => {
   });
   afterAll(() => Deno.remove(folder, { recursive: true }));
 
-  it("V13: goes from files to an index and a chart in one call, and overwrites nothing", async () => {
+  it("V13: makes an index and a chart from files in one call, and overwrites nothing", async () => {
     const { code, out, error } = await runTask("init", ...buildWords({}), "--yes");
     assertEquals([code, error], [0, ""]);
     assertStringIncludes(out, "34949 of 35064 rows have power");
@@ -82,7 +82,7 @@ describe("init by options", () => {
     assert(!(await Deno.stat(`${folder}/other`).then(() => true, () => false)));
   });
 
-  it("says all that is missing or wrong with its options, and writes nothing", async () => {
+  it("lists all missing and wrong options, and writes nothing", async () => {
     const { code, out, error } = await callCommand(
       "init",
       "--position",
@@ -112,7 +112,7 @@ describe("init by options", () => {
     assert(!(await Deno.stat(`${folder}/none`).then(() => true, () => false)));
   });
 
-  it("does not take the unit of a column for granted, also with --yes", async () => {
+  it("does not assume the unit of a column, even with --yes", async () => {
     const { code, error } = await run(
       { "production-unit": "", name: "x", to: `${folder}/none` },
       "--yes",
@@ -132,7 +132,7 @@ describe("init by options", () => {
     );
   });
 
-  it("S10, M11: says in one list what is missing of all files, also where one cannot be read", async () => {
+  it("S10, M11: lists missing options for all files together, even if one cannot be read", async () => {
     const broken = `${folder}/broken.csv`;
     await Deno.writeTextFile(
       broken,
@@ -155,7 +155,7 @@ describe("init by options", () => {
     assertStringIncludes(error, "2020-01-01T00:00Z is duplicated");
   });
 
-  it("M10: refuses options that nothing asks for in the files", async () => {
+  it("M10: refuses options that the files do not need", async () => {
     const { code, error } = await run(
       { name: "y", to: `${folder}/none`, shear: "exponent=0.3", "climate-from": "2005" },
       "--yes",
@@ -167,11 +167,11 @@ describe("init by options", () => {
     );
   });
 
-  it("SI9: names CSV of two services as the way where climate cannot be fetched, which gives the index of the files", async () => {
+  it("SI9: suggests CSV from two services if climate cannot be fetched, which gives the same index as the files", async () => {
     const { climate: _, "climate-position": __, ...others } = options;
-    const given = { ...others, name: "Hill 3", to: `${folder}/offline`, climate: "open-meteo" };
-    const words = Object.entries(given).map(([name, value]) => `--${name}=${value}`);
-    const env = { OPEN_METEO_URL: "http://127.0.0.1:9" }; // a port that no request may have
+    const changed = { ...others, name: "Hill 3", to: `${folder}/offline`, climate: "open-meteo" };
+    const words = Object.entries(changed).map(([name, value]) => `--${name}=${value}`);
+    const env = { OPEN_METEO_URL: "http://127.0.0.1:9" }; // a port that fetch() blocks
     const { code, out } = await runTaskWith(env, "init", ...words, "--yes");
     assertEquals(code, 1);
     const at = out.indexOf("If you cannot fetch it here");
@@ -238,11 +238,11 @@ describe("init by options", () => {
     ];
     const factor = await read(openMeteo.join("\n"), `${folder}/meteo`);
     assertEquals(await read(copernicus.join("\n"), `${folder}/copernicus`), factor);
-    // That of the first test is by climate.csv, which has humidity too.
+    // The index of the first test uses climate.csv, which also has humidity.
     assertAlmostEquals(Number(factor), Number(await factorIn(`${folder}/site`)), 0.001);
   });
 
-  it("S9: proposes a new folder named for the site, and not that of the program", async () => {
+  it("S9: proposes a new folder named after the site, not the program's folder", async () => {
     const { code, error } = await run({ name: "Åse Høj", to: undefined });
     assertEquals(code, 2);
     assertStringIncludes(error.replaceAll(/\s+/g, " "), "files/ase-hoj (a new folder)");

@@ -1,5 +1,5 @@
 /**
- * What `init` shows of production is compared with rated power before yes is proposed.
+ * `init` compares the shown production with rated power before it proposes yes.
  *
  * @module
  */
@@ -14,11 +14,11 @@ import { openDialogue } from "./_dialogue.ts";
 /** Capacity factors of the months of two years. */
 const FACTORS = [0.5, 0.45, 0.4, 0.3, 0.28, 0.22, 0.2, 0.24, 0.3, 0.38, 0.42, 0.48];
 
-/** Hourly shares of rated power, all sizes between a calm and a storm. */
+/** Hourly shares of rated power, all values between calm and storm. */
 const shares = Array.from({ length: 720 }, (_, i) => (1 + Math.sin(i / 20) + Math.sin(i / 7)) / 3)
   .map((share) => Math.max(0, Math.min(1, share)));
 
-describe("production that is shown", () => {
+describe("the shown production", () => {
   let folder: string;
   beforeAll(async () => {
     folder = await Deno.makeTempDir();
@@ -44,7 +44,7 @@ describe("production that is shown", () => {
   });
   afterAll(() => Deno.remove(folder, { recursive: true }));
 
-  /** Answers the questions about a file, with a terminal. */
+  /** Answers the questions about a file in a terminal. */
   async function ask(name: string, answers: Record<string, string | readonly string[]>) {
     const { dialogue, text, asked, find } = openDialogue({
       answers: {
@@ -54,14 +54,14 @@ describe("production that is shown", () => {
         ...answers,
       },
     });
-    const found = await find(async () => {
+    const input = await find(async () => {
       await dialogue.ask(turbineFields.rated_power);
       return await askProduction(dialogue, new InputFiles());
     });
-    return { entry: found?.entry, dialogue, text: text().replaceAll(/\s+/g, " "), asked };
+    return { entry: input?.entry, dialogue, text: text().replaceAll(/\s+/g, " "), asked };
   }
 
-  /** What is missing or wrong without a terminal. */
+  /** Missing or wrong options without a terminal. */
   async function listMissing(name: string, options: Record<string, string[]>): Promise<string> {
     const { dialogue, find } = openDialogue({
       options: {
@@ -87,10 +87,10 @@ describe("production that is shown", () => {
       ["hours_mw.csv", "kW", "MW", "probably 1/1000 of the true value, such as MWh read as kWh"],
     ] as const
   ) {
-    it(`SI9: does not take ${name} as ${wrong}, and asks for the unit that is shown as wrong`, async () => {
+    it(`SI9: does not accept ${name} as ${wrong}, and asks for the unit, which it shows as wrong`, async () => {
       const { entry, text } = await ask(name, {
         "unit of the production": [wrong, right],
-        review: ["", "yes"], // "" takes what is proposed
+        review: ["", "yes"], // "" accepts the proposal
       });
       assertEquals(entry?.unit, right);
       assertStringIncludes(text, likely);
@@ -109,12 +109,12 @@ describe("production that is shown", () => {
     assertMatch(text, /mean 582[.]\d MWh \(34[.]8 % of rated power\), /);
   });
 
-  it("SI9: does not take months of which some have another unit", async () => {
+  it("SI9: does not accept months with mixed units", async () => {
     const message = await listMissing("months_mixed.csv", { "production-unit": ["MWh"] });
     assertMatch(message, /--production-unit \S+: Compared with 2300 kW/);
   });
 
-  it("SI9: takes the total of a park with its number of units", async () => {
+  it("SI9: accepts the total of a park with its number of units", async () => {
     const { text, dialogue, entry } = await ask("park.csv", {
       "unit of the production": "kW",
       "number of identical turbines": "13",

@@ -1,6 +1,6 @@
 /**
- * Twenty exports that no preset knows, of one SYNTHETIC year: each leads to its first index with the energy that it has, by one
- * session of `init`, in which nothing is asked for but what only a person can know. What is asked for is listed beside each.
+ * Twenty exports without a preset, of one SYNTHETIC year. One session of `init` leads each to its first index with the
+ * right energy, and asks only for facts that only a person can know; these are listed with each export.
  *
  * @module
  */
@@ -17,30 +17,30 @@ import { openDialogue } from "./_dialogue.ts";
 /** An hour of the year. */
 interface Hour {
   readonly start: Temporal.Instant;
-  /** Mean power, kW; `null` where it is missing. */
+  /** Mean power, kW; `null` if missing. */
   readonly power: number | null;
 }
 
-/** Content of files by their names: a file of that name, or several in a folder of the export's name. */
+/** Contents of files by name: a single file, or several in a folder named after the export. */
 type Files = Readonly<Record<string, string | Uint8Array>>;
 
 /** An export. */
 interface Export {
   readonly name: string;
-  /** Its files; of several hours, or of one turbine. */
+  /** Its files, for several hours or one turbine. */
   readonly files: (hours: readonly Hour[]) => Files | Promise<Files>;
-  /** What it asks for, with the answers of a person. */
+  /** Its questions, with the answers of a person. */
   readonly asks: Readonly<Record<string, string>>;
-  /** MWh that it has less than the year, which its readings do not have. @default {0} */
+  /** MWh missing compared with the year, because the readings lack them. @default {0} */
   readonly less?: number;
-  /** Turbines of which each has the whole year. @default {1} */
+  /** Number of turbines, each with the whole year. @default {1} */
   readonly turbines?: number;
 }
 
 const two = (value: number) => String(value).padStart(2, "0");
 const MONTHS = "Jan Feb Mar Apr May Jun Jul Aug Sep Oct Nov Dec".split(" ");
 
-/** Writes times by letters: `YYYY`, `MM`, `MMM`, `DD`, `HH`, `hh`, `A`, `mm`. */
+/** Formats times with letters: `YYYY`, `MM`, `MMM`, `DD`, `HH`, `hh`, `A`, `mm`. */
 function format(time: Temporal.Instant, text: string, zone = "UTC"): string {
   const { year, month, day, hour, minute } = time.toZonedDateTimeISO(zone);
   const parts: Readonly<Record<string, string>> = {
@@ -59,7 +59,7 @@ function format(time: Temporal.Instant, text: string, zone = "UTC"): string {
 const show = (power: number | null, decimal = ".") =>
   power === null ? "" : power.toFixed(1).replace(".", decimal);
 
-/** A text with a header, and a row for each hour. */
+/** A text with a header and a row for each hour. */
 const text = (header: string, hours: readonly Hour[], row: (hour: Hour, i: number) => string) =>
   [header, ...hours.map(row), ""].join("\n");
 
@@ -82,7 +82,7 @@ const encode = (text: string, width: 1 | 2) => {
   );
 };
 
-/** The months of the year, each a file. */
+/** The months of the year, each as a file. */
 function splitMonths(hours: readonly Hour[], row: (hour: Hour) => string): Files {
   const months = Map.groupBy(hours, ({ start }) => format(start, "YYYY_MM"));
   return Object.fromEntries(
@@ -99,7 +99,7 @@ const [zone, stamp] = ["production-time-zone", "production-stamp"];
 const utc = { [zone]: "UTC", [stamp]: "start" };
 const seconds = (start: Temporal.Instant) => start.epochMilliseconds / 1000;
 
-/** The twenty. */
+/** The twenty exports. */
 const exports: readonly Export[] = [
   {
     name: "German, Latin-1, a title above and a total below, hours of the clock",
@@ -389,7 +389,7 @@ describe("twenty ugly files", () => {
       const [start, power] = line.split(",");
       return { start: Temporal.Instant.from(start), power: power === "" ? null : Number(power) };
     });
-    // A year whose first days have no value.
+    // A year whose first days have no values.
     hours = all.filter(({ start }) => format(start, "YYYY") === "2023")
       .map(({ start, power }, i) => ({ start, power: i < 200 ? null : Math.max(0, power ?? 0) }));
     const climate = (await Deno.readTextFile(await exampleFile("climate.csv"))).split("\n");
@@ -410,7 +410,7 @@ describe("twenty ugly files", () => {
   });
   afterAll(() => Deno.remove(folder, { recursive: true }));
 
-  /** Writes the files of an export; the path that a person would give. */
+  /** Writes the files of an export; returns the path that a person would give. */
   async function write(files: Files, i: number): Promise<string> {
     const path = `${folder}/${i}`;
     await Deno.mkdir(path);
@@ -456,7 +456,7 @@ describe("twenty ugly files", () => {
       const count = file.includes("/18/") ? 24 * 9 : hours.length;
       const truth = hours.slice(0, count).reduce((all, { power }) => all + (power ?? 0), 0) / 1000;
       assertAlmostEquals(sum / turbines, truth - less, less > 0 ? less : 0.001 * truth + 2);
-      if (count < hours.length) return; // too short for an index: it ends with these questions
+      if (count < hours.length) return; // too short for an index, so it ends with these questions
       await importSite(site, { data });
       await using connection = connect({ data });
       const index = await monthlyIndices(id, { connection });

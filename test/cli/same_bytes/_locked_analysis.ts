@@ -1,5 +1,5 @@
 /**
- * An analysis with a data lock, as a script beside it: frames, files, charts, tables and a report.
+ * An analysis with a data lock, in a script next to it: frames, files, charts, tables and a report.
  *
  * @module
  */

@@ -1,5 +1,5 @@
 /**
- * Preloaded: moves the clock of a process by the number of days in `DAYS_LATER`.
+ * A preloaded module that moves the clock of a process by the days in `DAYS_LATER`.
  *
  * @module
  */

@@ -1,6 +1,6 @@
 /**
- * What a data lock fixes, by hash: the files of a first run, and those of later ones in other folders, on other days, on
- * another machine, and with the service away.
+ * Effects of a data lock, checked by hash: the files of a first run and of later ones in other folders, on other days, on
+ * another machine, and without the service.
  *
  * @module
  */
@@ -14,7 +14,7 @@ import { withService } from "../../../src/testing/mod.ts";
 const ROOT = new URL("../../../", import.meta.url).pathname;
 const CLOCK = new URL("_other_day.ts", import.meta.url).pathname;
 
-/** Where and when a process runs. */
+/** Place and time of a process. */
 interface Run {
   /** Its folder, new for each run. */
   readonly folder: string;
@@ -85,7 +85,7 @@ async function compareRuns(
   }
 }
 
-/** Writes the sample's example site, under the name of the turbine that its production is of. */
+/** Writes the sample's example site, with the id of the turbine that its production belongs to. */
 async function writeSite(folder: string): Promise<string> {
   for (const name of ["site.json", "production.csv", "production_monthly.csv"]) {
     const text = await Deno.readTextFile(await exampleFile(name));

@@ -1,5 +1,5 @@
 /**
- * Runs `update` in this process, so that a test decides what time it is, and looks at what it has changed.
+ * Runs `update` in this process, so tests can set the time and inspect the changes.
  *
  * @module
  */
@@ -14,7 +14,7 @@ import type { TaskOutput } from "../_task.ts";
 import { sitesOf } from "../../../src/sites/keep/sites.ts";
 
 /**
- * Runs it with its arguments, and gives what it printed.
+ * Runs it with its arguments, and returns its output.
  *
  * @param fetch Gets climate from its source
  */
@@ -36,7 +36,7 @@ export async function readMonths(data: string): Promise<StoredMonth[]> {
   }
 }
 
-/** What is served of a month but the number of the revision, and the interval: drawn again it counts as the same. */
+/** The served figures of a month without the revision number and the interval, which may be drawn again. */
 export function pickFigures(
   { revision: _, edition: __, predicted_production_low: _l, predicted_production_high: _h, ...own }:
     StoredMonth,
@@ -44,7 +44,7 @@ export function pickFigures(
   return own;
 }
 
-/** Copies a folder with all that is in it, for its owner alone. */
+/** Copies a folder with its content, readable only by its owner. */
 export async function copyFolder(from: string, to: string): Promise<void> {
   await Deno.mkdir(to, { recursive: true, mode: 0o700 });
   for await (const { name, isDirectory } of Deno.readDir(from)) {

@@ -1,5 +1,5 @@
 /**
- * A process that updates as the command does, with short pauses between looks at a job.
+ * A process that updates as the command does, with short pauses between polls of a job.
  *
  * @module
  */

@@ -47,7 +47,7 @@ describe("exitCodeOf()", () => {
     });
   }
 
-  it("tries several failures again only if that may help all of them", () => {
+  it("retries several failures only if that may help all of them", () => {
     assertEquals(exitCodeOf(new AggregateError([again[0], again[1]])), 75);
     assertEquals(exitCodeOf(new AggregateError([again[0], person[0]])), 78);
   });

@@ -7,11 +7,11 @@ import { importFile, rowsBetween, wholeExample, withSite } from "../../sites/_si
 import { sitesOf } from "../../../src/sites/keep/sites.ts";
 
 describe("findTurbineNews()", () => {
-  it("finds what there was when the turbine was read, also where an import goes on meanwhile", async () => {
+  it("finds the state at the time of reading, even if an import runs meanwhile", async () => {
     await withSite(async (site, data) => {
-      const whole = (await wholeExample())["climate.csv"];
+      const climateFile = (await wholeExample())["climate.csv"];
       const importUntil = async (stamp: string) => {
-        const climate = rowsBetween(whole, "2022-12-31T00", stamp);
+        const climate = rowsBetween(climateFile, "2022-12-31T00", stamp);
         await Deno.writeTextFile(site.path("climate.csv"), climate);
         await importFile(await site.siteFile(), data);
         const { store } = await openStorage(data);

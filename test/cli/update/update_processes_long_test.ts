@@ -1,5 +1,5 @@
 /**
- * `update` as processes: two at once, and killed at each moment of its work.
+ * `update` in processes: two at once, and killed at each step of its work.
  *
  * @module
  */
@@ -18,10 +18,10 @@ import { copyFolder, readMonths, runUpdate } from "./_update.ts";
 
 const SCRIPT = new URL("_update_process.ts", import.meta.url).pathname;
 
-/** The command itself, with its own pauses. */
+/** The command itself, with its normal pauses. */
 const COMMAND = [new URL("../../../src/cli/mod.ts", import.meta.url).pathname, "update"];
 
-/** A data directory with a home folder, which a process updates. */
+/** A data directory with a home folder, updated by a process. */
 interface Place {
   readonly data: string;
   readonly home: string;
@@ -47,7 +47,7 @@ async function readOutput(child: Deno.ChildProcess): Promise<TaskOutput> {
   return { code, out, error };
 }
 
-/** Runs a test with a site that was imported until March, and whose file has climate until June by now. */
+/** Runs a test with a site imported until March, whose climate file has reached June meanwhile. */
 async function withNewMonths(
   body: (server: CdsServer, makePlace: (name: string) => Promise<Place>) => Promise<void>,
 ): Promise<void> {
@@ -59,7 +59,7 @@ async function withNewMonths(
       });
     await save("2024-03");
     await importSite(await readSiteFile(siteFile), { data, era5: fetchFrom(server) });
-    await runUpdate(["--data", data], fetchFrom(server)); // which repeats what the source says
+    await runUpdate(["--data", data], fetchFrom(server)); // which repeats the notes of the source
     await save("2024-06");
     await body(server, async (name) => {
       const place = { data: site.path(`${name}/data`), home: site.path(`${name}/home`) };
@@ -70,8 +70,8 @@ async function withNewMonths(
   });
 }
 
-describe("updates at once", () => {
-  it("a second one says that another is running, and how to go on", async () => {
+describe("simultaneous updates", () => {
+  it("a second one says that another is running, and how to continue", async () => {
     await withNewMonths(async (server, makePlace) => {
       const place = await makePlace("both");
       server.plans.push({ states: ["running"] });
@@ -90,8 +90,8 @@ describe("updates at once", () => {
   });
 });
 
-describe("an update that is stopped", () => {
-  it("ends with the code of its signal, and the next one goes on", async () => {
+describe("a stopped update", () => {
+  it("ends with the code of its signal, and the next one continues", async () => {
     await withNewMonths(async (server, makePlace) => {
       const place = await makePlace("stopped");
       server.plans.push({ states: ["running"] });
@@ -132,7 +132,7 @@ async function killImport(server: CdsServer, place: Place): Promise<void> {
   await end;
 }
 
-describe("an update that is killed", () => {
+describe("a killed update", () => {
   const moments: readonly Moment[] = [
     { on: "submit", late: false },
     { on: "submit", late: true },
@@ -141,7 +141,7 @@ describe("an update that is killed", () => {
     { on: "file", late: false, bytes: 100 },
     { on: "delete", late: true },
   ];
-  it("is as if it had not been: the next one has the same figures, and reports the same", async () => {
+  it("leaves no trace: the next one has the same figures and reports the same", async () => {
     await withNewMonths(async (server, makePlace) => {
       const run = (place: Place) => readOutput(start(server, place));
       const never = await makePlace("never");
@@ -152,8 +152,8 @@ describe("an update that is killed", () => {
         const before = server.submitted.length;
         if (moment) {
           const same = server.seen.filter(({ route }) => route === moment.on).length;
-          const own = { ...server, home: place.home };
-          await killAt(own, { ...moment, after: same }, () => start(server, place));
+          const moved = { ...server, home: place.home };
+          await killAt(moved, { ...moment, after: same }, () => start(server, place));
         } else await killImport(server, place);
         const where = moment ? `${moment.on}, ${moment.late}` : "import";
         assertEquals(await run(place), wanted, where);

@@ -1,6 +1,5 @@
 /**
- * `update` of a site whose climate comes from its source: against the stand-in of test/era5, whose preliminary months
- * change.
+ * `update` of a site with climate from its source: against the stand-in of test/era5, whose preliminary months change.
  *
  * @module
  */
@@ -24,7 +23,7 @@ import { CDS_KEY, type CdsServer, problem } from "../../era5/_cds_server.ts";
 import type { TaskOutput } from "../_task.ts";
 import { copyFolder, pickFigures, readMonths, runUpdate } from "./_update.ts";
 
-/** Gets climate of which the source says something more. */
+/** Fetches climate with an additional note from the source. */
 function sayMore(server: CdsServer, note: string): FetchEra5 {
   return async (options) => {
     const frame = await fetchFrom(server)(options);
@@ -33,16 +32,16 @@ function sayMore(server: CdsServer, note: string): FetchEra5 {
   };
 }
 
-/** A year that is settled, and whatever came since. */
+/** A settled year, and everything published since. */
 const CLIMATE = { source: "cds", from: "2023" } as const;
 
 /** First instant of a day, ms since 1970 UTC. */
 const instantOf = (day: Temporal.PlainDate) => Date.parse(`${day}T00:00Z`);
 
-/** Months by which preliminary values are replaced by final ones. */
+/** Months until final values replace preliminary ones. */
 const REPLACED_AFTER = 3;
 
-/** Days by which preliminary values are published. */
+/** Days until preliminary values are published. */
 const DELAY = 5;
 
 const NOTHING = "No news since the last update";
@@ -51,15 +50,15 @@ interface World {
   readonly server: CdsServer;
   readonly data: string;
   readonly siteFile: string;
-  /** Imports the site into a data directory, with climate that a home folder stores. */
+  /** Imports the site into a data directory, with climate stored in a home folder. */
   importInto(data: string, home: string): Promise<void>;
-  /** Runs an act on a day, on which the stand-in has what the store would have. */
+  /** Runs an act on a day, with the stand-in's data as of that day. */
   onDay<T>(day: string, act: () => Promise<T>): Promise<T>;
-  /** Runs `update`, with climate from the stand-in unless it is got otherwise. */
+  /** Runs `update`, by default with climate from the stand-in. */
   run(fetch?: FetchEra5): Promise<TaskOutput>;
 }
 
-/** Runs a test with a site that was imported and updated on the tenth of January 2024. */
+/** Runs a test with a site imported and updated on 10 January 2024. */
 async function withWorld(body: (world: World) => Promise<void>): Promise<void> {
   await withSource(async (site, server, data) => {
     const { valueOf } = server;
@@ -96,11 +95,11 @@ async function withWorld(body: (world: World) => Promise<void>): Promise<void> {
   });
 }
 
-describe("update, where the climate comes from its source", () => {
+describe("update with climate from its source", () => {
   beforeAll(withoutPauses.before);
   afterAll(withoutPauses.after);
 
-  it("revises what became final for three months, and has the figures of an import of each day", async () => {
+  it("revises months that became final for three months, and has the figures of an import on each day", async () => {
     await withWorld(async ({ server, data, importInto, onDay, run }) => {
       const aside = await Deno.makeTempDir();
       await copyFolder(data, `${aside}/first`);
@@ -110,10 +109,10 @@ describe("update, where the climate comes from its source", () => {
         const before = new Map((await readMonths(data)).map((one) => [formatMonthLabel(one), one]));
         const { code, out, error } = await onDay(`${day}`, () => run());
         assertEquals([code, error], [0, ""]);
-        // The last hour of a month in UTC is of the next one in Denmark.
+        // The last hour of a month in UTC belongs to the next month in Denmark.
         assertEquals(out.match(/\d{4}-\d\d/g), [ago(1), ago(4), ago(3), ago(5)], out);
         assertMatch(out, /; revised .* \(preliminary climate replaced\); final \d{4}-\d\d with /);
-        // What was settled a month ago is not asked for again, and nothing at all on the same day.
+        // Values settled a month ago are not requested again, and on the same day nothing is.
         assertEquals(server.submitted.at(-1)!.inputs.date, [`${ago(5)}-01/${day}`]);
         assertEquals(await onDay(`${day}`, () => run()), { code: 3, out: NOTHING, error: "" });
         assertEquals(server.submitted.length, 2 * i);
@@ -135,7 +134,7 @@ describe("update, where the climate comes from its source", () => {
     });
   });
 
-  it("SI9: needs nobody where production waits for a month that the source does not have yet", async () => {
+  it("SI9: needs no person if production waits for a month that the source does not have yet", async () => {
     await withWorld(async ({ siteFile, onDay, run }) => {
       const production = (await wholeExample())["production.csv"];
       await Deno.writeTextFile(
@@ -153,7 +152,7 @@ describe("update, where the climate comes from its source", () => {
     });
   });
 
-  it("prints what the source says that it did not say when its site was imported, once", async () => {
+  it("prints new notes of the source once, but not those of the import", async () => {
     await withWorld(async ({ server, onDay, run }) => {
       assertEquals(await onDay("2024-01-10", () => run()), { code: 3, out: NOTHING, error: "" });
       const next = await onDay("2024-02-10", () => run(sayMore(server, "It ends on 1 December")));
@@ -168,7 +167,7 @@ describe("update, where the climate comes from its source", () => {
     });
   });
 
-  it("asks the source although the home folder is configured to use its cache only", async () => {
+  it("asks the source even if the home folder is configured to use only its cache", async () => {
     await withWorld(async ({ server, onDay, run }) => {
       const { home } = server;
       await using connection = connect({ sample: true, home, cache: "only" });
@@ -177,7 +176,7 @@ describe("update, where the climate comes from its source", () => {
     });
   });
 
-  it("needs a person once updates have failed for three days, however rarely they run", async () => {
+  it("needs a person after updates have failed for three days, even if they run rarely", async () => {
     await withWorld(async ({ server: { connection }, data, onDay, run }) => {
       const fetch: FetchEra5 = async (options) =>
         await getEra5(
@@ -195,7 +194,7 @@ describe("update, where the climate comes from its source", () => {
       );
       {
         await using other = await openStorage(data);
-        await using _lock = await other.store.lockUpdates(); // of one that never ends
+        await using _lock = await other.store.lockUpdates(); // held by an update that never ends
         assertEquals((await onDay("2024-02-12", () => run())).code, 75);
         assertEquals((await onDay("2024-02-13", () => run())).code, 78);
       }
@@ -221,7 +220,7 @@ describe("update, where the climate comes from its source", () => {
     }],
   ];
   for (const [what, expected, message, prepare] of refusals) {
-    it(`ends with ${expected} at ${what}, and changes nothing; the next one goes on`, async () => {
+    it(`ends with ${expected} at ${what}, and changes nothing; the next one continues`, async () => {
       await withWorld(async ({ server, data, onDay, run }) => {
         const before = await readMonths(data);
         const { code, out, error } = await onDay("2024-02-10", async () => {

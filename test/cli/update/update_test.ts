@@ -1,5 +1,5 @@
 /**
- * `update` where files of climate and production grow, without any service.
+ * `update` with growing files of climate and production, without any service.
  *
  * @module
  */
@@ -32,15 +32,15 @@ describe("update", () => {
     await importSite(await readSiteFile(await site.siteFile()), { data });
   const run = (...words: readonly string[]) => runUpdate(["--data", data, ...words]);
 
-  /** Lets a file of the site end at other hours. */
+  /** Makes a file of the site end at other hours. */
   async function write(name: string, from: string, to: string): Promise<void> {
     await Deno.writeTextFile(site.path(name), rowsBetween((await wholeExample())[name], from, to));
   }
 
-  /** Lets the climate end with a month. */
+  /** Makes the climate end with a month. */
   const endClimate = (month: string) => write("climate.csv", "2022-12-31T00", `${month}-01T01`);
 
-  /** Replaces the wind of some days of May by a stronger one. */
+  /** Replaces the wind of some days in May by a stronger one. */
   const raiseWind = (of: TestSite) =>
     of.editLines(
       "climate.csv",
@@ -53,7 +53,7 @@ describe("update", () => {
         ),
     );
 
-  /** Site and data directory as they are once the site is imported: each test begins with a copy of them, in their places. */
+  /** Site and data directory after the import; each test starts with a copy of them in their places. */
   let original: string;
   let declared: string;
   const copies = () => [[`${original}/site`, site.folder], [`${original}/data`, data]] as const;
@@ -75,11 +75,11 @@ describe("update", () => {
   });
   afterAll(() => Deno.remove(original, { recursive: true }));
 
-  it("finds nothing new where no file has changed, and says so by its exit code", async () => {
+  it("finds no news if no file has changed, and says so with its exit code", async () => {
     assertEquals(await run(), { code: 3, out: NOTHING, error: "" });
   });
 
-  it("names the month that a grown file of climate gives, once", async () => {
+  it("names a new month of a longer climate file, once", async () => {
     await endClimate("2024-07");
     const { code, out } = await run();
     assertEquals(code, 0);
@@ -100,7 +100,7 @@ describe("update", () => {
     );
   });
 
-  it("gives once what another engine changed as the reason of new figures, also in the file", async () => {
+  it("names a new engine version once as the reason of new figures, also in the file", async () => {
     const folder = site.path("reports");
     await run("--report", folder);
     await makeOlder(data);
@@ -119,7 +119,7 @@ describe("update", () => {
     assert(!(await run("--report", folder)).out.includes("instead of 3"));
   });
 
-  it("reports production that came, also where no month changes by it", async () => {
+  it("reports new production, even if no month changes", async () => {
     await write("production.csv", "2022-12-31T23", "2024-03-31T22");
     const { code, out } = await run();
     assertEquals(code, 0);
@@ -127,9 +127,9 @@ describe("update", () => {
     assertEquals((await run()).code, 3);
   });
 
-  it("SI9: says which month of new production waits for climate, until it is there; a person is needed once", async () => {
+  it("SI9: names a month of new production that waits for climate, until it arrives; needs a person once", async () => {
     await endClimate("2024-03");
-    await write("production.csv", "2022-12-31T23", "2024-03-31T22"); // to the end of March in Denmark
+    await write("production.csv", "2022-12-31T23", "2024-03-31T22"); // end of March in Denmark
     const folder = site.path("reports");
     const { code, out } = await run("--report", folder);
     const waits = "Production without an index yet:\n  " +
@@ -140,14 +140,14 @@ describe("update", () => {
     const again = await run("--report", folder);
     assertEquals([again.code, again.out], [3, `${NOTHING}\n${waits}`]);
 
-    await endClimate("2024-06"); // what the message says
+    await endClimate("2024-06"); // as the message says
     const { code: then, out: now } = await run("--report", folder);
     assertEquals(then, 0);
     assertMatch(now, /^New since[^\n]*\n {2}E1: new 2024-03 with/);
     assert(!now.includes("waits"), now);
   });
 
-  it("SI9: names all months that wait", async () => {
+  it("SI9: names all waiting months", async () => {
     await endClimate("2024-02");
     await write("production.csv", "2022-12-31T23", "2024-05-31T22");
     assertStringIncludes(
@@ -156,7 +156,7 @@ describe("update", () => {
     );
   });
 
-  it("reads files of production that were added to a folder", async () => {
+  it("reads production files added to a folder", async () => {
     const [entry] = site.declared.turbines[0].production;
     await Deno.mkdir(site.path("months"));
     await Deno.rename(site.path("production.csv"), site.path("months/2023.csv"));
@@ -170,7 +170,7 @@ describe("update", () => {
 
   it("a finding in new production needs a person, once", async () => {
     await write("production.csv", "2022-12-31T23", "2024-05-31T22");
-    await site.editLines("production.csv", (lines) => { // a clock that is three hours late in 2024
+    await site.editLines("production.csv", (lines) => { // a clock three hours late in 2024
       const first = lines.findIndex((line) => line.startsWith("2024-01-02"));
       const powers = lines.map((line) => line.split(",")[1]);
       return lines.map((line, i) => {
@@ -187,7 +187,7 @@ describe("update", () => {
     assertEquals((await run()).code, 3);
   });
 
-  it("a turbine that is no longer in its site file needs a person, once: its months are gone", async () => {
+  it("a turbine that is no longer in its site file needs a person, once, because its months are deleted", async () => {
     const [turbine] = site.declared.turbines as unknown as [Record<string, unknown>];
     Object.assign(site.declared, { turbines: [turbine, { ...turbine, id: "E2" }] });
     await importFirst();
@@ -203,13 +203,13 @@ describe("update", () => {
     assertEquals(await run(), { code: 3, out: NOTHING, error: "" });
   });
 
-  it("refuses an empty folder for the report, which would be the root of the disk", async () => {
+  it("refuses an empty folder for the report, which would mean the root of the disk", async () => {
     const { code, error } = await run("--report", "");
     assertEquals(code, 2);
     assertStringIncludes(error, "The folder name of --report is empty");
   });
 
-  it("a file that is missing needs a person, and changes nothing", async () => {
+  it("a missing file needs a person, and changes nothing", async () => {
     await Deno.remove(site.path("climate.csv"));
     const { code, out, error } = await run();
     assertEquals([code, out], [78, ""]);
@@ -243,7 +243,7 @@ describe("update", () => {
     assertEquals([code, error.split(". ")[0]], [78, `Cannot update ${data}: it has no site`]);
   });
 
-  it("says so where another one is running, which is worth another try; the lock ends with it", async () => {
+  it("reports a running update, with the exit code for a retry; the lock ends with that update", async () => {
     const other = await openStorage(data);
     const lock = await other.store.lockUpdates();
     const { code, error } = await run();
@@ -256,7 +256,7 @@ describe("update", () => {
     assertEquals((await run()).code, 3);
   });
 
-  /** Runs a test with a second site in the data directory, of which the first update was. */
+  /** Runs a test with a second site in the data directory, after the first update of both. */
   async function withAnother(body: (other: TestSite) => Promise<void>): Promise<void> {
     const other = await makeSite();
     try {
@@ -271,7 +271,7 @@ describe("update", () => {
     }
   }
 
-  it("imports and reports the sites of a data directory although one of them fails, once", async () => {
+  it("imports and reports the sites of a data directory once, even if one of them fails", async () => {
     await withAnother(async (other) => {
       const aside = other.path("aside");
       await Deno.rename(other.path("climate.csv"), aside);
@@ -294,7 +294,7 @@ describe("update", () => {
     });
   });
 
-  it("SI8: goes on beside a turbine that fails: the others are new, the report is written, a person is needed", async () => {
+  it("SI8: continues if a turbine fails: the others are updated, the report is written, a person is needed", async () => {
     const [first] = site.declared.turbines;
     const [entry] = first.production;
     const production = [{ ...entry, file: "other.csv" }];
@@ -326,7 +326,7 @@ describe("update", () => {
     assertMatch(repaired.out, /\n {2}E2: new 2024-06 /);
   });
 
-  it("reports again what it found beside a failure that is tried again: nobody reads that", async () => {
+  it("reports its news again after a temporary failure, because that output is not read", async () => {
     await withAnother(async (other) => {
       Object.assign(other.declared, { climate: { source: "open-meteo", from: "2023" } });
       await other.siteFile();
@@ -339,7 +339,7 @@ describe("update", () => {
     });
   });
 
-  it("a site whose file has the name of another by now needs a person", async () => {
+  it("a site whose file now names another site needs a person", async () => {
     site.declared.site = "renamed";
     site.declared.turbines[0].id = "R1";
     const path = await site.siteFile();
@@ -351,7 +351,7 @@ describe("update", () => {
     );
   });
 
-  it("says that what is stored has another history, where a backup of the database was put back", async () => {
+  it("says that stored figures have another history after a backup of the database was restored", async () => {
     const database = `${data}/vindkit.sqlite`;
     const backup = site.path("backup");
     await Deno.copyFile(database, backup);
@@ -371,7 +371,7 @@ describe("update", () => {
     assertEquals((await run()).code, 3);
   });
 
-  it("writes the report of the last month unless it is there with these figures", async () => {
+  it("writes the report of the last month unless it exists with the same figures", async () => {
     const folder = site.path("reports");
     const page = `${folder}/report_2024-05/index.html`;
     const first = await run("--report", folder);
@@ -381,7 +381,7 @@ describe("update", () => {
     assertStringIncludes((await run("--report", folder)).out, page);
     await raiseWind(site);
     assertMatch((await run()).out, /revised 2024-05/);
-    const { code, out } = await run("--report", folder); // nothing new, but for the page
+    const { code, out } = await run("--report", folder); // no news, except for the page
     assertEquals([code, out.split(": ")[0]], [3, `${NOTHING}\n${page}`]);
     await endClimate("2024-07");
     assertStringIncludes(
@@ -390,11 +390,11 @@ describe("update", () => {
     );
   });
 
-  it("writes beside the report what is new, with cause and size, until there is more", async () => {
+  it("writes the news next to the report, with cause and size, and keeps them until the next news", async () => {
     const folder = site.path("reports");
     const read = async () => JSON.parse(await Deno.readTextFile(`${folder}/news.json`));
     await run("--report", folder);
-    await assertRejects(read, Deno.errors.NotFound); // nothing is new yet
+    await assertRejects(read, Deno.errors.NotFound); // no news yet
     await raiseWind(site);
     await write("production.csv", "2022-12-31T23", "2024-03-31T22");
     await endClimate("2024-07");
@@ -414,10 +414,10 @@ describe("update", () => {
     assertEquals(whole, { form: 1, months: 2, largest_change, deleted_turbines: [], notes: [] });
     const before = await Deno.readTextFile(`${folder}/news.json`);
     assertEquals((await run("--report", folder)).code, 3);
-    assertEquals(await Deno.readTextFile(`${folder}/news.json`), before); // until something is new
+    assertEquals(await Deno.readTextFile(`${folder}/news.json`), before); // unchanged without news
   });
 
-  it("U8: says in the report that production was given where it cannot be read", async () => {
+  it("U8: says in the report that there is production but it cannot be read", async () => {
     await Deno.writeTextFile(site.path("production.csv"), "nonsense\n");
     const folder = site.path("reports");
     assertEquals((await run("--report", folder)).code, 78);
@@ -425,7 +425,7 @@ describe("update", () => {
     assertStringIncludes(page, "This report does not compare the production: Cannot");
   });
 
-  it("W6: what it imported is compared by report, too, which says so where it cannot be read", async () => {
+  it("W6: report compares the imported production, too, and says if it cannot be read", async () => {
     const folder = site.path("report");
     const words = ["report", "--data", data, "--to", folder] as const;
     assertEquals((await callCommand(...words)).code, 0);
@@ -439,7 +439,7 @@ describe("update", () => {
     assertStringIncludes(await read(), "This report does not compare the production: Cannot");
   });
 
-  it("has no report yet where no turbine has an index, and nothing fails", async () => {
+  it("writes no report if no turbine has an index yet, without failing", async () => {
     Object.assign(site.declared.turbines[0], { production: [] });
     await Deno.remove(data, { recursive: true });
     await importFirst();
@@ -447,7 +447,7 @@ describe("update", () => {
     assertEquals([code, out], [3, `${NOTHING}\nNo report yet: no turbine has an index`]);
   });
 
-  it("reports again what one that failed after its import had found", async () => {
+  it("reports again the news of an update that failed after its import", async () => {
     const blocked = site.path("production.csv"); // a file, not a folder
     await endClimate("2024-07");
     const failed = await run("--report", blocked);
@@ -465,7 +465,7 @@ describe("update", () => {
     ["update.json", "read"],
   ];
   for (const [name, act] of unreadable) {
-    it(`says what it tried where ${name} cannot be used, and to remove nothing`, async () => {
+    it(`names the failed action if ${name} cannot be used, without advice to remove it`, async () => {
       await Deno.mkdir(`${data}/${name}`);
       const { code, error } = await run();
       assertEquals(code, 78);
@@ -474,7 +474,7 @@ describe("update", () => {
     });
   }
 
-  it("asks to remove what no update has written", async () => {
+  it("advises to remove a file that no update has written", async () => {
     await Deno.writeTextFile(`${data}/update.json`, "{}");
     assertStringIncludes((await run()).error, "no update has written it. Remove it");
   });

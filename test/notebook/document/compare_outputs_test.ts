@@ -49,7 +49,7 @@ function buildFrame(world: World, fetchedAt: string, sha256 = "0".repeat(64)) {
 describe("maskFetchStamps()", () => {
   const [first, second] = ["2026-11-21T18:20:01Z", "2027-01-02T03:04:05Z"];
   for (const world of ["sample", "own", "live"] as const) {
-    it(`makes tables of the world ${world} the same whenever they were fetched`, () => {
+    it(`makes tables of the world ${world} equal for all fetch times`, () => {
       for (const show of ["html", "text"] as const) {
         const [a, b] = [first, second].map((at) => table(buildFrame(world, at))[show]());
         assertNotEquals(a, b);
@@ -60,7 +60,7 @@ describe("maskFetchStamps()", () => {
       }
     });
 
-    it(`does so for charts of the world ${world}, their data and their SVG`, async () => {
+    it(`does the same for charts of the world ${world}, their data and their SVG`, async () => {
       const charts = [first, second].map((at) =>
         plotPowerCurve(buildDetails(), { source: buildFrame(world, at) })
       );
@@ -73,7 +73,7 @@ describe("maskFetchStamps()", () => {
     });
   }
 
-  it("makes cards of orders the same whenever they were sent", () => {
+  it("makes cards of orders equal for all times of sending", () => {
     const entry = {
       entry: 1,
       place: "sample",
@@ -92,14 +92,14 @@ describe("maskFetchStamps()", () => {
     }
   });
 
-  it("leaves all other dates", () => {
+  it("leaves all other dates unchanged", () => {
     const text = "From 2023-01-01 to 2024-01-01T00:00Z. Source: not stated 2023-01-01";
     assertEquals(maskFetchStamps(text), text);
   });
 });
 
 describe("compareOutputs()", () => {
-  it("finds none if only a PNG, an empty output or the fetch time differs", () => {
+  it("finds no difference if only a PNG, an empty output or the fetch time differs", () => {
     const line = (at: string) => stream(`model_data from own data, ${at}Z, sha256 00\n`);
     const svg = { "image/svg+xml": "<svg/>", "text/plain": "a chart" };
     assertEquals(
@@ -115,12 +115,12 @@ describe("compareOutputs()", () => {
     );
   });
 
-  it("finds none if the keys of JSON have another order", () => {
+  it("finds no difference if the keys of JSON have another order", () => {
     const [a, b] = [{ x: 1, y: { p: [], q: null } }, { y: { q: null, p: [] }, x: 1 }];
     assertEquals(compareOutputs(notebook(result({ a })), notebook(result({ a: b }))), []);
   });
 
-  it("names cell, output, format and the place", () => {
+  it("names cell, output, format and position", () => {
     const long = "x".repeat(200);
     const [difference] = compareOutputs(
       notebook(stream("same\n"), result({ "text/plain": `1\n${long}a` })),
@@ -159,17 +159,17 @@ describe("compareOutputs()", () => {
 });
 
 describe("withKeptOutputs()", () => {
-  it("keeps an output that has not changed, and takes a new one", () => {
+  it("keeps an unchanged output, and takes a new one", () => {
     const line = (at: string) => stream(`model_data from own data, ${at}Z, sha256 00\n`);
     const stored = notebook(line("2026-11-21T18:20"), stream("1"));
-    const found = notebook(line("2026-11-22T18:20"), stream("2"));
-    assertEquals(withKeptOutputs(stored, found).cells[0].outputs, [
+    const rerun = notebook(line("2026-11-22T18:20"), stream("2"));
+    assertEquals(withKeptOutputs(stored, rerun).cells[0].outputs, [
       line("2026-11-21T18:20"),
       stream("2"),
     ]);
   });
 
-  it("does not keep a PNG beside an SVG", () => {
+  it("does not keep a PNG next to an SVG", () => {
     const svg = { "image/svg+xml": "<svg/>" };
     const stored = notebook(result({ ...svg, "image/png": "AAAA" }));
     assertEquals(withKeptOutputs(stored, notebook(result(svg))).cells[0].outputs, [result(svg)]);

@@ -8,7 +8,7 @@ import { type CellOf, notebookText } from "../_folder.ts";
 const buildNotebook = (...cells: CellOf[]) => readNotebook(notebookText(cells), "n.ipynb");
 const declaring = (code: string) => buildNotebook("1", { code, tags: ["parameters"] }, "2");
 
-/** Numbers that look random and are the same at every run. */
+/** Pseudo-random numbers, the same in every run. */
 function* numbers(seed: number): Generator<number> {
   while (true) {
     seed = (Math.imul(seed, 1664525) + 1013904223) >>> 0;
@@ -17,7 +17,7 @@ function* numbers(seed: number): Generator<number> {
 }
 
 describe("insertParameters()", () => {
-  it("puts the values behind the cell that declares them, in the place of those of an earlier run", () => {
+  it("puts the values after the cell that declares them, and replaces those of an earlier run", () => {
     const once = insertParameters(
       declaring("let a = 1;\nlet b: string = 'x';"),
       { a: 2 },
@@ -45,7 +45,7 @@ describe("insertParameters()", () => {
     );
   });
 
-  it("distinguishes values that JSON would make equal, and refuses code", () => {
+  it("distinguishes values that are equal in JSON, and refuses code", () => {
     const cell = declaring("let a = 1;\nlet b = 1;\nlet c = 1;\nlet d = 1;");
     const values = { a: NaN, b: -Infinity, c: undefined, d: 2n };
     const { cells } = insertParameters(cell, values, "n");
@@ -57,7 +57,7 @@ describe("insertParameters()", () => {
     assertThrows(refused, ArgumentError, "Cannot set the parameter a to a function");
   });
 
-  it("refuses names that are not declared, and says which are", () => {
+  it("refuses undeclared names, and lists the declared ones", () => {
     assertThrows(
       () =>
         insertParameters(
@@ -75,7 +75,7 @@ describe("insertParameters()", () => {
     );
   });
 
-  it("gives every value back as the code it writes", () => {
+  it("writes every value as code that evaluates to it", () => {
     const pick = numbers(42);
     const next = () => pick.next().value as number;
     const value = (depth: number): unknown => {

@@ -5,7 +5,7 @@ import type { KernelClient } from "../../../src/notebook/kernel/kernel_client.ts
 import { Folder } from "../_folder.ts";
 import { launched } from "../_launched.ts";
 
-/** A reply to a question about the end of some code, or about the place of a mark in it. */
+/** A reply about the end of some code, or about a marked position in it. */
 type Ask = (type: "complete" | "inspect", code: string) => Promise<Record<string, unknown>>;
 
 const CELLS = [
@@ -34,7 +34,7 @@ describe("V11: the kernel that Jupyter runs", () => {
       const { status, evalue } = await client.execute(code, () => {});
       assertEquals(status, "ok", String(evalue));
     }
-    // The language server starts with the first question; Jupyter waits longer for documentation than for completion.
+    // The language server starts with the first request, and Jupyter waits longer for documentation than for completion.
     assertEquals((await ask("inspect", "monthlyIndices")).found, true);
   });
   afterAll(async () => {
@@ -44,13 +44,13 @@ describe("V11: the kernel that Jupyter runs", () => {
     await folder[Symbol.asyncDispose]();
   });
 
-  it("completes the methods of a frame, and of what they return", async () => {
+  it("completes the methods of a frame, and of their results", async () => {
     assert((await complete("index.")).includes("groupBy"));
     assertEquals(await complete("index.gro"), ["groupBy", "groupByDynamic", "groupByRolling"]);
     assertEquals(await complete("index.head(3).tai"), ["tail"]);
   });
 
-  it("completes the fields of a record that a call returns, and not those of an error", async () => {
+  it("completes the fields of a record that a call returns, but not those of an error", async () => {
     const fields = await complete('(await turbineDetails("T1")).');
     assert(fields.includes("hub_height") && !fields.includes("stack"));
     assertEquals(await complete("const nothing = 1; unknown."), []);
@@ -61,18 +61,18 @@ describe("V11: the kernel that Jupyter runs", () => {
     const { stdout } = await new Deno.Command("pgrep", { args }).output();
     const [server] = new TextDecoder().decode(stdout).trim().split("\n").map(Number);
     Deno.kill(server, "SIGKILL");
-    await ask("inspect", "monthlyIndices"); // may be the one that finds it gone
+    await ask("inspect", "monthlyIndices"); // this request may be the first without a server
     assertEquals((await ask("inspect", "monthlyIndices")).found, true);
   });
 
-  it("completes options, and the texts that they accept", async () => {
+  it("completes options and their accepted texts", async () => {
     assertEquals(await complete('monthlyIndices("T1", { fr'), ["from"]);
     assertEquals(await complete('plotIndexCalendar(index, { figure: "month_ab'), [
       "month_abnormality_index",
     ]);
   });
 
-  it("completes the columns of the frames that a cell names", async () => {
+  it("completes the columns of the frames in a cell", async () => {
     assertEquals(await complete('index.filter(pl.col("month_'), [
       "month_index",
       "month_abnormality_index",
@@ -100,7 +100,7 @@ describe("V11: the kernel that Jupyter runs", () => {
     assertEquals((await ask("inspect", "unknown")).found, false);
   });
 
-  it("knows a name as the last cell has declared it", async () => {
+  it("uses the last declaration of a name", async () => {
     await client.execute("const index = { calm: 1 };", () => {});
     assertEquals(await complete("index."), ["calm"]);
     await client.execute(CELLS[1], () => {});

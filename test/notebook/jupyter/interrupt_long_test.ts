@@ -1,4 +1,4 @@
-/** The stop button of Jupyter on cells of our kernel, through jupyter_client. */
+/** The stop button of Jupyter for cells of our kernel, through jupyter_client. */
 import { assert, assertEquals, assertStringIncludes } from "@std/assert";
 import { describe, it } from "@std/testing/bdd";
 import { installKernelspec } from "../../../src/notebook/kernel/kernelspec.ts";
@@ -22,7 +22,7 @@ where(
       await using folder = await Folder.make();
       await installKernelspec(`${folder.path}/jupyter`);
       const { code, out, err } = await runPeer("python", {
-        // A sample of its own: services beside it would take up its order, and end it.
+        // A separate sample, because other services would take over its order and complete it.
         args: [
           new URL("interrupt.py", import.meta.url).pathname,
           folder.path,

@@ -5,7 +5,7 @@ import { toFileUrl } from "../../../src/notebook/kernel/kernel_files.ts";
 import { Folder } from "../_folder.ts";
 
 describe("LanguageServer", () => {
-  it("answers questions at the same time each about its own text", async () => {
+  it("answers simultaneous requests, each about its own text", async () => {
     await using folder = await Folder.make();
     await using server = new LanguageServer({
       folder: toFileUrl(`${folder.path}/`).href,

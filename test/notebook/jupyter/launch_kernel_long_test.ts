@@ -9,7 +9,7 @@ import {
 import { Folder } from "../_folder.ts";
 
 describe("launchKernel()", () => {
-  it("leaves no file with the key where the kernel cannot start", async () => {
+  it("leaves no file with the key if the kernel cannot start", async () => {
     await using folder = await Folder.make();
     const spec = await installKernelspec(`${folder.path}/jupyter`);
     const { argv } = JSON.parse(await Deno.readTextFile(`${spec}/kernel.json`));
@@ -24,7 +24,7 @@ describe("launchKernel()", () => {
       cwd: folder.path,
       env: { NO_COLOR: "1", TMPDIR: temporary },
     }).output();
-    const left = [...Deno.readDirSync(temporary)].map(({ name }) => name);
-    assertEquals(left.filter((name) => name.startsWith("vindkit-kernel-")), []);
+    const remaining = [...Deno.readDirSync(temporary)].map(({ name }) => name);
+    assertEquals(remaining.filter((name) => name.startsWith("vindkit-kernel-")), []);
   });
 });

@@ -1,4 +1,4 @@
-/** What Jupyter gets on the socket of the outputs, from cells that fail, end in values that Deno loses, or print much. */
+/** Outputs that Jupyter receives from cells that fail, have results that Deno loses, or print a lot. */
 import { assert, assertEquals } from "@std/assert";
 import { describe, it } from "@std/testing/bdd";
 import { Folder } from "../_folder.ts";

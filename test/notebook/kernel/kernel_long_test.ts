@@ -8,7 +8,7 @@ import { startKernelProcess } from "../../../src/notebook/kernel/kernel_process.
 import { Folder } from "../_folder.ts";
 import { greet, greeting, Peer, ready, write } from "../wire/_zmtp_peer.ts";
 
-/** Results that code puts out, as text. */
+/** Results of code, as text. */
 async function results(kernel: Kernel, code: string): Promise<unknown[]> {
   const texts: unknown[] = [];
   await kernel.run(code, {
@@ -21,7 +21,7 @@ async function results(kernel: Kernel, code: string): Promise<unknown[]> {
   return texts;
 }
 
-/** Whether a process has not ended: a process that is not awaited remains a zombie in some containers. */
+/** Whether a process is still running: a process that nobody awaits remains a zombie in some containers. */
 async function isAlive(pid: number): Promise<boolean> {
   const { stdout } = await new Deno.Command("ps", { args: ["-o", "stat=", "-p", `${pid}`] })
     .output();
@@ -29,7 +29,7 @@ async function isAlive(pid: number): Promise<boolean> {
 }
 
 describe("Kernel", () => {
-  it("runs code, keeps its state, and gives results that come after an await", async () => {
+  it("runs code, keeps its state, and returns results that arrive after an await", async () => {
     await using kernel = await Kernel.start({ folder: "." });
     assertEquals(await results(kernel, "const a = 20; a"), ["20"]);
     assertEquals(await results(kernel, "await new Promise((r) => setTimeout(r, 1)); a + 1"), [
@@ -39,7 +39,7 @@ describe("Kernel", () => {
     assertEquals(reply, { status: "error", name: "RangeError", message: "too far" });
   });
 
-  it("knows the library in any folder, where relative imports and paths are the folder's", async () => {
+  it("can import the library in any folder, with relative imports and paths from that folder", async () => {
     await using folder = await Folder.make();
     await folder.write("near.ts", "export const near: number = 7;");
     await Deno.mkdir(`${folder.path}/a b%20#ü`);
@@ -55,7 +55,7 @@ describe("Kernel", () => {
     );
   });
 
-  it("uses the deno.json of the folder if that one maps the library", async () => {
+  it("uses the deno.json of the folder if it maps the library", async () => {
     await using folder = await Folder.make();
     await folder.write("own.ts", "export const own = 'mine';");
     await folder.write(
@@ -66,7 +66,7 @@ describe("Kernel", () => {
     assertEquals(await results(kernel, 'import { own } from "@vindkit/vindkit"; own'), ['"mine"']);
   });
 
-  it("adds what the deno.json of the folder imports, which changes nothing for the library", async () => {
+  it("adds the imports of the folder's deno.json, without effect on the library", async () => {
     await using folder = await Folder.make();
     await folder.write("own.ts", "export const own = 'mine';");
     await folder.write(
@@ -81,7 +81,7 @@ describe("Kernel", () => {
     assertEquals(await results(kernel, code), ['[ "mine", "mine", "function" ]']);
   });
 
-  it("says that a deno.json cannot be read", async () => {
+  it("reports a deno.json that cannot be read", async () => {
     await using folder = await Folder.make();
     const path = await folder.write("deno.json", "{");
     const starting = () => Kernel.start({ folder: folder.path });
@@ -123,7 +123,7 @@ describe("Kernel", () => {
     assertEquals([...Deno.readDirSync(temporary)].map(({ name }) => name), []);
   });
 
-  it("makes running code fail when it ends by itself, and says how it ended", async () => {
+  it("makes running code fail when the kernel exits, and reports the exit", async () => {
     await using kernel = await Kernel.start({ folder: "." });
     await assertRejects(
       () => kernel.run("Deno.exit(3)"),
@@ -149,14 +149,14 @@ describe("Kernel", () => {
     await assertRejects(() => starting, Error, "enough");
   });
 
-  it("says by the words that a new start waits for that a port was taken meanwhile", async () => {
+  it("reports a port in use with the words that trigger a new start", async () => {
     const connection = findFreeConnection();
     using _taken = Deno.listen({ hostname: LOOPBACK, port: connection.ports.shell });
     const { ended } = await startKernelProcess(Deno.cwd(), connection);
     assertStringIncludes(await ended, PORT_TAKEN);
   });
 
-  it("says that a folder is missing", async () => {
+  it("reports a missing folder", async () => {
     await assertRejects(() => Kernel.start({ folder: "/nowhere/at/all" }), Deno.errors.NotFound);
   });
 });
@@ -170,7 +170,7 @@ describe("KernelClient", () => {
     };
     await using shell = new Peer(serve);
     await using iopub = new Peer(async (connection) => {
-      // A SUB says its type in fewer letters, and then its subscription: neither is looked at.
+      // A SUB states its type in fewer letters, and then subscribes; the peer checks neither.
       await write(connection, greeting());
       await write(connection, ready());
       while (await connection.read(new Uint8Array(4096)) !== null);

@@ -21,7 +21,7 @@ async function result(client: KernelClient, code: string): Promise<unknown> {
   return text;
 }
 
-/** Holds that nothing listens at the ports of a kernel. */
+/** Asserts that nothing listens at the ports of a kernel. */
 async function assertGone({ ports }: KernelConnection): Promise<void> {
   for (const port of Object.values(ports)) {
     await assertRejects(
@@ -31,7 +31,7 @@ async function assertGone({ ports }: KernelConnection): Promise<void> {
   }
 }
 
-/** Asks on the control port, as Jupyter does. */
+/** Sends a request to the control port, as Jupyter does. */
 async function control(
   { ports, key }: KernelConnection,
   type: string,
@@ -68,17 +68,17 @@ describe("the kernelspec", () => {
     assertEquals(folder(home, ["JUPYTER_DATA_DIR", "/own"]), "/own");
   });
 
-  it("starts a kernel that knows the library in a folder far away, and ends with it", async () => {
+  it("starts a kernel that can import the library in a remote folder, and ends with it", async () => {
     await using folder = await Folder.make();
     await folder.write("near.ts", "export const near = 7;");
     const { process, connection, client } = await launched(folder);
-    const found = await result(
+    const output = await result(
       client,
       `import { near } from "./near.ts";
        import { table } from "@vindkit/vindkit";
        [near, typeof table, Deno.readTextFileSync("near.ts").length]`,
     );
-    assertEquals(found, '[ 7, "function", 22 ]');
+    assertEquals(output, '[ 7, "function", 22 ]');
     await control(connection, "shutdown_request", { restart: false });
     await process.status;
     await client[Symbol.asyncDispose]();
@@ -88,12 +88,12 @@ describe("the kernelspec", () => {
   it("is interrupted by a message while it computes", async () => {
     await using folder = await Folder.make();
     const { process, connection, client } = await launched(folder);
-    // Until it computes an interrupt would come too early.
-    const begun = Promise.withResolvers<void>();
+    // An interrupt before the computation starts would be too early.
+    const started = Promise.withResolvers<void>();
     const computing = client.execute('console.log("begun"); while (true);', ({ type }) => {
-      if (type === "stream") begun.resolve();
+      if (type === "stream") started.resolve();
     });
-    await begun.promise;
+    await started.promise;
     await control(connection, "interrupt_request");
     assertEquals((await computing).status, "error");
     assertEquals(await result(client, "1 + 1"), "2");

@@ -1,4 +1,4 @@
-/** A class without a network: the packages are there, and nothing but loopback can be reached. */
+/** A class without a network: the packages are installed, but only loopback is reachable. */
 import { assertEquals, assertStringIncludes } from "@std/assert";
 import { describe, it } from "@std/testing/bdd";
 import { Folder } from "../_folder.ts";
@@ -14,7 +14,7 @@ async function run(command: string, args: readonly string[], env: Record<string,
   return { success, out, err };
 }
 
-/** Copies a cache without what registries say of their packages, as after `deno install --frozen`. */
+/** Copies a cache without the registries' metadata of packages, as after `deno install --frozen`. */
 async function copyCache(to: string): Promise<void> {
   const { out } = await run(Deno.execPath(), ["info", "--json"]);
   const { npmCache } = JSON.parse(out);
@@ -41,13 +41,13 @@ where(
       ]);
       const offline = (folder: string, line: string) =>
         run("unshare", ["-n", "sh", "-c", `ip link set lo up; cd '${folder}' && ${line}`], cache);
-      const own = `'${Deno.execPath()}' task`;
-      const notebooks = await offline(ROOT, `${own} notebooks '${path}'`);
+      const task = `'${Deno.execPath()}' task`;
+      const notebooks = await offline(ROOT, `${task} notebooks '${path}'`);
       assertStringIncludes(notebooks.out + notebooks.err, "1 cell");
       assertEquals(notebooks.success, true, notebooks.err);
-      const begun = await offline(ROOT, `${own} new '${folder.path}/mine'`);
-      assertEquals(begun.success, true, begun.err);
-      const first = await offline(`${folder.path}/mine`, `${own} first`);
+      const created = await offline(ROOT, `${task} new '${folder.path}/mine'`);
+      assertEquals(created.success, true, created.err);
+      const first = await offline(`${folder.path}/mine`, `${task} first`);
       assertStringIncludes(first.out, "MWh are expected");
     });
   },

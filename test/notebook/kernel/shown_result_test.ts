@@ -2,19 +2,19 @@ import { assertEquals } from "@std/assert";
 import { describe, it } from "@std/testing/bdd";
 import { showResult } from "../../../src/notebook/kernel/prepared_code.ts";
 
-const shown = (code: string) =>
+const isShown = (code: string) =>
   showResult(code).replace('globalThis[Symbol.for("vindkit.shown")]', "SHOW");
 
 describe("NB7 showResult()", () => {
-  it("takes the last line where it is an expression", () => {
-    assertEquals(shown("NaN"), "SHOW((NaN))");
-    assertEquals(shown("const a = 5;\n-a;\n"), "const a = 5;\nSHOW((-a));\n");
-    assertEquals(shown("if (a) {\n}\n// why\nfoo"), "if (a) {\n}\n// why\nSHOW((foo))");
-    assertEquals(shown("foo('a;b', \"(\").bar"), "SHOW((foo('a;b', \"(\").bar))");
-    assertEquals(shown("await x"), "SHOW((await x))");
+  it("takes the last line if it is an expression", () => {
+    assertEquals(isShown("NaN"), "SHOW((NaN))");
+    assertEquals(isShown("const a = 5;\n-a;\n"), "const a = 5;\nSHOW((-a));\n");
+    assertEquals(isShown("if (a) {\n}\n// why\nfoo"), "if (a) {\n}\n// why\nSHOW((foo))");
+    assertEquals(isShown("foo('a;b', \"(\").bar"), "SHOW((foo('a;b', \"(\").bar))");
+    assertEquals(isShown("await x"), "SHOW((await x))");
   });
 
-  it("leaves code as it is where the last line may be something else", () => {
+  it("leaves code unchanged if the last line may be anything else", () => {
     for (
       const code of [
         "x = 5\n-0",
@@ -33,7 +33,7 @@ describe("NB7 showResult()", () => {
         "",
       ]
     ) {
-      assertEquals(shown(code), code);
+      assertEquals(isShown(code), code);
     }
   });
 });

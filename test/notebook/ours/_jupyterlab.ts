@@ -1,22 +1,21 @@
 /**
- * JupyterLab of the virtual environment that `VINDKIT_PEERS` names, on loopback, with our kernel and no other settings
- * than its own.
+ * JupyterLab from the virtual environment in `VINDKIT_PEERS`, on loopback, with our kernel and default settings.
  *
  * @module
  */
 import type { NotebookCopies } from "./_notebooks.ts";
 
-/** How long it may take to end, ms. */
+/** Time limit of its shutdown, ms. */
 const GUARD = 20_000;
 
-/** How JupyterLab looks. */
+/** Theme of JupyterLab. */
 export type Theme = "JupyterLab Light" | "JupyterLab Dark";
 
 /** A running JupyterLab. */
 export class JupyterLab implements AsyncDisposable {
-  /** Where it is, with a slash at the end. */
+  /** Its URL, with a slash at the end. */
   readonly origin: string;
-  /** What a browser must send to be let in. */
+  /** Access token that a browser must send. */
   readonly token: string;
   readonly #process: Deno.ChildProcess;
   readonly #drained: Promise<void>;
@@ -33,7 +32,7 @@ export class JupyterLab implements AsyncDisposable {
     this.#drained = drained;
   }
 
-  /** Starts it on a free port, over copies of the notebooks. */
+  /** Starts it on a free port, for copies of the notebooks. */
   static async start(
     { folder, env }: NotebookCopies,
     theme: Theme = "JupyterLab Light",
@@ -77,12 +76,12 @@ export class JupyterLab implements AsyncDisposable {
     return new JupyterLab(await promise, token, process, drained);
   }
 
-  /** Address of a notebook, alone in the window. */
+  /** URL of a notebook, alone in the window. */
   address(notebook: string): string {
     return `${this.origin}doc/tree/${notebook}?token=${this.token}`;
   }
 
-  /** Ends it and its kernels. On a busy machine its threads may wait for each other as it ends, for ever. */
+  /** Stops it and its kernels. On a busy machine its threads may deadlock during shutdown. */
   async [Symbol.asyncDispose](): Promise<void> {
     this.#process.kill("SIGTERM");
     const guard = setTimeout(() => this.#process.kill("SIGKILL"), GUARD);
@@ -91,7 +90,7 @@ export class JupyterLab implements AsyncDisposable {
   }
 }
 
-/** No news, no questions, all cells in the page at once. */
+/** No news, no questions, and all cells on the page at once. */
 async function writeSettings(config: string, theme: Theme): Promise<void> {
   const settings = {
     "labconfig/page_config.json": {

@@ -6,13 +6,13 @@
 import type { Page } from "../../service/pages/_browser.ts";
 import type { JupyterLab } from "./_jupyterlab.ts";
 
-/** A chart as the front end has drawn it. */
+/** A chart drawn by the front end. */
 export interface DrawnChart {
   /** Width and height in the page, px. */
   readonly size: readonly [number, number];
-  /** Lines, areas and texts that it has: a picture that stayed empty has none. */
+  /** Number of lines, areas and texts; an empty picture has none. */
   readonly parts: number;
-  /** Colour of its background, as the page shows it. */
+  /** Visible colour of its background. */
   readonly background: string;
 }
 
@@ -20,15 +20,15 @@ export interface DrawnChart {
 export interface ShownOutputs {
   /** The charts. */
   readonly charts: readonly DrawnChart[];
-  /** Tables in outputs: height in px, number of rows, and whether there is a head; the facts of a result have none. */
+  /** Tables in outputs: height in px, number of rows, and whether there is a head; the facts of an answer have none. */
   readonly tables: readonly {
     readonly height: number;
     readonly rows: number;
     readonly head: boolean;
   }[];
-  /** Texts of errors, and of what was written to stderr. */
+  /** Texts of errors and of stderr. */
   readonly errors: readonly string[];
-  /** Cells of code that have not run. */
+  /** Code cells that have not run. */
   readonly notRun: number;
 }
 
@@ -42,7 +42,7 @@ export async function openNotebook(page: Page, lab: JupyterLab, name: string): P
   await page.until(`${kernel}?.connectionStatus === "connected" && ${kernel}.status === "idle"`);
 }
 
-/** Does what "Run All Cells" in the menu does, and waits until all has run and is drawn. */
+/** Does the same as "Run All Cells" in the menu, and waits until all cells have run and are drawn. */
 export async function runAllCells(page: Page): Promise<void> {
   await page.value(`jupyterapp.commands.execute("notebook:run-all-cells").then(() => true)`);
   await page.until(`${CHARTS}.every((it) => it.querySelector("svg.marks"))`);

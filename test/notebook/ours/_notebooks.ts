@@ -1,5 +1,5 @@
 /**
- * The notebooks of this project, and where they run in tests.
+ * The notebooks of this project, and the folders where tests run them.
  *
  * @module
  */
@@ -21,14 +21,14 @@ export function notebookPath(name: string): string {
   return new URL(name, NOTEBOOKS).pathname;
 }
 
-/** The outputs of a notebook that hold a format. */
+/** Number of outputs of a notebook with a format. */
 export function countOutputs(notebook: NotebookDocument, type: string): number {
   const holds = (cell: Cell) =>
     cell.outputs.filter((output) => "data" in output && type in output.data).length;
   return notebook.cells.reduce((sum, cell) => sum + holds(cell), 0);
 }
 
-/** How many tables the outputs of a notebook show. */
+/** Number of tables in the outputs of a notebook. */
 export function countTables(notebook: NotebookDocument): number {
   const findHtml = (cell: Cell) =>
     cell.outputs.map((output) => "data" in output ? String(output.data["text/html"] ?? "") : "");
@@ -36,11 +36,11 @@ export function countTables(notebook: NotebookDocument): number {
   return html.split("<table").length - 1;
 }
 
-/** Copies of all notebooks in a folder far from the project, beside a Jupyter that knows our kernel. */
+/** Copies of all notebooks outside of the project, with a Jupyter configuration that has our kernel. */
 export class NotebookCopies implements AsyncDisposable {
   /** Folder of the copies. */
   readonly folder: string;
-  /** What Jupyter needs to know: the folders of the kernel and of the sample. */
+  /** Environment of Jupyter: the folders of the kernel and of the sample. */
   readonly env: Readonly<Record<string, string>>;
   readonly #root: string;
 

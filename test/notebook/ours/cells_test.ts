@@ -1,23 +1,23 @@
-/** What can be said of the notebooks without running them. */
+/** Checks of the notebooks that need no run. */
 import { assert, assertEquals } from "@std/assert";
 import { describe, it } from "@std/testing/bdd";
 import { readNotebookFile } from "../../../src/notebook/document/notebook_document.ts";
 import { notebookNames, notebookPath } from "./_notebooks.ts";
 
-/** Lines of code of a cell; more need a function of the library, or another cell. */
+/** Most lines of code in a cell; longer code belongs into a function of the library, or another cell. */
 const MAX_LINES = 12;
 
-/** Characters of a line. */
+/** Most characters of a line. */
 const MAX_WIDTH = 100;
 
-/** Lines that are neither empty nor only a comment. */
+/** Lines that are neither empty nor only comments. */
 function listCodeLines(source: string): string[] {
   return source.split("\n").filter((line) => line.trim() !== "" && !line.trim().startsWith("//"));
 }
 
 describe("the code of the notebooks", () => {
   for (const name of notebookNames) {
-    it(`V17: ${name} has no cell of more than ${MAX_LINES} lines, and none that is too wide`, async () => {
+    it(`V17: ${name} has no cell with more than ${MAX_LINES} lines or too long lines`, async () => {
       const { cells } = await readNotebookFile(notebookPath(name));
       const code = cells.filter(({ cell_type }) => cell_type === "code")
         .map(({ source }) => listCodeLines(source));
@@ -29,7 +29,7 @@ describe("the code of the notebooks", () => {
 
 describe("the notebooks as a course", () => {
   for (const name of notebookNames) {
-    it(`${name} begins with its question and ends with something to do`, async () => {
+    it(`${name} begins with its question and ends with an exercise`, async () => {
       const { cells } = await readNotebookFile(notebookPath(name));
       const prose = cells.filter(({ cell_type }) => cell_type === "markdown");
       assert(prose[0].source.includes("?"), prose[0].source);

@@ -1,4 +1,4 @@
-/** A chart in JupyterLab: its colours in the light and in the dark theme. */
+/** Colours of a chart in JupyterLab, in the light and in the dark theme. */
 import { assertEquals } from "@std/assert";
 import { afterAll, beforeAll, describe, it } from "@std/testing/bdd";
 import { plotFleetIndices } from "../../../src/plots/index/fleet_indices.ts";
@@ -14,7 +14,7 @@ const group = why ? describe.ignore : describe;
 
 const SVG = `document.querySelector(".jp-RenderedVegaCommon5 svg.marks")`;
 
-/** A notebook with a chart that was drawn before. */
+/** Writes a notebook with a chart from an earlier run. */
 async function writeNotebook(path: string): Promise<void> {
   const chart = plotFleetIndices(buildIndicesFrame({ turbines: ["T1", "T2"], world: "sample" }));
   const output = {

@@ -1,4 +1,4 @@
-/** JupyterLab 4 in a real browser: what a newcomer sees after "Run All Cells". */
+/** JupyterLab 4 in a real browser: the view of a new user after "Run All Cells". */
 import { assert, assertEquals } from "@std/assert";
 import { afterAll, beforeAll, describe, it } from "@std/testing/bdd";
 import { readNotebookFile } from "../../../src/notebook/document/notebook_document.ts";
@@ -63,7 +63,7 @@ group(why ? `JupyterLab (${why})` : "JupyterLab", () => {
         }
       });
 
-      it("leaves no complaint on the console, and sends no request to other hosts", () => {
+      it("logs no message on the console, and sends no request to other hosts", () => {
         assertEquals(page.console.filter((line) => /error|warn|deprecat/i.test(line)), []);
         const others = page.requests.filter((url) => !/^(http|ws):\/\/127\.0\.0\.1:/.test(url));
         assertEquals(others.filter((url) => !url.startsWith("blob:")), []);

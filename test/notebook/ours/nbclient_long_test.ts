@@ -1,4 +1,4 @@
-/** Jupyter's own runner without a front end (nbclient) beside ours. */
+/** Jupyter's own runner without a front end (nbclient), compared with ours. */
 import { assertEquals } from "@std/assert";
 import { afterAll, beforeAll, describe, it } from "@std/testing/bdd";
 import { compareOutputs, differenceText } from "../../../src/notebook/document/compare_outputs.ts";
@@ -6,7 +6,7 @@ import { readNotebookFile } from "../../../src/notebook/document/notebook_docume
 import { runPeer, whyWithout } from "../../peers/_venv.ts";
 import { NotebookCopies, notebookNames, notebookPath } from "./_notebooks.ts";
 
-/** Every fourth one: ours runs all of them, and the kernel is the same. */
+/** Every fourth notebook: our runner runs all of them, and the kernel is the same. */
 const names = notebookNames.filter((_, i) => i % 4 === 0);
 
 const why = whyWithout("nbclient", "jupyter_core");
@@ -17,7 +17,7 @@ group(why ? `jupyter execute (${why})` : "jupyter execute", () => {
 
   beforeAll(async () => {
     copies = await NotebookCopies.make();
-    // Each call takes its notebooks one after the other: two calls use two cores.
+    // Each call runs its notebooks one after the other, so two calls use two cores.
     const halves = [0, 1].map((half) => names.filter((_, i) => i % 2 === half));
     await Promise.all(halves.map(async (names) => {
       const { code, err } = await runPeer("jupyter", {
@@ -31,7 +31,7 @@ group(why ? `jupyter execute (${why})` : "jupyter execute", () => {
   afterAll(() => copies[Symbol.asyncDispose]());
 
   for (const name of names) {
-    it(`gives ${name} the outputs that our runner has written`, async () => {
+    it(`gives ${name} the same outputs as our runner`, async () => {
       const ours = await readNotebookFile(notebookPath(name));
       const theirs = await readNotebookFile(copies.path(name));
       assertEquals(compareOutputs(ours, theirs).map(differenceText), []);

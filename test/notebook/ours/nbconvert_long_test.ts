@@ -1,4 +1,4 @@
-/** What becomes of the notebooks, with their outputs, in Jupyter's converter. */
+/** The notebooks with their outputs in Jupyter's converter. */
 import { assert, assertEquals, assertMatch } from "@std/assert";
 import { afterAll, beforeAll, describe, it } from "@std/testing/bdd";
 import { readNotebookFile } from "../../../src/notebook/document/notebook_document.ts";
@@ -8,17 +8,17 @@ import { countOutputs, countTables, NotebookCopies, notebookNames } from "./_not
 const why = whyWithout("nbconvert", "jupyter_core");
 const group = why ? describe.ignore : describe;
 
-/** With it terminals begin a colour. */
+/** Start of terminal colours. */
 const ESCAPE = "\u001b";
 
 /**
- * Its template for HTML has no place for the alt text of a picture, whatever its format and metadata: it says so of every
- * one. Ours carry theirs inside. As `text/html` or `text/markdown` a chart would have one, but JupyterLab would then show
- * that in place of the chart.
+ * Its HTML template has no place for the alt text of a picture of any format, so it warns of every one. Our pictures
+ * contain their alt text. As `text/html` or `text/markdown` a chart could have one, but JupyterLab would then prefer that
+ * to the chart.
  */
 const NO_ALT = /^.*WARNING \| Alternative text is missing on \d+ image\(s\)\.\n/gm;
 
-/** How often a pattern is found. */
+/** Number of matches of a pattern. */
 function count(text: string, pattern: RegExp): number {
   return [...text.matchAll(pattern)].length;
 }
@@ -39,7 +39,7 @@ group(why ? `nbconvert (${why})` : "nbconvert", () => {
   });
   afterAll(() => copies[Symbol.asyncDispose]());
 
-  it("has nothing to complain about", () => {
+  it("gives no warnings", () => {
     assertEquals(runs.map(({ code, err }) => [code, err.replace(NO_ALT, "")]), [[0, ""], [0, ""]]);
   });
 

@@ -1,4 +1,4 @@
-/** The notebooks themselves: what they say about each other, and that they run as they are committed. */
+/** The notebooks themselves: their references to each other, and whether they run as committed. */
 import * as vindkit from "../../../mod.ts";
 import { pack } from "../../pack/pack.ts";
 import { assert, assertEquals, assertMatch, assertStringIncludes } from "@std/assert";
@@ -7,7 +7,7 @@ import { readNotebookFile } from "../../../src/notebook/document/notebook_docume
 import { processNotebook } from "../../../src/notebook/run/run_notebook.ts";
 import { notebookNames, notebookPath, NOTEBOOKS } from "./_notebooks.ts";
 
-/** A folder for each question, named for its function. */
+/** A folder for each question, named after its function. */
 const ANALYSES = new URL("../../../src/analysis/", import.meta.url);
 
 describe("the notebooks", () => {
@@ -15,7 +15,7 @@ describe("the notebooks", () => {
     assertEquals(notebookNames.map((name) => name[0]), [..."12345678"]);
   });
 
-  it("show each tool of an analyst", async () => {
+  it("show each analysis tool", async () => {
     const all = await Promise.all(
       notebookNames.map((name) => readNotebookFile(notebookPath(name))),
     );
@@ -30,12 +30,12 @@ describe("the notebooks", () => {
   });
 
   for (const name of notebookNames) {
-    it(`${name} runs, with its types and the outputs that are committed`, async () => {
+    it(`${name} runs without type errors, with the committed outputs`, async () => {
       const { problems } = await processNotebook(notebookPath(name), { check: true });
       assertEquals(problems, []);
     });
 
-    it(`${name} begins with prose, and has some before each cell of code`, async () => {
+    it(`${name} begins with prose, and has prose before each code cell`, async () => {
       const { cells } = await readNotebookFile(notebookPath(name));
       assertMatch(cells[0].source, new RegExp(`^# ${name[0]} · `));
       const bare = cells.filter(({ cell_type }, i) =>
@@ -46,14 +46,14 @@ describe("the notebooks", () => {
 
     it(`V5: ${name} says SYNTHETIC in each table, card and chart`, async () => {
       const { cells } = await readNotebookFile(notebookPath(name));
-      const shown = cells.flatMap(({ outputs }) => outputs).filter((output) =>
+      const rich = cells.flatMap(({ outputs }) => outputs).filter((output) =>
         "data" in output && ("text/html" in output.data || "image/svg+xml" in output.data)
       );
-      const bare = shown.filter((output) => !JSON.stringify(output).includes("SYNTHETIC"));
+      const bare = rich.filter((output) => !JSON.stringify(output).includes("SYNTHETIC"));
       assertEquals(bare, []);
     });
 
-    it(`${name} is short enough to be read in one go`, async () => {
+    it(`${name} is short enough for one reading`, async () => {
       assert((await readNotebookFile(notebookPath(name))).cells.length <= 25);
     });
 
@@ -68,15 +68,15 @@ describe("the notebooks", () => {
       }
     });
 
-    it(`${name} shows nothing that only this machine has`, async () => {
+    it(`${name} shows nothing specific to this machine`, async () => {
       const text = await Deno.readTextFile(notebookPath(name));
-      for (const own of ["\\u001b[", "/tmp/", "file:///", new URL("..", NOTEBOOKS).pathname]) {
-        assert(!text.includes(own), `${own} in ${name}`);
+      for (const local of ["\\u001b[", "/tmp/", "file:///", new URL("..", NOTEBOOKS).pathname]) {
+        assert(!text.includes(local), `${local} in ${name}`);
       }
     });
   }
 
-  /** What is written in place of a blank, and what the cell then says. */
+  /** Answers that replace a blank, with the cell's reply. */
   const attempts: readonly (readonly [string, blank: string, tries: Record<string, string>])[] = [
     ["1_first_look.ipynb", "NaN;", {
       "107;": "Not yet: the index would be 88 %, not 87 %. What does 100 % stand for?",
@@ -97,7 +97,7 @@ describe("the notebooks", () => {
     }],
   ];
   for (const [name, blank, tries] of attempts) {
-    it(`${name} has an exercise that says whether an answer is right, or what to look at`, async () => {
+    it(`${name} has an exercise that confirms a right answer, or gives a hint`, async () => {
       const folder = await Deno.makeTempDir();
       const notebook = JSON.parse(await Deno.readTextFile(notebookPath(name)));
       const at = notebook.cells.findIndex(({ id }: { id: string }) => id === "exercise");
@@ -114,15 +114,15 @@ describe("the notebooks", () => {
       await Deno.writeTextFile(copy, JSON.stringify(notebook));
       assertEquals((await processNotebook(copy, { write: true })).problems, []);
       const { cells } = await readNotebookFile(copy);
-      const said = cells.filter(({ id }) => id.startsWith("try-")).map(({ outputs: [output] }) =>
+      const replies = cells.filter(({ id }) => id.startsWith("try-")).map(({ outputs: [output] }) =>
         "text" in output ? [output.text].flat().join("").trim() : ""
       );
-      assertEquals(said, Object.values(tries));
+      assertEquals(replies, Object.values(tries));
       await Deno.remove(folder, { recursive: true });
     });
   }
 
-  // A year without a month to explain, another year, months before three and ten years of indices, another turbine.
+  // a year without a month to explain, another year, a much earlier month, another turbine
   const others: readonly (readonly [string, Record<string, unknown>])[] = [
     ["3_performance_check.ipynb", { from: "2021-01", to: "2021-12" }],
     ["4_long_term_production.ipynb", { year: 2024 }],
@@ -130,7 +130,7 @@ describe("the notebooks", () => {
     ["8_from_notebook_to_script.ipynb", { turbine: "T2", year: 2023 }],
   ];
   for (const [name, parameters] of others) {
-    it(`${name} runs with ${JSON.stringify(parameters)} too`, async () => {
+    it(`${name} also runs with ${JSON.stringify(parameters)}`, async () => {
       const { problems } = await processNotebook(notebookPath(name), { parameters });
       assertEquals(problems, []);
     });

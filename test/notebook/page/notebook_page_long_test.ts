@@ -1,5 +1,5 @@
 /**
- * Pages of notebooks in a headless Chromium: in the light, in the dark, on a phone and on paper.
+ * Pages of notebooks in a headless Chromium: light, dark, on a phone and on paper.
  *
  * @module
  */
@@ -24,12 +24,12 @@ const KINDS: Readonly<Record<string, PageOptions & { print?: boolean }>> = {
   "on paper": { width: 703, height: 1000, media: DARK, print: true },
 };
 
-/** A chart as wide as those of the toolbox, with the smallest letters that paper allows. */
+/** A chart as wide as those of the toolbox, with the smallest letters allowed on paper. */
 const CHART =
   `<svg xmlns="http://www.w3.org/2000/svg" width="700" height="200" viewBox="0 0 700 200">` +
   `<rect width="700" height="200" fill="white"/><text y="90" font-size="10">Energy</text></svg>`;
 
-/** A table as `table()` writes it: in a box of its own, with inline styles. */
+/** A table from `table()`: in a separate box, with inline styles. */
 function renderTable(columns: number): string {
   const cells = Array.from({ length: columns }, (_, i) => `<td>column_number_${i}</td>`).join("");
   return `<div style="font-size:13px;overflow-x:auto;max-width:100%"><table><tbody>` +
@@ -79,7 +79,7 @@ described("the page of a notebook", () => {
   });
 
   for (const [kind, options] of Object.entries(KINDS)) {
-    it(`V8 and V16: is read ${kind}: no barrier, nothing cut off`, async () => {
+    it(`V8 and V16: is accessible ${kind}, with nothing cut off`, async () => {
       const page = await openPage(options);
       const [width, room] = await page.value<[number, number]>(
         `[document.documentElement.scrollWidth, document.documentElement.clientWidth]`,
@@ -104,7 +104,7 @@ described("the page of a notebook", () => {
     });
   }
 
-  it("V8: shows at 390 px that an output goes on, until its end is seen", async () => {
+  it("V8: shows at 390 px that an output continues, until its end is visible", async () => {
     const page = await openPage({ width: 390, height: 844 });
     const fades = `[...document.querySelectorAll(".outputs")].map((it) =>
       parseFloat(getComputedStyle(it).getPropertyValue("--fade")))`;

@@ -13,7 +13,7 @@ function buildPage(markdown: string, ...data: Record<string, unknown>[]): Promis
 }
 
 describe("notebookPage()", () => {
-  it("is one document with a title, one first heading, and a policy under which nothing runs or loads", async () => {
+  it("is one document with a title, one first heading, and a policy that lets nothing run or load", async () => {
     const page = await buildPage("# Wind *and* `power`\n\n## Part\n\n## Part");
     assertStringIncludes(page, "<title>Wind and power</title>");
     assertStringIncludes(
@@ -27,15 +27,17 @@ describe("notebookPage()", () => {
     assertStringIncludes(await buildPage("text"), "<h1>n</h1>");
   });
 
-  it("shows tables of ours as they are, and charts as pictures that run nothing", async () => {
-    const shown = table(pl.DataFrame({ site: ["A & B", null], speed: [1.5, 2] }), { title: "T" });
+  it("shows our tables unchanged, and charts as pictures without scripts", async () => {
+    const ourTable = table(pl.DataFrame({ site: ["A & B", null], speed: [1.5, 2] }), {
+      title: "T",
+    });
     const svg = `<svg xmlns="http://www.w3.org/2000/svg"><script>alert(1)</script></svg>`;
     const page = await buildPage(
       "text",
-      { "text/html": shown.html(), "text/plain": "t" },
+      { "text/html": ourTable.html(), "text/plain": "t" },
       { "image/svg+xml": svg, "text/plain": 'A "chart"' },
     );
-    assertStringIncludes(page, shown.html());
+    assertStringIncludes(page, ourTable.html());
     const base64 = new TextEncoder().encode(svg).toBase64();
     assertStringIncludes(
       page,
@@ -44,12 +46,12 @@ describe("notebookPage()", () => {
     assert(!page.includes("<script"));
   });
 
-  it("shows the text of a picture whose name is not an address", async () => {
+  it("shows the text of a picture whose name has an invalid percent sign", async () => {
     const page = await buildPage("![at 100 %](attachment:100%.png)");
     assertStringIncludes(page, "at 100 %");
   });
 
-  it("F26 shows the text of HTML that is not plain, and HTML in Markdown as text", async () => {
+  it("F26 shows other than plain HTML, and HTML in Markdown, as text", async () => {
     const page = await buildPage(
       '<script>1</script>\n\n[a](javascript:x) ![b](https://example.com/p.png)\n\n<meta http-equiv="refresh">',
       { "text/html": "<b>x</b><script>2</script>", "text/plain": "x < y" },

@@ -1,6 +1,6 @@
 import type { CellOf } from "../_folder.ts";
 
-/** A notebook whose outputs have all that must not be stored: colours, pixels, bars that have ended. */
+/** A notebook with all kinds of output that must not be stored: colours, pixels, finished progress bars. */
 export const goldenCells: readonly CellOf[] = [
   { markdown: "# Golden\n\nText." },
   { code: 'let name = "Ada";', tags: ["parameters"] },

@@ -1,4 +1,4 @@
-/** Jupyter in a virtual environment outside the repository, if there is one: `VINDKIT_PEERS` names its folder. */
+/** Jupyter in a virtual environment outside the repository, if `VINDKIT_PEERS` names its folder. */
 export async function jupyterCommand(): Promise<string | undefined> {
   const folder = Deno.env.get("VINDKIT_PEERS");
   if (!folder) return undefined;

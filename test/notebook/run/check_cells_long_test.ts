@@ -10,10 +10,10 @@ async function findFaults(folder: Folder, ...cells: CellOf[]): Promise<string[]>
 }
 
 describe("checkCells()", () => {
-  it("finds nothing in cells that build on each other, a file beside them and the library", async () => {
+  it("finds no fault in cells that use each other, a neighbouring file and the library", async () => {
     await using folder = await Folder.make();
     await folder.write("near.ts", "export const near: number = 7;");
-    const found = await findFaults(
+    const faults = await findFaults(
       folder,
       { markdown: "text" },
       'import { near } from "./near.ts";\nimport { table } from "@vindkit/vindkit";',
@@ -21,26 +21,26 @@ describe("checkCells()", () => {
       { code: "let n = 3;", tags: ["injected-parameters"] },
       "await Promise.resolve(n);\ntable;",
     );
-    assertEquals(found, []);
+    assertEquals(faults, []);
   });
 
   it("names cell and line of every fault", async () => {
     await using folder = await Folder.make();
-    const found = await findFaults(
+    const faults = await findFaults(
       folder,
       'const a: number = 1;\n\nconst b: number = "x";',
       { markdown: "text" },
       "a.nothing;\nconst f: (n: { p: number }) => void = (n: { p: string }) => {};",
     );
-    assertEquals(found.slice(0, 2), [
+    assertEquals(faults.slice(0, 2), [
       "cell 1, line 3: TS2322 [ERROR]: Type 'string' is not assignable to type 'number'.\n    const b: number = \"x\";",
       "cell 3, line 1: TS2339 [ERROR]: Property 'nothing' does not exist on type 'number'.\n    a.nothing;",
     ]);
-    assertEquals(found[2].split("\n")[0].startsWith("cell 3, line 2: TS2322 [ERROR]: Type"), true);
-    assertEquals(found.length, 3);
+    assertEquals(faults[2].split("\n")[0].startsWith("cell 3, line 2: TS2322 [ERROR]: Type"), true);
+    assertEquals(faults.length, 3);
   });
 
-  it("names the line of code that cannot be read, and a name declared twice", async () => {
+  it("names the line of a syntax error, and a name declared twice", async () => {
     await using folder = await Folder.make();
     assertEquals(await findFaults(folder, "1;", "\nconst = 3;"), [
       "cell 2, line 2: SyntaxError: Unexpected token `=`. Expected yield, an identifier, [ or {\n    const = 3;",
@@ -76,7 +76,7 @@ describe("checkCells()", () => {
     assertEquals((await checkCells(paths)).map((faults) => faults.length), [1, 0]);
   });
 
-  it("names the line also with line ends of Windows", async () => {
+  it("names the line also with Windows line ends", async () => {
     await using folder = await Folder.make();
     assertEquals(await findFaults(folder, "1;\r\n", '2;\r\nconst b: number = "x";\r\n'), [
       "cell 2, line 2: TS2322 [ERROR]: Type 'string' is not assignable to type 'number'.\n    const b: number = \"x\";",

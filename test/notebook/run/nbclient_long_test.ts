@@ -1,4 +1,4 @@
-/** Our kernelspec and our runner beside Jupyter's own. */
+/** Our kernelspec and our runner, compared with Jupyter's own. */
 import { assert, assertEquals, assertStringIncludes } from "@std/assert";
 import { describe, it } from "@std/testing/bdd";
 import { installKernelspec } from "../../../src/notebook/kernel/kernelspec.ts";
@@ -23,7 +23,7 @@ async function execute(folder: Folder, path: string): Promise<{ code: number; er
 where(
   `jupyter execute${jupyter ? "" : " (left out: VINDKIT_PEERS names no environment with Jupyter)"}`,
   () => {
-    it("runs a notebook far away with our kernel, with the outputs of our runner", async () => {
+    it("runs a notebook in another folder with our kernel, with the same outputs as our runner", async () => {
       await using folder = await Folder.make();
       await folder.write("near.ts", "export const near = 7;");
       const path = await folder.notebook("n", [
@@ -40,7 +40,7 @@ where(
       );
     });
 
-    it("passes a result that cannot be shown, which fails here", async () => {
+    it("accepts a result that cannot be shown, which fails in our runner", async () => {
       await using folder = await Folder.make();
       const path = await folder.notebook("n", [
         `({ [Symbol.for("Jupyter.display")]() { throw new Error("cannot be drawn"); } })`,

@@ -6,7 +6,7 @@ import { processNotebook } from "../../../src/notebook/run/run_notebook.ts";
 import { Folder } from "../_folder.ts";
 
 describe("processNotebook()", () => {
-  it("refuses a file that is read-only before the run", async () => {
+  it("refuses a read-only file before the run", async () => {
     await using folder = await Folder.make();
     const path = await folder.notebook("n", ['Deno.writeTextFileSync("ran", "");']);
     const before = await Deno.readTextFile(path);
@@ -21,7 +21,7 @@ describe("processNotebook()", () => {
     assertEquals((await processNotebook(path)).problems, []);
   });
 
-  it("gives each cell a name of its own, which stays at the next run", async () => {
+  it("gives each cell a unique id, which stays the same in the next run", async () => {
     await using folder = await Folder.make();
     const cell = { cell_type: "code", metadata: {}, source: "1", outputs: [] };
     const cells = [cell, { ...cell, id: "a" }, { ...cell, id: "a" }, { ...cell, id: "cell-1" }];

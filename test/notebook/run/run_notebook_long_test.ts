@@ -7,7 +7,7 @@ import { runNotebook } from "../../../src/notebook/run/run_notebook.ts";
 import { goldenCells } from "./_golden.ts";
 import { type CellOf, Folder } from "../_folder.ts";
 
-/** Runs cells as a notebook, and gives its faults as text. */
+/** Runs cells as a notebook, and returns its faults as text. */
 async function findFaults(cells: readonly CellOf[], timeout?: number): Promise<string[]> {
   await using folder = await Folder.make();
   const run = await runNotebook(await folder.notebook("n", cells), { timeout });
@@ -17,7 +17,7 @@ async function findFaults(cells: readonly CellOf[], timeout?: number): Promise<s
 const failing = `({ [Symbol.for("Jupyter.display")]() { throw new Error("cannot be drawn"); } })`;
 
 describe("runNotebook()", () => {
-  it("writes the same file at every run, which is the golden one", async () => {
+  it("writes the same file in every run, equal to the golden file", async () => {
     await using folder = await Folder.make();
     const path = await folder.notebook("golden", goldenCells);
     const texts: string[] = [];
@@ -98,7 +98,7 @@ describe("runNotebook()", () => {
     it(`fails on ${name}`, async () => assertEquals(await findFaults(cells), faults));
   }
 
-  it("fails on a timer that throws, in the cell that runs then", async () => {
+  it("fails on a timer that throws, in the cell running at that time", async () => {
     const [fault] = await findFaults([
       `const { promise, resolve: start } = Promise.withResolvers();
 promise.then(() => setTimeout(() => { throw new Error("late"); }));
@@ -108,7 +108,7 @@ promise.then(() => setTimeout(() => { throw new Error("late"); }));
     assert(fault.startsWith("cell 2: it wrote to stderr: Uncaught error: Error: late"));
   });
 
-  it("keeps outputs of many megabytes and of many lines, in their order", async () => {
+  it("keeps outputs of many megabytes and of many lines, in order", async () => {
     await using folder = await Folder.make();
     const big = `({ [Symbol.for("Jupyter.display")]: () => ({ "text/plain": "y".repeat(20e6) }) })`;
     const path = await folder.notebook("n", [
@@ -133,7 +133,7 @@ promise.then(() => setTimeout(() => { throw new Error("late"); }));
     assertEquals(faults, ["cell 1: the cell took longer than 0.2 s"]);
   });
 
-  it("ends at the first cell that fails, and stores no outputs of later cells", async () => {
+  it("stops at the first failing cell, and stores no outputs of later cells", async () => {
     await using folder = await Folder.make();
     const path = await folder.notebook("n", ["1", "null.x", "3"]);
     const calls: string[] = [];
@@ -145,7 +145,7 @@ promise.then(() => setTimeout(() => { throw new Error("late"); }));
     assertEquals(calls, ["1/3", "1/3 done", "2/3", "2/3 done"]);
   });
 
-  it("ends at once when its signal says so, also in a loop", async () => {
+  it("stops at once when its signal is aborted, also in a loop", async () => {
     await using folder = await Folder.make();
     const path = await folder.notebook("n", ["while (true);"]);
     const stopping = new AbortController();

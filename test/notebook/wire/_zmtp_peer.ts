@@ -1,6 +1,6 @@
 import { concat } from "../../../src/notebook/wire/zmtp_socket.ts";
 
-/** A ZMTP 3.0 greeting, typed out from the RFC: signature, version, mechanism NULL. */
+/** A ZMTP 3.0 greeting as in the RFC: signature, version, mechanism NULL. */
 export function greeting(): Uint8Array {
   const bytes = new Uint8Array(64);
   bytes.set([0xff, 0, 0, 0, 0, 0, 0, 0, 1, 0x7f, 3, 0, 0x4e, 0x55, 0x4c, 0x4c]);
@@ -20,7 +20,7 @@ export function ready(): Uint8Array {
   return concat([Uint8Array.of(4, body.length), body]);
 }
 
-/** A peer on loopback that does what a test says with the first connection. */
+/** A peer on loopback that runs a test's script on the first connection. */
 export class Peer implements AsyncDisposable {
   readonly port: number;
   readonly #listener: Deno.TcpListener;
@@ -47,7 +47,7 @@ export class Peer implements AsyncDisposable {
   }
 }
 
-/** Reads so many bytes. */
+/** Reads exactly `length` bytes. */
 export async function read(connection: Deno.TcpConn, length: number): Promise<Uint8Array> {
   const parts: Uint8Array[] = [];
   for (let taken = 0; taken < length;) {
@@ -71,7 +71,7 @@ export async function greet(connection: Deno.TcpConn): Promise<void> {
   await read(connection, DEALER_READY);
 }
 
-/** Writes all. */
+/** Writes all bytes. */
 export async function write(connection: Deno.TcpConn, bytes: Uint8Array): Promise<void> {
   for (let sent = 0; sent < bytes.length;) sent += await connection.write(bytes.subarray(sent));
 }

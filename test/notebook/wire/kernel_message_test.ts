@@ -13,20 +13,20 @@ const text = (bytes: Uint8Array) => new TextDecoder().decode(bytes);
 const bytes = (text: string) => new TextEncoder().encode(text);
 
 describe("MessageSigner", () => {
-  it("signs header, parent, metadata and content with HMAC of SHA-256", async () => {
+  it("signs header, parent, metadata and content with HMAC-SHA-256", async () => {
     const signer = await MessageSigner.of("a key");
     const { id, parts } = await signer.request("execute_request", { code: "1" });
     assertEquals(parts.length, 6);
     assertEquals(text(parts[0]), "<IDS|MSG>");
-    const own = createHmac("sha256", "a key");
-    for (const part of parts.slice(2)) own.update(part);
-    assertEquals(text(parts[1]), own.digest("hex"));
+    const hmac = createHmac("sha256", "a key");
+    for (const part of parts.slice(2)) hmac.update(part);
+    assertEquals(text(parts[1]), hmac.digest("hex"));
     const header = JSON.parse(text(parts[2]));
     assertEquals([header.msg_id, header.msg_type], [id, "execute_request"]);
     assertEquals(JSON.parse(text(parts[5])), { code: "1" });
   });
 
-  it("reads what is signed with the same key, behind any routing", async () => {
+  it("reads a message signed with the same key, after any routing parts", async () => {
     const signer = await MessageSigner.of("a key");
     const { parts } = await signer.request("status", { execution_state: "idle" });
     const message = await signer.read([bytes("kernel.x.status"), ...parts]);
@@ -34,7 +34,7 @@ describe("MessageSigner", () => {
     assertEquals(message.content, { execution_state: "idle" });
   });
 
-  it("takes no message whose signature is another's, altered, cut or missing", async () => {
+  it("refuses a message with a foreign, altered, cut or missing signature", async () => {
     const signer = await MessageSigner.of("a key");
     const { parts } = await signer.request("status", { execution_state: "idle" });
     const foreign = await (await MessageSigner.of("another")).request("status", {});
@@ -55,19 +55,19 @@ describe("MessageSigner", () => {
 });
 
 describe("readConnection()", () => {
-  it("reads what writeConnection() writes", () => {
+  it("reads the output of writeConnection()", () => {
     const connection = findFreeConnection();
     assertEquals(new Set(Object.values(connection.ports)).size, 5);
     assertEquals(readConnection(writeConnection(connection), "c.json"), connection);
   });
 
-  it("takes no port that connections and servers beside it are given by the system", () => {
+  it("chooses no port that the system assigns to connections and other servers", () => {
     for (const port of Object.values(findFreeConnection().ports)) {
       assert(port >= 10_000 && port < 32_768, `${port}`);
     }
   });
 
-  it("takes no file that leads elsewhere or lacks something, and never says its key", () => {
+  it("refuses a file that names another machine or is incomplete, and never shows its key", () => {
     const good = JSON.parse(writeConnection(findFreeConnection()));
     const { key } = good;
     for (

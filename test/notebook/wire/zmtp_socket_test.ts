@@ -6,12 +6,12 @@ import { greet, greeting, Peer, read, ready, write } from "./_zmtp_peer.ts";
 
 const connect = ({ port }: Peer) => ZmtpSocket.connect("DEALER", "127.0.0.1", port);
 
-/** Bytes that differ by place. */
+/** Bytes that depend on their position. */
 function buildBytes(length: number): Uint8Array<ArrayBuffer> {
   return Uint8Array.from({ length }, (_, i) => i * 7 % 251);
 }
 
-/** A frame of the wire, typed out from the RFC. */
+/** A frame as in the RFC. */
 function frame(body: Uint8Array, more: boolean): Uint8Array {
   if (body.length <= 255) return concat([Uint8Array.of(Number(more), body.length), body]);
   const head = new DataView(new ArrayBuffer(9));
@@ -22,7 +22,7 @@ function frame(body: Uint8Array, more: boolean): Uint8Array {
 
 describe("ZmtpSocket", () => {
   for (const length of [0, 255, 256, 65_536, 200_000]) {
-    it(`sends a part of ${length} bytes as the RFC says, and reads it back`, async () => {
+    it(`sends a part of ${length} bytes according to the RFC, and reads it back`, async () => {
       const parts = [buildBytes(length), buildBytes(3)];
       const wire = concat([frame(parts[0], true), frame(parts[1], false)]);
       await using peer = new Peer(async (connection) => {
@@ -38,7 +38,7 @@ describe("ZmtpSocket", () => {
     });
   }
 
-  it("puts together what arrives byte by byte, and leaves commands aside", async () => {
+  it("assembles a message that arrives byte by byte, and skips commands", async () => {
     const ping = Uint8Array.of(4, 5, 4, 0x50, 0x49, 0x4e, 0x47);
     const body = buildBytes(300);
     await using peer = new Peer(async (connection) => {
@@ -54,7 +54,7 @@ describe("ZmtpSocket", () => {
     socket.close();
   });
 
-  it("sends messages whole that are sent at the same time", async () => {
+  it("does not mix messages sent at the same time", async () => {
     const parts = [buildBytes(100_000), buildBytes(1)];
     const wire = concat([frame(parts[0], true), frame(parts[1], false)]);
     await using peer = new Peer(async (connection) => {
@@ -81,7 +81,7 @@ describe("ZmtpSocket", () => {
     },
   };
   for (const [name, serve] of Object.entries(others)) {
-    it(`does not take ${name} for a kernel`, async () => {
+    it(`does not accept ${name} as a kernel`, async () => {
       await using peer = new Peer(serve);
       await assertRejects(
         () => connect(peer),
@@ -91,7 +91,7 @@ describe("ZmtpSocket", () => {
     });
   }
 
-  it("does not believe a message of a terabyte", async () => {
+  it("refuses a message of a terabyte", async () => {
     await using peer = new Peer(async (connection) => {
       await greet(connection);
       await write(connection, Uint8Array.of(2, 0, 0, 1, 0, 0, 0, 0, 0));
@@ -111,7 +111,7 @@ describe("ZmtpSocket", () => {
     silence.resolve();
   });
 
-  it("says that a port is closed, and gives `null` to who waits when it closes", async () => {
+  it("reports a closed port, and returns `null` to a pending receive when it closes", async () => {
     const listener = Deno.listen({ hostname: "127.0.0.1", port: 0 });
     const { port } = listener.addr;
     listener.close();

@@ -77,7 +77,7 @@ describe("plotActualAgainstPredicted()", () => {
     assertStringIncludes(error.message, ".cast(pl.Float64)");
   });
 
-  // Last: after it, what has no source is marked as well.
+  // last, because afterwards data without a source are marked as well
   it("says SYNTHETIC when the prediction is from the sample", async () => {
     const frame = describeFrame(buildComparisonFrame(), comparisonColumns, buildOrigin("sample"));
     assertStringIncludes(await plotActualAgainstPredicted(frame).svg(), ">SYNTHETIC</text>");

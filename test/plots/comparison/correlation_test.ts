@@ -15,7 +15,7 @@ import { buildIndicesFrame } from "../_frames.ts";
 import { assertSnapshot } from "../_snapshot.ts";
 import { buildWindFrame, computeScatter } from "../_wind_frames.ts";
 
-/** Two series: the second begins two hours later and misses a value. */
+/** Two series: the second starts two hours later and lacks a value. */
 const first = buildWindFrame({ speeds: [1, 2, 3, 4, 5, 6] });
 const second = buildWindFrame({ speeds: [2, 4, null, 9, 11], start: "2023-01-01T02:00Z" });
 
@@ -68,7 +68,7 @@ describe("computeDensity()", () => {
 describe("plotCorrelation()", () => {
   it("pairs by time, and reports what is left out", async () => {
     const svg = await plotCorrelation(first, second).svg();
-    // Pairs (3, 2), (4, 4), (6, 9): slope 16/7 minus ... worked out: 33/14.
+    // Pairs (3, 2), (4, 4), (6, 9), worked out by hand: slope 33/14.
     assertStringIncludes(svg, "n = 3");
     assertStringIncludes(
       svg,
@@ -94,7 +94,7 @@ describe("plotCorrelation()", () => {
     );
   });
 
-  it("pairs by instants, whatever the zones", () => {
+  it("pairs by instants, in any time zones", () => {
     const zoned = buildWindFrame({
       speeds: [1, 2, 3],
       start: "2023-01-01T00:00Z",
@@ -126,7 +126,7 @@ describe("plotCorrelation()", () => {
     assertStringIncludes(one.altText, "no line: one pair");
   });
 
-  it("refuses series without a common stamp, ambiguous columns and duplicated stamps", () => {
+  it("refuses series without a common timestamp, ambiguous columns and duplicated timestamps", () => {
     const assertRefusal = (change: () => unknown, text: string) =>
       assertThrows(change, ArgumentError, text);
     const later = buildWindFrame({ speeds: [1, 2], start: "2024-01-01T00:00Z" });
@@ -184,7 +184,7 @@ describe("plotCorrelation()", () => {
     );
   });
 
-  it("notes for directions that r and line do not treat 360 deg as 0", async () => {
+  it("notes for directions that r and the line do not treat 360 deg as 0", async () => {
     const frame = buildWindFrame({ speeds: [5, 6, 7], directions: [350, 10, 20] });
     const options = { xColumn: "wind_direction", yColumn: "wind_direction" };
     assertStringIncludes(await plotCorrelation(frame, frame, options).svg(), "359 and 1 deg");

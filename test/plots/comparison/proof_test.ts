@@ -7,7 +7,7 @@ import { plotProof } from "../../../src/plots/comparison/proof.ts";
 import { buildOrigin } from "../_frames.ts";
 import { assertSnapshot } from "../_snapshot.ts";
 
-/** A year of months, of which March is outside of its interval. */
+/** A year of months; March is outside of its interval. */
 function buildProof(interval = true) {
   const produced = [520, 470, 350, 400, 300, 260, 240, 280, 330, 420, 480, 540];
   const number = (name: string, values: readonly (number | null)[]) =>
@@ -41,14 +41,14 @@ describe("plotProof()", () => {
     await assertSnapshot("proof", () => plotProof(buildProof()));
   });
 
-  it("counts the periods in their interval", () => {
+  it("counts the periods inside their interval", () => {
     assertStringIncludes(
       plotProof(buildProof()).altText,
       "11 of 12 periods are inside their 90 % interval",
     );
   });
 
-  it("draws only what annual production has: no intervals, and nothing by months", async () => {
+  it("draws annual production without intervals and without errors by number of months", async () => {
     const svg = await plotProof(buildProof(false)).svg();
     assertEquals([svg.includes("Months of production"), svg.includes("Outside the interval")], [
       false,
@@ -57,7 +57,7 @@ describe("plotProof()", () => {
     assertStringIncludes(svg, ">Produced<");
   });
 
-  it("refuses a frame without its columns", () => {
+  it("refuses a frame without the columns", () => {
     const { frames: { periods, lengths } } = buildProof();
     assertThrows(
       () => plotProof({ frames: { periods: periods.drop("low"), lengths } }),

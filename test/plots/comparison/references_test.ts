@@ -85,7 +85,7 @@ describe("plotReferences()", () => {
     );
   });
 
-  it("V6: writes a trend beyond the axis at that end of it, clear of the zero line", async () => {
+  it("V6: writes a trend beyond the axis at that end, clear of the zero line", async () => {
     const far = [{ ...rows[0], trend: 42, trend_low: -8, trend_high: 92 }];
     const svg = await plotReferences(buildReferencesFrame(far)).svg();
     const at = (text: string) =>
@@ -167,7 +167,7 @@ describe("plotReferences()", () => {
     assertStringIncludes(readRefusal(buildReferencesFrame(many)), "references.head(40)");
   });
 
-  it("takes a frame that the map of points takes too", () => {
+  it("accepts a frame that the map of points accepts too", () => {
     const turbine = { ...buildDetails(), longitude: 7.84 };
     const chart = plotCoverageMap(buildReferencesFrame(), { turbine });
     assertStringIncludes(chart.altText, "2 of 4 points without coordinates left out");

@@ -9,7 +9,7 @@ import { assertSnapshot } from "../_snapshot.ts";
 
 const summary = ["With hubHeight 120 a normal year gives 5,300 MWh instead of 5,000 MWh: +6.0 %."];
 
-/** Months from January 2020 on, of which the third has no figures. */
+/** Months from January 2020 on; the third has no figures. */
 function buildMonths(share: number, count = 40) {
   const rows = Array.from({ length: count }, (_, i) => i);
   const known = (values: number[]) => values.map((value, i) => i === 2 ? null : value);
@@ -39,13 +39,13 @@ describe("plotWhatIf()", () => {
     await assertSnapshot("what_if", () => plotWhatIf({ frames: frames(14), summary }));
   });
 
-  it("says what is changed, and shows the last 36 months", () => {
+  it("states the change, and shows the last 36 months", () => {
     const { altText } = plotWhatIf({ frames: frames(), summary });
     assertStringIncludes(altText, "With hubHeight 120");
     assertStringIncludes(altText, "May 2020 to Apr 2023");
   });
 
-  it("refuses frames without their columns", () => {
+  it("refuses frames without the columns", () => {
     const { now, what_if } = frames();
     assertThrows(
       () => plotWhatIf({ frames: { now: now.drop("predicted_production"), what_if }, summary }),

@@ -1,5 +1,5 @@
 /**
- * A program that prints the SHA-256 of the PNG of every plot, and of names in the scripts of the shipped font. With
+ * A program that prints the SHA-256 of every plot's PNG, and of names in the scripts that the shipped font covers. With
  * `--foreign` it draws a name in another script instead.
  *
  * @module
@@ -8,7 +8,7 @@ import { plotPowerCurve } from "../../../src/plots/hours/power_curve.ts";
 import { buildEveryPlot } from "../_every_plot.ts";
 import { buildDetails } from "../_frames.ts";
 
-/** Characters of names and units that charts have: Latin of all Europe and Vietnam, Greek, Cyrillic, signs. */
+/** Characters of names and units in charts: Latin of all Europe and Vietnam, Greek, Cyrillic, signs. */
 export const NAMES =
   "Łódź Čáslav Şile Çeşme İğdır Ålesund Þórshöfn Ostrołęka Târgu Mureș Đà Nẵng Κοζάνη Запоріжжя Ґ " +
   "²³⁻¹ − – — ≥ ≤ ≈ ± · × ° ‰ µ μ ρ σ Δ Ω → ← ↑ ↓ … ′ ″ “ ” „ ‘ ’ « » € ₺ zł ● ○ ▲ ▼ ◆ ∞ № ½";

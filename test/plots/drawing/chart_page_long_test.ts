@@ -27,7 +27,7 @@ described("the page of a chart", () => {
     await Deno.remove(folder, { recursive: true });
   });
 
-  /** Opens a chart that is drawn in another way. */
+  /** Opens a chart drawn with other options. */
   async function open(name: string, options: PageOptions, how: PlotOptions): Promise<Page> {
     const path = `${folder}/chart.html`;
     await buildEveryChart(edgeCases.ordinary, how)[name]().save(path);
@@ -36,7 +36,7 @@ described("the page of a chart", () => {
     return page;
   }
 
-  it("V8: scrolls in a window of 390 px, says so, and loads and complains of nothing", async () => {
+  it("V8: scrolls in a window of 390 px, says so, loads nothing and logs no message", async () => {
     const hint = `getComputedStyle(document.querySelector(".hint")).display`;
     const page = await browser.page({ width: 390, height: 844 });
     for (const name of NAMES) {

@@ -82,7 +82,7 @@ describe("Chart", () => {
     await assertRejects(() => huge.png({ scale: 10 }), ArgumentError, "a scale of at most 2.1");
   });
 
-  it("gives notebooks the specification and pictures, and no HTML", async () => {
+  it("gives notebooks the specification and pictures, but no HTML", async () => {
     const chart = plotPowerCurve(buildDetails());
     const bundle = await chart[JUPYTER_DISPLAY]();
     assertEquals(Object.keys(bundle), [
@@ -113,7 +113,7 @@ describe("Chart", () => {
     }
   });
 
-  it("keeps the text of the badge inside of it in a narrow picture", async () => {
+  it("keeps the text of the badge inside its frame in a narrow picture", async () => {
     const sample = buildIndicesFrame({ world: "sample" });
     const wide = await plotMonthlyIndices(sample).svg();
     assertStringIncludes(wide, ">SYNTHETIC: invented figures, not real data</text>");
@@ -122,7 +122,7 @@ describe("Chart", () => {
     assertStringIncludes(narrow, ">real data<");
   });
 
-  it("V15: says above the views what the reader must know, such as a turbine that failed", async () => {
+  it("V15: shows important notes above the views, such as a failed turbine", async () => {
     const note = "1 of 8 turbines failed: T8, its data are not ready";
     const origin = { ...buildOrigin("own"), notes: [note] };
     const chart = plotFleetIndices(
@@ -144,7 +144,7 @@ describe("Chart", () => {
     assertEquals(/fill="#(ca8200|e69f00)"[^>]*>[^<]*SYNTHETIC/.test(svg), false);
   });
 
-  it("V16: has a theme: light, dark, or that of the page around it", async () => {
+  it("V16: has a theme: light, dark, or the theme of the page around it", async () => {
     const draw = (theme?: Theme) => plotMonthlyIndices(buildIndicesFrame(), theme ? { theme } : {});
     const [auto, light, dark] = await Promise.all(
       [draw(), draw("light"), draw("dark")].map((chart) => chart.svg()),
@@ -179,7 +179,7 @@ describe("Chart", () => {
     }
   });
 
-  it("F26 makes a page without scripts or addresses, in which names are harmless", async () => {
+  it("F26 makes a page without scripts and URLs, in which names are harmless", async () => {
     const html = await plotPowerCurve(buildDetails({ name: "<script>alert(1)</script>" })).html();
     assert(!html.includes("<script"));
     assertStringIncludes(html, "default-src 'none'");

@@ -21,11 +21,11 @@ async function run(command: string, args: readonly string[]) {
 const draw = (...options: readonly string[]) =>
   run(Deno.execPath(), ["run", "--no-check", "--allow-all", PROGRAM, ...options]);
 
-/** Folders in which a renderer finds fonts. */
+/** Folders where a renderer looks for fonts. */
 const FONT_FOLDERS = ["/usr/share/fonts", "/usr/local/share/fonts", "$HOME/.fonts"]
   .concat("$HOME/.local/share/fonts", "$HOME/.cache/fontconfig");
 
-/** The same in a mount namespace in which these folders are empty. */
+/** Draws in a mount namespace in which these folders are empty. */
 function drawWithoutFonts(...options: readonly string[]) {
   const hide = `for folder in ${FONT_FOLDERS.map((folder) => `"${folder}"`).join(" ")}; do ` +
     'if [ -d "$folder" ]; then mount -t tmpfs none "$folder" || exit 1; fi; done; exec "$@"';
@@ -46,7 +46,7 @@ where(
       assertEquals(bare.err, "");
     });
 
-    it("is told which characters no font has, in place of which there are boxes", async () => {
+    it("reports characters that no font has, and draws boxes for them", async () => {
       const { out, err, success } = await drawWithoutFonts("--foreign");
       assert(success && out.length > 64, err);
       assertStringIncludes(err, '"□" for 車, 風: no font on this machine draws these characters');
@@ -58,18 +58,18 @@ describe("NB3: the font of a PNG", () => {
   const textOf = (name: string) =>
     `<svg xmlns="http://www.w3.org/2000/svg"><text>${name}</text></svg>`;
 
-  it("has the letters of Europe and the signs of charts, so that no other is loaded", async () => {
+  it("has the letters of Europe and the signs of charts, so no other font is loaded", async () => {
     const svg = textOf(NAMES);
     const { svg: drawing, font } = await chooseFonts(svg, Resvg);
     assertEquals([drawing, font.loadSystemFonts], [svg, false]);
   });
 
-  it("is not enough for a character that no font has: a box stands for it", async () => {
+  it("replaces a character that no font has by a box", async () => {
     const { svg } = await chooseFonts(textOf("T\u{10fffd}1 &amp; &#x9;N\u0308"), Resvg);
     assertEquals(svg, textOf("T□1 &amp; &#x9;N\u0308"));
   });
 
-  it("is drawn: a PNG of the same chart without its texts is another", async () => {
+  it("is visible: a PNG of the same chart without its texts differs", async () => {
     const svg = await plotPowerCurve(buildDetails()).svg();
     const silent = svg.replace(/<text[^]*?<\/text>/g, "");
     assertNotEquals(await renderPng(silent, 1), await renderPng(svg, 1));

@@ -20,7 +20,7 @@ function assertApart(a: string, b: string, least: number, sights: readonly Sight
   }
 }
 
-/** The colours of a theme: those on white, or their counterparts in the dark. */
+/** The colours of a theme: on white, or their dark counterparts. */
 function listColors(isDark: boolean) {
   const pick = (color: string) => isDark ? darkColors.get(color)! : color;
   return {
@@ -43,7 +43,7 @@ describe("the colours of the charts", () => {
     assert(computeDifference("#0000ff", "#006e7d", "normal") > 100);
   });
 
-  it("V16: have a counterpart in the dark, in every chart", () => {
+  it("V16: have a dark counterpart, in every chart", () => {
     assertEquals(chartConfig.background, "white");
     for (const [name, build] of Object.entries(buildEveryChart(edgeCases.ordinary))) {
       const strip = (part: unknown): unknown =>
@@ -59,7 +59,7 @@ describe("the colours of the charts", () => {
     }
   });
 
-  it("W10: have classes that a grey print tells apart: those of a rose, and all of the calendar", () => {
+  it("W10: have classes that a grey print distinguishes: those of a rose, and all of the calendar", () => {
     ramp.slice(1).forEach((color, i) => assertApart(color, ramp[i], 6, ["grey"]));
     diverging.forEach((a, i) =>
       diverging.slice(i + 1).forEach((b) => assertApart(a, b, 3, ["grey"]))

@@ -13,7 +13,7 @@ import { buildOrigin } from "../_frames.ts";
 import { drawRandomGaps } from "../_gaps.ts";
 import { assertSnapshot } from "../_snapshot.ts";
 
-/** Completeness by years and months; the first and the last months are outside of the record. */
+/** Completeness by year and month; the first and last months are outside of the record. */
 function buildSharesFrame(
   years: number,
   computeShare: (month: number) => number,
@@ -79,16 +79,16 @@ describe("plotCompleteness()", () => {
     assertEquals(figures.get(100), "100");
     assertEquals(figures.get(99.9), "99");
     assertEquals(figures.get(97.99), "97");
-    const whole = buildSharesFrame(1, () => 0.57); // 100 x 0.57 is 56.99999999999999
-    assertEquals(readCells(plotCompleteness(whole))[0].figure, "57");
+    const frame = buildSharesFrame(1, () => 0.57); // 100 x 0.57 is 56.99999999999999
+    assertEquals(readCells(plotCompleteness(frame))[0].figure, "57");
   });
 
-  it("says in words what is missing", () => {
+  it("describes missing hours in words", () => {
     const { altText } = plotCompleteness(buildFrameOfShares());
     assertStringIncludes(altText, "March 2020 to October 2022, ");
     assertStringIncludes(altText, "of 32 months below 98 %, the least complete 0.0 % in");
-    const whole = plotCompleteness(buildSharesFrame(2, () => 1)).altText;
-    assertStringIncludes(whole, "all months at least 98 % complete");
+    const completeText = plotCompleteness(buildSharesFrame(2, () => 1)).altText;
+    assertStringIncludes(completeText, "all months at least 98 % complete");
     const nearly =
       plotCompleteness(buildSharesFrame(1, (month) => month === 3 ? 0.9798 : 1)).altText;
     assertStringIncludes(
@@ -114,7 +114,7 @@ describe("plotCompleteness()", () => {
     await plotCompleteness(buildSharesFrame(86, (month) => (month % 100) / 100)).svg();
   });
 
-  it("writes figures that can be read on their cells", () => {
+  it("writes figures that are legible on their cells", () => {
     const views = plotCompleteness(buildFrameOfShares()).spec.vconcat as { layer?: unknown[] }[];
     const json = JSON.stringify(views);
     const [, colors] = /"domain":\[50,80,90,98\],"range":\[([^\]]+)\]/.exec(json)!;

@@ -22,7 +22,7 @@ describe("plotPowerCurve()", () => {
     ) assertStringIncludes(svg, text);
   });
 
-  it("draws hours behind the curve, leaves out those that miss a value, and says how many it draws", async () => {
+  it("draws hours behind the curve, leaves out those without a value, and says how many it draws", async () => {
     const few = plotPowerCurve(buildDetails(), { points: buildHoursFrame(200) });
     assertStringIncludes(few.altText, "198 hours");
     assertStringIncludes(
@@ -73,7 +73,7 @@ describe("plotPowerCurve()", () => {
     );
   });
 
-  it("states the source of the details, and SYNTHETIC if they are of the sample", async () => {
+  it("states the source of the details, and SYNTHETIC if they are from the sample", async () => {
     const details = attachProvenance(buildDetails(), buildOrigin("sample", "turbine_details"));
     const svg = await plotPowerCurve(details).svg();
     assertStringIncludes(svg, ">SYNTHETIC</text>");

@@ -24,7 +24,7 @@ function buildSeries(values: readonly number[], start = "2023-01-01T00:00Z", ste
   return { epochs, values: Float64Array.from(values), step };
 }
 
-/** Ten weeks with a gap of two, in which a single hour has a value. */
+/** Ten weeks with a gap of two weeks, in which a single hour has a value. */
 function buildTenWeeks() {
   const speeds = Array.from(
     { length: 70 * 24 },
@@ -80,7 +80,7 @@ describe("computeCompleteness()", () => {
       one.epochs[0] + values.length * HOUR,
       "Europe/Copenhagen",
     );
-    // March has 743 hours, so that 90 times 24 of them end an hour into April.
+    // March has 743 hours, so 90 times 24 of them end an hour into April.
     assertEquals(months.map(({ share }) => share), [720 / 744, 1, 1, 1 / 720]);
   });
 
@@ -123,7 +123,7 @@ describe("buildTimeLabels()", () => {
     ]);
   });
 
-  it("is at full hours of the clock, also when the clock goes forward", () => {
+  it("is at full hours of the clock, also at the change to summer time", () => {
     const zone = "Europe/Copenhagen";
     assertEquals(texts("2023-03-25T23:00Z", "2023-03-26T22:00Z", zone, 400), [
       "26 Mar",
@@ -153,14 +153,14 @@ describe("plotTimeSeries()", () => {
     assertStringIncludes(chart.altText, "80.1 % complete"); // 1346 of 1680 hours
   });
 
-  it("F38 sorts rows, and refuses a duplicated stamp", () => {
+  it("F38 sorts rows, and refuses a duplicated timestamp", () => {
     const frame = buildWindFrame({ speeds: [1, 2, 3, 4] });
     const turned = frame.sort("time", true);
     assertStringIncludes(plotTimeSeries(turned).altText, "lowest 1.00 m/s at 2023-01-01 00:00");
     assertThrows(() => plotTimeSeries(frame.vstack(frame)), ArgumentError, "is duplicated");
   });
 
-  it("draws one value, and names the column that is left out", async () => {
+  it("draws one value, and names a column that is left out", async () => {
     await plotTimeSeries(buildWindFrame({ speeds: [5] })).svg();
     await plotTimeSeries(buildWindFrame({ speeds: [5, Infinity, 5] }), { width: 200 }).svg();
     const frame = buildWindFrame({ speeds: [1, 2], powers: [null, null] });
@@ -168,7 +168,7 @@ describe("plotTimeSeries()", () => {
     assertStringIncludes(svg, "Power is left out: it has no value");
   });
 
-  it("refuses no values, too few or too many columns, and what is not a series", () => {
+  it("refuses missing values, too few or too many columns, and input that is not a series", () => {
     const frame = buildWindFrame({ speeds: [1, 2] });
     const assertRefusal = (change: () => unknown, text: string) =>
       assertThrows(change, ArgumentError, text);
@@ -225,7 +225,7 @@ describe("plotTimeSeries()", () => {
     assertAlmostEquals(averageDirections(Float64Array.of(350, 20))!, 5, 1e-9);
   });
 
-  it("widens the axis of values that are all the same", async () => {
+  it("widens the axis if all values are equal", async () => {
     const frame = buildWindFrame({ speeds: new Array(100).fill(7) });
     assertStringIncludes(await plotTimeSeries(frame).svg(), ">7.5</text>");
   });

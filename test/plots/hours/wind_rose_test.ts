@@ -94,7 +94,7 @@ describe("plotWindRose()", () => {
     }
   });
 
-  it("takes the columns of the greatest height from climate data", () => {
+  it("uses the columns at the greatest height of climate data", () => {
     const climate = pl.DataFrame({
       wind_speed_10: [1, 2],
       wind_direction_10: [0, 0],
@@ -121,7 +121,7 @@ describe("plotWindRose()", () => {
     await plotWindRose(odd, { sectors: 36, width: 200 }).svg();
   });
 
-  it("refuses frames and options without a rose, and says what to do", () => {
+  it("refuses frames and options that give no rose, and says what to do", () => {
     const one = { speeds: [5], directions: [10] };
     assertThrows(() => plotWindRose(ten.drop("wind_direction")), ArgumentError, `"wind_direction"`);
     assertThrows(() => plotWindRose(ten.head(0)), ArgumentError, "no rows");

@@ -40,7 +40,7 @@ describe("plotBudget()", () => {
     await assertSnapshot("budget", () => plotBudget(buildYear([1200, 990, 700])));
   });
 
-  it("states the expected energy, and how much of it was produced", () => {
+  it("states the expected energy and the produced part", () => {
     const { altText } = plotBudget(buildYear([1200, 990, 700]));
     assertStringIncludes(
       altText,
@@ -48,12 +48,12 @@ describe("plotBudget()", () => {
     );
   });
 
-  it("lists in its legend only what it shows", async () => {
+  it("lists only visible marks in its legend", async () => {
     const svg = await plotBudget(buildYear([], false)).svg();
     assertEquals([svg.includes(">Produced<"), svg.includes("90 % interval<")], [false, false]);
   });
 
-  it("says of a month without production that it has no value, not zero", () => {
+  it("shows no value instead of zero for a month without production", () => {
     const rows = JSON.stringify(plotBudget(buildYear([1200, null, 700])).spec);
     assertStringIncludes(rows, '"label":"February 2024","expected":1020');
     assertStringIncludes(rows, '"producedText":"no value"');
@@ -65,7 +65,7 @@ describe("plotBudget()", () => {
     assertStringIncludes(await plotBudget(sample).svg(), "SYNTHETIC");
   });
 
-  it("refuses a frame without its columns", () => {
+  it("refuses a frame without the columns", () => {
     assertThrows(() => plotBudget(buildYear([]).drop("low")), ArgumentError, 'no column "low"');
   });
 });

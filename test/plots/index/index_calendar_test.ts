@@ -43,7 +43,7 @@ describe("plotIndexCalendar()", () => {
     for (const figure of figures) assertStringIncludes(svg, `>${figure.toFixed(0)}<`);
   });
 
-  it("crosses out months without data, marks preliminary ones and leaves others out", () => {
+  it("crosses out months without data, marks preliminary ones and leaves months outside the record blank", () => {
     const cells = readCells(plotIndexCalendar(buildIndicesFrame({ from: "2022-03", months: 20 })));
     const months = cells.filter((cell) => cell.column !== "Year");
     assertEquals(months.length, 20);
@@ -52,7 +52,7 @@ describe("plotIndexCalendar()", () => {
     assertEquals(months.slice(-3).map((cell) => cell.state), Array(3).fill("Preliminary"));
   });
 
-  it("shows whole calendar years if the frame has the last twelve months", () => {
+  it("shows complete calendar years if the frame has the last twelve months", () => {
     const years = readCells(plotIndexCalendar(buildIndicesFrame({ gaps: [] })))
       .filter((cell) => cell.column === "Year");
     assertEquals(years.map((cell) => cell.year), ["2022", "2023"]);
@@ -77,7 +77,7 @@ describe("plotIndexCalendar()", () => {
     }
   });
 
-  it("draws 86 years with a label at every year", async () => {
+  it("draws 86 years with a label for each year", async () => {
     const svg = await plotIndexCalendar(buildIndicesFrame({ from: "1940-01", months: 1032 })).svg();
     for (const year of [1940, 1977, 2025]) assertStringIncludes(svg, `>${year}<`);
   });
@@ -93,7 +93,7 @@ describe("plotIndexCalendar()", () => {
     assertEquals(await figures({ width: 200 }), false);
   });
 
-  it("V15: says SYNTHETIC beside the cells of the sample, and keeps the tooltips on top", async () => {
+  it("V15: says SYNTHETIC next to the cells of the sample, and keeps the tooltips on top", async () => {
     const chart = plotIndexCalendar(buildIndicesFrame({ months: 60, world: "sample" }));
     assertStringIncludes(await chart.svg(), ">SYNTHETIC</text>");
     const views = listViews(chart);

@@ -38,7 +38,7 @@ describe("plotLongTerm()", () => {
     assertStringIncludes(chart.altText, "regression 9,781 MWh, 90 % interval 9,650 to 9,914 MWh");
   });
 
-  it("takes the frame of estimateLongTerm(), its unit and its origin", async () => {
+  it("accepts the frame of estimateLongTerm() with its unit and origin", async () => {
     const described = describeFrame(buildEstimates(), longTermColumns, buildOrigin("sample"));
     const svg = await plotLongTerm(described).svg();
     assertStringIncludes(svg, ">SYNTHETIC</text>");
@@ -75,7 +75,7 @@ describe("plotLongTerm()", () => {
   });
 });
 
-/** Shares and exceedance of one year and of more, as `estimateLongTerm()` gives them. */
+/** Shares and exceedance of one year and of several, as returned by `estimateLongTerm()`. */
 const buildUncertainty = () => ({
   frames: {
     uncertainty: pl.DataFrame({
@@ -97,7 +97,7 @@ describe("plotUncertainty()", () => {
     await assertSnapshot("uncertainty", () => plotUncertainty(buildUncertainty()));
   });
 
-  it("shows each share with its part of the variance, and P50, P75 and P90 of one year and of more", async () => {
+  it("shows each share with its part of the variance, and P50, P75 and P90 of one year and of several", async () => {
     const chart = plotUncertainty(buildUncertainty());
     const svg = await chart.svg();
     for (
@@ -115,7 +115,7 @@ describe("plotUncertainty()", () => {
     assertStringIncludes(chart.altText, "10 years, mean P90 8,754 MWh");
   });
 
-  it("draws what is known where a share is not: no P75 and P90", async () => {
+  it("draws the known shares if one is unknown, without P75 and P90", async () => {
     const { frames } = buildUncertainty();
     const unknown = pl.lit(null).cast(pl.Float64);
     const chart = plotUncertainty({

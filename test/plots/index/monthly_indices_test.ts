@@ -54,7 +54,7 @@ describe("plotMonthlyIndices()", () => {
     assertEquals(rows[0].state, Number(rows[0].value) >= 100 ? "Above 100 %" : "Below 100 %");
   });
 
-  it("AN7 draws turbines of a page on one scale", () => {
+  it("AN7 draws the turbines of a page on one scale", () => {
     const domainOf = (turbine: string, range?: readonly number[]) => {
       const frame = buildIndicesFrame({ turbines: [turbine] });
       const { spec } = plotMonthlyIndices(frame, range ? { range } : {});
@@ -65,14 +65,14 @@ describe("plotMonthlyIndices()", () => {
     assertEquals(domainOf("T1", [100]), domainOf("T1"));
   });
 
-  it("shows a month that the frame leaves out as one without data", () => {
+  it("shows a month that is missing in the frame as one without data", () => {
     const rows = readRows(plotMonthlyIndices(removeMonth(buildIndicesFrame(), "2023-03-01")));
     assertEquals(rows.length, 24);
     assertEquals(rows[14].month, "2023-03");
     assertEquals(rows[14].state, "No data");
   });
 
-  it("M1: keeps the source of a derived frame, and takes that of a joined one from its option", async () => {
+  it("M1: keeps the source of a derived frame, and takes the source of a joined one from the option", async () => {
     const frame = buildIndicesFrame({ world: "sample" });
     const derived = removeMonth(frame, "2022-01-01");
     const line = "Source: monthly_indices from SYNTHETIC";
@@ -161,14 +161,14 @@ describe("plotMonthlyIndices()", () => {
     assertEquals(readRows(plotMonthlyIndices(decimals))[0].value, 137);
   });
 
-  it("has the figures of the first five turbines in its alternative text, and how many more there are", () => {
+  it("has the figures of the first five turbines in its alternative text, and the number of others", () => {
     const turbines = Array.from({ length: 60 }, (_, i) => `T${i}`);
     const { altText } = plotMonthlyIndices(buildIndicesFrame({ turbines, months: 2, gaps: [] }));
     assert(altText.endsWith("55 more turbines."));
     assert(altText.length < 800);
   });
 
-  it("V15: cuts ids of any length in the middle, and numbers those that are cut to the same text", () => {
+  it("V15: shortens ids of any length in the middle, and numbers those with the same short text", () => {
     const long = "x".repeat(100_000);
     const chart = plotMonthlyIndices(
       buildIndicesFrame({ turbines: [`${long}1`, `${long}2`, `x${long}2`], months: 1, gaps: [] }),

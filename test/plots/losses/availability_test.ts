@@ -11,7 +11,7 @@ import { assertSnapshot } from "../_snapshot.ts";
 const MONTHS = Array.from({ length: 12 }, (_, i) => `2024-${String(i + 1).padStart(2, "0")}-01`);
 const TIME = [99.5, 98.7, 92.4, 99.9, 99.8, null, 95.2, 99.1, 99.4, 97.3, 98.8, 99.6];
 
-/** A year with June unknown; energies are known unless `energies` is false. */
+/** A year without figures for June; energies are known unless `energies` is false. */
 function buildYear(energies = true) {
   const dates = (months: readonly string[]) =>
     pl.Series("month", [...months]).str.strptime(pl.Date, "%Y-%m-%d");
@@ -51,7 +51,7 @@ describe("plotAvailability()", () => {
     await assertSnapshot("availability", () => plotAvailability(buildYear()));
   });
 
-  it("names the lowest month, and what counts as lost of each category", () => {
+  it("names the lowest month, and the loss in each category", () => {
     assertStringIncludes(
       plotAvailability(buildYear()).altText,
       "January 2024 to December 2024. Lowest by time: 92.4 % in March 2024; Forced Outage 98.0 MWh; " +
@@ -60,7 +60,7 @@ describe("plotAvailability()", () => {
     assertEquals(plotAvailability(buildYear()).altText.includes("Environmental"), false);
   });
 
-  it("shows hours where energies are unknown, and lists in its legend only what it shows", async () => {
+  it("shows hours if energies are unknown, and lists only visible marks in its legend", async () => {
     const chart = plotAvailability(buildYear(false));
     assertStringIncludes(chart.altText, "Forced Outage 165 h");
     const svg = await chart.svg();
@@ -68,7 +68,7 @@ describe("plotAvailability()", () => {
     assertEquals(svg.includes("By production"), false);
   });
 
-  it("AN11 gives every category a lightness that a grey print tells from the others", async () => {
+  it("AN11 gives every category a different lightness for grey prints", async () => {
     const { months, monthCategories } = buildYear().frames;
     const first = monthCategories.filter(pl.col("category").eq(pl.lit("Forced Outage")));
     const names = [
@@ -101,7 +101,7 @@ describe("plotAvailability()", () => {
     );
   });
 
-  it("AN11 refuses months without any figure in words, and draws those whose losses are unknown", async () => {
+  it("AN11 refuses months without any figure, and draws months with unknown losses", async () => {
     const { months, monthCategories } = buildYear().frames;
     const clear = (frame: pl.DataFrame, names: readonly string[]) =>
       describeFrame(
@@ -125,7 +125,7 @@ describe("plotAvailability()", () => {
     );
   });
 
-  it("names the column that is missing", () => {
+  it("names the missing column", () => {
     const { months, monthCategories } = buildYear().frames;
     assertThrows(
       () =>

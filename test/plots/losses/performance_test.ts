@@ -95,7 +95,7 @@ describe("plotPerformance()", () => {
     assert(!svg.includes(">Mar 2023<"), "a month that cannot be judged is not named");
   });
 
-  it("draws the band of each period, and says of one that differs that it is about the middle one", async () => {
+  it("draws the band of each period, and states the middle one as approximate if they differ", async () => {
     const bands = [[80, 120], [90, 110], [95, 105]];
     const comparison = buildComparison("2022-01", [101, 97, 104]).withColumns(
       pl.Series("band_low", bands.map(([low]) => low), pl.Float64),
@@ -103,7 +103,7 @@ describe("plotPerformance()", () => {
     );
     const chart = plotPerformance(comparison);
     assertStringIncludes(chart.altText, "Normal is about 90.0 to 110.0 %");
-    // Three bars of one width, whose heights are as 40 to 20 to 10.
+    // Three bars of equal width, with heights in the ratio 40 to 20 to 10.
     const bar = new RegExp(`<path d="M[^v]*v(-?[\\d.]+)h[^"]*" fill="${nested[0]}"`, "g");
     const heights = [...(await chart.svg()).matchAll(bar)].map(([, height]) => Number(height));
     assertEquals(heights.length, 3);
@@ -111,7 +111,7 @@ describe("plotPerformance()", () => {
     assertAlmostEquals(heights[1] / heights[2], 2, 1e-6);
   });
 
-  it("W7: names each period outside with its own band, as the picture has it", () => {
+  it("W7: names each period outside of the band with its own band, as drawn", () => {
     const bands = [[80, 120], [97.5, 110], [95, 103.2]];
     const comparison = buildComparison("2022-01", [75, 97, 104], [98, 103]).withColumns(
       pl.Series("band_low", bands.map(([low]) => low), pl.Float64),
@@ -140,7 +140,7 @@ describe("plotPerformance()", () => {
     assert(!(await plotPerformance(buildTwoYears()).svg()).includes("Stable state"));
   });
 
-  it("names as many as fit without overlap, the farthest first", async () => {
+  it("names as many periods as fit without overlap, the farthest first", async () => {
     const ratios = Array.from({ length: 480 }, (_, i) => i % 25 === 0 ? 60 - i / 100 : 100);
     const svg = await plotPerformance(buildComparison("1980-01", ratios), { width: 400 }).svg();
     const names = [...svg.matchAll(/>(\w{3} \d{4})</g)].map(([, name]) => name);
@@ -149,7 +149,7 @@ describe("plotPerformance()", () => {
     assertStringIncludes(svg, "and 14 more");
   });
 
-  it("says so if there is no band, or no period is outside", () => {
+  it("says if there is no band, or no period outside of it", () => {
     assertStringIncludes(plotPerformance(buildYears([85, 59, 99])).altText, "No normal band");
     assertStringIncludes(
       plotPerformance(buildComparison("2022-01", [99, 101])).altText,
@@ -169,7 +169,7 @@ describe("plotPerformance()", () => {
     await plotPerformance(buildComparison("1980-01", long)).svg();
   });
 
-  it("says SYNTHETIC for the sample, and takes the source of a derived frame", async () => {
+  it("says SYNTHETIC for the sample, and uses the source of a derived frame", async () => {
     const sample = describeFrame(buildTwoYears(), [], buildOrigin("sample", "model_data"));
     assertStringIncludes(await plotPerformance(sample).svg(), "SYNTHETIC");
     assertStringIncludes(

@@ -33,7 +33,7 @@ describe("plotShortfall()", () => {
     await assertSnapshot("shortfall", () => plotShortfall(buildShortfall()));
   });
 
-  it("shows the steps in their order, with energy and share of the expected", async () => {
+  it("shows the steps in order, with energy and share of the expected", async () => {
     const chart = plotShortfall(buildShortfall());
     const svg = await chart.svg();
     for (
@@ -51,7 +51,7 @@ describe("plotShortfall()", () => {
     assertStringIncludes(chart.altText, "Unexplained \u221235 MWh");
   });
 
-  it("M8: draws the interval of a change that has one, and names none without", async () => {
+  it("M8: draws and names the interval of a change only if it has one", async () => {
     const low = pl.Series("energy_low", [null, null, null, -170, -65, null], pl.Float64);
     const high = pl.Series("energy_high", [null, null, null, -110, -5, null], pl.Float64);
     const chart = plotShortfall(buildShortfall().withColumns(low, high));
@@ -63,7 +63,7 @@ describe("plotShortfall()", () => {
     assert(!(await plotShortfall(buildShortfall()).svg()).includes("90 % interval"));
   });
 
-  it("M8: draws one month of a check, and refuses one that it does not have", () => {
+  it("M8: draws one month of a check, and refuses a month outside of it", () => {
     const of = (month: string, scale: number) =>
       buildSteps([6200, -310, 25, -140, -35, 5740].map((energy) => energy * scale))
         .withColumns(pl.lit(month).str.strptime(pl.Date, "%Y-%m-%d").alias("month"));
@@ -80,7 +80,7 @@ describe("plotShortfall()", () => {
     refuse(() => plotShortfall(buildShortfall(), { month: "2024-05" }), "have no months");
   });
 
-  it("begins each change at the end of the one before", () => {
+  it("starts each change at the end of the previous one", () => {
     const bars = readBars(plotShortfall(buildShortfall()));
     assertEquals(bars.map(({ from, to }) => [from, to]), [
       [0, 6200],
@@ -150,7 +150,7 @@ describe("plotShortfall()", () => {
     assertThrows(() => plotShortfall(nameless), ArgumentError, "row 2 of the frame has no name");
   });
 
-  it("takes unit and origin from the frame", async () => {
+  it("uses the unit and origin of the frame", async () => {
     const column = {
       name: "energy",
       dtype: "f64",

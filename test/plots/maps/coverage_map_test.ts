@@ -143,7 +143,7 @@ describe("plotCoverageMap()", () => {
     }
   });
 
-  it("is right across 180 deg, and notes if there is only sea or only land", async () => {
+  it("is correct across 180 deg, and notes if there is only sea or only land", async () => {
     const fiji = { latitude: -16.8, longitude: 179.9 };
     const across = plotCoverageMap(
       buildPointsFrame([[-17, 179.75], [-17, -180], [-16.75, -179.75]]),
@@ -165,7 +165,7 @@ describe("plotCoverageMap()", () => {
     await land.svg();
   });
 
-  it("V7: follows its points below 50 km, without a coast", async () => {
+  it("V7: fits its points below 50 km, without a coast", async () => {
     const near = plotCoverageMap(buildPointsFrame([[55.495, 7.845]]), { turbine });
     assertStringIncludes(near.altText, "1 point, 545 m away");
     assertStringIncludes(near.altText, "No coast or border is drawn");
@@ -219,7 +219,7 @@ describe("plotCoverageMap()", () => {
     );
   });
 
-  it("takes a frame without provenance, and F26 hostile names", async () => {
+  it("accepts a frame without provenance, and F26 hostile names", async () => {
     const bare = pl.DataFrame({ latitude: [55.5], longitude: [7.75] });
     for (const name of HOSTILE_NAMES) {
       const svg = await plotCoverageMap(bare, { turbine: { ...turbine, name } }).svg();

@@ -49,7 +49,7 @@ describe("plotFleetMap()", () => {
   it("draws the same picture as before", () =>
     assertSnapshot("fleet_map", () => plotFleetMap(buildFleetFrame(fleet))));
 
-  it("distinguishes latitudes that are close where longitudes are far apart", () => {
+  it("distinguishes close latitudes of longitudes that are far apart", () => {
     const { altText } = plotFleetMap(buildFleetFrame([["A", 55.4, -60], ["B", 55.45, 60]]));
     assertStringIncludes(altText, "55.400 to 55.450° N, 60° W to 60° E");
   });
@@ -80,7 +80,7 @@ describe("plotFleetMap()", () => {
     }
   });
 
-  it("AN11 tells above, below and no data by the shape of a mark, not by its colour alone", async () => {
+  it("AN11 shows above, below and no data by the shape of a mark, not only by its colour", async () => {
     const svg = await plotFleetMap(buildFleetFrame(fleet)).svg();
     for (const text of ["Above 100 %", "Below 100 %", "No data"]) {
       assertStringIncludes(svg, `>${text}</text>`);
@@ -93,7 +93,7 @@ describe("plotFleetMap()", () => {
     assert(!shapes.includes(undefined));
   });
 
-  it("AN11 has marks, coasts and land that a reader tells apart on white and on black", async () => {
+  it("AN11 has distinguishable marks, coasts and land on white and on black", async () => {
     const svg = await plotFleetMap(buildFleetFrame(fleet), { theme: "light" }).svg();
     const shapes = [...svg.matchAll(/layer_(\d)_marks"><path [^>]* (?:fill|stroke)="(#\w+)"/g)]
       .map(([, layer, color]) => [layer, color]);
@@ -111,7 +111,7 @@ describe("plotFleetMap()", () => {
     }
   });
 
-  it("AN11 puts no name where it reads as that of another mark", async () => {
+  it("AN11 puts no name where it could name another mark", async () => {
     const near: Row[] = [["A", 55.58, -3.86, 89], ["B", 55.6, 8, 93], ["C", 55.6, 8.2, 87]];
     const far: Row[] = [["D", 57.81, 13.44, null], ["E", 41.8, -2.4, 67], ["F", 8.9, 77.6, 89]];
     const chart = plotFleetMap(
@@ -143,14 +143,14 @@ describe("plotFleetMap()", () => {
     assertStringIncludes(await chart.svg(), " km</text>");
   });
 
-  it("W12: has a coast or a border near a single turbine, however far inland", () => {
+  it("W12: has a coast or a border near a single turbine, even far inland", () => {
     for (const [latitude, longitude] of [[52.4, -0.95], [48.45, 5.59], [50, 68], [55.49, 7.84]]) {
       const { altText } = plotFleetMap(buildFleetFrame([["T1", latitude, longitude]]));
       assert(!altText.includes("No coast"), altText);
     }
   });
 
-  it("draws a fleet on all sides of the world, over the date line and at the poles", async () => {
+  it("draws a fleet on all sides of the world, across the date line and at the poles", async () => {
     for (
       const rows of [
         [["A", 55, 8, 90], ["B", -34, 151, 110], ["C", 40, -100, 100]],
@@ -181,11 +181,11 @@ describe("plotFleetMap()", () => {
       assert(!/share a mark|not written/.test(chart.altText), chart.altText);
       assert(!/([\d.]+)° [NE] to \1° [NE]/.test(chart.altText), chart.altText);
       assertStringIncludes(chart.altText, "No coast or border is drawn");
-      const whole = svg.includes(">Windpark Nord 1</text>");
+      const fullName = svg.includes(">Windpark Nord 1</text>");
       for (let i = 1; i <= count; i++) {
-        assertStringIncludes(svg, `>${whole ? "Windpark Nord " : ""}${i}</text>`);
+        assertStringIncludes(svg, `>${fullName ? "Windpark Nord " : ""}${i}</text>`);
       }
-      assertEquals(chart.altText.includes('Names are written without "Windpark Nord"'), !whole);
+      assertEquals(chart.altText.includes('Names are written without "Windpark Nord"'), !fullName);
     }
   });
 
@@ -255,7 +255,7 @@ describe("plotFleetMap()", () => {
     assertStringIncludes(await chart.svg(), ">SYNTHETIC</text>");
   });
 
-  it("F26 takes any name as text", async () => {
+  it("F26 treats any name as text", async () => {
     for (const name of HOSTILE_NAMES) {
       const svg = await plotFleetMap(buildFleetFrame([[name, 55, 8, 90], ["B", 56, 9, 100]])).svg();
       assert(!/<script|<img/.test(svg));

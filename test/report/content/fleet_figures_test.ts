@@ -9,7 +9,7 @@ import {
 import type { MonthContent } from "../../../src/report/content/turbine_content.ts";
 import { listMonthsTo } from "../../../src/report/content/months.ts";
 
-/** A month by its energy, MWh, and the energy of a normal month of that name and of a normal year. */
+/** A month by its energy, MWh, and the normal energy of that calendar month and of a year. */
 function buildMonth(
   month: string,
   energy: number | null,
@@ -42,39 +42,39 @@ function summand(energy: number | null, normal: number, year: number, units = 1)
 }
 
 describe("computeFleetFigures()", () => {
-  it("is the index of the energies together, not the mean of indices", () => {
+  it("computes the index of the summed energies, not the mean of indices", () => {
     // By hand: a large turbine with 900 of 1,000 MWh, a small one with 150 of 100 MWh: 1,050 of 1,100 MWh.
     // Normal years of 12,000 and 1,000 MWh: average months of 1,000 and 83.33 MWh, together 1,083.33 MWh.
-    const found = computeFleetFigures(
+    const figures = computeFleetFigures(
       [summand(900, 1000, 12000), summand(150, 100, 1000)],
       "2023-12",
     );
-    assertEquals([found.turbines, found.units, found.predicted_production], [2, 2, 1050]);
-    assertAlmostEquals(found.month_abnormality_index!, 100 * 1050 / 1100, 1e-9);
-    assertAlmostEquals(found.month_index!, 100 * 1050 / (13000 / 12), 1e-9);
-    assertAlmostEquals(found.last12_month_index!, 90, 1e-9);
-    assertAlmostEquals(found.last_full_quarter_index!, 105, 1e-9);
-    assertAlmostEquals(found.last_full_year_index!, 95, 1e-9);
-    assertAlmostEquals(found.predicted_production_low!, 945, 1e-9);
+    assertEquals([figures.turbines, figures.units, figures.predicted_production], [2, 2, 1050]);
+    assertAlmostEquals(figures.month_abnormality_index!, 100 * 1050 / 1100, 1e-9);
+    assertAlmostEquals(figures.month_index!, 100 * 1050 / (13000 / 12), 1e-9);
+    assertAlmostEquals(figures.last12_month_index!, 90, 1e-9);
+    assertAlmostEquals(figures.last_full_quarter_index!, 105, 1e-9);
+    assertAlmostEquals(figures.last_full_year_index!, 95, 1e-9);
+    assertAlmostEquals(figures.predicted_production_low!, 945, 1e-9);
   });
 
-  it("is the turbine's own for one turbine, also for a park", () => {
+  it("equals the turbine's index for a single turbine, and for a park of equal ones", () => {
     for (const units of [1, 20]) {
       const one = summand(900, 1000, 12000, units);
-      const found = computeFleetFigures([one], "2023-12");
-      assertAlmostEquals(found.month_abnormality_index!, 90, 1e-9);
-      assertAlmostEquals(found.month_index!, 90, 1e-9);
-      assertEquals(found.predicted_production, 900 * units);
+      const figures = computeFleetFigures([one], "2023-12");
+      assertAlmostEquals(figures.month_abnormality_index!, 90, 1e-9);
+      assertAlmostEquals(figures.month_index!, 90, 1e-9);
+      assertEquals(figures.predicted_production, 900 * units);
     }
   });
 
-  it("leaves out what is missing, and says null where nothing is known", () => {
-    const both = computeFleetFigures(
+  it("leaves out missing figures, and gives null if none is known", () => {
+    const figures = computeFleetFigures(
       [summand(900, 1000, 12000), summand(null, 100, 1000)],
       "2023-12",
     );
-    assertEquals([both.turbines, both.predicted_production], [1, 900]);
-    assertAlmostEquals(both.month_abnormality_index!, 90, 1e-9);
+    assertEquals([figures.turbines, figures.predicted_production], [1, 900]);
+    assertAlmostEquals(figures.month_abnormality_index!, 90, 1e-9);
     const none = computeFleetFigures(
       [summand(null, 100, 1000), { units: 1, months: [] }],
       "2023-12",
@@ -95,7 +95,7 @@ describe("computeFleetFigures()", () => {
     }
   });
 
-  it("has no interval where a turbine has none", () => {
+  it("has no interval if one turbine has none", () => {
     const [one, other] = [summand(900, 1000, 12000), summand(150, 100, 1000)];
     const bare: FleetEntry = {
       ...other,
@@ -120,7 +120,7 @@ describe("computeFleetFigures()", () => {
       }));
       return { ...one, months };
     };
-    // By hand: 80 + 3 * 80 MWh of 100 + 3 * 100 MWh normal; the wind took a tenth, the rest another one.
+    // By hand: 80 + 3 * 80 MWh of 100 + 3 * 100 MWh normal; the wind took a tenth, and the rest another tenth.
     const made = [judged(100, { produced: 80 }), judged(100, { produced: 80 }, 3)];
     const most = computeFleetFigures([...made, judged(399, {})], "2023-12");
     const { produced, normal, wind, rest, deviation_share } = most.verdict!;
@@ -134,25 +134,25 @@ describe("computeFleetFigures()", () => {
     assertStringIncludes(few.verdict!.text, "only 4 of 5 turbines have production");
   });
 
-  it("takes what is normal from another month where one had no energy", () => {
-    // By hand: nothing of 1,000 MWh beside 100 of 100 MWh: 100 of 1,100 MWh; average months of 1,000 and 83.33 MWh.
+  it("takes the normal energy from another month if one had no energy", () => {
+    // By hand: 0 of 1,000 MWh next to 100 of 100 MWh: 100 of 1,100 MWh; average months of 1,000 and 83.33 MWh.
     const still = summand(0, 1000, 12000);
     const normals = [buildMonth("2022-12", 500, 1000, 12000), ...still.months];
-    const found = computeFleetFigures(
+    const figures = computeFleetFigures(
       [{ ...still, months: normals }, summand(100, 100, 1000)],
       "2023-12",
     );
-    assertAlmostEquals(found.month_abnormality_index!, 100 * 100 / 1100, 1e-9);
-    assertAlmostEquals(found.month_index!, 100 * 100 / (13000 / 12), 1e-9);
+    assertAlmostEquals(figures.month_abnormality_index!, 100 * 100 / 1100, 1e-9);
+    assertAlmostEquals(figures.month_index!, 100 * 100 / (13000 / 12), 1e-9);
   });
 
-  it("survives a month without any energy: an index of zero says nothing of a normal month", () => {
-    const found = computeFleetFigures(
+  it("accepts a month without any energy, although an index of zero does not reveal the normal energy", () => {
+    const figures = computeFleetFigures(
       [summand(0, 1000, 12000), summand(100, 100, 1000)],
       "2023-12",
     );
-    assertEquals(found.predicted_production, 100);
-    assertAlmostEquals(found.month_abnormality_index!, 100, 1e-9);
+    assertEquals(figures.predicted_production, 100);
+    assertAlmostEquals(figures.month_abnormality_index!, 100, 1e-9);
     assert(
       computeFleetFigures([summand(0, 1000, 12000)], "2023-12").month_abnormality_index === null,
     );
@@ -160,7 +160,7 @@ describe("computeFleetFigures()", () => {
 });
 
 describe("computeFleetMonths()", () => {
-  it("has a row for each month, with how many turbines it is of", () => {
+  it("has a row for each month, with its number of turbines", () => {
     const [all, partly] = [summand(900, 1000, 12000), summand(150, 100, 1000)];
     const [first, ...rest] = partly.months;
     const gap = { ...partly, months: [buildMonth(first.month, null, 100, 1000), ...rest] };

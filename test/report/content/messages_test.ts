@@ -1,5 +1,5 @@
 /**
- * All texts of the reports are in one table: the other files have markup, names of things and messages of errors.
+ * All texts of the reports are in one table; other files only contain markup, names and error messages.
  *
  * @module
  */
@@ -10,9 +10,9 @@ import { messages } from "../../../src/report/content/messages.ts";
 
 const FOLDER = new URL("../../../src/report/", import.meta.url);
 
-/** The literals of a source; gaps of templates are read as code of their own. */
+/** The literals of a source; gaps of templates are read as separate code. */
 function literalsIn(source: string): string[] {
-  const found: string[] = [];
+  const literals: string[] = [];
   let i = 0;
   const code = (end: string): void => {
     let before = "";
@@ -24,7 +24,7 @@ function literalsIn(source: string): string[] {
         i += /^\/(?:[^\\/[\n]|\\.|\[(?:[^\]\\\n]|\\.)*\])+\//.exec(source.slice(i))![0].length - 1;
       } else if (c === '"') {
         const [text] = /^"(?:[^"\\\n]|\\.)*"/.exec(source.slice(i))!;
-        found.push(text.slice(1, -1));
+        literals.push(text.slice(1, -1));
         i += text.length - 1;
       } else if (c === "`") template();
       else if (c === "{") {
@@ -44,13 +44,13 @@ function literalsIn(source: string): string[] {
         text += "\u0000";
       } else text += source[i];
     }
-    found.push(text);
+    literals.push(text);
   };
   code("");
-  return found;
+  return literals;
 }
 
-/** Texts of a source that a reader would see: literals without imports, errors, tags and gaps. */
+/** Texts of a source that readers would see: literals without imports, errors, tags and gaps. */
 function wordsIn(source: string): string[] {
   const seen = source.replace(/^(import|export) [^;]*?from "[^"]*";$/gm, "")
     .replace(/throw new \w*Error\([^]*?\);\n/g, "")
@@ -59,14 +59,14 @@ function wordsIn(source: string): string[] {
     .filter((text) => /\p{L}{2,} \p{L}{2,}|(^|\s)\p{Lu}\p{Ll}{2,}/u.test(text));
 }
 
-/** Not for readers: policies, formats and names of a workbook, paper, and where browsers are. */
+/** Not for readers: policies, formats and names in a workbook, paper, and paths of browsers. */
 const NOT_SHOWN = [
   /^default-src|^base-uri/,
   /^(Calibri|General|mmm yyyy|Print_Area|Print_Titles|Vindkit|Letter)$/,
   /^chromium |^\/Applications\/|^C:\\/,
 ];
 
-/** Names of the files of reports, with their folders. */
+/** Names of the report sources, with their folders. */
 function filesBelow(folder: string): string[] {
   return [...Deno.readDirSync(new URL(folder, FOLDER))].flatMap(({ name, isDirectory }) =>
     isDirectory ? filesBelow(`${folder}${name}/`) : [folder + name]
@@ -75,29 +75,31 @@ function filesBelow(folder: string): string[] {
 
 describe("the texts of the reports", () => {
   it("are in one table: no other file has a sentence or a label", async () => {
-    const found: string[] = [];
+    const strays: string[] = [];
     for (const name of filesBelow("")) {
       if (/^content\/(messages|phrases)\.ts$|^writers\/styles\.ts$/.test(name)) continue;
       for (const text of wordsIn(await Deno.readTextFile(new URL(name, FOLDER)))) {
-        if (!NOT_SHOWN.some((pattern) => pattern.test(text))) found.push(`${name}: ${text.trim()}`);
+        if (!NOT_SHOWN.some((pattern) => pattern.test(text))) {
+          strays.push(`${name}: ${text.trim()}`);
+        }
       }
     }
-    assertEquals(found, []);
+    assertEquals(strays, []);
   });
 
-  it("would be found elsewhere", () => {
+  it("would be found in other files", () => {
     assertEquals(wordsIn('const a = "a sentence here";').length, 1);
     assertEquals(wordsIn("const a = markup`<p>${b} Some words</p>`;").length, 1);
     assertEquals(wordsIn('/** A comment here. */ const a = "class-name";').length, 0);
   });
 
-  it("are all plain: no contraction, no exclamation, an end to each sentence", () => {
-    const said: string[] = [];
+  it("are all plain: no contractions, no exclamation marks, and each sentence ends with a period", () => {
+    const texts: string[] = [];
     const { turbine, fleet, missing, changes, owner, reference } = messages;
     const energy = { predicted_production: 1234.5, month: "2023-05" };
     const interval = { predicted_production_low: 1100, predicted_production_high: 1300 };
     const none = { predicted_production_low: null, predicted_production_high: null };
-    said.push(
+    texts.push(
       turbine.month_index("2023-05", 98.4, 80),
       turbine.month_index("2023-05", 98.4, null),
       turbine.month_abnormality_index("2023-05", 80),
@@ -133,7 +135,7 @@ describe("the texts of the reports", () => {
       messages.comparison,
       messages.missingValue,
     );
-    for (const text of said) {
+    for (const text of texts) {
       assert(/\.$/.test(text), text);
       assert(!/\w'(t|re|ll|ve)\b|!/.test(text), text);
       assert(!/undefined|NaN|null|\$\{/.test(text), text);
@@ -143,18 +145,18 @@ describe("the texts of the reports", () => {
       "The turbine produced 110.0 % of the 100.0 MWh that the model predicts.",
     );
     assertEquals(
-      said[10],
+      texts[10],
       "Without figures: T0, T1, T2, T3, T4, T5, T6, T7, T8, T9 and 2 more.",
     );
   });
 
-  it("call a month by how far it is from normal", () => {
+  it("describe a month by its distance from normal", () => {
     const word = (value: number) =>
       messages.turbine.last12_month_index("2023-05", value).split(": ")[1];
     assertEquals([80, 92, 96.96, 97, 100, 103, 105, 130].map(word), [
       "much less wind than usual.",
       "less wind than usual.",
-      "about as much wind as usual.", // it is written as 97.0 %
+      "about as much wind as usual.", // because it is shown as 97.0 %
       "about as much wind as usual.",
       "about as much wind as usual.",
       "about as much wind as usual.",

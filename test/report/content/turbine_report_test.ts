@@ -7,7 +7,7 @@ import {
 import type { TurbineReport } from "../../../src/report/mod.ts";
 import { buildReport, extractText, turbine } from "../_report.ts";
 
-/** The service's own report of a turbine, as far as the pages show it. */
+/** The service's report on a turbine, with the fields that the pages show. */
 function service(
   [first, last]: readonly [number, number],
   calibration: Record<string, unknown> = {},
@@ -27,14 +27,14 @@ function service(
   } as TurbineReport["service"];
 }
 
-/** A turbine of the tests with what its service says of its model. */
+/** A turbine of the tests with its service's report on the model. */
 const modelled = (id: string, years: readonly [number, number]) => ({
   ...turbine({ turbine_id: id }),
   service: service(years),
 });
 
 describe("the reference period in a report", () => {
-  it("W2: is in the lead of fleet and turbine, and below the title of their charts", async () => {
+  it("W2: is in the summary of fleet and turbine, and below the title of their charts", async () => {
     const files = await buildReport([modelled("W1", [2004, 2023]), modelled("W2", [2004, 2023])]);
     for (const name of ["index", "turbines/W1"]) {
       const line = "100 % = mean of 2004 to 2023 (20 years)";
@@ -47,7 +47,7 @@ describe("the reference period in a report", () => {
     }
   });
 
-  it("W2: of less than ten years is a warning on every page", async () => {
+  it("W2: gives a warning on every page if it is shorter than ten years", async () => {
     const files = await buildReport([modelled("W1", [2018, 2020])]);
     for (const name of ["index", "turbines/W1"]) {
       assertMatch(
@@ -57,7 +57,7 @@ describe("the reference period in a report", () => {
     }
   });
 
-  it("W2: that differs between turbines is said on the fleet's page, and named on theirs", async () => {
+  it("W2: that differs between turbines is a note on the fleet's page, and each turbine's page names its own", async () => {
     const files = await buildReport([modelled("W1", [2004, 2023]), modelled("W2", [2009, 2023])]);
     assertStringIncludes(
       files["index.md"],
@@ -67,7 +67,7 @@ describe("the reference period in a report", () => {
     assertStringIncludes(files["turbines/W2.md"], "mean of 2009 to 2023");
   });
 
-  it("is left out where the service does not say it", async () => {
+  it("is left out if the service does not report it", async () => {
     const files = await buildReport([turbine({ turbine_id: "W1" })]);
     assertEquals(files["index.md"].includes("100 % = "), false);
     const other = { ...turbine(), service: { anything: "else" } } as TurbineReport;
@@ -79,14 +79,14 @@ describe("describeCalibration()", () => {
   const of = (calibration: Record<string, unknown>) =>
     describeCalibration({ ...turbine(), service: service([2004, 2023], calibration)! });
 
-  it("W3: says on what the model was calibrated and how well it predicts what it has not seen", () => {
+  it("W3: names the calibration data of the model and its accuracy on unseen data", () => {
     assertEquals(of({}), [
       "The model was calibrated on 12 periods of production with 8,470 valid hours, 2018-01-01 to 2018-12-31. " +
       "An unseen period typically differs from its prediction by 4.0 %.",
     ]);
   });
 
-  it("W3: keeps outages apart, which are no error of the model", () => {
+  it("W3: separates outages, which are not errors of the model", () => {
     const [text] = of({
       periods: 2,
       unseen_error: 26.02,
@@ -99,7 +99,7 @@ describe("describeCalibration()", () => {
     );
   });
 
-  it("says that too few periods say nothing, and why nothing is known", () => {
+  it("reports too few periods as inconclusive, and says why nothing is known", () => {
     assertMatch(of({ unseen_error: null, unseen_error_counted: null })[0], /Too few periods/);
     const [text] = describeCalibration({ ...turbine(), service: "Not Found." });
     assertMatch(text, /are unknown: Not Found\.$/);
@@ -118,7 +118,7 @@ describe("the verdict on a calibration in a report", () => {
     service: service([2004, 2023]),
   });
 
-  it("SI7: of a useless one is in the name, in the first sentence and in the sums of the fleet", async () => {
+  it("SI7: is in the name, the first sentence and the sums of the fleet if it is useless", async () => {
     const files = await buildReport([judged("useless"), judged("good", "W2")]);
     const page = files["turbines/W1.md"];
     assertMatch(page, /^# .*W1 \(useless calibration\)/m);
@@ -136,7 +136,7 @@ describe("the verdict on a calibration in a report", () => {
     assertEquals(files["turbines/W2.md"].includes("useless"), false);
   });
 
-  it("SI7: of a fair or poor one is a sentence with its reason, of a good one nothing", async () => {
+  it("SI7: is a sentence with its reason if it is fair or poor, and absent if it is good", async () => {
     const files = await buildReport([judged("poor"), judged("good", "W2")]);
     assertStringIncludes(
       files["turbines/W1.md"],

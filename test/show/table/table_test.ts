@@ -20,7 +20,7 @@ function hours(count: number, start = SPRING, step = HOUR): DataFrame {
   }, "Europe/Copenhagen");
 }
 
-/** The table of a frame; one made by hand does not say that its source is not stated. */
+/** The table of a frame; for handmade frames without the line about a missing source. */
 function table(frame: DataFrame, options?: TableOptions) {
   if (!displayOf(frame)) {
     const value = { columns: [], caption: [], synthetic: false };
@@ -50,12 +50,12 @@ datetime[us, Europe/Copenhagen]         f64    f64
     );
   });
 
-  it("V12: shows up to 40 rows whole", () => {
+  it("V12: shows up to 40 rows in full", () => {
     assert(!table(hours(40)).text().includes("not shown"));
     assertStringIncludes(table(hours(41)).text(), "… 21 rows not shown …");
   });
 
-  it("V12: has one rule of digits a unit, months as months and shares in %", () => {
+  it("V12: has one rule of digits per unit, months as months and shares in %", () => {
     const columns = [
       ...monthlyIndicesFrame.filter(({ name }) => name === "month" || name === "completeness"),
       { name: "energy", dtype: "f64", unit: "MWh", label: "E", description: "E.", tag: "ours" },
@@ -77,14 +77,14 @@ datetime[us, Europe/Copenhagen]         f64    f64
     assertStringIncludes(table(days).text(), "2024-01-01");
   });
 
-  it("shows what is declared as shares, but has a value above 1, as it is and without %", () => {
+  it("shows declared shares with a value above 1 unchanged and without %", () => {
     const columns = monthlyIndicesFrame.filter(({ name }) => name === "completeness");
     const text = table(buildFrame(columns, { completeness: [0.5, 12] }), { columns }).text();
     assertEquals(text.split("\n").slice(-2).map((line) => line.trim()), ["0.5", "12.0"]);
     assert(!text.includes("%"));
   });
 
-  it("takes the declarations that the frame carries", () => {
+  it("uses the declarations of the frame", () => {
     const frame = describeFrame(hours(1), modelDataCsv);
     assertStringIncludes(table(frame).text(), "m/s");
     assert(!table(frame, { columns: [] }).text().includes("m/s"));
@@ -92,10 +92,10 @@ datetime[us, Europe/Copenhagen]         f64    f64
 
   it("says how many rows it leaves out, and shows the first and the last", () => {
     const frame = pl.DataFrame({ row: Array.from({ length: 8760 }, (_, i) => i) });
-    const shown = table(frame).text().split("\n");
-    assertEquals(shown.filter((line) => /^ *\d+$/.test(line)).length, 20);
-    assert(shown.includes("… 8,740 rows not shown …"));
-    assertEquals(shown[shown.length - 1].trim(), "8759");
+    const lines = table(frame).text().split("\n");
+    assertEquals(lines.filter((line) => /^ *\d+$/.test(line)).length, 20);
+    assert(lines.includes("… 8,740 rows not shown …"));
+    assertEquals(lines[lines.length - 1].trim(), "8759");
     assertStringIncludes(table(frame).html(), "… 8,740 rows not shown …");
     assertEquals(table(frame, { maxRows: 1 }).text().includes("8759"), false);
     assertThrows(() => table(frame, { maxRows: 0 }), ArgumentError, "at least 1");
@@ -139,17 +139,17 @@ datetime[us, Europe/Copenhagen]         f64    f64
     }
   });
 
-  it("never shows a small number beside large ones as zero", () => {
+  it("never shows a small number next to large ones as zero", () => {
     const column = (values: (number | null)[]) =>
       lines(pl.DataFrame([pl.Series("f", values, pl.Float64)])).slice(5).map((line) => line.trim());
     assertEquals(column([1e9, 0.001, 2.5, 0]), ["1000000000", "1.0e-3", "3", "0"]);
     assertEquals(column([5, -0.0001, 0.25, -0]), ["5.000", "-1.0e-4", "0.250", "0.000"]);
     assertEquals(column([1e300, 0, -1e-20]), ["1.0000e+300", "0", "-1.0000e-20"]);
-    // What is left after a sum of large numbers is rounding, not a figure.
+    // The remainder of a sum of large numbers is a rounding error, not a figure.
     assertEquals(column([0.5, 1e-17]), ["0.5", "0.0"]);
   });
 
-  it("shows dates, and seconds only where there are some", () => {
+  it("shows dates, and seconds only if there are any", () => {
     const frame = pl.DataFrame([
       pl.Series("day", ["2023-05-01"]).str.strptime(pl.Date, "%Y-%m-%d"),
     ]);
@@ -158,7 +158,7 @@ datetime[us, Europe/Copenhagen]         f64    f64
     assertStringIncludes(lines(hours(1, SPRING + 1n))[5], "2023-03-26T01:00:00.000001+01:00");
   });
 
-  it("shows naive stamps, durations, lists and decimals without throwing", () => {
+  it("shows naive timestamps, durations, lists and decimals without throwing", () => {
     const stamps = hours(2).getColumn("time");
     const frame = pl.DataFrame([
       stamps.cast(pl.Datetime("ms")).rename("naive"),
@@ -167,13 +167,13 @@ datetime[us, Europe/Copenhagen]         f64    f64
       pl.col("naive").sub(pl.col("naive").min()).alias("duration"),
       pl.lit(1.25).cast(pl.Decimal(10, 2)).alias("decimal"),
     );
-    const shown = table(frame).text();
-    assertStringIncludes(shown, "2023-03-26T01:00  ");
-    assertStringIncludes(shown, "[2, 3]");
-    assertStringIncludes(shown, "1.25");
+    const text = table(frame).text();
+    assertStringIncludes(text, "2023-03-26T01:00  ");
+    assertStringIncludes(text, "[2, 3]");
+    assertStringIncludes(text, "1.25");
   });
 
-  it("shows lists and structures as they are: NaN stays NaN, dates are days", () => {
+  it("shows lists and structures unchanged: NaN stays NaN, dates are days", () => {
     const days = pl.DataFrame({ group: [1, 1], day: ["2023-01-01", "2023-01-02"] })
       .withColumn(pl.col("day").str.strptime(pl.Date, "%Y-%m-%d"))
       .groupBy("group").agg(pl.col("day"));
@@ -188,7 +188,7 @@ datetime[us, Europe/Copenhagen]         f64    f64
     assertStringIncludes(text, "list[f64]");
   });
 
-  it("shows truth, categories, times of day and bytes", () => {
+  it("shows booleans, categories, times of day and bytes", () => {
     const frame = pl.DataFrame([
       pl.Series("truth", [true, false, null], pl.Bool),
       pl.Series("category", ["north", null, "south"]).cast(pl.Categorical),
@@ -206,9 +206,9 @@ datetime[us, Europe/Copenhagen]         f64    f64
     const frame = pl.DataFrame(
       Object.fromEntries(Array.from({ length: 1000 }, (_, i) => [`c${i}`, [i]])),
     );
-    const shown = table(frame, { maxColumns: 4 });
+    const display = table(frame, { maxColumns: 4 });
     assertEquals(
-      shown.text(),
+      display.text(),
       `1 row × 1,000 columns, 996 not shown
 
  c0   c1  …  c998  c999
@@ -216,17 +216,17 @@ f64  f64      f64   f64
 ───  ───  ─  ────  ────
   0    1  …   998   999`,
     );
-    assertEquals(shown.html().match(/<th /g)?.length, 5);
+    assertEquals(display.html().match(/<th /g)?.length, 5);
     assertEquals(table(frame).html().match(/<th /g)?.length, 31);
     assertThrows(() => table(frame, { maxColumns: 0 }), ArgumentError, "maxColumns");
   });
 
-  it("leaves columns of the middle out where a line is to be no longer", () => {
+  it("leaves out columns in the middle to fit a line length", () => {
     const frame = pl.DataFrame(
       Object.fromEntries(Array.from({ length: 9 }, (_, i) => [`column_${i}`, ["value"]])),
     );
-    const shown = table(frame);
-    const text = shown.text(35);
+    const display = table(frame);
+    const text = display.text(35);
     assertEquals(
       text,
       `1 row × 9 columns, 6 not shown
@@ -238,11 +238,11 @@ value     value     …  value`,
     );
     for (const width of [1, 20, 34, 80, 87]) {
       const longest = Math.max(
-        ...shown.text(width).split("\n").slice(2).map((line) => line.length),
+        ...display.text(width).split("\n").slice(2).map((line) => line.length),
       );
       assert(longest <= Math.max(width, 11), `${width}: ${longest}`);
     }
-    assertEquals(shown.text(88), shown.text());
+    assertEquals(display.text(88), display.text());
     const wide = table(frame, { maxColumns: 4 });
     assertStringIncludes(wide.text(35), "1 row × 9 columns, 6 not shown");
     assertEquals(wide.text(41).split("…").length, wide.text().split("…").length);
@@ -253,22 +253,22 @@ value     value     …  value`,
     assertEquals(Deno.inspect(frame), table(frame).text());
   });
 
-  it("reads only the rows it shows of a million", () => {
+  it("reads only the visible rows of a million", () => {
     const frame = pl.DataFrame({ a: new Float64Array(1_000_000) as never });
     assertEquals(table(frame).html().match(/<tr /g)?.length, 22);
     assertStringIncludes(table(frame).text(), "… 999,980 rows not shown …");
   });
 
-  it("F26 shows what is hidden in the name of a column, on one line", () => {
+  it("F26 shows hidden characters in the name of a column, on one line", () => {
     const name = `a\nb\u202e\u200b\u001b[31m${"n".repeat(500)}`;
-    const shown = table(pl.DataFrame([pl.Series(name, [1])]));
-    const [, , head] = shown.text().split("\n");
+    const display = table(pl.DataFrame([pl.Series(name, [1])]));
+    const [, , head] = display.text().split("\n");
     assert(head.startsWith("a\\nb\\u202e\\u200b\\u001b[31mnnn") && head.endsWith("n…"), head);
     assertEquals(head.length, 60);
-    assert(!/\p{Cf}|\p{Cc}/u.test(shown.html().replaceAll("\n", "")));
+    assert(!/\p{Cf}|\p{Cc}/u.test(display.html().replaceAll("\n", "")));
   });
 
-  it("lines up characters that take two places on a terminal", () => {
+  it("aligns characters that take two columns on a terminal", () => {
     const frame = pl.DataFrame({ site: ["風力", "ab"], n: ["x", "y"] });
     assertEquals(lines(frame).slice(5), ["風力  x", "ab    y"]);
   });
@@ -304,7 +304,7 @@ value     value     …  value`,
     assertStringIncludes(html, "&lt;script&gt;alert(&quot;1&quot;)&lt;/script&gt;");
   });
 
-  it("cuts long texts and writes control characters as escapes", () => {
+  it("shortens long texts and escapes control characters", () => {
     const frame = pl.DataFrame({ a: ["x".repeat(100), "🌬".repeat(100), "a\nb\u001b[31m\u202e"] });
     const [, , , , , long, emoji, control] = lines(frame);
     assertEquals(long.trim(), "x".repeat(59) + "…");
@@ -312,7 +312,7 @@ value     value     …  value`,
     assertEquals(control.trim(), "a\\nb\\u001b[31m\\u202e");
   });
 
-  it("says SYNTHETIC where the figures are invented", () => {
+  it("says SYNTHETIC if the figures are invented", () => {
     const provenance = {
       operation: "model_data",
       parameters: {},
@@ -321,17 +321,17 @@ value     value     …  value`,
       attribution: [],
     };
     const sample = describeFrame(hours(1), modelDataCsv, { ...provenance, world: "sample" });
-    const own = describeFrame(hours(1), modelDataCsv, { ...provenance, world: "own" });
+    const real = describeFrame(hours(1), modelDataCsv, { ...provenance, world: "own" });
     assert(table(sample).text().startsWith("SYNTHETIC"));
     assertStringIncludes(table(sample).html(), ">SYNTHETIC</span>");
-    assert(!table(own).html().includes("SYNTHETIC"));
+    assert(!table(real).html().includes("SYNTHETIC"));
   });
 
   it("gives notebooks HTML and text, and nothing else", () => {
-    const shown = table(hours(1));
-    assertEquals(Object.keys(shown[JUPYTER_DISPLAY]()), ["text/html", "text/plain"]);
-    assertEquals(shown[CUSTOM_INSPECT](), shown.text());
-    assertEquals(String(shown), shown.text());
-    assertEquals(Deno.inspect(shown), shown.text());
+    const display = table(hours(1));
+    assertEquals(Object.keys(display[JUPYTER_DISPLAY]()), ["text/html", "text/plain"]);
+    assertEquals(display[CUSTOM_INSPECT](), display.text());
+    assertEquals(String(display), display.text());
+    assertEquals(Deno.inspect(display), display.text());
   });
 });

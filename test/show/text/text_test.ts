@@ -21,7 +21,7 @@ describe("escapeHtml()", () => {
 });
 
 describe("formatNumber()", () => {
-  it("writes thousands marks and decimals", () => {
+  it("writes thousands separators and decimals", () => {
     assertEquals(formatNumber(1234567.891, 1), "1,234,567.9");
     assertEquals(formatNumber(-1234), "−1,234");
     assertEquals(formatNumber(999), "999");
@@ -31,7 +31,7 @@ describe("formatNumber()", () => {
 });
 
 describe("formatCount()", () => {
-  it("writes the plural unless there is one", () => {
+  it("writes the plural unless the number is one", () => {
     assertEquals(
       [0, 1, 2, 1200].map((count) => formatCount(count, "turbine")),
       ["0 turbines", "1 turbine", "2 turbines", "1,200 turbines"],
@@ -47,7 +47,7 @@ describe("formatMonth()", () => {
 });
 
 describe("formatMonthSpan()", () => {
-  it("V9: writes months and years as short as they can be", () => {
+  it("V9: writes months and years as short as possible", () => {
     for (
       const [first, last, text] of [
         ["2023-05", "2023-05", "May 2023"],
@@ -71,7 +71,7 @@ describe("the rule of digits", () => {
     assertEquals(formatFigures([7.125], "m/s"), "7.13 m/s");
   });
 
-  it("V6: rounds shares down, so that none looks like the bound that it is below", () => {
+  it("V6: rounds shares down, so none looks like a bound that it is below", () => {
     assertEquals(["0.9799", "0.98", "0.9999", "1"].map((share) => formatShare(Number(share))), [
       "97.9",
       "98.0",
