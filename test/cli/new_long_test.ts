@@ -102,7 +102,7 @@ describe("deno task new", () => {
       assertStringIncludes(created.out, "deno task first");
       const names = [...Deno.readDirSync(folder)].map(({ name }) => name).sort();
       assertEquals(names, [".gitignore", ".vscode", "deno.json", "deno.lock", "first.ts"]);
-      assertStringIncludes(await deno(home, folder, "task", "first"), "MWh are expected");
+      assertStringIncludes(await deno(home, folder, "task", "first"), "The expected energy of ");
       assertEquals(
         [...Deno.readDirSync(`${folder}/out`)].map(({ name }) => name).sort(),
         ["budget.html", "budget.json", "budget.md", "index.svg"],
@@ -133,7 +133,7 @@ describe("deno task new", () => {
           assert(changed.includes(`= ${call};`));
           const { code, out, error } = await runScript(folders, changed, variables);
           assertEquals(code, 0, error);
-          assertStringIncludes(out, "MWh are expected");
+          assertStringIncludes(out, "The expected energy of ");
         }
       });
     });

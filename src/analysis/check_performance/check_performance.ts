@@ -67,7 +67,7 @@ function assertPlausible(
   const times = ratio >= 1 ? ratio.toFixed(1) : ratio.toPrecision(2);
   refuse(
     `${
-      ran ? "outside of outages " : ""
+      ran ? "without outages, " : ""
     }the production is ${times} times the prediction, over ${by}s ${labels}. ` +
       `Column "${column}" must be in ${unit}, and of ` +
       `${units === 1 ? "one turbine" : `${units} turbines`}: convert it, or give the number of ` +

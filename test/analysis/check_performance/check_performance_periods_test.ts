@@ -117,7 +117,7 @@ describe("checkPerformance() of months", () => {
     const notes = check.notes.join(" ");
     assertStringIncludes(notes, "1 of 24 energies cover 70 % of their hours");
     assertStringIncludes(notes, '23 of 24 rows without "valid_hours" count for the whole period.');
-    assertStringIncludes(notes, "Not judged, because of too few hours: July 2021 (70.0 %)");
+    assertStringIncludes(notes, "Too few hours have values to judge July 2021 (70.0 %)");
   });
 
   it("S5: counts the loss of a partly unavailable month within its valid hours", () => {
@@ -145,7 +145,7 @@ describe("checkPerformance() of months", () => {
     assertEquals(few.band, null);
     assertStringIncludes(
       few.notes.join(" "),
-      "it needs 6 months outside of outages, but there are 5",
+      "it needs 6 months without outages and the record has 5",
     );
     assertEquals(list(few.frames.comparison, "state"), [null, null, null, null, null, null]);
   });
@@ -159,7 +159,7 @@ describe("checkPerformance() of months", () => {
     assertStringIncludes(check.summary.join(" "), "(without an interval)");
     assertStringIncludes(
       check.notes.join(" "),
-      "that needs at least two months outside of outages",
+      "that needs at least two months without outages",
     );
   });
 
@@ -168,7 +168,7 @@ describe("checkPerformance() of months", () => {
     const check = checkPerformance(production, { predicted: indices });
     assertAlmostEquals(numbers(check.frames.comparison, "produced")[0], 744 * 0.6, 1e-9);
     assertEquals(check.by, "month");
-    assertStringIncludes(check.notes.join(" "), "summed by months in UTC");
+    assertStringIncludes(check.notes.join(" "), "Months are in UTC");
     // Two hours east of UTC, the last two hours of February belong to March.
     const zoned = hoursFrame("2020-01-01T00:00Z", {
       power: everyHour(60, (hour) => hour < 1440 - 2 ? 600 : 60_000),

@@ -168,7 +168,10 @@ describe("checkPerformance() of hours", () => {
       assertEquals(list(check.frames.outages, "outage"), ["Claim 7"]);
       assertEquals(check.frames.comparison.height, 2); // no hour of December
       assertAlmostEquals(numbers(check.frames.outages, "lost")[0], 12, 1e-9);
-      assertStringIncludes(check.summary.join(" "), "Claim 7: lost 12.0 MWh (90 % interval");
+      assertStringIncludes(
+        check.summary.join(" "),
+        'outage "Claim 7" cost 12.0 MWh (90 % interval',
+      );
     }
   });
 
@@ -190,7 +193,7 @@ describe("checkPerformance() of hours", () => {
     assertEquals(list(named.frames.outages, "outage"), ["Claim 8"]);
     assertStringIncludes(
       named.notes.join(" "),
-      '"Claim 8" was given by days. It counts from 2021-01-10 04:00 to 2021-01-11 18:00',
+      'You gave "Claim 8" in days. It counts from 2021-01-10 04:00 to 2021-01-11 18:00',
     );
     // The losses in outages are the availability step, with the same interval.
     const at = list(detected.frames.steps, "step").indexOf("Availability");
@@ -201,7 +204,7 @@ describe("checkPerformance() of hours", () => {
     assertAlmostEquals(numbers(detected.frames.steps, "energy_high")[at], -low, 1e-9);
     // Named by hours, it has exactly these hours.
     const hours = run([{ name: "Claim 8", from: "2021-01-10T00:00", to: "2021-01-11T22:00" }]);
-    assertEquals(hours.notes.join(" ").includes("given by days"), false);
+    assertEquals(hours.notes.join(" ").includes('"Claim 8" in days'), false);
     assert(numbers(hours.frames.outages, "produced")[0] > 1);
   });
 
@@ -209,7 +212,7 @@ describe("checkPerformance() of hours", () => {
     const production = steady((hour) => hour >= 220 && hour < 258 ? 0 : 500);
     const outages = [{ name: "Claim 8", from: "2021-01-10T00:00", to: "2021-01-11T23:00" }];
     const check = checkPerformance(production, { predicted, details, outages });
-    assertEquals(check.notes.join(" ").includes("given by days"), false);
+    assertEquals(check.notes.join(" ").includes('"Claim 8" in days'), false);
     assert(numbers(check.frames.outages, "produced")[0] > 1);
   });
 
@@ -342,7 +345,7 @@ describe("checkPerformance() of hours", () => {
     const { notes } = checkPerformance(predicted, { predicted, details, indices: other });
     assertStringIncludes(
       notes.join(" "),
-      "the indices predict 104.0 % of the energy of the model data",
+      "the indices predict 104.0 % of the energy in the model data",
     );
   });
 });

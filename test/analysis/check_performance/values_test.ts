@@ -33,7 +33,10 @@ describe("checkPerformance() with prices", () => {
     for (const name of ["produced", "normal", "wind", "stops", "stops_low", "rest"] as const) {
       assertAlmostEquals(value![name]!, 50 * energies[name]!, 1e-6, name);
     }
-    assertStringIncludes(text, "Worth 32,832 DKK, 332 DKK more than normal: wind +2,900");
+    assertStringIncludes(
+      text,
+      "The production is worth 32,832 DKK, 332 DKK more than normal: wind +2,900",
+    );
     assertEquals(without.frames.steps.columns.includes("value"), false);
     assertAlmostEquals(numbers(check.frames.steps, "value")[2], 50 * -23.04, 1e-6);
     assertEquals(list(check.frames.verdicts, "value_stops").length, 2);
@@ -63,10 +66,13 @@ describe("checkPerformance() with prices", () => {
     // 14 h of 480 kW at -10, and 744 - 200 - 48 of them at 20.
     assertAlmostEquals(first.value!.produced!, 0.48 * (14 * -10 + 496 * 20), 1e-6);
     assertAlmostEquals(first.value!.priced, 558 / 744, 1e-9);
-    assertStringIncludes(first.text, "In the 75.0 % of these hours with a price, worth");
+    assertStringIncludes(
+      first.text,
+      "In the 75.0 % of these hours with a price, the production is worth",
+    );
     assertStringIncludes(
       check.summary.join(" "),
-      "The price was 0 or below in 14 hours. These produced 6.7 MWh worth −67 EUR.",
+      "The price was 0 or below in 14 hours. The turbine then produced 6.7 MWh, worth −67 EUR.",
     );
     assertStringIncludes(check.notes.join(" "), "Prices are missing for 186 of 1,416 hours");
     const none = checkPerformance(production, {

@@ -198,7 +198,7 @@ describe("checkQuality()", () => {
     assertStringIncludes(hours.notes.join(), "Hourly values cannot show a shift of half an hour");
     assertStringIncludes(
       judged(0).notes.join(),
-      "Weather that moves at 11 m/s takes half an hour for 20 km",
+      "weather that moves at 11 m/s takes half an hour for 20 km",
     );
   });
 
@@ -222,8 +222,8 @@ describe("checkQuality()", () => {
     const report = checkQuality(frame, { ratedPower, neighbours });
     assertEquals(kinds(report), ["idle"]);
     assertEquals(hoursOf(report), [20]);
-    assertStringIncludes(report.notes.join("\n"), "Neighbour watts is not used: mean capacity");
-    assertStringIncludes(report.notes.join("\n"), "Neighbour other is not used: it has no value");
+    assertStringIncludes(report.notes.join("\n"), "Neighbour watts was not used: mean capacity");
+    assertStringIncludes(report.notes.join("\n"), "Neighbour other was not used: it has no value");
   });
 
   it("suspects the unit and then judges no value by it", () => {
@@ -255,13 +255,13 @@ describe("checkQuality()", () => {
     );
     assertEquals(
       cut.summary[0],
-      "100.0 % of the hours from the first row to the last have a value; the least complete months: " +
-        "2022-01 64.5 % (the record begins in it), 2022-02 82.1 % (the record ends in it).",
+      "100.0 % of the hours from the first row to the last have a value. The least complete months: " +
+        "2022-01 (64.5 %, the record begins in it), 2022-02 (82.1 %, the record ends in it).",
     );
     const one = Array.from({ length: 31 * 144 }, (_, i) => i === 2000 ? null : year[i]);
     const nearly = checkQuality(seriesFrame(one, { minutes: 10 }));
     assertStringIncludes(nearly.summary[0], "99.9 % of the hours");
-    assertStringIncludes(nearly.summary[0], "2022-01 99.9 %");
+    assertStringIncludes(nearly.summary[0], "2022-01 (99.9 %");
   });
 
   it("describes the checked data in its summary, and the remedy of each kind", () => {
@@ -413,7 +413,7 @@ describe("checkQuality()", () => {
         .cast(pl.Datetime("us", "UTC")).alias("time"),
     );
     const report = checkQuality(nameless);
-    assertStringIncludes(report.notes.join(), "Left out: 1 row without a timestamp");
+    assertStringIncludes(report.notes.join(), "The check leaves out 1 row without a timestamp");
     assertEquals(kinds(report), ["gap"]);
   });
 

@@ -73,9 +73,10 @@ describe("compareReferences()", () => {
     assertEquals(list(references, "months"), [36, 36]);
     assertStringIncludes(
       summary.at(-1)!,
-      "Ranked by monthly r, rounded to three decimals (all but short overlaps have 24 months",
+      "Candidates are ranked by monthly r, rounded to three decimals, and then by distance. " +
+        "All except short overlaps have at least 24 months",
     );
-    assertStringIncludes(summary[0], "First: best, hourly r 0.9");
+    assertStringIncludes(summary[0], "best fits best: hourly r 0.9");
   });
 
   it("ranks by hourly r in a short record: noisy or late copies come after the original", () => {
@@ -89,7 +90,8 @@ describe("compareReferences()", () => {
     assertEquals(list(references, "name"), ["good", "late", "noisy"]);
     assertStringIncludes(
       summary.at(-1)!,
-      "Ranked by hourly r, rounded to three decimals (not all have 24 months",
+      "Candidates are ranked by hourly r, rounded to three decimals, and then by distance. " +
+        "Some have fewer than 24 months",
     );
   });
 
@@ -135,7 +137,7 @@ describe("compareReferences()", () => {
     assertStringIncludes(notes.join(" "), "3 of 7 energies cover 25 % to 75 % of their hours");
     assertStringIncludes(
       notes.join(" "),
-      "Left out, because less than half of their hours have values: 2020-05.",
+      "The comparison leaves out 2020-05, because less than half of the hours have values.",
     );
   });
 
@@ -226,7 +228,7 @@ describe("compareReferences()", () => {
     }
     assertEquals([row.hours, row.months], [0, 0]);
     assertStringIncludes(String(row.notes), "no overlap: its record is 2001-01-01 to 2001-12-31");
-    assertStringIncludes(summary.join(), "Without overlap: old");
+    assertStringIncludes(summary.join(), "These candidates do not overlap the production: old.");
     const { message } = assertThrows(() => compareReferences(production, { old }), ArgumentError);
     assertStringIncludes(message, "no candidate has a value in the hours of the production");
     assertStringIncludes(message, "2020-01-01 to 2022-12-31");
@@ -294,7 +296,7 @@ describe("compareReferences()", () => {
       Number(list(references, "hourly_r")[1]) > Number(list(references, "hourly_r")[0]),
       "the short one goes better",
     );
-    assertStringIncludes(summary.at(-1)!, "Ranked by monthly r");
+    assertStringIncludes(summary.at(-1)!, "Candidates are ranked by monthly r");
     assertStringIncludes(summary.at(-1)!, "less than half of the longest overlap");
     assertStringIncludes(
       String(list(references, "notes")[1]),
@@ -369,7 +371,13 @@ describe("compareReferences()", () => {
     const display = (result as unknown as Record<symbol, () => Record<string, string>>)[
       JUPYTER_DISPLAY as unknown as symbol
     ]();
-    for (const text of ["References for a production", "SYNTHETIC", "Ranked by monthly r"]) {
+    for (
+      const text of [
+        "References for a production",
+        "SYNTHETIC",
+        "Candidates are ranked by monthly r",
+      ]
+    ) {
       assertStringIncludes(display["text/plain"], text);
     }
   });

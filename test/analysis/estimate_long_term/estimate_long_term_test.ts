@@ -105,7 +105,10 @@ describe("estimateLongTerm()", () => {
     assertAlmostEquals(Number(april.completeness), 0.6, 1e-12);
     const notes = result.notes.join(" ");
     assertStringIncludes(notes, "1 of 6 energies cover 60 % of their hours");
-    assertStringIncludes(notes, "so the normal year assumes a turbine that can always run");
+    assertStringIncludes(
+      notes,
+      "The normal year assumes a turbine that is always available, because each energy is scaled up",
+    );
     const fewer = frame.withColumn(
       pl.Series("valid_hours", ENERGY.map((_, i) => i === 3 ? 300 : null), pl.Float64),
     );
@@ -171,7 +174,7 @@ describe("estimateLongTerm()", () => {
   it("reports which stops the normal year contains", () => {
     assertStringIncludes(
       halfYear().notes.join(" "),
-      "The estimate includes stops in the months that count, so the normal year has as many of them.",
+      "The normal year includes stops as often as they occur in the months that count.",
     );
   });
 
@@ -211,7 +214,10 @@ describe("estimateLongTerm() leaves months out", () => {
     assertAlmostEquals(row(result, "1200 method").p50!, 4800, 1e-9);
     assertEquals(row(result, "1200 method").months, 7);
     assertEquals(row(result, "1200 method").left_out, 5);
-    assertStringIncludes(result.notes[0], "Left out, 5 of 12 months: 2023-01 (left out by");
+    assertStringIncludes(
+      result.notes[0],
+      "The estimate leaves out 5 of 12 months: 2023-01 (left out by",
+    );
   });
 
   it("if hourly production has less than 98 % of their hours, or a standstill of three days", () => {
@@ -255,14 +261,14 @@ describe("estimateLongTerm() leaves months out", () => {
     assertEquals(methods(result), ["1200 method"]);
     assertStringIncludes(
       result.notes.join(" "),
-      "No regression: 5 of 5 months count, 6 are needed.",
+      "There is no regression, because it needs 6 months and only 5 of 5 count.",
     );
     const error = assertThrows(() =>
       halfYear({ leaveOut: ["2023-01", "2023-02", "2023-03", "2023-04"] })
     );
     assertMatch(
       (error as Error).message,
-      /No 1200 method: 2 of 6 months count, 3 are needed\..*2023-01 \(left out by the caller\)/,
+      /There is no 1200 method, because it needs 3 months and only 2 of 6 count\..*2023-01 \(left out by the caller\)/,
     );
   });
 });
@@ -412,7 +418,7 @@ describe("estimateLongTerm() by time-step calibration", () => {
     assertEquals(row(result, "time-step calibration").hours, counted);
     assertMatch(
       result.notes[0],
-      /Left out, 12 of 12 months: .*2022-03 \(left out by the caller\)/,
+      /The estimate leaves out 12 of 12 months: .*2022-03 \(left out by the caller\)/,
     );
   });
 
@@ -438,7 +444,7 @@ describe("estimateLongTerm() by time-step calibration", () => {
       assertEquals(methods(result), ["1200 method", "regression"]);
       assertEquals(result.factor, null);
       assertEquals(result.frames.periods.getColumn("hours").nullCount(), 12);
-      return result.notes.find((note) => note.startsWith("No time-step calibration"))!;
+      return result.notes.find((note) => note.startsWith("There is no time-step calibration"))!;
     };
     assertStringIncludes(notes({}), "needs model data and turbine details");
     assertStringIncludes(notes({ model }), "{ model, details }");
@@ -532,7 +538,7 @@ describe("estimateLongTerm() with bad input", () => {
       "the production has no rows",
     );
     const still = refused(() => estimateLongTerm(produced("2023-01", [0, 0, 0, 0]), indices));
-    assertStringIncludes(still, "0 of 4 months count, 3 are needed");
+    assertStringIncludes(still, "it needs 3 months and only 0 of 4 count");
     assertStringIncludes(still, "2023-01 (standstill: no energy produced)");
   });
 

@@ -67,7 +67,7 @@ describe("explainBudget()", () => {
     assert(gapOf(explained) < 1e-9);
     assertMatch(
       explained.summary[0],
-      /^December 2024 is 26\.3 % below budget \(70\.0 of 95\.0 MWh\): budget to normal \+3\.2 %, wind and air density −20\.6 %; availability and unexplained, −8\.8 %/,
+      /^December 2024 is 26\.3 % below budget \(70\.0 of 95\.0 MWh\): budget to normal \+3\.2 %, wind and air density −20\.6 %\. Availability and unexplained, −8\.8 %/,
     );
     assertMatch(explained.summary[1], /^2024 is .* budget/);
   });
@@ -118,7 +118,7 @@ describe("explainBudget()", () => {
     assertEquals(states.length, 12);
     assertEquals(states[11], "less");
     assertEquals(new Set(states.slice(0, 11)), new Set(["within chance"]));
-    assertStringIncludes(explain().summary[0], "below chance: no step explains it");
+    assertStringIncludes(explain().summary[0], "is a loss beyond chance, and no step explains it");
   });
 
   it("is drawn by the chart of a shortfall, whole and by month", () => {
@@ -158,7 +158,7 @@ describe("explainBudget()", () => {
     assertEquals(names[1], "Budget to normal and level");
     assertStringIncludes(
       explained.notes.join(" "),
-      "The plan may be wrong, or the turbine may always have been at this level",
+      "The first step includes both an error of the plan and a turbine that has always been at this level.",
     );
     const named = explain({ production: energies, level: 0.98 });
     assertAlmostEquals(byStep(december(named))["Budget to normal"], 3, 1e-9);

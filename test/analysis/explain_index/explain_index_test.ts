@@ -150,7 +150,7 @@ describe("explainIndex()", () => {
     const explained = explainIndex({ details, model: buildModel(), indices: other }, "2023-03");
     assertAlmostEquals(step(explained, "Normal year").value!, 8760, 1e-9);
     assert(
-      explained.notes.some((note) => note.includes("No span of whole years")),
+      explained.notes.some((note) => note.includes("no span of whole years")),
       explained.notes.join(),
     );
   });
@@ -183,7 +183,7 @@ describe("explainIndex()", () => {
     const empty = march.withColumn(pl.lit(null).cast(pl.Float64).alias("month_index"));
     const { notes } = explainIndex({ details, model: buildModel(), indices: empty }, "2023-03");
     assert(
-      notes.some((note) => note.includes("without a served index to test them")),
+      notes.some((note) => note.includes("without a served index to test this")),
       notes.join(),
     );
   });
@@ -196,7 +196,7 @@ describe("explainIndex()", () => {
     );
     const { notes } = explainIndex({ details, model: buildModel(), indices: rounded }, "2023-03");
     assert(notes.some((note) => note.includes("2021 to 2023, 3 whole years")), notes.join());
-    assert(notes.every((note) => !note.includes("No span")), notes.join());
+    assert(notes.every((note) => !note.includes("no span")), notes.join());
   });
 
   it("takes months in the zone of the turbine, also from model data in UTC", () => {
@@ -214,7 +214,7 @@ describe("explainIndex()", () => {
     const { notes } = explainIndex({ details, model: buildModel(), indices: other }, "2023-03");
     assertEquals(
       notes[0],
-      "The energy of the month is 0.77 % above the served one: model data and indices are of different " +
+      "The energy of the month is 0.77 % above the served one. Model data and indices probably come from different " +
         "revisions, or the service treats hours, timestamps or months differently.",
     );
   });

@@ -66,7 +66,7 @@ describe("measureAvailability() of a status log", () => {
       "Out of Electrical Specification": 2,
     });
     assertAlmostEquals(measured.operational.time!, 100 * 730 / 744);
-    assert(noteOf(measured, "in several categories").startsWith("4.0 h"));
+    assert(noteOf(measured, "have several categories").startsWith("4.0 h"));
     const other = measureAvailability(log, { ...MARCH, order: ["Forced Outage"] });
     assertEquals(byCategory(other.frames.categories, "hours")["Forced Outage"], 8);
     for (const one of [measured, other]) assertSums(one);
@@ -121,7 +121,7 @@ describe("measureAvailability() of a status log", () => {
     const hours = byCategory(measured.frames.categories, "hours");
     assertEquals(hours, { "Full Performance": 739, "Forced Outage": 3, "Suspended": 2 });
     assert(noteOf(measured, "without an end").startsWith("2 entries"));
-    assert(noteOf(measured, "not counted").startsWith("3 entries"));
+    assert(noteOf(measured, "do not count").startsWith("3 entries"));
   });
 
   it("keeps a stop without a category, takes another category by code or message, and names the unknown word", () => {

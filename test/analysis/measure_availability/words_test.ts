@@ -27,7 +27,7 @@ const examples: readonly AvailabilityFound[] = [
   { code: "stops_not_in_log", count: 1, lost: 4.2 },
   { code: "stops_not_in_log", count: 3, lost: 12.3 },
   { code: "power_alone" },
-  { code: "reading", note: "3 entries without an end: counted to the next one." },
+  { code: "reading", note: "3 entries without an end last until the next entry." },
 ];
 
 describe("the findings of a measured availability", () => {

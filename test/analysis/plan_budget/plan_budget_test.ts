@@ -122,7 +122,7 @@ describe("planBudget()", () => {
     const available = partial.withColumn(pl.lit(0.9).alias("availability"));
     const same = planBudget(indices(), { from: "2024-01", production: available });
     assertAlmostEquals(same.level, 0.9, 1e-12);
-    assert(same.notes.some((note) => note.startsWith("Availability is not used")));
+    assert(same.notes.some((note) => note.startsWith("Availability was not used")));
   });
 
   it("keeps windy years whole in the interval of a sum", () => {
@@ -243,7 +243,7 @@ describe("planBudget()", () => {
     assertEquals(list(coming.frames.months, "cumulative_produced").slice(0, 3), [90, null, null]);
     assert(
       coming.notes.includes(
-        "Without production for the whole month: 2023-02. These count as normal months, like future ones.",
+        "These months lack production for the whole month: 2023-02. They count as normal months, like future ones.",
       ),
     );
   });

@@ -123,7 +123,7 @@ describe("proveIndex()", () => {
     const periods = [{ ...january, energy: 0 }, ...others];
     const { frames, notes } = prove(world, { ...input, periods });
     assertEquals(frames.periods.getColumn("period").toArray(), ["2017-02", "2017-03"]);
-    assert(notes.some((note) => note.includes("2017-01, outage: produced 0 %")), notes.join(" "));
+    assert(notes.some((note) => note.includes("2017-01 (outage: produced 0 %")), notes.join(" "));
   });
 
   it("chooses the better of two reanalyses without each month", () => {

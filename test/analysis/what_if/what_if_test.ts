@@ -85,7 +85,10 @@ describe("whatIf()", () => {
   it("takes the exponent of the hours from wind at two heights: twice from 10 to 160 m is 1/4", () => {
     const shear = windAt(2, 160);
     assertAlmostEquals(ratioOf({ hubHeight: 120, shear }), 1.5 ** 0.25 * AIR, 1e-5);
-    assertMatch(ask({ hubHeight: 120, shear }).notes.join(" "), /exponent 0\.250 on average/);
+    assertMatch(
+      ask({ hubHeight: 120, shear }).notes.join(" "),
+      /exponent 0\.250, the mean over the hours of the climate\./,
+    );
   });
 
   it("scales the hours to another mean density: 1.1 / 1.225", () => {
@@ -137,8 +140,8 @@ describe("whatIf()", () => {
     const reference_period = { first_year: 2022, last_year: 2022 };
     const known = whatIf({ details, model, report: { reference_period } as typeof report }, {});
     assertAlmostEquals(known.energy.now, 7008, 1e-6);
-    assert(!known.notes.some((note) => note.includes("is assumed")));
-    assertMatch(ask({}).notes.join(" "), /2022 to 2023 is assumed/);
+    assert(!known.notes.some((note) => note.includes("Vindkit assumes")));
+    assertMatch(ask({}).notes.join(" "), /Vindkit assumes 2022 to 2023\./);
   });
 
   it("SI2 refuses a power curve in another unit, and takes it converted as the message says", () => {

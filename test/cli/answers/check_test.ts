@@ -195,7 +195,7 @@ describe("deno task check on the sample", () => {
     const out = await callSuccessfully("check", ...words, file);
     assertMatch(
       oneLine(out),
-      /^The fleet, budget \(SYNTHETIC\) January 2026 to December 2026: [\d,]+ MWh are expected \(90 % interval [\d,]+ to [\d,]+ MWh\)\. Budgeted at the level of the model, because fewer than six months have production: T3\. T8 is left out: /,
+      /^The fleet, budget \(SYNTHETIC\) The expected energy of January 2026 to December 2026 is [\d,]+ MWh \(90 % interval [\d,]+ to [\d,]+ MWh\)\. The budgets of T3 use the level of the model, because fewer than six months have production\. T8 is left out: /,
     );
     const { answers } = JSON.parse(await Deno.readTextFile(file));
     const ids = ["T1", "T2", "T3", "T4", "T5", "T6", "T7"];
@@ -251,7 +251,7 @@ describe("deno task check on the sample", () => {
     const [t1, t4, sum] = table.trim().split("\n").map((line) => line.slice(26).trim().split(/ +/));
     assertEquals([t1[0], t1[3]], ["45,210", "−13,271"]); // 729.2 and 214.05 MWh
     assertEquals(parseFigure(t1[0]) + parseFigure(t4[0]), parseFigure(sum[0]));
-    assertStringIncludes(oneLine(at62), "Worth 45,210 EUR, ");
+    assertStringIncludes(oneLine(at62), "The production is worth 45,210 EUR, ");
 
     const start = Date.parse("2024-02-29T23:00Z");
     const rows = Array.from(
@@ -393,7 +393,7 @@ describe("deno task check on a data directory", () => {
     assertEquals(named, stored);
     assertMatch(
       (await ask("E1", "--question", "references,long-term")).out,
-      /^E1, references\nFirst: [^]*\nE1, long-term\n/,
+      /^E1, references\n[^\n]+fits best: [^]*\nE1, long-term\n/,
     );
   });
 

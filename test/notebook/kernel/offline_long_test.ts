@@ -48,7 +48,7 @@ where(
       const created = await offline(ROOT, `${task} new '${folder.path}/mine'`);
       assertEquals(created.success, true, created.err);
       const first = await offline(`${folder.path}/mine`, `${task} first`);
-      assertStringIncludes(first.out, "MWh are expected");
+      assertStringIncludes(first.out, "The expected energy of ");
     });
   },
 );

@@ -204,7 +204,7 @@ describe("lasting changes of checkPerformance()", () => {
     assertEquals(namedOf(gap).figures.left_out, 20);
     assertStringIncludes(
       namedOf(gap).text,
-      "Left out: 20 days without a running neighbour.",
+      "It leaves out 20 days without a running neighbour.",
     );
     const complete = check("named", 400, lose(300, 0.03), {
       neighbours: drawNeighbours(400),
@@ -359,7 +359,7 @@ describe("lasting changes of checkPerformance()", () => {
     const neighbours = [hoursFrame(START, { power: drawHours("short", 60).expected })];
     const result = check("another time", 400, lose(200, 0.2), { neighbours });
     assertEquals(list(result.frames.changes, "against"), ["prediction"]);
-    assertStringIncludes(result.notes.join(" "), "fewer than 26");
+    assertStringIncludes(result.notes.join(" "), "with the turbine and it needs 26.");
   });
 
   it("notes that a record is too short", () => {
@@ -367,7 +367,7 @@ describe("lasting changes of checkPerformance()", () => {
     assertEquals(result.smallestChange, null);
     assertStringIncludes(
       result.summary.join(" "),
-      "too short to show a lasting change: it needs 26",
+      "too short to show a lasting change. It needs 26 weeks without outages.",
     );
   });
 });
@@ -384,7 +384,10 @@ describe("power limits in checkPerformance()", () => {
     const { given } = drawHours("limit", 500);
     const lost = given.slice(300 * DAY).reduce((sum, p) => sum + Math.max(0, p - 600) / 1000, 0);
     assertAlmostEquals(Number(row.lost) / lost, 1, 0.15);
-    assertStringIncludes(result.summary.join(" "), "limited to 600 kW. No column or log states it");
+    assertMatch(
+      result.summary.join(" "),
+      /limited to 600 kW in [\d,]+ hours from \S+ to \S+\. No column or log states it\./,
+    );
   });
 
   it("finds the hours of the night in which it applies, in the turbine's zone", () => {
@@ -396,7 +399,10 @@ describe("power limits in checkPerformance()", () => {
       { details: { ...details, time_zone: "Etc/GMT-1" } },
     );
     assertEquals([result.frames.changes.height, result.frames.limits.height], [0, 1]);
-    assertStringIncludes(result.summary.join(" "), "500 kW, daily from 22:00 to 05:00.");
+    assertMatch(
+      result.summary.join(" "),
+      /limited to 500 kW in [\d,]+ hours from \S+ to \S+, daily from 22:00 to 05:00\./,
+    );
   });
 
   it("does not take a loss at all speeds for a limit, although it lowers the highest power", () => {
@@ -431,6 +437,6 @@ describe("lasting changes of months and years", () => {
     assertEquals(months("steady", 36, (energy) => energy).frames.changes.height, 0);
     const short = months("few", 11, (energy) => energy);
     assertEquals(short.smallestChange, null);
-    assertStringIncludes(short.summary.join(" "), "it needs 12 months outside of outages");
+    assertStringIncludes(short.summary.join(" "), "It needs 12 months without outages");
   });
 });

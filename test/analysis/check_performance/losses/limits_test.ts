@@ -104,7 +104,7 @@ describe("power limits", () => {
     assertEquals(list(frames.limits, "level")[0], null);
     assertAlmostEquals(sum(frames.limits, "lost") / taken(limited), 1, 0.03);
     assertEquals(verdict.stops, 0);
-    assertStringIncludes(summary.join(" "), "The status log says so.");
+    assertStringIncludes(summary.join(" "), "The status log states the limit.");
     // Time counts as available, energy does not.
     const { frames: { months, categories } } = measureAvailability(events, {
       production: production(limited),
@@ -172,7 +172,7 @@ describe("power limits", () => {
     assertAlmostEquals(verdict.value!.limited!, -5 * verdict.limited!, 1e-6);
     assert(verdict.value!.limited! > 0);
     assertStringIncludes(summary.join(" "), "The price was 0 or below in 170 hours");
-    assertStringIncludes(summary.join(" "), "the power was limited in 170 of them");
+    assertStringIncludes(summary.join(" "), "The power was limited in 170 of them.");
   });
 
   it("do not explain a standstill unless they are 0", () => {
