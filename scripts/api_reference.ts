@@ -132,9 +132,9 @@ export function apiReference(): string {
   return [
     "# The API",
     `Version ${INTERFACE_VERSION}. \`deno task docs\` writes this page from the contract in \`src/api\`.` +
-    " It marks each behaviour: *documented* (the API text says so), *assumed* (the text is silent or contradicts " +
-    "itself) or *ours* (an addition of our service).",
-    "Any request may get these statuses from our service, whatever it asks for (*ours*):",
+    " A tag marks where each behaviour comes from. The tag *documented* means that the API text says so. With *assumed*, " +
+    "the API text does not say, or contradicts itself. With *ours*, our service adds the behaviour.",
+    "Our service can answer any request with these statuses (*ours*):",
     formatTable(
       ["status", "condition"],
       serviceStatuses.map(({ status, condition }) => [String(status), condition]),

@@ -11,7 +11,7 @@ import {
 export interface DatasetItem {
   /** Number of the dataset. */
   readonly id: number | bigint;
-  /** Identifier to order the dataset by. */
+  /** Identifier with which you order the dataset. */
   readonly service_id: string;
   /** Group the dataset belongs to. */
   readonly data_group: string;
@@ -19,9 +19,9 @@ export interface DatasetItem {
   readonly data_type: string;
   /** Short description of the dataset. */
   readonly short_description: string;
-  /** Description of the dataset, a paragraph. */
+  /** Longer description of the dataset. */
   readonly long_description: string;
-  /** Address of the dataset's own description. */
+  /** Address of the page that describes the dataset. */
   readonly url_description: string;
 }
 
@@ -41,12 +41,14 @@ export interface CoverageItem {
 
 const datasetItemTable: ColumnTable<DatasetItem> = {
   id: documented("i64", "Id", "Number of the dataset."),
-  service_id: documented("utf8", "Dataset", "Identifier to order the dataset by.", { key: true }),
+  service_id: documented("utf8", "Dataset", "Identifier with which you order the dataset.", {
+    key: true,
+  }),
   data_group: documented("utf8", "Group", "Group the dataset belongs to."),
   data_type: documented("utf8", "Type", "Kind of data."),
   short_description: documented("utf8", "Name", "Short description of the dataset."),
-  long_description: documented("utf8", "Description", "Description of the dataset, a paragraph."),
-  url_description: documented("utf8", "Link", "Address of the dataset's own description."),
+  long_description: documented("utf8", "Description", "Longer description of the dataset."),
+  url_description: documented("utf8", "Link", "Address of the page that describes the dataset."),
 };
 
 const coverageItemTable: ColumnTable<CoverageItem> = {
@@ -68,7 +70,7 @@ const coverageItemTable: ColumnTable<CoverageItem> = {
   start_year: documented(
     "date",
     "Start",
-    "First day with data at the point; a bare year in the answer means its 1 January.",
+    "First day with data at the point. If the answer has only a year, this is 1 January.",
   ),
 };
 

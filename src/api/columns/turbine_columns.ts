@@ -113,7 +113,7 @@ export const calibrationVerdict: Column = {
     "calibration_verdict",
     "utf8",
     "Calibration",
-    "How far its calibration can be trusted: `good`, `fair`, `poor` or `useless`; null without calibration.",
+    "How reliable the calibration is: `good`, `fair`, `poor` or `useless`; null without calibration.",
   ),
   values: calibrationVerdicts,
 };
@@ -123,7 +123,7 @@ export const calibrationReason: Column = ownColumn(
   "calibration_reason",
   "utf8",
   "Reason",
-  "Why its calibration can be trusted that far.",
+  "Reason for this verdict on the calibration.",
 );
 
 /** The frame of `turbineDetails()` for several turbines. */

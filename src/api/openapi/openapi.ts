@@ -160,7 +160,7 @@ const PROBLEM = "problem";
 
 const problemSchema: JsonSchema = {
   type: "object",
-  description: "What went wrong, RFC 9457.",
+  description: "Description of the problem (RFC 9457).",
   properties: {
     type: { type: "string", description: "Kind of problem." },
     title: { type: "string", description: "The status in words." },
@@ -183,7 +183,7 @@ const ifNoneMatch: OpenApiParameter = {
   name: "If-None-Match",
   in: "header",
   required: false,
-  description: described("Tags of the answers that the client has already.", "ours"),
+  description: described("Entity tags of the answers that the client already has.", "ours"),
   schema: { type: "string" },
 };
 
@@ -191,12 +191,12 @@ const ifNoneMatch: OpenApiParameter = {
 const ifMatch: OpenApiParameter = {
   ...ifNoneMatch,
   name: "If-Match",
-  description: described("Tags of the answers of which the client wants one.", "ours"),
+  description: described("Entity tags of the answers that the client accepts.", "ours"),
 };
 
 const otherTag: ServiceStatus = {
   status: 412,
-  condition: "the answer has none of the tags in If-Match",
+  condition: "If-Match does not contain the tag of the answer",
   headers: [],
 };
 
@@ -286,7 +286,7 @@ function buildSuccess({ id, success, summary }: Operation): OpenApiResponse {
       const contents = [...mediaTypes].map((type) => {
         const format = type.startsWith("text/") ? {} : { format: "binary" };
         const description = type === ANY_FILE
-          ? { description: "Any of the files, to a client that accepts only this." }
+          ? { description: "Any of these files, for a client that accepts only this type." }
           : {};
         return [type, { schema: { type: "string", ...format, ...description } }];
       });
@@ -326,7 +326,7 @@ function buildServiceStatus({ condition, headers }: ServiceStatus): OpenApiRespo
 function buildResponses(operation: Operation): Record<string, OpenApiResponse> {
   const { headers, errors } = operation;
   const unchanged: OpenApiResponse = {
-    description: "the client has this answer already, by its tag (ours)",
+    description: "the client already has this answer, because the tag matches (ours)",
     ...buildHeaders(headers),
   };
   return Object.fromEntries([
@@ -375,7 +375,7 @@ export function openApi(server = "/") {
       version: INTERFACE_VERSION,
       description:
         "Wind indices, climate data and monthly reports. A word in brackets says where a " +
-        "statement comes from. *documented*: the API text says so. *assumed*: the text is silent " +
+        "statement comes from. *documented*: the API text says so. *assumed*: the API text does not say, " +
         "or contradicts itself. *ours*: our service adds it. The examples are answers of the " +
         "SYNTHETIC sample.",
       license: { name: "MIT", identifier: "MIT" },

@@ -105,11 +105,11 @@ export const climateParameterTable: ParameterTable<ClimateParameters> = {
   },
   start_year: {
     ...year,
-    description: "First year of the series, included. The text names no bounds.",
+    description: "First year of the series, included. The API text names no bounds.",
   },
   end_year: {
     ...year,
-    description: "Last year of the series, included. The text names no bounds.",
+    description: "Last year of the series, included. The API text names no bounds.",
   },
   filetype: {
     ...inQuery,
@@ -151,7 +151,7 @@ export const climateDataOperations: OperationTable<ClimateDataId> = {
   },
   coverage: {
     path: "/onlinedata-services/climate/coverage/{service_id}",
-    summary: "The points of a dataset nearest to a location.",
+    summary: "Lists the grid points of a dataset that are nearest to a location.",
     parameters: [
       serviceId,
       latitudeParameter,
@@ -175,7 +175,7 @@ export const climateDataOperations: OperationTable<ClimateDataId> = {
         maximum: 500,
         example: 150,
         unit: "km",
-        description: "Radius around the location.",
+        description: "Search radius around the location.",
       },
     ],
     success: { kind: "records", mediaType: "application/json", columns: coverageList },
@@ -188,7 +188,8 @@ export const climateDataOperations: OperationTable<ClimateDataId> = {
   },
   place_order: {
     path: "/onlinedata-services/climate/order/{service_id}",
-    summary: "Orders the series of one point; the order is placed in the processing queue.",
+    summary:
+      "Orders the series of one point. The service puts the order into its processing queue.",
     parameters: climateParameters,
     success: {
       kind: "string",
@@ -207,7 +208,7 @@ export const climateDataOperations: OperationTable<ClimateDataId> = {
   },
   order_status: {
     path: "/onlinedata-services/climate/status/{order_id}",
-    summary: "The status of an order: a word, or the address to download the data from.",
+    summary: "Returns the status of an order, which is a word or the download address of the data.",
     parameters: [orderId],
     success: {
       kind: "string",
@@ -219,13 +220,13 @@ export const climateDataOperations: OperationTable<ClimateDataId> = {
   },
   download_climate: {
     path: "/onlinedata-services/climatedownload/{service_id}",
-    summary: "The series of one point, as a file.",
+    summary: "Returns the series of one point as a file.",
     parameters: climateParameters,
     success: {
       kind: "file",
       mediaType: archive,
       mediaTypes: fileMediaTypes,
-      description: "Zipped or text-format csv, data for a single point.",
+      description: "Zipped or plain CSV with the data of one point.",
     },
     headers: [...dataHeaders, contentDispositionHeader],
     errors: [

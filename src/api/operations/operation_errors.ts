@@ -53,7 +53,7 @@ export const tooManyRequests: OperationError = documented(
 export const tooManyAttempts: OperationError = {
   status: 429,
   meaning: "too_many_requests",
-  condition: "too many requests, such as failed attempts to get access",
+  condition: "too many requests or too many failed attempts to get access",
   tag: "ours",
 };
 
@@ -78,8 +78,12 @@ export interface ServiceStatus {
 /** The statuses that any request may get; all of them are *ours*. */
 export const serviceStatuses: readonly ServiceStatus[] = [
   { status: 414, condition: "the address is too long", headers: [] },
-  { status: 421, condition: "the host is not a name of the service", headers: [] },
-  { status: 500, condition: "a fault of the service itself; its log has the details", headers: [] },
+  { status: 421, condition: "the service does not answer to this host name", headers: [] },
+  {
+    status: 500,
+    condition: "an internal error, whose details are in the service's log",
+    headers: [],
+  },
   {
     status: 503,
     condition: "the service is too busy, or the answer takes too long",

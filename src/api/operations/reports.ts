@@ -13,7 +13,7 @@ export type ReportId = "report_turbines" | "report_months" | "monthly_report";
 export const reportOperations: OperationTable<ReportId> = {
   report_turbines: {
     path: "/onlinedata-services/windindex/calibrated/report/",
-    summary: "Lists the turbines with reports and the month of the last one.",
+    summary: "Lists the turbines that have reports, and the month of each latest report.",
     parameters: [],
     success: { kind: "records", mediaType: "application/json", columns: reportTurbineList },
     headers: [worldHeader, ...tagHeaders],
@@ -21,7 +21,7 @@ export const reportOperations: OperationTable<ReportId> = {
   },
   report_months: {
     path: "/onlinedata-services/windindex/calibrated/report/{turbine_id}",
-    summary: "Lists the months of a turbine's reports.",
+    summary: "Lists the months for which a turbine has a report.",
     parameters: [turbineParameter],
     success: { kind: "records", mediaType: "application/json", columns: reportMonthList },
     headers: dataHeaders,
@@ -29,7 +29,7 @@ export const reportOperations: OperationTable<ReportId> = {
   },
   monthly_report: {
     path: "/onlinedata-services/windindex/calibrated/report/{turbine_id}/{period}",
-    summary: "The monthly report of a turbine.",
+    summary: "Returns the monthly report of a turbine.",
     parameters: [
       turbineParameter,
       {
@@ -47,7 +47,7 @@ export const reportOperations: OperationTable<ReportId> = {
         default: -1,
         minimum: -1,
         maximum: 2 ** 31 - 1, // revisions are counted in 32 bits
-        description: "Revision of the report; -1 is the latest. The text names no bounds.",
+        description: "Revision of the report; -1 is the latest. The API text names no bounds.",
         tag: "assumed",
       },
       {

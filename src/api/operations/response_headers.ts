@@ -15,7 +15,7 @@ export interface ResponseHeader {
 /** Origin of the figures. */
 export const worldHeader: ResponseHeader = {
   name: WORLD_HEADER,
-  description: "Where the figures come from: the SYNTHETIC sample, or the owner's data.",
+  description: "Says whether the figures come from the SYNTHETIC sample or from the owner's data.",
   required: true,
   schema: { type: "string", enum: ["sample", "own"] },
 };
@@ -24,7 +24,7 @@ export const worldHeader: ResponseHeader = {
 const attributionHeader: ResponseHeader = {
   name: ATTRIBUTION_HEADER,
   description:
-    "Attributions that the data require, percent-encoded, separated by commas; absent if they require none.",
+    "Attributions that the data licences require, percent-encoded and separated by commas. Absent if none is required.",
   required: false,
   schema: { type: "string", minLength: 1 },
 };
@@ -33,7 +33,7 @@ const attributionHeader: ResponseHeader = {
 const notesHeader: ResponseHeader = {
   name: NOTES_HEADER,
   description:
-    "Notes for readers of the figures, such as that they are not calibrated. Percent-encoded, separated by commas; absent without notes.",
+    "Notes on the figures, for example that they are not calibrated. Percent-encoded and separated by commas. Absent if there are no notes.",
   required: false,
   schema: { type: "string", minLength: 1 },
 };
@@ -49,7 +49,7 @@ export const timeZoneHeader: ResponseHeader = {
 /** The tag of a body, for conditional requests, which may get 304. */
 export const entityTagHeader: ResponseHeader = {
   name: "ETag",
-  description: "Strong entity tag: the same as long as the body is.",
+  description: "Strong entity tag. It changes only if the body changes.",
   required: true,
   schema: { type: "string", pattern: '^"[^"]+"$' },
 };
@@ -57,7 +57,7 @@ export const entityTagHeader: ResponseHeader = {
 /** Controls which caches may keep an answer. */
 export const cacheControlHeader: ResponseHeader = {
   name: "Cache-Control",
-  description: "Caching rule: at most the client itself may keep the answer.",
+  description: "Caching rule. Shared caches must not store the answer.",
   required: true,
   schema: { type: "string", minLength: 1 },
 };
@@ -65,7 +65,7 @@ export const cacheControlHeader: ResponseHeader = {
 /** Name of a file. */
 export const contentDispositionHeader: ResponseHeader = {
   name: "Content-Disposition",
-  description: "Name under which to save the file.",
+  description: "File name under which to save the answer.",
   required: true,
   schema: { type: "string", minLength: 1 },
 };
@@ -73,7 +73,7 @@ export const contentDispositionHeader: ResponseHeader = {
 /** Pause before a retry. */
 export const retryAfterHeader: ResponseHeader = {
   name: "Retry-After",
-  description: "Seconds to wait before you ask again.",
+  description: "Seconds to wait before the next request.",
   required: true,
   schema: { type: "integer", minimum: 1 },
 };
@@ -81,7 +81,7 @@ export const retryAfterHeader: ResponseHeader = {
 /** The allowed methods. */
 export const allowHeader: ResponseHeader = {
   name: "Allow",
-  description: "The methods of the operation.",
+  description: "HTTP methods that the operation allows.",
   required: true,
   schema: { type: "string", enum: ["GET, HEAD", "GET"] },
 };
@@ -89,7 +89,7 @@ export const allowHeader: ResponseHeader = {
 /** How to get access. */
 export const authenticateHeader: ResponseHeader = {
   name: "WWW-Authenticate",
-  description: "How to get access: by a key in its header.",
+  description: "Tells the client to send a key in its header.",
   required: true,
   schema: { type: "string", enum: ["ApiKey"] },
 };

@@ -35,7 +35,8 @@ export const windIndexOperations: OperationTable<WindIndexId> = {
   },
   turbine_details: {
     path: "/wind-index/calibrated/details/{turbine_id}",
-    summary: "Details of one turbine: place, hub height, power curve, training window.",
+    summary:
+      "Returns the details of one turbine, such as its location, hub height, power curve and training window.",
     parameters: [turbineParameter],
     success: { kind: "record", mediaType: "application/json", schema: turbineDetailsResource },
     headers: dataHeaders,
@@ -43,7 +44,7 @@ export const windIndexOperations: OperationTable<WindIndexId> = {
   },
   model_data: {
     path: "/wind-index/calibrated/model_data/{turbine_id}",
-    summary: "The model behind the prediction, hour by hour, at the site and at hub height.",
+    summary: "Returns the hourly model values behind the prediction, for the site and hub height.",
     parameters: [
       turbineParameter,
       {
@@ -53,8 +54,9 @@ export const windIndexOperations: OperationTable<WindIndexId> = {
         default: "2020-01-01",
         defaultApplies: false,
         example: "2024-01-01",
-        description: "Loads data starting at that date. The text also says that without it the " +
-          "first available date is used; our service does so.",
+        description:
+          "First day of the data. The API text gives this default, but also says that data " +
+          "without a start begin at the first available date. Our service does the latter.",
       },
       {
         name: "end_date",
@@ -62,7 +64,7 @@ export const windIndexOperations: OperationTable<WindIndexId> = {
         type: "date",
         default: "2030-12-01",
         example: "2024-01-02",
-        description: "Loads data before that date.",
+        description: "Day after the last day of the data.",
       },
     ],
     success: {
@@ -70,16 +72,16 @@ export const windIndexOperations: OperationTable<WindIndexId> = {
       mediaType: "text/csv",
       columns: modelDataCsv,
       note:
-        "Timestamps have the offset of the turbine's zone, so a span with a clock change has two offsets. " +
-        'Read them as UTC, then convert them to the zone: `pandas.to_datetime(frame["time"], utc=True)`. With ' +
-        "`parse_dates` pandas leaves such a column as text, without an error.",
+        "Timestamps have the UTC offset of the turbine's time zone, so data with a clock change have two offsets. " +
+        'Read the timestamps as UTC with `pandas.to_datetime(frame["time"], utc=True)`, then convert them to the ' +
+        "time zone. With `parse_dates`, pandas leaves a column with two offsets as text, without an error.",
     },
     headers: [...dataHeaders, timeZoneHeader],
     errors: [noData, expired, notFound("no access to turbine", "no_access")],
   },
   wind_indices: {
     path: "/wind-index/calibrated/wind_indices/{turbine_id}",
-    summary: "The wind indices of one turbine, month by month.",
+    summary: "Returns the monthly wind indices of one turbine.",
     parameters: [turbineParameter],
     success: { kind: "csv", mediaType: "text/csv", columns: windIndicesCsv },
     headers: dataHeaders,
@@ -87,7 +89,7 @@ export const windIndexOperations: OperationTable<WindIndexId> = {
   },
   monthly_index: {
     path: "/wind-index/calibrated/wind_indices/{turbine_id}/{year}/{month}/",
-    summary: "The wind-index figures of one turbine and month.",
+    summary: "Returns the wind-index figures of one turbine for one month.",
     parameters: [
       turbineParameter,
       {
@@ -98,7 +100,7 @@ export const windIndexOperations: OperationTable<WindIndexId> = {
         minimum: YEAR_RANGE[0],
         maximum: YEAR_RANGE[1],
         example: 2024,
-        description: "Calendar year. The text names no bounds.",
+        description: "Calendar year. The API text names no bounds.",
         tag: "assumed",
       },
       {
@@ -109,7 +111,7 @@ export const windIndexOperations: OperationTable<WindIndexId> = {
         minimum: 1,
         maximum: 12,
         example: 5,
-        description: "Calendar month. The text names no bounds.",
+        description: "Calendar month. The API text names no bounds.",
         tag: "assumed",
       },
     ],

@@ -214,17 +214,19 @@ const referencePeriod = buildObjectSchema<ReportedReference>()({
   mean_annual_production_low: numberOrNull("Lower end of its 90 % interval. Unit: MWh."),
   mean_annual_production_high: numberOrNull("Upper end of its 90 % interval. Unit: MWh."),
   inter_annual_variability: numberOrNull(
-    "Standard deviation of the annual energies over their mean: variation of the wind, not an error. Unit: %.",
+    "Standard deviation of the annual energies, divided by their mean. It shows how the wind varies, not an error. Unit: %.",
   ),
 });
 
 const calibration = buildObjectSchema<ReportedCalibration>()({
   revision: wholeNumber("Revision of the calibration, counted from 1."),
-  k: number("The one factor on the wind speed at hub height that gives the produced energy."),
+  k: number(
+    "Factor on the wind speed at hub height with which the model reproduces the produced energy.",
+  ),
   k_low: numberOrNull("Lower end of its 90 % interval."),
   k_high: numberOrNull("Upper end of its 90 % interval."),
   scaling: text(
-    "How the wind speed is scaled: `factor`, or by `season`, `hour`, `sector`; `linear` (a v + b) in old reports.",
+    "How the wind speed is scaled: by one `factor`, or by `season`, `hour` or `sector`. Old reports may have `linear` (a v + b).",
   ),
   parameters: ours(
     z.array(
@@ -243,45 +245,45 @@ const calibration = buildObjectSchema<ReportedCalibration>()({
       buildObjectSchema<ScalingCandidate>()({
         scaling: text("How the wind speed is scaled."),
         smoothing: number("Smoothing of the power curve. Unit: m/s."),
-        left_out: text("Left out in turn: periods or years."),
+        left_out: text("Unit that the cross-validation leaves out in turn: periods or years."),
         error: number(
-          "Root mean square error of the periods that were left out, over the mean energy. Unit: %.",
+          "Root mean square error of the periods left out, divided by the mean energy. Unit: %.",
         ),
       }),
     ),
-    "The scalings compared, the simplest first, and other smoothings of the selected one.",
+    "The compared scalings, simplest first, and other smoothings of the selected scaling.",
   ),
   reanalyses: ours(
     z.array(
       buildObjectSchema<ReportedReanalysis>()({
         service_id: text("Identifier of its dataset."),
         weight: number("Weight of its power in the index, 0 to 1."),
-        k: number("The one factor on its wind speed."),
+        k: number("Factor on its wind speed."),
         error: numberOrNull(
-          "Root mean square error of unseen periods over the mean power. Unit: %.",
+          "Root mean square error of unseen periods, divided by the mean power. Unit: %.",
         ),
-        lag: numberOrNull("Median lag of production behind its model. Unit: h."),
-        trend: numberOrNull("Trend of its annual energies. Unit: % a decade."),
+        lag: numberOrNull("Median delay of production against the model. Unit: h."),
+        trend: numberOrNull("Trend of its annual energies. Unit: % per decade."),
       }),
     ),
-    "The reanalyses compared, in the order of the site file.",
+    "The compared reanalyses, in the order of the site file.",
   ),
   training_start: textOrNull(
-    "First day of the training window; null of a location index, which is not calibrated.",
+    "First day of the training window; null for a location index, which is not calibrated.",
   ),
-  training_end: textOrNull("Last day of the training window; null likewise."),
+  training_end: textOrNull("Last day of the training window; null for a location index."),
   periods: wholeNumber("Production periods used."),
   hours: number("Valid hours used. Unit: h."),
   residual: numberOrNull(
-    "Root mean square of modelled less produced energy, over the mean energy of a period. Unit: %.",
+    "Root mean square of modelled minus produced energy, divided by the mean energy of a period. Unit: %.",
   ),
   unseen_error: numberOrNull(
-    "Root mean square error of periods predicted by calibrations without them, over the mean power. Unit: %.",
+    "Root mean square error of periods that a calibration without them predicts, divided by the mean power. Unit: %.",
   ),
   unseen_correlation: numberOrNull("Correlation of these predictions with production."),
-  unseen_outages: wholeNumber("How many of them the calibration left out, as outages."),
+  unseen_outages: wholeNumber("Number of these periods that the calibration left out as outages."),
   unseen_error_counted: numberOrNull(
-    "The error of the others: the error of an ordinary period. Unit: %.",
+    "Error of the remaining, ordinary periods. Unit: %.",
   ),
   verdict: ours(z.enum(calibrationVerdicts).nullable(), calibrationVerdict.description),
   reason: textOrNull(calibrationReason.description),
@@ -289,17 +291,21 @@ const calibration = buildObjectSchema<ReportedCalibration>()({
 });
 
 const intervals = buildObjectSchema<ReportedIntervals>()({
-  level: number("Probability with which a figure is within its interval. Unit: %."),
-  draws: wholeNumber("Draws of the bootstrap."),
-  seed: wholeNumber("Seed of its random numbers."),
+  level: number("Probability that a figure is within its interval. Unit: %."),
+  draws: wholeNumber("Number of bootstrap draws."),
+  seed: wholeNumber("Seed of the random numbers for the bootstrap."),
   parts: ours(
     buildObjectSchema<ReportedParts>()({
-      calibration: number("Scatter of the training periods. Unit: %."),
-      season: number("Season, if the training months do not cover the year. Unit: %."),
-      level: number("Level of the reanalysis, which moves from year to year. Unit: %."),
-      spread: number("Difference between several reanalyses. Unit: %."),
+      calibration: number("Part from the scatter of the training periods. Unit: %."),
+      season: number(
+        "Part from the season, if the training months do not cover the year. Unit: %.",
+      ),
+      level: number(
+        "Part from the level of the reanalysis, which varies from year to year. Unit: %.",
+      ),
+      spread: number("Part from the difference between several reanalyses. Unit: %."),
     }).nullable(),
-    "Parts of the interval of the mean annual production: half widths whose squares add up.",
+    "Parts of the interval of the mean annual production, as half widths. The sum of their squares is the square of the total.",
   ),
 });
 
@@ -313,19 +319,22 @@ export const monthlyReportResource: z.ZodType<MonthlyReportResource> = buildObje
   revision: wholeNumber("Revision of the report, counted from 1."),
   status: text("`final` or `preliminary`."),
   completeness: numberOrNull("Share of the month's hours that are valid."),
-  indices: ours(indices, "The six figures of the month and the interval of the prediction."),
+  indices: ours(
+    indices,
+    "The six figures of the month, and the interval of the predicted production.",
+  ),
   history: ours(
     z.array(history),
-    "The twelve months that end with the report's own, as they stood when it was made.",
+    "The twelve months up to the month of the report, with their figures at the time of the report.",
   ),
   reference_period: ours(
     referencePeriod,
-    "Years that 100 % refers to, and what a year of them gives.",
+    "Years whose mean is 100 %, and the mean annual energy of these years.",
   ),
   calibration: ours(calibration, "How the model was fitted to production."),
   intervals: ours(
     intervals.nullable(),
-    "Meaning of the intervals; null without intervals.",
+    "Meaning of the intervals; null if there are no intervals.",
   ),
-  notes: texts("Choices and missing inputs that a reader should know."),
+  notes: texts("Choices and missing inputs that readers should know about."),
 });

@@ -261,8 +261,8 @@ export const turbineDetailsResource: z.ZodType<TurbineDetailsResource> = buildOb
     "Power curve of one turbine.",
   ),
   elevation: field(double().nullable(), "Ground above sea level. Unit: m.", "ours"),
-  units: field(int32(), "Number of turbines that the production is of.", "ours"),
-  calibrated: field(z.boolean(), "Whether its figures are fitted to production.", "ours"),
+  units: field(int32(), "Number of turbines whose production is measured together.", "ours"),
+  calibrated: field(z.boolean(), "Whether the figures are calibrated with production.", "ours"),
   reference_from: field(int32().nullable(), "First year of the reference period.", "ours"),
   reference_to: field(
     int32().nullable(),
@@ -277,7 +277,7 @@ export const turbineDetailsResource: z.ZodType<TurbineDetailsResource> = buildOb
   calibration_reason: field(z.string().nullable(), calibrationReason.description, "ours"),
   lasting_error: field(
     z.number().nullable(),
-    "Standard deviation of the error of a long-term mean that more years do not make smaller. Unit: %.",
+    "Part of the standard error of a long-term mean that more years do not reduce. Unit: %.",
     "ours",
   ),
 });
@@ -318,7 +318,7 @@ export const apiKeyResource: z.ZodType<ApiKeyResource> = buildObjectSchema<ApiKe
   api_key: field(z.string(), "The key for the X-Auth header.", "assumed"),
   expires: field(
     z.string().meta({ format: "date" }).nullable(),
-    "Last day on which the key is valid; null where it has none.",
+    "Last day on which the key is valid; null if it never expires.",
     "assumed",
   ),
 });
