@@ -1,4 +1,4 @@
-import { type Column, ownColumn } from "../api/columns/column.ts";
+import { addedColumn, type Column } from "../api/columns/column.ts";
 import { DataFormatError } from "../api/errors.ts";
 import { readBeginning } from "../frames/files/read_file.ts";
 import { isZip, unzipEach } from "../frames/files/archive.ts";
@@ -172,7 +172,7 @@ export const gridProduct: CdsProduct = {
 const POINT = "reanalysis-era5-single-levels-timeseries";
 
 function column(name: string, dtype: Column["dtype"]): Column {
-  return ownColumn(name, dtype, name, name);
+  return addedColumn(name, dtype, name, name);
 }
 
 /** Columns of the files by name; the service chooses the order of the variables. */

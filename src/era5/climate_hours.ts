@@ -1,6 +1,6 @@
 import pl, { type DataFrame } from "nodejs-polars";
 import { climateColumnByName, climateTime } from "../api/columns/climate_columns.ts";
-import { type Column, ownColumn } from "../api/columns/column.ts";
+import { addedColumn, type Column } from "../api/columns/column.ts";
 import { DataFormatError, NoDataError } from "../api/errors.ts";
 import { buildHourlyGrid, HOUR } from "../time/hourly.ts";
 import type { GridPoint } from "../frames/grid_points.ts";
@@ -20,7 +20,7 @@ export interface ClimateHours extends GridPoint {
 }
 
 function component(letter: "u" | "v", towards: string, height: number): Column {
-  const column = ownColumn(
+  const column = addedColumn(
     `wind_${letter}_${height}`,
     "f64",
     `Wind towards ${towards} at ${height} m`,
@@ -48,12 +48,12 @@ const variableColumns: readonly Column[] = [
 /** Columns before the climate columns. */
 const placeColumns: readonly Column[] = [
   climateTime,
-  { ...ownColumn("latitude", "f64", "Latitude", "Latitude of the grid point."), unit: "deg" },
-  { ...ownColumn("longitude", "f64", "Longitude", "Longitude of the grid point."), unit: "deg" },
+  { ...addedColumn("latitude", "f64", "Latitude", "Latitude of the grid point."), unit: "deg" },
+  { ...addedColumn("longitude", "f64", "Longitude", "Longitude of the grid point."), unit: "deg" },
 ];
 
 /** Column after the climate columns. */
-const preliminaryColumn: Column = ownColumn(
+const preliminaryColumn: Column = addedColumn(
   "preliminary",
   "bool",
   "Preliminary",

@@ -1,5 +1,5 @@
 import { assert, assertEquals } from "@std/assert";
-import { type Found, putIntoWords } from "../../src/analysis/series/answer.ts";
+import { type FindingOf, putIntoWords } from "../../src/analysis/series/answer.ts";
 
 type Words = Parameters<typeof putIntoWords>[0];
 
@@ -12,7 +12,7 @@ type Words = Parameters<typeof putIntoWords>[0];
  */
 export async function assertWords<Table extends Words>(
   words: Table,
-  examples: readonly Found<Table>[],
+  examples: readonly FindingOf<Table>[],
   golden: URL,
   form = /\.$/,
 ): Promise<void> {

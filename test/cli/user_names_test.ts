@@ -118,7 +118,10 @@ describe("SV4: names that are members of every object", () => {
       const { answers, unanswered } = JSON.parse(await call("check", name, ...words));
       assertEquals([Object.keys(answers).length, unanswered], [4, {}]);
     }
-    assertMatch(await call("check", "--question", "budget"), /The expected energy of [^]* is [\d,]+ MWh/);
+    assertMatch(
+      await call("check", "--question", "budget"),
+      /The expected energy of [^]* is [\d,]+ MWh/,
+    );
   });
 
   it("writes reports and an export with all of them", async () => {

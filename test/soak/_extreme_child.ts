@@ -6,7 +6,7 @@
  */
 import type { DataFrame } from "nodejs-polars";
 import { time } from "../../src/api/columns/columns.ts";
-import { ownColumn } from "../../src/api/columns/column.ts";
+import { addedColumn } from "../../src/api/columns/column.ts";
 import { VindkitError } from "../../src/api/errors.ts";
 import { readEvents } from "../../src/frames/events/read_events.ts";
 import { readProduction } from "../../src/frames/presets/read_production.ts";
@@ -34,7 +34,7 @@ export interface ExtremeResult {
 
 const power = { time: "time", column: "power", resolution: "10min", unit: "kW" } as const;
 const energy = { time: "month", column: "energy", resolution: "month", unit: "MWh" } as const;
-const declared = [time, ownColumn("power", "f64", "Power", "Power", "kW")];
+const declared = [time, addedColumn("power", "f64", "Power", "Power", "kW")];
 
 const count = async (frame: Promise<DataFrame>) => (await frame).height;
 

@@ -15,7 +15,7 @@ import {
   refuse,
 } from "./options.ts";
 import { addStops, readProducedSeries, sumProducedMonths } from "./production.ts";
-import { type PerformanceFound, units, words } from "./words.ts";
+import { type PerformanceFinding, units, words } from "./words.ts";
 import { toMonth } from "../../api/calendar.ts";
 import { joinOrigins } from "../../frames/origin/provenance.ts";
 import { checkFrame } from "../../show/check_frame.ts";
@@ -95,7 +95,7 @@ export function checkPredictions(
   const states = options.states ?? (events && readStates(events, {}, refuse));
   const read = readProducedSeries(series, zone, undefined, units * expectation.ratedPower);
   const production = states ? addStops(read, states) : read;
-  const unused: PerformanceFound[] = [];
+  const unused: PerformanceFinding[] = [];
   const prices = readPrice(options);
   let checked: CheckedPeriods;
   if (model && production.kind === "hour") {

@@ -20,7 +20,7 @@ import {
   type ProducedPeriod,
   type ProducedPeriods,
 } from "./production.ts";
-import type { PerformanceFound } from "./words.ts";
+import type { PerformanceFinding } from "./words.ts";
 
 /** A month or year to be compared; energies in MWh, missing is NaN. */
 interface ExpectedPeriod extends ProducedPeriod {
@@ -90,7 +90,7 @@ function findOutages(
   periods: readonly ExpectedPeriod[],
   named: readonly OutageSpan[],
   by: PeriodKind,
-  notes: PerformanceFound[],
+  notes: PerformanceFinding[],
 ) {
   const owner = new Map<number, string>();
   const stopped = new Float64Array(periods.length);
@@ -145,7 +145,7 @@ function findOutages(
 }
 
 /** Scales the expected energy to the share of the hours for which the energy of a period is known. */
-function scaleToValid(periods: readonly ExpectedPeriod[], notes: PerformanceFound[]) {
+function scaleToValid(periods: readonly ExpectedPeriod[], notes: PerformanceFinding[]) {
   if (periods.every(({ validHours }) => validHours === undefined)) return periods;
   const shares = computeShares(
     periods.map(({ hours }) => hours),
@@ -181,7 +181,7 @@ export function checkPeriods(
     energy: named.some(({ from, to }) => from < end && to > start) ? NaN : 1000 * energy,
   }));
   const doubt = assertOneUnit(listMixedPeriods(judged, units * ratedPower, by), refuse);
-  const notes: PerformanceFound[] = listReadings(production.notes);
+  const notes: PerformanceFinding[] = listReadings(production.notes);
   const rows = scaleToValid(common, notes);
   const { runs, stopped } = findOutages(rows, named, by, notes);
   const known = rows.map(({ energy, expected }) => Number.isFinite(energy) && expected > 0 ? 1 : 0);

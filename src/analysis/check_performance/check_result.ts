@@ -3,7 +3,7 @@ import type { ChangeCheck } from "./changes/changes.ts";
 import type { LimitResult } from "./losses/limit_losses.ts";
 import type { ComputeLoss, OutageResult, PeriodResult } from "./losses/lost_energy.ts";
 import type { PeriodKind } from "./production.ts";
-import type { PerformanceFound } from "./words.ts";
+import type { PerformanceFinding } from "./words.ts";
 
 /** The hours of a check, on the axis of the model. */
 export interface CheckedHours {
@@ -53,7 +53,7 @@ export interface CheckResult {
   /** The same in the currency of the prices. @default no prices are given */
   readonly value?: CheckedValue;
   /** Omissions and results that could not be computed. */
-  readonly notes: readonly PerformanceFound[];
+  readonly notes: readonly PerformanceFinding[];
 }
 
 /** The same, before the reference period is known. */

@@ -5,7 +5,7 @@ import type { ChangeResult } from "./changes/changes.ts";
 import type { CheckResult } from "./check_result.ts";
 import { combineIntervals, type Loss, type PeriodResult, scaleLoss } from "./losses/lost_energy.ts";
 import { refuse } from "./options.ts";
-import type { PerformanceFound } from "./words.ts";
+import type { PerformanceFinding } from "./words.ts";
 import { sumOf } from "../../stats/spread.ts";
 
 /** Names of the steps of a deviation, in their fixed order. */
@@ -57,7 +57,7 @@ export interface DeviationSteps {
     readonly value?: PeriodResult | undefined;
   })[];
   /** Steps that could not be separated, and the data that would separate them. */
-  readonly notes: readonly PerformanceFound[];
+  readonly notes: readonly PerformanceFinding[];
   /** The same in the currency of the prices, for periods that have a price. @default no prices are given */
   readonly value?: Omit<DeviationSteps, "notes" | "value"> & { readonly currency: string };
 }
@@ -205,7 +205,7 @@ export function splitDeviation(
   const withNormal = all.filter(({ normal }) => Number.isFinite(normal));
   const known = withNormal.length > 0;
   const used = known ? withNormal : all;
-  const notes: PerformanceFound[] = stopsSeen ? [] : [{ code: "stops_unseen", by }];
+  const notes: PerformanceFinding[] = stopsSeen ? [] : [{ code: "stops_unseen", by }];
   if (!known) notes.push({ code: "normal_unknown" });
   else if (used.length < all.length) {
     const unused = all.filter((one) => !used.includes(one));

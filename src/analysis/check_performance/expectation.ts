@@ -8,7 +8,7 @@ import {
 import { computeHourlyPower, computePowerAtStamps } from "../../windindex/power_model.ts";
 import { computeLogDensityRatio } from "../../windindex/turbine/density_correction.ts";
 import { computeCurvePower, type ModelHours, readModelHours } from "../series/model_hours.ts";
-import type { DensityUnknown, PerformanceFound } from "./words.ts";
+import type { DensityUnknown, PerformanceFinding } from "./words.ts";
 import type { DataFrame } from "nodejs-polars";
 import { type Column, pickColumns } from "../../api/columns/column.ts";
 import { modelDataCsv, monthlyIndicesFrame } from "../../api/columns/columns.ts";
@@ -37,7 +37,7 @@ interface DensityEffect {
   /** Change of power between the month's mean density and the density of the hour, kW; missing is NaN. */
   readonly power?: Float64Array;
   /** Source of the mean densities, or why the effect is unknown. */
-  readonly note: PerformanceFound;
+  readonly note: PerformanceFinding;
 }
 
 const unknown = (reason: DensityUnknown): DensityEffect => (
@@ -134,7 +134,7 @@ export interface Expectation {
   /** Rated power of one turbine, kW; the largest prediction if it is not declared. */
   readonly ratedPower: number;
   /** Notes on the assumptions. */
-  readonly notes: readonly PerformanceFound[];
+  readonly notes: readonly PerformanceFinding[];
 }
 
 const [time, power] = pickColumns(modelDataCsv, ["time", "power"]);
@@ -210,7 +210,7 @@ function readIndexNormals(indices: DataFrame, model?: ModelHours): Normals {
     );
   }
   const { months, notes: read } = computeMonthNormals(indices, ACTION);
-  const notes: PerformanceFound[] = listReadings(read);
+  const notes: PerformanceFinding[] = listReadings(read);
   if (months.every((energy) => energy === null)) return { normals: undefined, notes };
   const normals = Float64Array.from(months, (energy) => energy ?? NaN);
   // Different energies for the same months mean another turbine or revision.

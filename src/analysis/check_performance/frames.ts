@@ -1,4 +1,4 @@
-import { type Column, ownColumn, pickColumns, withEnds } from "../../api/columns/column.ts";
+import { addedColumn, type Column, pickColumns, withEnds } from "../../api/columns/column.ts";
 import { month } from "../../api/columns/columns.ts";
 import { productionColumns } from "../../frames/production/production.ts";
 import { monthAsDays, monthOfNumber } from "../../time/zones.ts";
@@ -22,7 +22,7 @@ const [produced, predicted, ratio, hours, completeness] = pickColumns(comparison
 export const periodColumns: Readonly<Record<"month" | "year", Column>> = { month, year };
 
 /** State of a period relative to the band: `normal`, `low`, `high`, `incomplete`, or null without a comparison. */
-const state: Column = ownColumn(
+const state: Column = addedColumn(
   "state",
   "utf8",
   "State",
@@ -38,10 +38,10 @@ function performanceColumns(by: "month" | "year"): readonly Column[] {
     { ...predicted, description: "Expected energy for the same hours." },
     ratio,
     ...withEnds(
-      ownColumn("band", "f64", "Band", "", "%"),
+      addedColumn("band", "f64", "Band", "", "%"),
       "the band of normal ratios, for the expected energy of the row",
     ).slice(1),
-    ownColumn(
+    addedColumn(
       "stable_ratio",
       "f64",
       "Stable state",
@@ -57,7 +57,7 @@ function performanceColumns(by: "month" | "year"): readonly Column[] {
   ];
 }
 
-const step = ownColumn("step", "utf8", "Step", "Cause of the change.");
+const step = addedColumn("step", "utf8", "Step", "Cause of the change.");
 
 /** The frame `steps` of `checkPerformance()`: normal first, the changes in order, produced last. */
 export const stepColumns: readonly Column[] = [
@@ -66,7 +66,7 @@ export const stepColumns: readonly Column[] = [
     { ...energy, description: "Energy, or change of energy." },
     "its 90 % interval: of the model for the wind, of all others for the unexplained step; null for totals",
   ),
-  ownColumn("share", "f64", "Of the first", "Energy over the energy of the first step.", "%"),
+  addedColumn("share", "f64", "Of the first", "Energy over the energy of the first step.", "%"),
 ];
 
 /** The same with values in the currency of the prices. */
@@ -74,15 +74,15 @@ export const priceSteps = (currency: string | undefined): readonly Column[] =>
   currency === undefined ? stepColumns : [
     ...stepColumns,
     ...withEnds(
-      ownColumn("value", "f64", "Value", "Value of the energy at the prices given.", currency),
+      addedColumn("value", "f64", "Value", "Value of the energy at the prices given.", currency),
     ),
   ];
 
 /** The frame `outages` of `checkPerformance()`: one row an outage. */
 const outageColumns: readonly Column[] = [
-  ownColumn("outage", "utf8", "Outage", "Name of the outage."),
-  ...withEnds(ownColumn("lost", "f64", "Lost", "Expected less produced energy.", "MWh")),
-  ownColumn(
+  addedColumn("outage", "utf8", "Outage", "Name of the outage."),
+  ...withEnds(addedColumn("lost", "f64", "Lost", "Expected less produced energy.", "MWh")),
+  addedColumn(
     "expected",
     "f64",
     "Expected",
@@ -90,9 +90,9 @@ const outageColumns: readonly Column[] = [
     "MWh",
   ),
   { ...produced, description: "Energy that it produced in that time." },
-  ownColumn("from", "datetime", "From", "Start of the outage."),
-  ownColumn("to", "datetime", "To", "End of the outage, exclusive."),
-  ownColumn(
+  addedColumn("from", "datetime", "From", "Start of the outage."),
+  addedColumn("to", "datetime", "To", "End of the outage, exclusive."),
+  addedColumn(
     "source",
     "utf8",
     "Source",
@@ -172,19 +172,19 @@ export function listSteps(steps: Steps, worth?: Steps) {
 
 /** The frame `changes` of `checkPerformance()`: one row a lasting change. */
 export const changeColumns: readonly Column[] = [
-  ownColumn(
+  addedColumn(
     "change",
     "utf8",
     "Change",
     "`loss` or `gain` of power.",
   ),
-  ...withEnds(ownColumn("from", "datetime", "From", "Start of the change.")),
-  ownColumn("to", "datetime", "To", "The next change, or the end of the record; exclusive."),
-  ...withEnds(ownColumn("size", "f64", "Size", "Change of the power, relative to before.", "%")),
+  ...withEnds(addedColumn("from", "datetime", "From", "Start of the change.")),
+  addedColumn("to", "datetime", "To", "The next change, or the end of the record; exclusive."),
+  ...withEnds(addedColumn("size", "f64", "Size", "Change of the power, relative to before.", "%")),
   ...withEnds(
-    ownColumn("lost", "f64", "Lost", "Energy lost, in no other row; negative for a gain.", "MWh"),
+    addedColumn("lost", "f64", "Lost", "Energy lost, in no other row; negative for a gain.", "MWh"),
   ),
-  ownColumn(
+  addedColumn(
     "against",
     "utf8",
     "Against",
@@ -194,18 +194,18 @@ export const changeColumns: readonly Column[] = [
 
 /** The frame `limits` of `checkPerformance()`: one row per stretch of limited power. */
 const limitColumns: readonly Column[] = [
-  ownColumn("from", "datetime", "From", "Start of the limit."),
-  ownColumn("to", "datetime", "To", "End of the limit, exclusive."),
-  ownColumn(
+  addedColumn("from", "datetime", "From", "Start of the limit."),
+  addedColumn("to", "datetime", "To", "End of the limit, exclusive."),
+  addedColumn(
     "source",
     "utf8",
     "Source",
     "How it is known: `declared` in a column, `status` of the log, or `found` in the power.",
   ),
-  ownColumn("level", "f64", "Level", "Mean level; null where a log does not say it.", "kW"),
-  ownColumn("hours", "f64", "Hours", "Hours in which it held the turbine back.", "h"),
-  ...withEnds(ownColumn("lost", "f64", "Lost", "Expected less produced energy.", "MWh")),
-  ownColumn(
+  addedColumn("level", "f64", "Level", "Mean level; null where a log does not say it.", "kW"),
+  addedColumn("hours", "f64", "Hours", "Hours in which it held the turbine back.", "h"),
+  ...withEnds(addedColumn("lost", "f64", "Lost", "Expected less produced energy.", "MWh")),
+  addedColumn(
     "expected",
     "f64",
     "Expected",

@@ -7,14 +7,14 @@ import type { Verdict } from "../verdict/row.ts";
 import type { DeviationSteps, PeriodRange } from "./deviation_steps.ts";
 import { computeRatio, judgeState, listSteps } from "./frames.ts";
 import { combineIntervals } from "./losses/lost_energy.ts";
-import { MAX_NAMED, type PerformanceFound, type PriceFound } from "./words.ts";
+import { MAX_NAMED, type PerformanceFinding, type PriceFinding } from "./words.ts";
 import { sumOf } from "../../stats/spread.ts";
 
 /** Largest deviation of a running turbine from its prediction without a note. */
 const USUAL = 0.03;
 
 /** Sums the compared energies, and computes their ratio. */
-function findTotal({ periods, hours: hourly, by }: CheckResult): PerformanceFound {
+function findTotal({ periods, hours: hourly, by }: CheckResult): PerformanceFinding {
   const comparable = periods.filter((period) => Number.isFinite(computeRatio(period)));
   const produced = sumOf(comparable, (period) => period.produced);
   const predicted = sumOf(comparable, (period) => period.predicted);
@@ -34,7 +34,7 @@ function findTotal({ periods, hours: hourly, by }: CheckResult): PerformanceFoun
   };
 }
 
-function findBand({ periods, by }: CheckResult, band: NormalBand | null): PerformanceFound[] {
+function findBand({ periods, by }: CheckResult, band: NormalBand | null): PerformanceFinding[] {
   const states = periods.map((period) => judgeState(period, band));
   const outside = (state: "low" | "high") =>
     periods.filter((_, i) => states[i] === state)
@@ -61,7 +61,7 @@ function findBand({ periods, by }: CheckResult, band: NormalBand | null): Perfor
 }
 
 /** Losses of power limits, by how the limits are known. */
-function findLimits({ limits, timeZone }: CheckResult): PerformanceFound[] {
+function findLimits({ limits, timeZone }: CheckResult): PerformanceFinding[] {
   const date = (instant: number) => dayAt(instant, timeZone).toString();
   return [...Map.groupBy(limits, ({ source }) => source)].map(([source, limitsOfSource]) => {
     const levels = limitsOfSource.map(({ level }) => level).filter((level) => level >= 0);
@@ -86,7 +86,7 @@ function findLimits({ limits, timeZone }: CheckResult): PerformanceFound[] {
 export function findPrices(
   { hours, value }: CheckResult,
   { periods }: DeviationSteps,
-): Readonly<Record<"results" | "notes", PriceFound[]>> {
+): Readonly<Record<"results" | "notes", PriceFinding[]>> {
   if (!value || !hours) return { results: [], notes: [] };
   const { axis, produced, expected, price } = hours;
   const [from, to] = [periods[0].period.start, periods[periods.length - 1].period.end];
@@ -116,12 +116,12 @@ export function findPrices(
 }
 
 /** Lists the lasting changes, and the smallest one that the record could show. */
-function findChanges({ change, by, hours, timeZone }: CheckResult): PerformanceFound[] {
+function findChanges({ change, by, hours, timeZone }: CheckResult): PerformanceFinding[] {
   const date = (instant: number) => dayAt(instant, timeZone).toString();
   const { changes, smallest } = change;
   const kind = hours ? "week" : by;
   return [
-    ...changes.map((lastingChange): PerformanceFound => {
+    ...changes.map((lastingChange): PerformanceFinding => {
       const { change, to: _, ...row } = lastingChange;
       const from = date(row.from);
       const [from_low, from_high] = [date(row.from_low), date(row.from_high)];
@@ -137,7 +137,7 @@ function findChanges({ change, by, hours, timeZone }: CheckResult): PerformanceF
   ];
 }
 
-function findDeviation({ whole, periods }: DeviationSteps): PerformanceFound[] {
+function findDeviation({ whole, periods }: DeviationSteps): PerformanceFinding[] {
   if (periods.length === 0) return [];
   const rows = listSteps(whole);
   return [{
@@ -149,7 +149,7 @@ function findDeviation({ whole, periods }: DeviationSteps): PerformanceFound[] {
   }];
 }
 
-function findOutages({ outages }: CheckResult): PerformanceFound[] {
+function findOutages({ outages }: CheckResult): PerformanceFinding[] {
   const counted = outages.filter(({ lost }) => Number.isFinite(lost));
   if (counted.length === 0) return [];
   const lost = sumOf(counted, (one) => one.lost);
@@ -159,7 +159,7 @@ function findOutages({ outages }: CheckResult): PerformanceFound[] {
     { code: "outages_cost", outages: counted.length, lost, ...combineIntervals(counted) },
     ...listed.slice(0, MAX_NAMED).map((
       { outage, lost, lost_low, lost_high },
-    ): PerformanceFound => ({
+    ): PerformanceFinding => ({
       code: "outage_cost",
       outage,
       lost,
@@ -186,7 +186,7 @@ export function listResults(
   steps: DeviationSteps,
   verdict: Verdict,
   range: PeriodRange | undefined,
-): PerformanceFound[] {
+): PerformanceFinding[] {
   if (range) {
     const changes = listSteps(steps.whole).slice(1, -1).filter(({ energy }) => energy !== 0);
     return [
@@ -212,9 +212,9 @@ export function listNotes(
   checked: CheckResult,
   band: NormalBand | null,
   steps: DeviationSteps,
-): PerformanceFound[] {
+): PerformanceFinding[] {
   const { by, hours: hourly, normalRatio, outages, periods, counted } = checked;
-  const notes: PerformanceFound[] = [...findPrices(checked, steps).notes];
+  const notes: PerformanceFinding[] = [...findPrices(checked, steps).notes];
   if (!band) {
     const known = selectStableRatios(checked).filter(Number.isFinite).length;
     notes.push({ code: "no_band", by, needed: MIN_PERIODS_FOR_BAND[by], periods: known });

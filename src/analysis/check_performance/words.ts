@@ -7,7 +7,7 @@ import {
   formatShare,
   formatSigned,
 } from "../../show/text/numbers.ts";
-import { type Found, readingWords } from "../series/answer.ts";
+import { type FindingOf, readingWords } from "../series/answer.ts";
 import type { Verdict } from "../verdict/row.ts";
 import type { Loss } from "./losses/lost_energy.ts";
 
@@ -160,7 +160,7 @@ export const priceWords = {
 };
 
 /** Findings on prices. */
-export type PriceFound = Found<typeof priceWords>;
+export type PriceFinding = FindingOf<typeof priceWords>;
 
 /** Sentences of a performance check, by finding code. */
 export const words = {
@@ -395,4 +395,4 @@ export const words = {
 };
 
 /** Findings of a performance check. */
-export type PerformanceFound = Found<typeof words>;
+export type PerformanceFinding = FindingOf<typeof words>;

@@ -48,7 +48,7 @@ import {
   listResults,
   type MonthShare,
 } from "./summary.ts";
-import { type QualityFound, units, words } from "./words.ts";
+import { type QualityFinding, units, words } from "./words.ts";
 import { sumOf } from "../../stats/spread.ts";
 
 /**
@@ -144,7 +144,7 @@ interface Judgement {
   /** Share of the hours with a value, from the first row to the last. */
   readonly share: number;
   readonly lags: readonly MonthLag[];
-  readonly notes: readonly QualityFound[];
+  readonly notes: readonly QualityFinding[];
 }
 
 const [, energy] = productionColumns.month;

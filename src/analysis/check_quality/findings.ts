@@ -20,7 +20,7 @@ import { alignToAxis, HOUR, type HourAxis } from "../../time/hourly.ts";
 import { computeClockShift } from "../../time/zones.ts";
 import type { ReferenceHours } from "../series/hours.ts";
 import { assertOneTurbine } from "../series/turbine_stamps.ts";
-import type { QualityFound } from "./words.ts";
+import type { QualityFinding } from "./words.ts";
 import { computeHours, type QualitySeries, readQualitySeries } from "./quality_series.ts";
 
 /** A finding with its start and end in time. */
@@ -187,7 +187,7 @@ function readNeighbourHours(
   { axis, timeZone }: QualitySeries,
   ratedPower: (name: string) => number,
 ) {
-  const notes: QualityFound[] = [];
+  const notes: QualityFinding[] = [];
   const neighbours = Object.entries(frames).flatMap(([name, frame]): Neighbour[] => {
     const refuse = buildRefuse(`check the series by its neighbour ${JSON.stringify(name)}`);
     assertOneTurbine(frame, refuse);
@@ -255,7 +255,7 @@ export function judgeValues(
   const nothing = new Uint8Array(axis.length);
   if (quantity !== "power") {
     const findings = judgeClimate(hours, series);
-    const notes: readonly QualityFound[] =
+    const notes: readonly QualityFinding[] =
       ratedPower === undefined && Object.keys(neighbours).length === 0
         ? []
         : [{ code: "not_production", column: series.column.name }];
@@ -273,7 +273,7 @@ export function judgeValues(
   const expected = computeExpectedShares(axis, model);
   const problems = judgePower(series, hours, ratedPower, nearby.neighbours, expected);
   const doubtful = problems.some(({ kind }) => kind === "wrong_unit");
-  const notes: readonly QualityFound[] = [
+  const notes: readonly QualityFinding[] = [
     ...nearby.notes,
     ...(nearby.neighbours.length === 0 ? [{ code: "no_neighbours" } as const] : []),
     ...(doubtful ? [{ code: "unit_in_doubt" } as const] : []),

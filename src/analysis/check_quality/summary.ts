@@ -1,5 +1,5 @@
 import type { DataFrame } from "nodejs-polars";
-import { type Column, ownColumn, withEnds } from "../../api/columns/column.ts";
+import { addedColumn, type Column, withEnds } from "../../api/columns/column.ts";
 import { month, time } from "../../api/columns/columns.ts";
 import { buildFrame } from "../../frames/frame.ts";
 import { remedies } from "../../screening/finding.ts";
@@ -16,11 +16,11 @@ import { dayAt, formatMonthLabel } from "../../time/zones.ts";
 import { listMonthSpans } from "../../windindex/index/monthly_energy.ts";
 import type { SeriesFinding } from "./findings.ts";
 import type { QualitySeries } from "./quality_series.ts";
-import type { QualityFound } from "./words.ts";
+import type { QualityFinding } from "./words.ts";
 
 /** The findings of `checkQuality()`: one row each, in order of time. */
 export const findingColumns: readonly Column[] = [
-  ownColumn(
+  addedColumn(
     "kind",
     "utf8",
     "Finding",
@@ -28,9 +28,9 @@ export const findingColumns: readonly Column[] = [
   ),
   { ...time, name: "from", label: "From", description: "Start of the finding.", tag: "ours" },
   { ...time, name: "to", label: "To", description: "End of the finding.", tag: "ours" },
-  ownColumn("hours", "f64", "Hours", "Hours of the finding; for gaps, missing hours.", "h"),
-  ownColumn("message", "utf8", "What", "The finding in words."),
-  ownColumn("remedy", "utf8", "Remedy", "Advice for repair; the check changes no values."),
+  addedColumn("hours", "f64", "Hours", "Hours of the finding; for gaps, missing hours.", "h"),
+  addedColumn("message", "utf8", "What", "The finding in words."),
+  addedColumn("remedy", "utf8", "Remedy", "Advice for repair; the check changes no values."),
 ];
 
 /** Columns of the calendar months, January first: `jan` to `dec`. */
@@ -50,7 +50,7 @@ const monthShareColumns: readonly Column[] = Array.from({ length: 12 }, (_, i) =
 
 /** The completeness of `checkQuality()`: one row per year, one column per month. */
 export const completenessColumns: readonly Column[] = [
-  ownColumn("year", "i32", "Year", "Calendar year."),
+  addedColumn("year", "i32", "Year", "Calendar year."),
   ...monthShareColumns,
 ];
 
@@ -58,7 +58,7 @@ export const completenessColumns: readonly Column[] = [
 export const lagColumns: readonly Column[] = [
   month,
   ...withEnds(
-    ownColumn("lag", "f64", "Lag", "Lag of the production behind the model.", "h"),
+    addedColumn("lag", "f64", "Lag", "Lag of the production behind the model.", "h"),
   ),
   {
     name: "correlation",
@@ -138,7 +138,7 @@ function remedyOf({ kind, weather }: SeriesFinding): string {
 }
 
 /** Groups findings by kind, most hours first. */
-function listKinds(findings: readonly SeriesFinding[], timeZone: string): QualityFound[] {
+function listKinds(findings: readonly SeriesFinding[], timeZone: string): QualityFinding[] {
   const kinds = [...new Set(findings.map(({ kind }) => kind))].map((kind) => {
     const ofKind = findings.filter((finding) => finding.kind === kind)
       .toSorted((a, b) => b.hours - a.hours);
@@ -162,12 +162,12 @@ export function listResults(
   share: number,
   timeZone: string,
   lags: readonly MonthLag[],
-): QualityFound[] {
+): QualityFinding[] {
   const worst = shares.filter((month) => month.share < 1).sort((a, b) => a.share - b.share);
   const least = worst.slice(0, MAX_NAMED).map((one) => (
     { month: formatMonthLabel(one), share: one.share, cut: one.cut ?? null }
   ));
-  const results: QualityFound[] = [
+  const results: QualityFinding[] = [
     { code: "complete", share, least, more: worst.length - least.length },
     ...(findings.length === 0 ? [{ code: "no_problems" } as const] : listKinds(findings, timeZone)),
   ];

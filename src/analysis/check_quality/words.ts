@@ -1,5 +1,5 @@
 import { formatNumber, formatShare } from "../../show/text/numbers.ts";
-import { type Found, readingWords } from "../series/answer.ts";
+import { type FindingOf, readingWords } from "../series/answer.ts";
 
 /** Units of the figures of findings, by name. */
 export const units = {
@@ -89,4 +89,4 @@ export const words = {
 };
 
 /** Findings of a quality check. */
-export type QualityFound = Found<typeof words>;
+export type QualityFinding = FindingOf<typeof words>;

@@ -12,7 +12,13 @@ import { computeDistance, type Location } from "../../windindex/climate/site_wei
 import { type ProductionRecord, readProductionRecord } from "../series/production_rows.ts";
 import { fitHours, fitMonths, isKnown, referenceColumns, type ReferenceFit } from "./fit.ts";
 import { assertPlace, type ReferenceCandidate, splitCandidates } from "./candidates.ts";
-import { type CandidateFound, candidateWords, type ReferenceFound, units, words } from "./words.ts";
+import {
+  type CandidateFinding,
+  candidateWords,
+  type ReferenceFinding,
+  units,
+  words,
+} from "./words.ts";
 import {
   type Answer,
   buildAnswer,
@@ -111,7 +117,7 @@ function hasValue({ production }: ProductionRecord): boolean {
 }
 
 /** Lists the months whose energies cover too few hours. */
-function listLeftOut(production: Production): ReferenceFound[] {
+function listLeftOut(production: Production): ReferenceFinding[] {
   if (production.kind === "hourly") return [];
   const leftOut = production.periods.filter((period) =>
     !Number.isNaN(period.energy) && !isKnown(period)
@@ -213,7 +219,7 @@ export function compareReferences(
   }
   const rows = ordered.map(({ record, fitFindings, ...row }, i) => {
     const [from, to] = record.map(formatDay);
-    const remarks: readonly CandidateFound[] = !overlaps(ordered[i])
+    const remarks: readonly CandidateFinding[] = !overlaps(ordered[i])
       ? [{ code: "no_overlap", from, to }]
       : isShort(ordered[i])
       ? [{ code: "short_overlap" }, ...fitFindings]

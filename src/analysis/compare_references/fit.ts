@@ -1,4 +1,4 @@
-import { type Column, ownColumn, pickColumns, withEnds } from "../../api/columns/column.ts";
+import { addedColumn, type Column, pickColumns, withEnds } from "../../api/columns/column.ts";
 import {
   coverageList,
   month as monthColumn,
@@ -19,7 +19,7 @@ import type { ProductionRecord } from "../series/production_rows.ts";
 import { readReferenceHours } from "../series/hours.ts";
 import { columnOf, findWindColumn } from "../series/turbine_stamps.ts";
 import type { SingleCandidate } from "./candidates.ts";
-import type { CandidateFound, ReferenceFigures } from "./words.ts";
+import type { CandidateFinding, ReferenceFigures } from "./words.ts";
 import { sumOf } from "../../stats/spread.ts";
 
 const [distance, latitude, longitude] = pickColumns(
@@ -31,17 +31,17 @@ const [, energy] = productionColumns.month;
 const [, power] = productionColumns.hour;
 
 const declareCorrelation = (name: string, label: string, of: string): Column => ({
-  ...ownColumn(name, "f64", label, `Correlation of the ${of} with the production.`),
+  ...addedColumn(name, "f64", label, `Correlation of the ${of} with the production.`),
   range: [-1, 1],
 });
 
 /** The frame of `compareReferences()`: one row per candidate, the best first. */
 export const referenceColumns: readonly Column[] = [
-  ownColumn("rank", "i32", "Rank", "Rank among the candidates; missing without overlap."),
-  ownColumn("name", "utf8", "Reference", "Name of the candidate, with its point or turbine."),
+  addedColumn("rank", "i32", "Rank", "Rank among the candidates; missing without overlap."),
+  addedColumn("name", "utf8", "Reference", "Name of the candidate, with its point or turbine."),
   ...withEnds(declareCorrelation("monthly_r", "Monthly r", "monthly means")),
   declareCorrelation("hourly_r", "Hourly r", "hours"),
-  ownColumn(
+  addedColumn(
     "bias",
     "f64",
     "Bias",
@@ -50,26 +50,31 @@ export const referenceColumns: readonly Column[] = [
   ),
   { ...distance, description: "Great-circle distance from the turbine.", tag: "ours" },
   {
-    ...ownColumn("hours", "i32", "Hours", "Hours with a value in both."),
+    ...addedColumn("hours", "i32", "Hours", "Hours with a value in both."),
     unit: "h",
     range: [0, null],
   },
   {
-    ...ownColumn("months", "i32", "Months", "Months of which at least 98 % have a value in both."),
+    ...addedColumn(
+      "months",
+      "i32",
+      "Months",
+      "Months of which at least 98 % have a value in both.",
+    ),
     range: [0, null],
   },
-  ...withEnds(ownColumn(
+  ...withEnds(addedColumn(
     "trend",
     "f64",
     "Trend",
     "Trend of the annual mean wind over the whole years of its record.",
     "% per decade",
   )),
-  ownColumn("years", "i32", "Years", "Whole years of its record."),
-  ownColumn("column", "utf8", "Column", "Column that was compared."),
+  addedColumn("years", "i32", "Years", "Whole years of its record."),
+  addedColumn("column", "utf8", "Column", "Column that was compared."),
   { ...latitude, tag: "ours" },
   { ...longitude, tag: "ours" },
-  ownColumn("notes", "utf8", "Notes", "Warnings, and reasons for its rank."),
+  addedColumn("notes", "utf8", "Notes", "Warnings, and reasons for its rank."),
 ];
 
 /** Figures of a candidate, all unknown. */
@@ -94,7 +99,7 @@ export interface ReferenceFit extends ReferenceFigures {
   /** First and last timestamp, ms since 1970 UTC. */
   readonly record: readonly [first: number, last: number];
   /** Omissions and results that could not be computed. */
-  readonly fitFindings: readonly CandidateFound[];
+  readonly fitFindings: readonly CandidateFinding[];
 }
 
 /** Whether the energy of a month is known for at least half of its hours. */
@@ -205,7 +210,7 @@ export function fitHours(
     years: isWind ? annual.length : null,
     record: [axis.start, axis.start + (axis.length - 1) * HOUR] as const,
   };
-  const findings: readonly CandidateFound[] = [
+  const findings: readonly CandidateFinding[] = [
     ...listReadings(reference.notes),
     ...(trend && (trend.trend_low > 0 || trend.trend_high < 0)
       ? [{ code: "trend", ...trend } as const]

@@ -1,5 +1,5 @@
 import { formatNumber, formatSigned } from "../../show/text/numbers.ts";
-import { type Found, readingWords } from "../series/answer.ts";
+import { type FindingOf, readingWords } from "../series/answer.ts";
 
 /** Units of the figures of findings, by name. */
 export const units = {
@@ -50,7 +50,7 @@ export const candidateWords = {
 };
 
 /** A remark on a candidate. */
-export type CandidateFound = Found<typeof candidateWords>;
+export type CandidateFinding = FindingOf<typeof candidateWords>;
 
 /** Sentences of a comparison of references, by finding code. */
 export const words = {
@@ -102,4 +102,4 @@ export const words = {
 };
 
 /** Findings of a comparison of references. */
-export type ReferenceFound = Found<typeof words>;
+export type ReferenceFinding = FindingOf<typeof words>;

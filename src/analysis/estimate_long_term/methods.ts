@@ -19,7 +19,7 @@ import {
 import { type IndexPeriod, isUsable, type RecordScreening, type UsablePeriod } from "./record.ts";
 import { estimateByTimeStep, type TimeStep, type TimeStepData } from "./time_step.ts";
 import type { EstimateShares } from "./uncertainty.ts";
-import type { LongTermFound } from "./words.ts";
+import type { LongTermFinding } from "./words.ts";
 import { sumOf } from "../../stats/spread.ts";
 
 /** Month indices of a normal year: twelve times 100 %. */
@@ -102,7 +102,7 @@ export interface Estimates {
   /** Result of the time-step calibration. */
   readonly timeStep: TimeStep | undefined;
   /** Missing methods, with reasons. */
-  readonly missing: readonly LongTermFound[];
+  readonly missing: readonly LongTermFinding[];
 }
 
 function buildEstimate(
@@ -142,7 +142,7 @@ function estimateByIndex(
   annual: boolean,
   lasting: ErrorShare,
   draws: Draws,
-): Estimate | LongTermFound {
+): Estimate | LongTermFinding {
   const usable = periods.filter(isUsable);
   const min = annual && kind === "ratio" ? 1 : MIN_MONTHS[kind];
   const method = METHODS[kind];
@@ -188,7 +188,7 @@ export function estimateByMethods(
   const min = annual ? 1 : MIN_MONTHS.timeStep;
   const timeStepResult = data ? estimateByTimeStep(record, data, draws, min, action) : undefined;
   const timeStep = typeof timeStepResult === "object" ? timeStepResult : undefined;
-  const results: (Estimate | LongTermFound)[] = [
+  const results: (Estimate | LongTermFinding)[] = [
     estimateByIndex("ratio", periods, annual, lasting, draws),
     estimateByIndex("regression", periods, annual, lasting, draws),
   ];

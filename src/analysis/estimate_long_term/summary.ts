@@ -1,4 +1,4 @@
-import { type Column, ownColumn, pickColumns } from "../../api/columns/column.ts";
+import { addedColumn, type Column, pickColumns } from "../../api/columns/column.ts";
 import { month, monthlyIndicesFrame } from "../../api/columns/columns.ts";
 import { productionColumns } from "../../frames/production/production.ts";
 import { STANDSTILL_HOURS } from "../../screening/values/hourly_power.ts";
@@ -6,7 +6,7 @@ import { MIN_YEARS } from "../../windindex/uncertainty/error_terms.ts";
 import { type Estimates, METHODS } from "./methods.ts";
 import { type IndexPeriod, isUsable } from "./record.ts";
 import type { UncertaintyTables } from "./uncertainty.ts";
-import type { LongTermFound } from "./words.ts";
+import type { LongTermFinding } from "./words.ts";
 import { sumOf } from "../../stats/spread.ts";
 
 const [monthIndex, completeness] = pickColumns(monthlyIndicesFrame, [
@@ -16,16 +16,16 @@ const [monthIndex, completeness] = pickColumns(monthlyIndicesFrame, [
 const [year] = productionColumns.year;
 
 const declareEnergy = (name: string, label: string, description: string): Column => (
-  ownColumn(name, "f64", label, description, "MWh")
+  addedColumn(name, "f64", label, description, "MWh")
 );
 
 const declareError = (description: string): Column => ({
-  ...ownColumn("standard_error", "f64", "Standard error", description, "%"),
+  ...addedColumn("standard_error", "f64", "Standard error", description, "%"),
   range: [0, null],
 });
 
 const ofError = "Of the error; null where it is not estimated from a sample.";
-const freedom = ownColumn("freedom", "f64", "Degrees of freedom", ofError);
+const freedom = addedColumn("freedom", "f64", "Degrees of freedom", ofError);
 
 const hours: Column = {
   name: "hours",
@@ -39,7 +39,7 @@ const hours: Column = {
 
 /** The estimates of `estimateLongTerm()`: one row per method. */
 export const longTermColumns: readonly Column[] = [
-  ownColumn("method", "utf8", "Method", "How the normal year is computed."),
+  addedColumn("method", "utf8", "Method", "How the normal year is computed."),
   {
     ...declareEnergy(
       "p50",
@@ -72,16 +72,16 @@ export const longTermColumns: readonly Column[] = [
 
 /** The uncertainty of `estimateLongTerm()`: one row per share. */
 export const uncertaintyColumns: readonly Column[] = [
-  ownColumn("share", "utf8", "Share", "Why the energy of a year is uncertain."),
+  addedColumn("share", "utf8", "Share", "Why the energy of a year is uncertain."),
   declareError("Over the energy of a year."),
   freedom,
-  ownColumn("of_variance", "f64", "Of the variance", "Share of the variance of one year.", "%"),
-  ownColumn("source", "utf8", "Comes from", "Where the share comes from."),
+  addedColumn("of_variance", "f64", "Of the variance", "Share of the variance of one year.", "%"),
+  addedColumn("source", "utf8", "Comes from", "Where the share comes from."),
 ];
 
 /** The exceedance of `estimateLongTerm()`: one row per number of years. */
 export const exceedanceColumns: readonly Column[] = [
-  ownColumn("years", "i32", "Years", "Number of years in the mean."),
+  addedColumn("years", "i32", "Years", "Number of years in the mean."),
   declareEnergy("p50", "P50", "Energy of a normal year, less declared losses."),
   ...[75, 90].map((percent) =>
     declareEnergy(
@@ -108,8 +108,8 @@ const common: readonly Column[] = [
       "availability; null where only energy is known.",
     optional: false,
   },
-  ownColumn("kept", "bool", "Kept", "Whether the 1200 method and the regression use it."),
-  ownColumn("reason", "utf8", "Left out for", "Why it is left out; empty where it is kept."),
+  addedColumn("kept", "bool", "Kept", "Whether the 1200 method and the regression use it."),
+  addedColumn("reason", "utf8", "Left out for", "Why it is left out; empty where it is kept."),
   hours,
 ];
 
@@ -136,9 +136,9 @@ interface LongTermFacts extends Estimates, UncertaintyTables {
 const SAME = 0.0005;
 
 /** Lists the results. */
-export function listResults(facts: LongTermFacts): LongTermFound[] {
+export function listResults(facts: LongTermFacts): LongTermFinding[] {
   const { estimates } = facts;
-  const findings = estimates.map(({ method, p50, low, high, months, hours }): LongTermFound => ({
+  const findings = estimates.map(({ method, p50, low, high, months, hours }): LongTermFinding => ({
     code: "normal_year",
     method,
     article: method === METHODS.ratio,
@@ -172,7 +172,7 @@ export function listResults(facts: LongTermFacts): LongTermFound[] {
 export function listLeftOut(
   periods: readonly IndexPeriod[],
   by: "month" | "year",
-): LongTermFound[] {
+): LongTermFinding[] {
   const leftOut = periods.filter((period) => !isUsable(period))
     .map(({ label, reason }) => ({ period: label, reason }));
   return leftOut.length === 0
@@ -181,7 +181,7 @@ export function listLeftOut(
 }
 
 /** Lists omissions, and results that could not be computed. */
-export function listNotes(facts: LongTermFacts): LongTermFound[] {
+export function listNotes(facts: LongTermFacts): LongTermFinding[] {
   const { missing, timeStep, periods, unit } = facts;
   // A period that all methods leave out is listed once.
   const kept = new Set(periods.filter(isUsable).map(({ label }) => label));
@@ -204,7 +204,7 @@ export function listNotes(facts: LongTermFacts): LongTermFound[] {
 export function findStops(
   resolution: "hour" | "month" | "year",
   hasAvailability: boolean,
-): LongTermFound {
+): LongTermFinding {
   if (hasAvailability && resolution !== "hour") return { code: "always_available" };
   const shorter_than = resolution === "hour" ? STANDSTILL_HOURS : null;
   return { code: "stops_included", cells: `${resolution}s`, shorter_than };
@@ -219,9 +219,9 @@ interface TurbineKnowledge {
 }
 
 /** Lists checks that were not possible. */
-export function listUnchecked(resolution: string, known: TurbineKnowledge): LongTermFound[] {
+export function listUnchecked(resolution: string, known: TurbineKnowledge): LongTermFinding[] {
   const hourly = resolution === "hour";
-  const notes: LongTermFound[] = [];
+  const notes: LongTermFinding[] = [];
   if (!known.ratedPower) {
     notes.push({ code: hourly ? "standstill_by_largest" : "standstill_unclear" });
   }

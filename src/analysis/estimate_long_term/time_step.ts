@@ -27,7 +27,7 @@ import {
   readModelHours,
 } from "../series/model_hours.ts";
 import type { RecordScreening } from "./record.ts";
-import type { LongTermFound } from "./words.ts";
+import type { LongTermFinding } from "./words.ts";
 
 /** Result of the time-step calibration. */
 export interface TimeStep {
@@ -42,7 +42,7 @@ export interface TimeStep {
   /** Its months or years: hours compared, and the reason if one does not count. */
   readonly periods: Calibration["periods"];
   /** Assumptions and warnings. */
-  readonly notes: readonly LongTermFound[];
+  readonly notes: readonly LongTermFinding[];
 }
 
 /** Input of the time-step calibration in addition to the record. */

@@ -1,6 +1,6 @@
 import { formatFigures, formatNumber } from "../../show/text/numbers.ts";
 import { INTERVAL_LEVEL } from "../../windindex/uncertainty/error_terms.ts";
-import { type Found, readingWords } from "../series/answer.ts";
+import { type FindingOf, readingWords } from "../series/answer.ts";
 import type { UncertaintyTables } from "./uncertainty.ts";
 
 /** Units of the figures of findings, by name. */
@@ -134,4 +134,4 @@ export const words = {
 };
 
 /** Findings of an estimate. */
-export type LongTermFound = Found<typeof words>;
+export type LongTermFinding = FindingOf<typeof words>;

@@ -1,5 +1,5 @@
 import type { DataFrame } from "nodejs-polars";
-import { type Column, ownColumn, pickColumns } from "../../api/columns/column.ts";
+import { addedColumn, type Column, pickColumns } from "../../api/columns/column.ts";
 import { formatMonthSpan } from "../../show/text/numbers.ts";
 import { monthAsDays, monthOfNumber } from "../../time/zones.ts";
 import type { Steps } from "../check_performance/deviation_steps.ts";
@@ -8,7 +8,13 @@ import { labelOf } from "../check_performance/production.ts";
 import { type Answer, buildAnswer, writeFindings } from "../series/answer.ts";
 import { comparisonColumns } from "../series/compared_series.ts";
 import { groupOf } from "./steps.ts";
-import { type BudgetDeviationFound, type RestState, type StepRow, units, words } from "./words.ts";
+import {
+  type BudgetDeviationFinding,
+  type RestState,
+  type StepRow,
+  units,
+  words,
+} from "./words.ts";
 
 /** Deviation of a turbine, or a fleet, from its budget; it shows itself in notebooks and on the console. */
 export interface BudgetDeviation extends Answer {
@@ -31,15 +37,21 @@ export interface BudgetDeviation extends Answer {
 const [produced, ratio] = pickColumns(comparisonColumns, ["produced", "ratio"]);
 
 /** Column of a budget in the caller's frame. */
-export const budgetColumn: Column = ownColumn("budget", "f64", "Budget", "Budgeted energy.", "MWh");
+export const budgetColumn: Column = addedColumn(
+  "budget",
+  "f64",
+  "Budget",
+  "Budgeted energy.",
+  "MWh",
+);
 const budgetsColumns = [
-  ownColumn("name", "utf8", "Name", "Name of the budget, or the turbine."),
+  addedColumn("name", "utf8", "Name", "Name of the budget, or the turbine."),
   budgetColumn,
   produced,
-  ownColumn("deviation", "f64", "Deviation", "Produced less budgeted energy.", "MWh"),
+  addedColumn("deviation", "f64", "Deviation", "Produced less budgeted energy.", "MWh"),
   { ...ratio, description: "Produced over budgeted energy." },
 ];
-const stateColumn = ownColumn(
+const stateColumn = addedColumn(
   "state",
   "utf8",
   "State",
@@ -55,7 +67,7 @@ export interface Deviation {
   /** The same in the currency of prices, if every part has prices. */
   readonly value?: Pick<Deviation, "periods" | "whole"> & { readonly currency: string };
   readonly budgets: readonly Readonly<Record<"budget" | "produced", number> & { name: string }>[];
-  readonly notes: readonly BudgetDeviationFound[];
+  readonly notes: readonly BudgetDeviationFinding[];
   readonly origin: Answer["provenance"];
 }
 
@@ -79,7 +91,7 @@ export function writeDeviation(deviation: Deviation): BudgetDeviation {
   const { title, by, periods, whole, value, notes, origin } = deviation;
   const numbers = [...periods.keys()].sort((a, b) => a - b);
   const labels = [numbers[0], numbers[numbers.length - 1]].map((number) => labelOf(number, by));
-  const find = (steps: readonly StepRow[], from: string): BudgetDeviationFound => {
+  const find = (steps: readonly StepRow[], from: string): BudgetDeviationFinding => {
     const [first, last] = [steps[0], steps[steps.length - 1]];
     const money = value && { currency: value.currency, values: [last.value!, first.value!] };
     return {

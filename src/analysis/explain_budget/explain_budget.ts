@@ -39,7 +39,7 @@ import {
   writeDeviation,
 } from "./answer.ts";
 import { addSteps, IN_ALL_MONTHS, IN_ONE_WIND, splitBudget, type StopLoss } from "./steps.ts";
-import type { BudgetDeviationFound } from "./words.ts";
+import type { BudgetDeviationFinding } from "./words.ts";
 import { sumOf } from "../../stats/spread.ts";
 
 export type { BudgetDeviation } from "./answer.ts";
@@ -145,7 +145,7 @@ function findLevel({ periods }: DeviationSteps, first: number, declared: number 
     { value: 1, reach: 0, months: 0 };
   if (declared !== undefined) return { level: declared, reach: 0, joined: false, notes: [] };
   const code = before ? "level_before" : count > 0 ? "level_joined" : "no_level";
-  const notes: BudgetDeviationFound[] = [{ code, count, level: 100 * value }];
+  const notes: BudgetDeviationFinding[] = [{ code, count, level: 100 * value }];
   return { level: value, reach, joined: code === "level_joined", notes };
 }
 

@@ -7,7 +7,7 @@ import {
 } from "../../show/text/numbers.ts";
 import { NAMES } from "../check_performance/deviation_steps.ts";
 import { units as checkUnits, words as checkWords } from "../check_performance/words.ts";
-import type { Found } from "../series/answer.ts";
+import type { FindingOf } from "../series/answer.ts";
 import { VALUES_APART } from "../verdict/words.ts";
 import { groupOf, type StepGroup } from "./steps.ts";
 import { sumOf } from "../../stats/spread.ts";
@@ -70,7 +70,7 @@ function formatSteps(steps: readonly StepRow[], budget: number): string {
 }
 
 /** Sentences of a budget's deviation, by finding code. */
-export const ownWords = {
+export const deviationWords = {
   budget_deviation: (
     { from, to, budget, produced, steps, money }: {
       from: string;
@@ -122,7 +122,7 @@ export const ownWords = {
 };
 
 /** Sentences of a budget's deviation, and of its performance check. */
-export const words = { ...checkWords, ...ownWords };
+export const words = { ...checkWords, ...deviationWords };
 
 /** Findings on a budget's deviation. */
-export type BudgetDeviationFound = Found<typeof words>;
+export type BudgetDeviationFinding = FindingOf<typeof words>;

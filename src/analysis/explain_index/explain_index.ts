@@ -1,6 +1,6 @@
 import type { DataFrame } from "nodejs-polars";
 import { type MonthLike, toMonth } from "../../api/calendar.ts";
-import { type Column, ownColumn, pickColumns } from "../../api/columns/column.ts";
+import { addedColumn, type Column, pickColumns } from "../../api/columns/column.ts";
 import {
   figures as figureColumns,
   modelDataCsv,
@@ -39,7 +39,7 @@ import {
   type ServedMonth,
   type Step,
 } from "./steps.ts";
-import { type ExplanationFound, units, words } from "./words.ts";
+import { type ExplanationFinding, units, words } from "./words.ts";
 
 /** Largest relative difference of the month's energy from the service's without a note: rounding of power explains it. */
 const SAME_ENERGY = 1e-3;
@@ -68,7 +68,7 @@ function listFacts(hours: ModelHours, month: Temporal.PlainYearMonth): CardRow[]
 }
 
 /** Lists the results. */
-function listResults(steps: readonly Step[], month: string): ExplanationFound[] {
+function listResults(steps: readonly Step[], month: string): ExplanationFinding[] {
   const valueOf = (quantity: string) =>
     steps.find((step) => step.quantity === quantity)?.value ?? null;
   const [index, normal] = [valueOf(monthIndex.label), valueOf(abnormality.label)];
@@ -78,7 +78,7 @@ function listResults(steps: readonly Step[], month: string): ExplanationFound[] 
       share: Math.abs(value - served) / Math.max(Math.abs(served), 1e-9),
     }]
   ).sort((a, b) => b.share - a.share);
-  const findings: ExplanationFound[] = [];
+  const findings: ExplanationFinding[] = [];
   if (index !== null && normal !== null) {
     findings.push({ code: "month", month, index, abnormality: normal });
   }
@@ -105,8 +105,8 @@ function listNotes(
   hasCurve: boolean,
   served: ServedNormals,
   { figures, status }: ServedMonth,
-): ExplanationFound[] {
-  const notes: ExplanationFound[] = [];
+): ExplanationFinding[] {
+  const notes: ExplanationFinding[] = [];
   const servedEnergy = figures(predicted);
   if (servedEnergy && entry.energy !== null) {
     const gap = gapOf(entry.energy / 1000, servedEnergy);
@@ -127,7 +127,7 @@ function listNotes(
 function findReference(
   { period: { years }, known, normals }: IndexReference,
   { year, month }: ServedNormals,
-): ExplanationFound[] {
+): ExplanationFinding[] {
   if (known === "declared") return [];
   const served = { from: years[0], to: years.at(-1)!, with_month: month !== undefined };
   if (known === "found") return [{ code: "reference_found", ...served }];
@@ -148,23 +148,23 @@ const [energy] = pickColumns(productionColumns.month, ["energy"]);
 
 /** The steps of `explainIndex()`; units differ by row. */
 const stepColumns: readonly Column[] = [
-  ownColumn("quantity", "utf8", "Quantity", "What is computed."),
-  ownColumn("value", "f64", "Value", "What the calculation gives."),
-  ownColumn("unit", "utf8", "Unit", "Unit of the value."),
-  ownColumn(
+  addedColumn("quantity", "utf8", "Quantity", "What is computed."),
+  addedColumn("value", "f64", "Value", "What the calculation gives."),
+  addedColumn("unit", "utf8", "Unit", "Unit of the value."),
+  addedColumn(
     "served",
     "f64",
     "Served",
     "Value of the service; null without one, and if it is 0.",
   ),
-  ownColumn(
+  addedColumn(
     "gap",
     "f64",
     "Gap",
     "Value less the value of the service, in % of it; null without one, and if it is 0.",
     "%",
   ),
-  ownColumn("calculation", "utf8", "Calculation", "Calculation from the rows above."),
+  addedColumn("calculation", "utf8", "Calculation", "Calculation from the rows above."),
 ];
 
 /** The same calendar month in each year, of `explainIndex()`. */
@@ -172,7 +172,7 @@ const yearsOfMonthColumns: readonly Column[] = [
   { ...month, description: "The calendar month in the year." },
   year,
   { ...energy, description: "Modelled energy of this calendar month in the year, of one turbine." },
-  ownColumn(
+  addedColumn(
     "in_reference",
     "bool",
     "In the reference period",

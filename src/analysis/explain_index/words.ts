@@ -1,5 +1,5 @@
 import { calendarMonth, formatMonth, formatNumber, formatShare } from "../../show/text/numbers.ts";
-import type { Found } from "../series/answer.ts";
+import type { FindingOf } from "../series/answer.ts";
 
 /** Units of the figures of findings, by name. */
 export const units = {
@@ -84,4 +84,4 @@ export const words = {
 };
 
 /** Findings of the explanation of an index. */
-export type ExplanationFound = Found<typeof words>;
+export type ExplanationFinding = FindingOf<typeof words>;

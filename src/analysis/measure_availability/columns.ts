@@ -1,18 +1,18 @@
-import { type Column, ownColumn, withEnds } from "../../api/columns/column.ts";
+import { addedColumn, type Column, withEnds } from "../../api/columns/column.ts";
 import { month } from "../../api/columns/columns.ts";
 
 const ownShare = (name: string, label: string, text: string) =>
-  ownColumn(name, "f64", label, text, "%");
+  addedColumn(name, "f64", label, text, "%");
 const [lost, ...lostEnds] = withEnds(
-  ownColumn("lost", "f64", "Lost", "Expected less produced energy.", "MWh"),
+  addedColumn("lost", "f64", "Lost", "Expected less produced energy.", "MWh"),
 );
-const hoursColumn = ownColumn("hours", "f64", "Hours", "Time.", "h");
+const hoursColumn = addedColumn("hours", "f64", "Hours", "Time.", "h");
 
 /** The frame `months` of `measureAvailability()`. */
 export const monthColumns: readonly Column[] = [
   month,
   hoursColumn,
-  ownColumn("uncovered", "f64", "Uncovered", "Time without information.", "h"),
+  addedColumn("uncovered", "f64", "Uncovered", "Time without information.", "h"),
   ownShare("time_availability", "By time", "Available over available and unavailable time."),
   ...withEnds(
     ownShare(
@@ -29,13 +29,13 @@ export const monthColumns: readonly Column[] = [
 
 /** Its frame `categories`; `monthCategories` has the same columns and the month. */
 export const categoryColumns: readonly Column[] = [
-  ownColumn("category", "utf8", "Category", "Category of IEC 61400-26."),
-  ownColumn("counts", "utf8", "Counts as", "How it counts."),
-  ownColumn("contract", "utf8", "In the contract", "How it counts in the contract."),
+  addedColumn("category", "utf8", "Category", "Category of IEC 61400-26."),
+  addedColumn("counts", "utf8", "Counts as", "How it counts."),
+  addedColumn("contract", "utf8", "In the contract", "How it counts in the contract."),
   hoursColumn,
   ownShare("share", "Share", "Share of the time."),
-  ownColumn("expected", "f64", "Expected", "Energy of the model by the normal ratio.", "MWh"),
-  ownColumn("produced", "f64", "Produced", "Energy produced.", "MWh"),
+  addedColumn("expected", "f64", "Expected", "Energy of the model by the normal ratio.", "MWh"),
+  addedColumn("produced", "f64", "Produced", "Energy produced.", "MWh"),
   lost,
   ...lostEnds,
 ];

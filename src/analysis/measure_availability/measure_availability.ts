@@ -32,7 +32,7 @@ import {
 } from "../series/turbine_states.ts";
 import { readTurbineStamps, zoneOfDetails } from "../series/turbine_stamps.ts";
 import { categoryColumns, monthColumns } from "./columns.ts";
-import { type AvailabilityFound, type StateSource, units, words } from "./words.ts";
+import { type AvailabilityFinding, type StateSource, units, words } from "./words.ts";
 
 /**
  * How a category counts. Its time and energy are available or unavailable; if `limited`, its time is available but its
@@ -338,12 +338,12 @@ export function measureAvailability(
   const unlogged = source === "production" ? [] : (checked?.outages ?? [])
     .filter((stop) => stop.source === "detected");
   const stops = whole.filter((part) => /unavailable|limited/.test(countOf(OPERATIONAL, part)));
-  const results: AvailabilityFound[] = [
+  const results: AvailabilityFinding[] = [
     { code: "availability", source, hours: sumOf(whole, (part) => part.hours), ...operational },
     { code: "stops", stops, ...sumLost(whole, OPERATIONAL) },
     ...(contracted ? [{ code: "contract", ...contracted } as const] : []),
   ];
-  const notes: AvailabilityFound[] = [
+  const notes: AvailabilityFinding[] = [
     ...(uncovered > 0 ? [{ code: "uncovered", hours: uncovered } as const] : []),
     { code: "what_counts" },
     ...(unlogged.length === 0 ? [] : [

@@ -5,7 +5,7 @@ import {
   formatPercent,
 } from "../../show/text/numbers.ts";
 import type { Loss } from "../check_performance/losses/lost_energy.ts";
-import { type Found, readingWords } from "../series/answer.ts";
+import { type FindingOf, readingWords } from "../series/answer.ts";
 
 /** Units of the figures of findings, by name. */
 export const units = {
@@ -84,4 +84,4 @@ export const words = {
 };
 
 /** Findings of an availability. */
-export type AvailabilityFound = Found<typeof words>;
+export type AvailabilityFinding = FindingOf<typeof words>;

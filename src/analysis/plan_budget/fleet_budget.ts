@@ -4,7 +4,7 @@ import { formatCount } from "../../show/text/numbers.ts";
 import type { EnergyHistory, ProducedMonth, ProductionByMonth } from "./history.ts";
 import type { ProductionLevel } from "./level.ts";
 import type { Budget, BudgetPart } from "./months.ts";
-import type { BudgetFound } from "./words.ts";
+import type { BudgetFinding } from "./words.ts";
 import { sumOf } from "../../stats/spread.ts";
 
 /** Basis of a budget: a turbine, or all turbines of a fleet. */
@@ -17,7 +17,7 @@ export interface BudgetBasis {
   readonly target: readonly number[];
   readonly availability: number | null;
   readonly degradation: number;
-  readonly notes: readonly BudgetFound[];
+  readonly notes: readonly BudgetFinding[];
   readonly origin: Origin;
 }
 

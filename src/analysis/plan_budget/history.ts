@@ -18,7 +18,7 @@ import { monthOfNumber } from "../../time/zones.ts";
 import { type ErrorShare, NO_ERROR } from "../../windindex/uncertainty/error_terms.ts";
 import { listReadings } from "../series/answer.ts";
 import { computeMonthNormals, readIndexMonths } from "../series/index_months.ts";
-import type { BudgetFound } from "./words.ts";
+import type { BudgetFinding } from "./words.ts";
 
 const [completenessColumn] = pickColumns(monthlyIndicesFrame, ["completeness"]);
 
@@ -98,7 +98,7 @@ export interface EnergyHistory {
   /** Energy of a normal month by the indices, January first, MWh; `undefined` for production. */
   readonly normals: readonly (number | null)[] | undefined;
   /** Assumptions and warnings. */
-  readonly notes: readonly BudgetFound[];
+  readonly notes: readonly BudgetFinding[];
 }
 
 const [predicted] = pickColumns(monthlyIndicesFrame, ["predicted_production"]);

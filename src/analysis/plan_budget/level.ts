@@ -9,7 +9,7 @@ import {
 } from "../../windindex/uncertainty/error_terms.ts";
 import { assertLevel } from "../series/level.ts";
 import type { EnergyHistory, ProductionByMonth } from "./history.ts";
-import type { BudgetFound } from "./words.ts";
+import type { BudgetFinding } from "./words.ts";
 import { sumOf } from "../../stats/spread.ts";
 
 /** Produced over modelled energy of a turbine, with its uncertainty. */
@@ -89,7 +89,7 @@ export function findLevel(
   produced: ProductionByMonth,
   first: number,
   declared: number | undefined,
-): { level: ProductionLevel; notes: BudgetFound[] } {
+): { level: ProductionLevel; notes: BudgetFinding[] } {
   const neutral = { value: 1, reach: 0, month: NO_ERROR, ofMonth: 0, months: 0 };
   if (declared !== undefined) {
     if (!(declared > 0 && declared <= MAX_LEVEL)) {

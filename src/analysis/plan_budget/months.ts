@@ -1,5 +1,5 @@
 import type { DataFrame } from "nodejs-polars";
-import { type Column, ownColumn, pickColumns } from "../../api/columns/column.ts";
+import { addedColumn, type Column, pickColumns } from "../../api/columns/column.ts";
 import { month, monthlyIndicesFrame } from "../../api/columns/columns.ts";
 import { buildFrame } from "../../frames/frame.ts";
 import type { Refuse } from "../../frames/read_columns.ts";
@@ -25,7 +25,7 @@ const [predicted] = pickColumns(monthlyIndicesFrame, ["predicted_production"]);
 const [produced, completeness] = pickColumns(comparisonColumns, ["produced", "completeness"]);
 
 const declareEnergy = (name: string, label: string, description: string): Column => (
-  ownColumn(name, "f64", label, description, predicted.unit)
+  addedColumn(name, "f64", label, description, predicted.unit)
 );
 
 /** The months of `planBudget()`. */

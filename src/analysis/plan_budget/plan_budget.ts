@@ -39,7 +39,7 @@ import {
   type BudgetBasis,
   rememberBasis,
 } from "./fleet_budget.ts";
-import { type BudgetFound, units, words } from "./words.ts";
+import { type BudgetFinding, units, words } from "./words.ts";
 import { sumOf } from "../../stats/spread.ts";
 
 /** An expected energy with its ends, as figures. */
@@ -51,10 +51,10 @@ function listEnds({ expected, interval }: ExpectedEnergy) {
 function listResults(
   { total, toDate, forecast }: Pick<Budget, "total" | "toDate" | "forecast">,
   target: readonly number[],
-): BudgetFound[] {
+): BudgetFinding[] {
   const [from, to] = [target[0], target[target.length - 1]]
     .map((number) => monthOfNumber(number).toString());
-  const findings: BudgetFound[] = [{ code: "budget", from, to, ...listEnds(total) }];
+  const findings: BudgetFinding[] = [{ code: "budget", from, to, ...listEnds(total) }];
   if (toDate) {
     const { months, produced, ratio, allowed, expected, interval } = toDate;
     const place = !interval
@@ -269,7 +269,7 @@ function buildBudget(basis: BudgetBasis): Budget {
   };
   const skipped = open.filter((number) => number < (done.at(-1) ?? -Infinity))
     .map((number) => monthOfNumber(number).toString());
-  const findings: BudgetFound[] = [...basis.notes];
+  const findings: BudgetFinding[] = [...basis.notes];
   if (skipped.length > 0) findings.push({ code: "months_without_production", months: skipped });
   if (total.interval === null) findings.push({ code: "no_interval", needed: MIN_YEARS_OF_SPREAD });
   if (availability !== null || degradation > 0) {

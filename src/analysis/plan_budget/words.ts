@@ -5,7 +5,7 @@ import {
   formatPercent,
   joinNames,
 } from "../../show/text/numbers.ts";
-import { type Found, readingWords } from "../series/answer.ts";
+import { type FindingOf, readingWords } from "../series/answer.ts";
 
 /** Units of the figures of findings, by name. */
 export const units = {
@@ -103,4 +103,4 @@ export const words = {
 };
 
 /** Findings of a budget. */
-export type BudgetFound = Found<typeof words>;
+export type BudgetFinding = FindingOf<typeof words>;

@@ -1,5 +1,5 @@
 import type { DataFrame } from "nodejs-polars";
-import { type Column, ownColumn, pickColumns } from "../../api/columns/column.ts";
+import { addedColumn, type Column, pickColumns } from "../../api/columns/column.ts";
 import { month } from "../../api/columns/columns.ts";
 import { joinOrigins } from "../../frames/origin/provenance.ts";
 import { buildRefuse } from "../../frames/read_columns.ts";
@@ -65,12 +65,12 @@ const [produced, hours] = pickColumns(comparisonColumns, ["produced", "hours"]);
 /** The frame `months`. */
 const monthColumns = (currency: string): readonly Column[] => {
   const price = (name: string, label: string, description: string) =>
-    ownColumn(name, "f64", label, description, `${currency}/MWh`);
+    addedColumn(name, "f64", label, description, `${currency}/MWh`);
   return [
     month,
     { ...hours, description: "Hours with production, model data and a price." },
     produced,
-    ownColumn("value", "f64", "Value", "Value of this energy.", currency),
+    addedColumn("value", "f64", "Value", "Value of this energy.", currency),
     price("capture_price", "Capture price", "Mean price, weighted by production."),
     price(
       "possible_price",
@@ -78,7 +78,7 @@ const monthColumns = (currency: string): readonly Column[] => {
       "Mean price, weighted by the energy that the wind allowed.",
     ),
     price("mean_price", "Mean price", "Mean price of the hours."),
-    ownColumn("capture_rate", "f64", "Capture rate", "Capture price over mean price.", "%"),
+    addedColumn("capture_rate", "f64", "Capture rate", "Capture price over mean price.", "%"),
     {
       ...hours,
       name: "low_hours",

@@ -1,4 +1,4 @@
-import { type Column, ownColumn } from "../../api/columns/column.ts";
+import { addedColumn, type Column } from "../../api/columns/column.ts";
 import type { DataFrame } from "nodejs-polars";
 import { describeValue } from "../../api/error_text.ts";
 import { ArgumentError } from "../../api/errors.ts";
@@ -19,7 +19,7 @@ import {
 } from "../../windindex/uncertainty/site_errors.ts";
 import { type Answer, buildAnswer, writeFindings } from "../series/answer.ts";
 import { drawLengths } from "./more_months.ts";
-import { type ProofFound, units, words } from "./words.ts";
+import { type ProofFinding, units, words } from "./words.ts";
 import { fitLine } from "../../stats/regression.ts";
 import { calibrate, type Calibration, isWhole } from "../../windindex/calibration/calibration.ts";
 import { assignFolds } from "../../windindex/calibration/cross_validation.ts";
@@ -33,18 +33,18 @@ import { combineMonthErrors } from "../../windindex/uncertainty/combined_errors.
 import { computeMonthErrors, smoothTraining } from "../../windindex/uncertainty/uncertainty.ts";
 
 const energy = (name: string, label: string, description: string): Column =>
-  ownColumn(name, "f64", label, description, "MWh");
+  addedColumn(name, "f64", label, description, "MWh");
 const percent = (name: string, label: string, description: string): Column =>
-  ownColumn(name, "f64", label, description, "%");
+  addedColumn(name, "f64", label, description, "%");
 
 /** The periods of `proveIndex()`: one row per month, or per year of annual production. */
 export const proofPeriods: readonly Column[] = [
-  ownColumn("period", "utf8", "Period", "Month, such as 2018-05, or year."),
+  addedColumn("period", "utf8", "Period", "Month, such as 2018-05, or year."),
   energy("produced", "Produced", "Energy produced in the hours compared."),
   energy("predicted", "Predicted", "Energy predicted without the period."),
   energy("low", "Low", "Lower end of the 90 % interval; null for a year."),
   energy("high", "High", "Upper end of the 90 % interval; null for a year."),
-  ownColumn(
+  addedColumn(
     "hit",
     "bool",
     "Hit",
@@ -58,7 +58,7 @@ export const proofPeriods: readonly Column[] = [
 
 /** The methods of `proveIndex()`: one row each. */
 export const proofMethods: readonly Column[] = [
-  ownColumn("method", "utf8", "Method", "How a period is predicted from the others."),
+  addedColumn("method", "utf8", "Method", "How a period is predicted from the others."),
   percent("error", "Mean error", "Mean absolute error of the periods."),
   percent("worst", "Largest", "Largest absolute error of a period."),
   percent("bias", "Bias", "Mean error of the periods."),
@@ -66,7 +66,7 @@ export const proofMethods: readonly Column[] = [
 
 /** Errors after some months of production: one row per number of months. */
 export const proofLengths: readonly Column[] = [
-  ownColumn("months", "i32", "Months", "Months of production, from any month of the year on."),
+  addedColumn("months", "i32", "Months", "Months of production, from any month of the year on."),
   percent("year_half", "Year, half", "Largest error of a normal year in half of the cases."),
   percent("year_most", "Year, 90 %", "Largest error of a normal year in nine of ten cases."),
   percent(
@@ -337,7 +337,7 @@ export function proveIndex(
   const { move, lengths } = drawWorlds(months, prior, seed);
   const sufficient = lengths.find(({ year_most }) => year_most <= tolerance);
   const more = sufficient ? Math.max(0, sufficient.months - months.length) : null;
-  const results: ProofFound[] = [
+  const results: ProofFinding[] = [
     {
       code: "unseen",
       periods: periods.length,
@@ -345,7 +345,7 @@ export function proveIndex(
       ...methods[0],
     },
   ];
-  const notes: ProofFound[] = [
+  const notes: ProofFinding[] = [
     {
       code: "other_years",
       years: new Set(periods.map(({ label }) => label.slice(0, 4))).size,

@@ -1,5 +1,5 @@
 import { formatCount, formatNumber, formatSigned, joinNames } from "../../show/text/numbers.ts";
-import type { Found } from "../series/answer.ts";
+import type { FindingOf } from "../series/answer.ts";
 
 /** Units of the figures of findings, by name. */
 export const units = {
@@ -77,4 +77,4 @@ export const words = {
 };
 
 /** Findings of a proof. */
-export type ProofFound = Found<typeof words>;
+export type ProofFinding = FindingOf<typeof words>;

@@ -33,7 +33,7 @@ export interface Finding {
 type Words = Readonly<Record<string, (figures: never) => string>>;
 
 /** Findings of an analysis, before they have words. */
-export type Found<Table extends Words> = {
+export type FindingOf<Table extends Words> = {
   [Code in keyof Table]:
     & { readonly code: Code }
     & (Parameters<Table[Code]> extends [infer Figures] ? Figures : object);
@@ -57,7 +57,7 @@ function nullForNaN(value: FindingFigure): FindingFigure {
 }
 
 /** Writes the sentence of a finding. */
-export function say<Table extends Words>(words: Table, finding: Found<Table>): string {
+export function say<Table extends Words>(words: Table, finding: FindingOf<Table>): string {
   return words[finding.code](finding as never);
 }
 
@@ -83,7 +83,7 @@ export function putIntoWords<Table extends Words>(
   words: Table,
   units: Readonly<Record<string, string>>,
   severity: Finding["severity"],
-  findings: readonly Found<Table>[],
+  findings: readonly FindingOf<Table>[],
 ): Finding[] {
   return findings.map(({ code, ...figures }) => {
     const cleaned = nullForNaN(figures as FindingFigure) as Finding["figures"];
@@ -109,8 +109,8 @@ export interface Findings {
 export function writeFindings<Table extends Words>(
   words: Table,
   units: Readonly<Record<string, string>>,
-  results: readonly Found<Table>[],
-  notes: readonly Found<Table>[] = [],
+  results: readonly FindingOf<Table>[],
+  notes: readonly FindingOf<Table>[] = [],
 ): Findings {
   const resulting = putIntoWords(words, units, "result", results);
   const noted = putIntoWords(words, units, "note", notes);

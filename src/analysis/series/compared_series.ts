@@ -1,5 +1,5 @@
 import type { DataFrame } from "nodejs-polars";
-import { type Column, ownColumn, pickColumns } from "../../api/columns/column.ts";
+import { addedColumn, type Column, pickColumns } from "../../api/columns/column.ts";
 import { month, monthlyIndicesFrame } from "../../api/columns/columns.ts";
 import {
   countHours,
@@ -29,7 +29,7 @@ const [completeness] = pickColumns(monthlyIndicesFrame, ["completeness"]);
 /** The frame of `compareActual()`: one row a month. */
 export const comparisonColumns: readonly Column[] = [
   month,
-  ownColumn(
+  addedColumn(
     "produced",
     "f64",
     "Produced",
@@ -45,7 +45,7 @@ export const comparisonColumns: readonly Column[] = [
     description: "Energy that the model predicts: for the hours compared, or for the whole month.",
     tag: "ours",
   },
-  ownColumn("ratio", "f64", "Ratio", "Produced over predicted energy.", "%"),
+  addedColumn("ratio", "f64", "Ratio", "Produced over predicted energy.", "%"),
   {
     name: "hours",
     dtype: "i32",

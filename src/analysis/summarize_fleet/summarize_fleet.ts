@@ -1,6 +1,6 @@
 import type { DataFrame } from "nodejs-polars";
 import { type MonthLike, toMonth } from "../../api/calendar.ts";
-import { type Column, ownColumn, pickColumns } from "../../api/columns/column.ts";
+import { addedColumn, type Column, pickColumns } from "../../api/columns/column.ts";
 import { figures } from "../../api/columns/columns.ts";
 import { turbineDetailsFields } from "../../api/columns/turbine_columns.ts";
 import { describeValue } from "../../api/error_text.ts";
@@ -13,7 +13,7 @@ import { readMonthRange, type TimeRange } from "../../show/options/range.ts";
 import { declareOptions, readOptions } from "../../show/options/read_options.ts";
 import { doubts, formatPeriod, nameNormal } from "../verdict/words.ts";
 import type { PerformanceCheck } from "../check_performance/check_performance.ts";
-import { type Answer, buildAnswer, type Found, writeFindings } from "../series/answer.ts";
+import { type Answer, buildAnswer, type FindingOf, writeFindings } from "../series/answer.ts";
 import { rowOf, valueColumns, type Verdict, verdictColumns } from "../verdict/row.ts";
 import { type FleetWind, readFleetWind } from "./fleet_wind.ts";
 import {
@@ -34,13 +34,13 @@ const [abnormality] = pickColumns(figures, ["month_abnormality_index"]);
 const fleetColumns: readonly Column[] = [
   id,
   name,
-  ownColumn("units", "i32", "Turbines", "Number of turbines of the entry; 1 if it is not known."),
+  addedColumn("units", "i32", "Turbines", "Number of turbines of the entry; 1 if it is not known."),
   ...verdictColumns.slice(1),
   { ...abnormality, label: "Wind of normal", description: "Predicted over normal energy." },
 ];
 
 /** One more column for an owner. */
-const share = ownColumn("share", "f64", "Share", "Share of the owner.", "%");
+const share = addedColumn("share", "f64", "Share", "Share of the owner.", "%");
 
 /** A turbine of a fleet: the row of the frame. */
 export interface FleetRow extends Omit<Verdict, "period"> {
@@ -259,11 +259,11 @@ export function summarizeFleet(
   const [energy, normal, units] = [sum("energy"), sum("normal"), sum("units")];
   const useless = rows.filter((row) => row.useless).map(({ name }) => name);
   const withoutFigures = ids.filter((id) => !wind.turbines.has(id));
-  const findings: FleetFound[] = [
+  const findings: FleetFinding[] = [
     { code: "verdict", ...verdict },
     ...(useless.length > 0 ? [{ code: "useless", turbines: useless } as const] : []),
     ...rows.filter(needsLook).slice(0, MAX_NAMED)
-      .map(({ name, text }): FleetFound => ({ code: "turbine", name, text })),
+      .map(({ name, text }): FleetFinding => ({ code: "turbine", name, text })),
     {
       code: "wind_of_fleet",
       period: wind.period,
@@ -384,4 +384,4 @@ export const words = {
 };
 
 /** Findings of the summary of a fleet. */
-export type FleetFound = Found<typeof words>;
+export type FleetFinding = FindingOf<typeof words>;

@@ -1,4 +1,4 @@
-import { type Column, ownColumn, withEnds } from "../../api/columns/column.ts";
+import { addedColumn, type Column, withEnds } from "../../api/columns/column.ts";
 import { sumOf } from "../../stats/spread.ts";
 
 /** A cause of a deviation from normal. */
@@ -68,11 +68,11 @@ export interface Verdict extends Deviation {
 }
 
 const energy = (name: string, label: string, description: string): Column =>
-  ownColumn(name, "f64", label, description, "MWh");
+  addedColumn(name, "f64", label, description, "MWh");
 
 /** Columns of verdicts, those of the short table first. */
 export const verdictColumns: readonly Column[] = [
-  ownColumn("period", "utf8", "Period", "Month, year, or first and last month."),
+  addedColumn("period", "utf8", "Period", "Month, year, or first and last month."),
   energy("produced", "Produced", "Energy that was produced in the hours compared."),
   energy("normal", "Normal", "Energy of a normal period of the same name, for the same hours."),
   ...withEnds(energy("wind", "Wind", "Change by the wind, air density included.")),
@@ -82,16 +82,16 @@ export const verdictColumns: readonly Column[] = [
     energy("limited", "Limits", "Change by power limits; part of the rest if null."),
   ),
   ...withEnds(energy("rest", "Rest", "Change that the other steps do not explain.")),
-  ownColumn(
+  addedColumn(
     "verdict",
     "utf8",
     "Verdict",
     "`as usual`, `wind`, `stops`, `limited power`, `unexplained`, or `cannot be told`.",
   ),
-  ownColumn("causes", "utf8", "Causes", "All causes, the cause of the verdict first."),
-  ownColumn("reason", "utf8", "Reason", "Why it cannot be told."),
+  addedColumn("causes", "utf8", "Causes", "All causes, the cause of the verdict first."),
+  addedColumn("reason", "utf8", "Reason", "Why it cannot be told."),
   energy("deviation", "Deviation", "Produced less normal energy."),
-  ownColumn(
+  addedColumn(
     "deviation_share",
     "f64",
     "Deviation",
@@ -99,13 +99,18 @@ export const verdictColumns: readonly Column[] = [
     "%",
   ),
   {
-    ...ownColumn("completeness", "f64", "Hours compared", "Share of the hours that are compared."),
+    ...addedColumn(
+      "completeness",
+      "f64",
+      "Hours compared",
+      "Share of the hours that are compared.",
+    ),
     range: [0, 1],
   },
-  ownColumn("reference_from", "i32", "Normal from", "First year of the reference period."),
-  ownColumn("reference_to", "i32", "Normal to", "Last year of the reference period."),
-  ownColumn("note", "utf8", "Note", "The stops, and a lasting change in the rest."),
-  ownColumn("text", "utf8", "In words", "The verdict in words."),
+  addedColumn("reference_from", "i32", "Normal from", "First year of the reference period."),
+  addedColumn("reference_to", "i32", "Normal to", "Last year of the reference period."),
+  addedColumn("note", "utf8", "Note", "The stops, and a lasting change in the rest."),
+  addedColumn("text", "utf8", "In words", "The verdict in words."),
 ];
 
 /** Columns with figures. */

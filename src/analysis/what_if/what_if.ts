@@ -23,7 +23,7 @@ import {
   findPowerUnit,
   findSpeedProblem,
 } from "../../windindex/turbine/power_curve.ts";
-import { type Answer, buildAnswer, type Found, writeFindings } from "../series/answer.ts";
+import { type Answer, buildAnswer, type FindingOf, writeFindings } from "../series/answer.ts";
 import { findIndexReference } from "../series/index_months.ts";
 import { computeCurvePower, type ModelHours, readModelHours } from "../series/model_hours.ts";
 import { readReferenceHours } from "../series/hours.ts";
@@ -138,7 +138,7 @@ function readHeight(
   { hub_height: today }: TurbineDetails,
   { hubHeight: height, shear }: WhatIfChanges,
   hours: ModelHours,
-  notes: WhatIfFound[],
+  notes: WhatIfFinding[],
 ): { wind: Float64Array; air: number } {
   const same = new Float64Array(hours.axis.length).fill(1);
   if (height === undefined && shear !== undefined) {
@@ -228,7 +228,7 @@ export function whatIf(data: WhatIfData, changes: WhatIfChanges): WhatIf {
     ...today.turbine,
     ...(powerCurve === undefined ? {} : readCurve(powerCurve, today.turbine.ratedPower)),
   };
-  const notes: WhatIfFound[] = [{ code: "kept" }];
+  const notes: WhatIfFinding[] = [{ code: "kept" }];
   const { wind, air } = readHeight(details, chosen, hours, notes);
   const factor = k === undefined ? 1 : readFactor(data, k);
   if (density !== undefined) checkNumber("density", density, [0.7, 1.5]);
@@ -313,4 +313,4 @@ export const words = {
 };
 
 /** Findings of a what-if. */
-export type WhatIfFound = Found<typeof words>;
+export type WhatIfFinding = FindingOf<typeof words>;

@@ -44,7 +44,7 @@ export function wireName(column: Column): string {
 }
 
 /** A column of ours, which the wire never has. */
-export function ownColumn(
+export function addedColumn(
   name: string,
   dtype: Dtype,
   label: string,

@@ -1,4 +1,4 @@
-import { type Column, ownColumn } from "./column.ts";
+import { addedColumn, type Column } from "./column.ts";
 import {
   type Columns,
   type ColumnTable,
@@ -81,8 +81,8 @@ export const time: Column = modelDataCsv[0];
 
 /** Columns that replace the zone of the timestamps if an answer has turbines of several zones. */
 export const zoneColumns: readonly Column[] = [
-  ownColumn("time_zone", "utf8", "Time zone", "IANA time zone of the turbine."),
-  ownColumn(
+  addedColumn("time_zone", "utf8", "Time zone", "IANA time zone of the turbine."),
+  addedColumn(
     "local_time",
     "utf8",
     "Local time",

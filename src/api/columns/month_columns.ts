@@ -1,4 +1,4 @@
-import { type Column, ownColumn } from "./column.ts";
+import { addedColumn, type Column } from "./column.ts";
 import {
   type Columns,
   type ColumnTable,
@@ -170,7 +170,7 @@ export const monthState: Columns<MonthState> = listColumns(monthStateTable);
 export const monthRecord: Columns<MonthlyIndex> = listColumns(monthlyIndexTable);
 
 /** First day of a calendar month, which stands for the month in frames. */
-export const month: Column = ownColumn(
+export const month: Column = addedColumn(
   "month",
   "date",
   "Month",

@@ -1,4 +1,4 @@
-import { type Column, ownColumn } from "./column.ts";
+import { addedColumn, type Column } from "./column.ts";
 import {
   type Columns,
   type ColumnTable,
@@ -109,7 +109,7 @@ export type CalibrationVerdict = typeof calibrationVerdicts[number];
 
 /** How far the calibration of a turbine can be trusted. */
 export const calibrationVerdict: Column = {
-  ...ownColumn(
+  ...addedColumn(
     "calibration_verdict",
     "utf8",
     "Calibration",
@@ -119,7 +119,7 @@ export const calibrationVerdict: Column = {
 };
 
 /** Why. */
-export const calibrationReason: Column = ownColumn(
+export const calibrationReason: Column = addedColumn(
   "calibration_reason",
   "utf8",
   "Reason",

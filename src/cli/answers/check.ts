@@ -4,11 +4,11 @@ import { writeAtomically } from "../../disk/side_file.ts";
 import { answerReport } from "../../report/mod.ts";
 import { callerPath, readFormed, readMonth } from "../command/arguments.ts";
 import {
-  type AskedTime,
   checkFleet,
   type FleetAnswer,
   formatFleet,
   isRange,
+  type RequestedTime,
 } from "./check_fleet.ts";
 import { answerQuestion, planFleetBudget, type Question, QUESTIONS } from "./check_questions.ts";
 import {
@@ -44,7 +44,7 @@ const firstMonth = (time: string) => time.length === 4 ? `${time}-01` : time;
 const lastMonth = (time: string) => time.length === 4 ? `${time}-12` : time;
 
 /** Reads the month, the year, or the first and the last month. */
-function readTime({ text }: Arguments): AskedTime {
+function readTime({ text }: Arguments): RequestedTime {
   const month = readMonth(text);
   const year = readFormed(text, "year", /^\d{4}$/, "a year such as 2024");
   const [from, to] = ["from", "to"].map((name) =>
@@ -76,7 +76,7 @@ function readIds({ rest }: Arguments): string[] | undefined {
 }
 
 /** Reads the questions in addition to the verdict; refuses options that none of them uses. */
-function readQuestions({ text, rest }: Arguments, { month, from, to }: AskedTime): Question[] {
+function readQuestions({ text, rest }: Arguments, { month, from, to }: RequestedTime): Question[] {
   const names = text("question")?.split(",").map((name) => name.trim()) ?? [];
   const unknown = names.find((name) => !(QUESTIONS as readonly string[]).includes(name));
   if (unknown !== undefined) throw new MisuseError(formatUnknown("question", unknown, QUESTIONS));

@@ -34,14 +34,15 @@ export interface FleetAnswer {
 }
 
 /** Period of the question. */
-export interface AskedTime {
+export interface RequestedTime {
   readonly month?: string | undefined;
   readonly from?: string | undefined;
   readonly to?: string | undefined;
 }
 
 /** Whether the period is a range of months or a year. */
-export const isRange = ({ from, to }: AskedTime): boolean => from !== undefined || to !== undefined;
+export const isRange = ({ from, to }: RequestedTime): boolean =>
+  from !== undefined || to !== undefined;
 
 /** Runs an action for one turbine; on failure returns the message as the reason why it has no answer. */
 async function attempt<T>(act: () => Promise<T>): Promise<T | string> {
@@ -62,7 +63,7 @@ async function attempt<T>(act: () => Promise<T>): Promise<T | string> {
 export async function checkFleet(
   ids: readonly string[],
   productions: Productions,
-  time: AskedTime,
+  time: RequestedTime,
   share: OwnerShare | undefined,
   call: CallOptions,
   price: PriceOptions = {},

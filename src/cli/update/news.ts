@@ -17,7 +17,7 @@ import { listGiven } from "../../show/text/lists.ts";
 /** News since the last update. */
 export interface News {
   /** News of turbines, by identifier. */
-  readonly turbines: ReadonlyMap<string, FoundNews>;
+  readonly turbines: ReadonlyMap<string, NewsWithFindings>;
   /** Turbines that were deleted. */
   readonly gone: readonly string[];
   /**
@@ -41,7 +41,7 @@ export async function findNews(
   last: Reported,
   { notes, failures }: Pick<ImportedSites, "notes" | "failures">,
 ): Promise<{ news: News; reported: Pick<Reported, "turbines" | "notes"> }> {
-  const turbineNews = new Map<string, FoundNews>();
+  const turbineNews = new Map<string, NewsWithFindings>();
   const imported = turbines.filter(({ site }) => notes.has(site));
   for (const stored of imported) {
     const { id } = stored.turbine;
@@ -72,7 +72,7 @@ export async function findNews(
 }
 
 /** News of a turbine since the last update. */
-export interface FoundNews extends TurbineNews {
+export interface NewsWithFindings extends TurbineNews {
   /** New findings that need a person. */
   readonly findings: readonly string[];
 }
@@ -92,11 +92,11 @@ export async function findTurbineNews(
   sites: Sites,
   now: StoredTurbine,
   last: ReportedTurbine | undefined,
-): Promise<FoundNews | undefined> {
+): Promise<NewsWithFindings | undefined> {
   const isOther = last !== undefined && last.edition > now.edition;
   const { edition = 0, doubts = [] } = isOther ? {} : last ?? {};
   const newDoubts = now.doubts.filter(({ cause }) => !doubts.includes(cause));
-  const news: FoundNews = {
+  const news: NewsWithFindings = {
     ...await sites.newsOf(now, edition, now.edition),
     findings: listGiven(isOther && OTHER_HISTORY, ...newDoubts.map(({ text }) => text)),
   };

@@ -1,4 +1,4 @@
-import { type Column, ownColumn } from "../../api/columns/column.ts";
+import { addedColumn, type Column } from "../../api/columns/column.ts";
 import { buildRows, type Rows } from "../../frames/frame.ts";
 import { Ledger, type LedgerEntry, type LedgerState } from "./ledger.ts";
 import type { DataFrame } from "nodejs-polars";
@@ -13,23 +13,28 @@ import { readOptions } from "../../show/options/read_options.ts";
 
 /** The columns of `orders()`. */
 export const orderColumns: readonly Column[] = [
-  ownColumn("entry", "i32", "Entry", "Number in the ledger."),
-  ownColumn("service", "utf8", "Service", "Base address, `sample`, or `data:` and the directory."),
-  ownColumn("dataset", "utf8", "Dataset", "Identifier of the dataset."),
-  ownColumn("latitude", "f64", "Latitude", "Latitude of the place.", "deg"),
-  ownColumn("longitude", "f64", "Longitude", "Longitude of the place.", "deg"),
-  ownColumn("start_year", "i32", "From", "First year."),
-  ownColumn("end_year", "i32", "To", "Last year, included."),
-  ownColumn("file_type", "utf8", "File type", "Format of the file."),
-  ownColumn("order_id", "utf8", "Order", "Identifier from the service; null if unknown."),
-  ownColumn(
+  addedColumn("entry", "i32", "Entry", "Number in the ledger."),
+  addedColumn(
+    "service",
+    "utf8",
+    "Service",
+    "Base address, `sample`, or `data:` and the directory.",
+  ),
+  addedColumn("dataset", "utf8", "Dataset", "Identifier of the dataset."),
+  addedColumn("latitude", "f64", "Latitude", "Latitude of the place.", "deg"),
+  addedColumn("longitude", "f64", "Longitude", "Longitude of the place.", "deg"),
+  addedColumn("start_year", "i32", "From", "First year."),
+  addedColumn("end_year", "i32", "To", "Last year, included."),
+  addedColumn("file_type", "utf8", "File type", "Format of the file."),
+  addedColumn("order_id", "utf8", "Order", "Identifier from the service; null if unknown."),
+  addedColumn(
     "state",
     "utf8",
     "State",
     "State of the order: sent (uncertain), placed, delivered, ...",
   ),
-  ownColumn("status", "utf8", "Status", "Last status that the service reported."),
-  ownColumn("sent_at", "datetime", "Sent", "Time at which it was sent."),
+  addedColumn("status", "utf8", "Status", "Last status that the service reported."),
+  addedColumn("sent_at", "datetime", "Sent", "Time at which it was sent."),
 ];
 
 /** Builds the row of an order in `orders()`. */

@@ -1,4 +1,4 @@
-import { ownColumn } from "../../api/columns/column.ts";
+import { addedColumn } from "../../api/columns/column.ts";
 import { bindColumns, holdsNames, listNames } from "../csv/csv_names.ts";
 
 /** Separator between the rows of a header. */
@@ -82,7 +82,7 @@ export function findPositions(
   refuse: (problem: string) => never,
 ): readonly number[] {
   const namedColumns = wanted.filter((name) => name !== "");
-  const columns = namedColumns.map((name) => ownColumn(name, "utf8", name, name));
+  const columns = namedColumns.map((name) => addedColumn(name, "utf8", name, name));
   const duplicate = namedColumns.find((name) => names.indexOf(name) !== names.lastIndexOf(name));
   if (duplicate !== undefined) refuse(`column "${duplicate}" is duplicated. Rename one of the two`);
   const bound = bindColumns(names, columns);

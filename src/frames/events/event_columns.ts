@@ -1,4 +1,4 @@
-import { type Column, ownColumn } from "../../api/columns/column.ts";
+import { addedColumn, type Column } from "../../api/columns/column.ts";
 import { turbineId } from "../../api/columns/columns.ts";
 
 /** An entry of a status log. */
@@ -22,13 +22,13 @@ export interface Event {
 /** Columns of the frames of `readEvents()`. */
 export const eventColumns: readonly Column[] = [
   turbineId,
-  ownColumn("from", "datetime", "From", "Start of the event."),
-  ownColumn("to", "datetime", "To", "End of the event; null if the file has none."),
-  ownColumn("category", "utf8", "Category", "Category of IEC 61400-26, as stated in the file."),
-  ownColumn("status", "utf8", "Status", "Kind of the event, as stated in the file."),
-  ownColumn("code", "utf8", "Code", "Code of the event."),
-  ownColumn("text", "utf8", "Text", "Message of the event."),
-  ownColumn(
+  addedColumn("from", "datetime", "From", "Start of the event."),
+  addedColumn("to", "datetime", "To", "End of the event; null if the file has none."),
+  addedColumn("category", "utf8", "Category", "Category of IEC 61400-26, as stated in the file."),
+  addedColumn("status", "utf8", "Status", "Kind of the event, as stated in the file."),
+  addedColumn("code", "utf8", "Code", "Code of the event."),
+  addedColumn("text", "utf8", "Text", "Message of the event."),
+  addedColumn(
     "flags",
     "utf8",
     "Flags",
@@ -37,15 +37,15 @@ export const eventColumns: readonly Column[] = [
 ];
 
 const counter = (name: string, label: string, state: string): Column => ({
-  ...ownColumn(name, "f64", label, `Time within the period during which ${state}.`, "s"),
+  ...addedColumn(name, "f64", label, `Time within the period during which ${state}.`, "s"),
   range: [0, null],
 });
 
 /** Columns of the frames of `readEvents()` that count the time in states. */
 export const counterColumns: readonly Column[] = [
   turbineId,
-  ownColumn("from", "datetime", "From", "Start of the period."),
-  ownColumn("to", "datetime", "To", "End of the period."),
+  addedColumn("from", "datetime", "From", "Start of the period."),
+  addedColumn("to", "datetime", "To", "End of the period."),
   counter(
     "environment_stop",
     "Environment stop",

@@ -1,5 +1,5 @@
 import pl, { type DataFrame } from "nodejs-polars";
-import { type Column, ownColumn } from "../../api/columns/column.ts";
+import { addedColumn, type Column } from "../../api/columns/column.ts";
 import { month, time } from "../../api/columns/columns.ts";
 import { formatNumber } from "../../show/text/numbers.ts";
 import { formatStamp } from "../../time/stamps.ts";
@@ -14,7 +14,7 @@ import { planReading, wantedFiles } from "./preset_format.ts";
 import { openProduction } from "./read_production.ts";
 
 /** Column of the prices; its unit names the currency. */
-export const priceColumn: Column = ownColumn(
+export const priceColumn: Column = addedColumn(
   "price",
   "f64",
   "Price",

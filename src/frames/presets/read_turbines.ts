@@ -13,7 +13,7 @@ import {
   refuseSheetCell,
   type RegisterSheet,
 } from "./register_sheets.ts";
-import { type Column, ownColumn } from "../../api/columns/column.ts";
+import { addedColumn, type Column } from "../../api/columns/column.ts";
 
 /** GRS80, the ellipsoid of EUREF89. */
 const [SEMI_MAJOR, FLATTENING] = [6_378_137, 1 / 298.257222101];
@@ -75,21 +75,21 @@ const number = (
   label: string,
   description: string,
   range: Column["range"] = [0, null],
-): Column => ({ ...ownColumn(name, "f64", label, description, unit), range });
+): Column => ({ ...addedColumn(name, "f64", label, description, unit), range });
 
 /** Columns of the frames of `readTurbines()`. */
 const registerColumns: readonly Column[] = [
   turbineId,
-  ownColumn("name", "utf8", "Name", "Manufacturer and model, because a register has no names."),
-  ownColumn("manufacturer", "utf8", "Manufacturer", "Manufacturer, as stated in the register."),
-  ownColumn("model", "utf8", "Model", "Model, as stated in the register."),
+  addedColumn("name", "utf8", "Name", "Manufacturer and model, because a register has no names."),
+  addedColumn("manufacturer", "utf8", "Manufacturer", "Manufacturer, as stated in the register."),
+  addedColumn("model", "utf8", "Model", "Model, as stated in the register."),
   number("latitude", "deg", "Latitude", "Latitude of the turbine.", [-90, 90]),
   number("longitude", "deg", "Longitude", "Longitude of the turbine.", [-180, 180]),
   number("hub_height", "m", "Hub height", "Height of the hub above the ground."),
   number("rotor_diameter", "m", "Rotor diameter", "Diameter of the rotor."),
   number("rated_power", "kW", "Rated power", "Capacity of the turbine."),
-  ownColumn("connected", "date", "Connected", "Day of the first connection to the grid."),
-  ownColumn("decommissioned", "date", "Decommissioned", "Day of the decommissioning."),
+  addedColumn("connected", "date", "Connected", "Day of the first connection to the grid."),
+  addedColumn("decommissioned", "date", "Decommissioned", "Day of the decommissioning."),
 ];
 
 const OPERATION = "readTurbines";

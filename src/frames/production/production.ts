@@ -1,6 +1,6 @@
 import pl from "nodejs-polars";
 import { time } from "../../api/columns/columns.ts";
-import { type Column, ownColumn } from "../../api/columns/column.ts";
+import { addedColumn, type Column } from "../../api/columns/column.ts";
 import type { CellTable } from "../cells/cell_table.ts";
 import { assertUnit } from "../cells/named_unit.ts";
 import { assertTextFile, readCells } from "../cells/read_cells.ts";
@@ -39,7 +39,7 @@ const adviseOn = ({ stamp }: ProductionFormat): TableAdvice =>
     ? ADVICE
     : { ...ADVICE, unclear: 'If the timestamps mark the end of their period, declare stamp "end"' };
 
-const number = (name: string): Column => ownColumn(name, "f64", name, name);
+const number = (name: string): Column => addedColumn(name, "f64", name, name);
 
 /** Production of one file, before it is joined with other files. */
 export interface ProductionRows extends Omit<TableRows, "notes"> {

@@ -1,5 +1,5 @@
 import { month as monthColumn, time, turbineId } from "../../api/columns/columns.ts";
-import { type Column, ownColumn } from "../../api/columns/column.ts";
+import { addedColumn, type Column } from "../../api/columns/column.ts";
 import { DAY, HOUR } from "../../time/hourly.ts";
 
 /** Periods of equal length, and their minutes. */
@@ -47,12 +47,12 @@ export function findResolution(length: number): StepResolution | "day" | undefin
 
 const stepped = (resolution: StepResolution | "day"): readonly Column[] => {
   const description = `Mean power produced in the ${stepNames[resolution]}.`;
-  return [time, ownColumn("power", "f64", "Power", description, "kW")];
+  return [time, addedColumn("power", "f64", "Power", description, "kW")];
 };
 
-const energy = ownColumn("energy", "f64", "Energy", "Energy produced in the period.", "MWh");
+const energy = addedColumn("energy", "f64", "Energy", "Energy produced in the period.", "MWh");
 
-const year = ownColumn("year", "i32", "Year", "Calendar year.");
+const year = addedColumn("year", "i32", "Year", "Calendar year.");
 
 /** Columns of the frames of {@linkcode readProduction}, by resolution. */
 export const productionColumns: Readonly<Record<Resolution, readonly Column[]>> = {
@@ -77,7 +77,7 @@ export const productionExtras: {
   readonly validShare: Column;
 } = {
   turbine: turbineId,
-  status: ownColumn(
+  status: addedColumn(
     "status",
     "utf8",
     "Status",
@@ -91,14 +91,14 @@ export const productionExtras: {
     description: "Share of the time in which the turbine could run, as stated in the file.",
     tag: "ours",
   },
-  limit: ownColumn(
+  limit: addedColumn(
     "limit",
     "f64",
     "Limit",
     "Power limit of the turbine; null if its power was not limited.",
     "kW",
   ),
-  limitShare: ownColumn(
+  limitShare: addedColumn(
     "limit_share",
     "f64",
     "Limit",

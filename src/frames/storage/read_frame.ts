@@ -1,6 +1,6 @@
 import { assertTimeZone } from "../../time/zones.ts";
 import pl, { type DataFrame } from "nodejs-polars";
-import { type Column, type Dtype, ownColumn } from "../../api/columns/column.ts";
+import { addedColumn, type Column, type Dtype } from "../../api/columns/column.ts";
 import { findHidden } from "../../api/error_text.ts";
 import type { ErrorCode } from "../../api/errors.ts";
 import { sha256 } from "../../disk/hashes.ts";
@@ -243,7 +243,7 @@ function readSeries(
       const problem = `${JSON.stringify(text.slice(0, 60))} is not ${expected}`;
       return read(text, row) ?? refuseCell(table, row, i, problem, { code });
     });
-  const column = ownColumn(name, dtype ?? "utf8", name, name);
+  const column = addedColumn(name, dtype ?? "utf8", name, name);
   switch (column.dtype) {
     case "f64":
       return buildNumbers(name, numbers.read(i));

@@ -137,7 +137,7 @@ export class AssetFolder {
  * Scripts, styles and icon of the pages: readable sources, sent as they are. Imported when a page is opened: JSR refuses
  * modules that import text statically.
  */
-export const ownAssets: AssetFolder = new AssetFolder("pages", async () => {
+export const pageAssets: AssetFolder = new AssetFolder("pages", async () => {
   const modules = {
     "icon.svg": import("./browser/icon.svg", { with: { type: "text" } }),
     "map.js": import("./browser/map.js", { with: { type: "text" } }),

@@ -2,7 +2,7 @@ import { html } from "hono/html";
 import { SYNTHETIC, type World, WORLD_HEADER } from "../../api/world.ts";
 import { SESSION_PATH, SIGN_OUT_PATH, START_PATH, UI_PAGES } from "./addresses.ts";
 import { buildTaggedText } from "../responses/http_headers.ts";
-import { buildSecurityHeaders, ownAssets } from "./assets.ts";
+import { buildSecurityHeaders, pageAssets } from "./assets.ts";
 
 /** HTML in which everything but our markup is escaped. */
 export type Html = ReturnType<typeof html>;
@@ -72,7 +72,7 @@ export async function renderPage(
   { world, prefix }: PageContext,
   parts: PageParts,
 ): Promise<Response> {
-  const assets = prefix + await ownAssets.address();
+  const assets = prefix + await pageAssets.address();
   const text = await html`
     <!doctype html>
     <html lang="en">

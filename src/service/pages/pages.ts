@@ -4,7 +4,7 @@ import { KEY_HEADER, operationOf, operations } from "../../api/operations/operat
 import { WORLD_HEADER } from "../../api/world.ts";
 import { answerConditionally } from "../responses/http_headers.ts";
 import { DOCS_PATH, FLEET_PATH, START_PATH, UI_PAGES, type UiPage } from "./addresses.ts";
-import { AssetFolder, ASSETS, ownAssets } from "./assets.ts";
+import { AssetFolder, ASSETS, pageAssets } from "./assets.ts";
 import { OPENAPI_PATH } from "./openapi_route.ts";
 import { nameSession, type PageContext, renderPage } from "./page.ts";
 
@@ -13,7 +13,7 @@ import { nameSession, type PageContext, renderPage } from "./page.ts";
  * data: its script loads them with the key that is typed in.
  */
 async function renderStartPage(context: PageContext): Promise<Response> {
-  const assets = context.prefix + await ownAssets.address();
+  const assets = context.prefix + await pageAssets.address();
   return await renderPage(context, {
     path: START_PATH,
     title: "Turbines",
@@ -72,7 +72,7 @@ async function renderUiPage(
   context: PageContext,
 ): Promise<Response> {
   const { prefix } = context;
-  const assets = prefix + await ownAssets.address();
+  const assets = prefix + await pageAssets.address();
   const shown = operations.filter(({ group }) => groups.includes(group));
   const swagger = prefix + await swaggerAssets.address();
   return await renderPage(context, {
@@ -118,7 +118,7 @@ async function renderUiPage(
 
 const { path: orderPath } = operationOf("order_status");
 
-const folders = [ownAssets, swaggerAssets];
+const folders = [pageAssets, swaggerAssets];
 
 /**
  * Adds the pages for people: the turbines of a licence, and the operations to try. They contain no data of a

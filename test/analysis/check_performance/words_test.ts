@@ -1,7 +1,7 @@
 import { assert, assertEquals } from "@std/assert";
 import { describe, it } from "@std/testing/bdd";
 import { checkPerformance } from "../../../src/analysis/check_performance/check_performance.ts";
-import { type PerformanceFound, words } from "../../../src/analysis/check_performance/words.ts";
+import { type PerformanceFinding, words } from "../../../src/analysis/check_performance/words.ts";
 import type { Verdict } from "../../../src/analysis/verdict/row.ts";
 import { assertWords } from "../_words.ts";
 import { computeIndices, monthsFrame } from "./_performance_frames.ts";
@@ -25,7 +25,7 @@ const change = {
 /** A verdict, for its sentence. */
 const stopped = { text: "It was the turbine: stops cost 101.2 MWh." } as Verdict;
 
-const examples: readonly PerformanceFound[] = [
+const examples: readonly PerformanceFinding[] = [
   {
     code: "total",
     produced: 5102.6,

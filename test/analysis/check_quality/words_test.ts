@@ -1,5 +1,5 @@
 import { describe, it } from "@std/testing/bdd";
-import { type QualityFound, words } from "../../../src/analysis/check_quality/words.ts";
+import { type QualityFinding, words } from "../../../src/analysis/check_quality/words.ts";
 import { assertWords } from "../_words.ts";
 
 const gap = { kind: "gap", longest: "48 h without a value", from: "2022-03-01", remedy: "Fill it" };
@@ -8,7 +8,7 @@ const least = [
   { month: "2022-04", share: 0.9, cut: "ends" },
 ];
 
-const examples: readonly QualityFound[] = [
+const examples: readonly QualityFinding[] = [
   { code: "complete", share: 1, least: [], more: 0 },
   { code: "complete", share: 0.98, least, more: 3 },
   { code: "no_problems" },

@@ -1,8 +1,8 @@
 import { describe, it } from "@std/testing/bdd";
 import {
-  type CandidateFound,
+  type CandidateFinding,
   candidateWords,
-  type ReferenceFound,
+  type ReferenceFinding,
   words,
 } from "../../../src/analysis/compare_references/words.ts";
 import { assertWords } from "../_words.ts";
@@ -20,7 +20,7 @@ const best = {
   distance_to_request_location: 11.2,
 };
 
-const examples: readonly ReferenceFound[] = [
+const examples: readonly ReferenceFinding[] = [
   { code: "best", ...best },
   {
     ...{ code: "best", ...best, hourly_r: null },
@@ -37,7 +37,7 @@ const examples: readonly ReferenceFound[] = [
   { code: "reading", note: "12 rows of 10 minutes were averaged to 2 hours." },
 ];
 
-const remarks: readonly CandidateFound[] = [
+const remarks: readonly CandidateFinding[] = [
   { code: "no_overlap", from: "1997-01-01", to: "2008-12-31" },
   { code: "short_overlap" },
   { code: "trend", trend: -2.1, trend_low: -3.9, trend_high: -0.4 },

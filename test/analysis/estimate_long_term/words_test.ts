@@ -1,6 +1,6 @@
 import { describe, it } from "@std/testing/bdd";
 import type { UncertaintyTables } from "../../../src/analysis/estimate_long_term/uncertainty.ts";
-import { type LongTermFound, words } from "../../../src/analysis/estimate_long_term/words.ts";
+import { type LongTermFinding, words } from "../../../src/analysis/estimate_long_term/words.ts";
 import { assertWords } from "../_words.ts";
 
 const out = [{ period: "2018-10", reason: "incomplete: 65.7 % of its hours" }];
@@ -16,7 +16,7 @@ const shares = [
   { share: "year to year", standard_error: 6.7, freedom: 19, of_variance: 82.5, source: "" },
 ];
 
-const examples: readonly LongTermFound[] = [
+const examples: readonly LongTermFinding[] = [
   { code: "normal_year", method: "1200 method", article: true, ...estimate, hours: null },
   {
     code: "normal_year",

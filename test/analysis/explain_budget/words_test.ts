@@ -1,6 +1,6 @@
 import { describe, it } from "@std/testing/bdd";
-import { ownWords, type StepRow } from "../../../src/analysis/explain_budget/words.ts";
-import type { Found } from "../../../src/analysis/series/answer.ts";
+import { deviationWords, type StepRow } from "../../../src/analysis/explain_budget/words.ts";
+import type { FindingOf } from "../../../src/analysis/series/answer.ts";
 import { assertWords } from "../_words.ts";
 
 /** Steps of a budget of 1000 MWh with their energies, and the rest with its ends. */
@@ -28,7 +28,7 @@ const all = {
 const month = { from: "2025-12", to: "2025-12", budget: 1000 } as const;
 
 /** A finding of each code, and of some more than one. */
-const examples: readonly Found<typeof ownWords>[] = [
+const examples: readonly FindingOf<typeof deviationWords>[] = [
   { code: "budget_deviation", ...month, produced: 880, steps: steps(all, "within chance") },
   {
     code: "budget_deviation",
@@ -65,6 +65,6 @@ const examples: readonly Found<typeof ownWords>[] = [
 
 describe("the findings of a budget's deviation", () => {
   it("have the sentences of the golden file", async () => {
-    await assertWords(ownWords, examples, new URL("words.json", import.meta.url));
+    await assertWords(deviationWords, examples, new URL("words.json", import.meta.url));
   });
 });

@@ -1,11 +1,11 @@
 import { describe, it } from "@std/testing/bdd";
-import { type ExplanationFound, words } from "../../../src/analysis/explain_index/words.ts";
+import { type ExplanationFinding, words } from "../../../src/analysis/explain_index/words.ts";
 import { assertWords } from "../_words.ts";
 
 const served = { from: 2005, to: 2024, with_month: true };
 const figures = { ...served, years: 20 };
 
-const examples: readonly ExplanationFound[] = [
+const examples: readonly ExplanationFinding[] = [
   { code: "month", month: "2024-03", index: 93.6, abnormality: 88.1 },
   { code: "steps_compared", compared: 7, steps: 9, gap: 0.0213, largest: "Month index" },
   { code: "other_energy", gap: -1.2 },

@@ -1,12 +1,15 @@
 import { describe, it } from "@std/testing/bdd";
-import { type AvailabilityFound, words } from "../../../src/analysis/measure_availability/words.ts";
+import {
+  type AvailabilityFinding,
+  words,
+} from "../../../src/analysis/measure_availability/words.ts";
 import { assertWords } from "../_words.ts";
 
 const shares = { time: 97.14, production: 96.02, low: 95.1, high: 96.8 };
 const forced = { category: "Forced Outage", hours: 150.26, lost: 80.4 };
 const grid = { category: "Out of Electrical Specification", hours: 60.5, lost: NaN };
 
-const examples: readonly AvailabilityFound[] = [
+const examples: readonly AvailabilityFinding[] = [
   { code: "availability", source: "events", hours: 8760, ...shares },
   { code: "availability", source: "counters", hours: 744, ...shares, production: null },
   {

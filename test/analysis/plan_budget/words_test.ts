@@ -1,12 +1,12 @@
 import { describe, it } from "@std/testing/bdd";
-import { type BudgetFound, words } from "../../../src/analysis/plan_budget/words.ts";
+import { type BudgetFinding, words } from "../../../src/analysis/plan_budget/words.ts";
 import { assertWords } from "../_words.ts";
 
 const year = { from: "2026-01", to: "2026-12" };
 const total = { expected: 5400.4, low: 4700.2, high: 6100.6 };
 const done = { months: 5, produced: 2210.3, ratio: 96.1, expected: 2300.2, low: 1900, high: 2700 };
 
-const examples: readonly BudgetFound[] = [
+const examples: readonly BudgetFinding[] = [
   { code: "budget", ...year, ...total },
   { code: "budget", from: "2026-01", to: "2026-01", expected: 480.2, low: null, high: null },
   { code: "to_date", ...done, place: "within" },

@@ -1,6 +1,6 @@
 import { describe, it } from "@std/testing/bdd";
 import { words } from "../../../src/analysis/price_production/words.ts";
-import type { Found } from "../../../src/analysis/series/answer.ts";
+import type { FindingOf } from "../../../src/analysis/series/answer.ts";
 import { assertWords } from "../_words.ts";
 
 const worth = {
@@ -11,7 +11,7 @@ const worth = {
 } as const;
 
 /** A finding for each code, several for some. */
-const examples: readonly Found<typeof words>[] = [
+const examples: readonly FindingOf<typeof words>[] = [
   { code: "worth", ...worth, produced: 36_512.4, value: 2_129_038 },
   { code: "possible", ...worth, possible_price: 60.12 },
   {

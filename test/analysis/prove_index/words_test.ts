@@ -1,10 +1,10 @@
 import { describe, it } from "@std/testing/bdd";
-import { type ProofFound, words } from "../../../src/analysis/prove_index/words.ts";
+import { type ProofFinding, words } from "../../../src/analysis/prove_index/words.ts";
 import { assertWords } from "../_words.ts";
 
 const unseen = { periods: 12, error: 2.93, worst: 6.88, bias: 0.21 };
 
-const examples: readonly ProofFound[] = [
+const examples: readonly ProofFinding[] = [
   { code: "unseen", ...unseen, unit: "month" },
   { code: "unseen", ...unseen, periods: 2, unit: "year", bias: -0.04 },
   { code: "intervals", hits: 11, periods: 12, width: 9.64 },

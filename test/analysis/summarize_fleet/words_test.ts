@@ -1,12 +1,12 @@
 import { describe, it } from "@std/testing/bdd";
-import { type FleetFound, words } from "../../../src/analysis/summarize_fleet/summarize_fleet.ts";
+import { type FleetFinding, words } from "../../../src/analysis/summarize_fleet/summarize_fleet.ts";
 import { assertWords } from "../_words.ts";
 
-const examples: readonly FleetFound[] = [
+const examples: readonly FleetFinding[] = [
   {
     code: "verdict",
     text: "It was the wind: more wind than normal brought 66.0 MWh.",
-  } as FleetFound,
+  } as FleetFinding,
   { code: "turbine", name: "Vesterklit", text: "It was the turbine: stops cost 101.2 MWh." },
   { code: "wind_of_fleet", period: "2024-03", turbines: 27, energy: 18_841.4, index: 90.2 },
   { code: "wind_of_fleet", period: "2024", turbines: 1, energy: 954.2, index: 103.4 },

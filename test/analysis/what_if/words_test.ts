@@ -1,8 +1,8 @@
 import { describe, it } from "@std/testing/bdd";
-import { type WhatIfFound, words } from "../../../src/analysis/what_if/what_if.ts";
+import { type WhatIfFinding, words } from "../../../src/analysis/what_if/what_if.ts";
 import { assertWords } from "../_words.ts";
 
-const examples: readonly WhatIfFound[] = [
+const examples: readonly WhatIfFinding[] = [
   { code: "energy", what: ["hubHeight 120", "k 0.9"], now: 7884, whatIf: 8509.6, change: 7.93 },
   { code: "energy", what: [], now: 7884, whatIf: 7884, change: 0 },
   { code: "index", mean: 1.04 },

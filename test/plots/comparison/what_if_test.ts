@@ -7,7 +7,9 @@ import { plotWhatIf } from "../../../src/plots/comparison/what_if.ts";
 import { buildOrigin } from "../_frames.ts";
 import { assertSnapshot } from "../_snapshot.ts";
 
-const summary = ["With hubHeight 120, a normal year gives 5,300 MWh instead of 5,000 MWh (+6.0 %)."];
+const summary = [
+  "With hubHeight 120, a normal year gives 5,300 MWh instead of 5,000 MWh (+6.0 %).",
+];
 
 /** Months from January 2020 on; the third has no figures. */
 function buildMonths(share: number, count = 40) {

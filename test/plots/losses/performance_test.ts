@@ -150,7 +150,10 @@ describe("plotPerformance()", () => {
   });
 
   it("says if there is no band, or no period outside of it", () => {
-    assertStringIncludes(plotPerformance(buildYears([85, 59, 99])).altText, "There is no normal band");
+    assertStringIncludes(
+      plotPerformance(buildYears([85, 59, 99])).altText,
+      "There is no normal band",
+    );
     assertStringIncludes(
       plotPerformance(buildComparison("2022-01", [99, 101])).altText,
       "no period is outside",

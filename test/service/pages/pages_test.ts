@@ -94,10 +94,10 @@ describe("the pages", () => {
     });
 
     it(`name no foreign address in ${path} and in our assets`, async () => {
-      const ownAssets = (await loadedBy(path)).filter((address) =>
+      const pageAssets = (await loadedBy(path)).filter((address) =>
         address.startsWith("/assets/pages/")
       );
-      for (const address of [path, ...ownAssets]) {
+      for (const address of [path, ...pageAssets]) {
         const { text } = await sample.ask(address);
         assertEquals(text.match(/https?:\/\/(?!www\.w3\.org\/2000\/svg)[^\s"'<]+/g), null, address);
       }

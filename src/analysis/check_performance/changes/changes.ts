@@ -19,7 +19,7 @@ import type { HourlyPair } from "../losses/outage_hours.ts";
 import { fitPower } from "./fit_power.ts";
 import { refuse } from "../options.ts";
 import type { PeriodKind } from "../production.ts";
-import type { PerformanceFound } from "../words.ts";
+import type { PerformanceFinding } from "../words.ts";
 import {
   computeWeeklyRatios,
   markRunningHours,
@@ -52,7 +52,7 @@ export interface ChangeCheck {
   /** Smallest lasting change that the record could show, as a share; NaN if it is too short. */
   readonly smallest: number;
   /** Omissions. */
-  readonly notes: readonly PerformanceFound[];
+  readonly notes: readonly PerformanceFinding[];
 }
 
 /** Limits of a search in weeks, months or years, and the fewest periods for a search. */

@@ -6,7 +6,7 @@ import { dayAt, formatClock } from "../../../time/zones.ts";
 import { sumOf } from "../../../stats/spread.ts";
 import type { ModelHours } from "../../series/model_hours.ts";
 import type { OutageSpan } from "../options.ts";
-import type { PerformanceFound } from "../words.ts";
+import type { PerformanceFinding } from "../words.ts";
 import type { OutageRun, OutageSource } from "./lost_energy.ts";
 
 /**
@@ -91,7 +91,7 @@ export function findOutageHours(
   const { axis: { start, length }, timeZone, produced, expected, availability } = pair;
   const idle = buildMask(findIdle(produced, neighbours, ratedPower), length);
   const runs: OutageRun[] = [];
-  const notes: PerformanceFound[] = [];
+  const notes: PerformanceFinding[] = [];
   const at = (position: number) => start + position * HOUR;
   const add = (
     source: OutageSource,
