@@ -1,6 +1,6 @@
 import type { CardRow } from "./card.ts";
 import { formatNested } from "./table/cells.ts";
-import { chooseDecimals, formatNumber } from "./text/numbers.ts";
+import { chooseDecimals, formatCount, formatNumber } from "./text/numbers.ts";
 import { shortenText } from "./text/plain_text.ts";
 
 /** Display of a field of a record. */
@@ -46,7 +46,7 @@ function formatList(values: readonly unknown[], field: Field): string {
   if (values.length === 0) return "none";
   const first = values.slice(0, MAX_PARTS);
   if (first.some((value) => typeof value === "object")) {
-    return `${values.length} item${values.length === 1 ? "" : "s"}`;
+    return formatCount(values.length, "item");
   }
   const words = first.map((value) =>
     typeof value === "number" ? formatDigits(value, field) : String(value)

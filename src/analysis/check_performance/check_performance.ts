@@ -21,7 +21,7 @@ import { joinOrigins } from "../../frames/origin/provenance.ts";
 import { checkFrame } from "../../show/check_frame.ts";
 import { declareOptions, readOptions } from "../../show/options/read_options.ts";
 import { readMonthRange } from "../../show/options/range.ts";
-import { formatFigures, formatShare } from "../../show/text/numbers.ts";
+import { formatCount, formatFigures, formatShare } from "../../show/text/numbers.ts";
 import { convertToHours } from "../series/hours.ts";
 import { computeNormalBand, type NormalBand, selectStableRatios } from "./band.ts";
 import { monthNumberOf } from "../../time/zones.ts";
@@ -70,7 +70,7 @@ function assertPlausible(
       ran ? "without outages, " : ""
     }the production is ${times} times the prediction, over ${by}s ${labels}. ` +
       `Column "${column}" must be in ${unit}, and of ` +
-      `${units === 1 ? "one turbine" : `${units} turbines`}: convert it, or give the number of ` +
+      `${formatCount(units, "turbine")}: convert it, or give the number of ` +
       "turbines of a park with { units: ... }",
   );
 }

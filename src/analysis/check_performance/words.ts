@@ -6,6 +6,7 @@ import {
   formatPercent,
   formatShare,
   formatSigned,
+  joinNames,
 } from "../../show/text/numbers.ts";
 import { type FindingOf, readingWords } from "../series/answer.ts";
 import type { Verdict } from "../verdict/row.ts";
@@ -60,18 +61,14 @@ type NamedChange = { placebo: number; neighbours: number | null; left_out: numbe
 /** Largest number of things that a sentence names. */
 export const MAX_NAMED = 12;
 
-function formatList(items: readonly string[]): string {
-  const more = items.length - MAX_NAMED;
-  return items.slice(0, MAX_NAMED).join(", ") + (more > 0 ? ` and ${more} more` : "");
-}
-
 /** Formats a period: "May 2018" or "2018". */
 const formatPeriod = (period: string) => period.length > 4 ? formatMonth(period) : period;
 
 const formatRatios = (periods: readonly (Named & { readonly ratio: number })[]) =>
-  formatList(
+  joinNames(
     periods.map(({ period, ratio }) => `${formatPeriod(period)} (${formatPercent(ratio)})`),
-  );
+    MAX_NAMED,
+  ) + (periods.length === 1 ? " is" : " are");
 
 /** Formats a loss: "216 MWh (90 % interval 180 to 250 MWh)". */
 function formatLoss({ lost, lost_low, lost_high }: Loss): string {
@@ -147,7 +144,7 @@ export const priceWords = {
     `The price was 0 or below in ${formatCount(hours, "hour")}. The turbine then produced ${
       formatFigures([energy], "MWh")
     }, worth ${formatFigures([value], currency)}${
-      limited === 0 ? "" : `. The power was limited in ${formatNumber(limited)} of them`
+      limited === 0 ? "" : `. In ${formatCount(limited, "hour")} of these, the power was limited`
     }.`,
   prices_unused: ({ by }: { by: Kind }) =>
     by === "month"
@@ -178,8 +175,7 @@ export const words = {
     }.`,
   far_below_others: (
     { by, periods }: { by: Kind; periods: readonly (Named & { ratio: number })[] },
-  ) =>
-    `${formatRatios(periods)} ${periods.length === 1 ? "is" : "are"} far below the other ${by}s.`,
+  ) => `${formatRatios(periods)} far below the other ${by}s.`,
   normal_band: (
     { by, energy, band_low, band_middle, band_high, deviations, periods }:
       & Record<
@@ -202,9 +198,7 @@ export const words = {
     },
   ) =>
     ([["below", below], ["above", above]] as const).filter(([, periods]) => periods.length > 0)
-      .map(([side, periods]) =>
-        `${formatRatios(periods)} ${periods.length === 1 ? "is" : "are"} ${side} the normal band.`
-      ).join(" "),
+      .map(([side, periods]) => `${formatRatios(periods)} ${side} the normal band.`).join(" "),
   power_limits: (
     { source, spells, hours, from, to, levels, hours_of_day, ...energies }:
       & Loss
@@ -219,7 +213,7 @@ export const words = {
     const [lowest, highest] = levels.map((level) => formatNumber(level));
     const at = levels.length === 0
       ? ""
-      : ` to ${lowest === highest ? lowest : `${lowest} to ${highest}`} kW`;
+      : ` to ${lowest === highest ? lowest : `between ${lowest} and ${highest}`} kW`;
     const often = spells === 1 ? "" : ` (${spells} times)`;
     return `Limited power cost ${formatLoss(energies)}. The power was limited${at} in ${
       formatCount(hours, "hour")
@@ -254,9 +248,9 @@ export const words = {
   deviation: (
     { from, energy, produced, steps }: Steps & { from: string; energy: number; produced: number },
   ) =>
-    `The steps from ${from.toLowerCase()} (${
-      formatFigures([energy], "MWh")
-    }) to the energy produced (${formatFigures([produced], "MWh")}) are ${
+    `Steps from ${from.toLowerCase()} (${formatFigures([energy], "MWh")}) to the energy produced (${
+      formatFigures([produced], "MWh")
+    }): ${
       steps.map((one) =>
         `${one.step.toLowerCase()} ${one.energy < 0 ? "" : "+"}${
           formatFigures([one.energy], "MWh")
@@ -265,7 +259,7 @@ export const words = {
     }.`,
   verdict: ({ text }: Verdict) => text,
   steps: ({ steps }: Steps) =>
-    `The steps with their 90 % intervals are ${
+    `Steps with their 90 % intervals: ${
       steps.map(({ step, energy, energy_low: low, energy_high: high }) =>
         `${step.toLowerCase()} ${energy < 0 ? "" : "+"}${formatFigures([energy], "MWh")}` +
         (low < high ? ` (${formatFigures([low, high], "MWh")})` : "")
@@ -280,14 +274,15 @@ export const words = {
   no_band: ({ by, needed, periods }: { by: Kind; needed: number; periods: number }) =>
     `There is no normal band, because it needs ${needed} ${by}s without outages and the record has ${periods}.`,
   unusual_ratio: ({ ratio }: { ratio: number }) =>
-    `Without outages, the turbine produces ${formatPercent(ratio)} of the prediction. Losses ` +
+    `In normal operation, the turbine produces ${formatPercent(ratio)} of the prediction. Losses ` +
     "are scaled by this ratio, and the unexplained step includes it.",
   too_few_hours: ({ periods }: { periods: readonly (Named & { completeness: number })[] }) =>
     `Too few hours have values to judge ${
-      formatList(
+      joinNames(
         periods.map(({ period, completeness }) =>
           `${formatPeriod(period)} (${formatShare(completeness)} %)`
         ),
+        MAX_NAMED,
       )
     }.`,
   outage_without_values: (
@@ -313,11 +308,9 @@ export const words = {
   hours_missing: (
     { hours, longest, from }: { hours: number; longest: number; from: string },
   ) =>
-    `${hours} ${hours === 1 ? "hour is" : "hours are"} missing in production or model data${
+    `${formatCount(hours, "hour is", "hours are")} missing in production or model data${
       longest < hours ? `, ${longest} of them` : ""
-    } from ${from} on. ${
-      hours === 1 ? "It counts" : "They count"
-    } as no loss, and the normal energy is scaled to the hours compared.`,
+    } from ${from} on. The check counts no loss there, and the normal energy is scaled to the hours compared.`,
   never_power: ({ highest, rated_power }: { highest: number; rated_power: number }) =>
     `Column "power" of the production never exceeds ${
       highest.toPrecision(2)
@@ -326,7 +319,7 @@ export const words = {
     } kW. The turbine was stopped all the time, or the unit is wrong.`,
   unit_in_doubt: ({ doubt }: { doubt: string }) => doubt,
   few_normal_hours: ({ hours }: { hours: number }) =>
-    `Only ${hours} hours are without outages, too few for the turbine's usual ratio. ` +
+    `Only ${hours} hours are free of outages, too few for the turbine's usual ratio. ` +
     "Losses come from the unscaled prediction and have no interval. Give a longer record.",
   short_stops_unseen: ({ hours }: { hours: number }) =>
     `The production cannot show stops of less than ${hours} hours, so the unexplained step includes their cost. ` +
@@ -348,11 +341,11 @@ export const words = {
       ? " Without neighbours, an error of the reanalysis looks like a change. Give { neighbours }."
       : ` The neighbours changed by ${formatSigned(neighbours, 1)} % against the prediction.`) +
     (left_out > 0
-      ? ` It leaves out ${formatCount(left_out, "day")} without a running neighbour.`
+      ? ` The measurement leaves out ${formatCount(left_out, "day")} without a running neighbour.`
       : ""),
   neighbours_too_short: ({ weeks, needed }: { weeks: number; needed: number }) =>
     `The search for changes did not use the neighbours, because they have only ${weeks} weeks in common ` +
-    `with the turbine and it needs ${needed}. Give their production for the same time.`,
+    `with the turbine, and ${needed} are needed. Give their production for the same time.`,
 
   rated_power_assumed: ({ rated_power }: { rated_power: number }) =>
     `The rated power is unknown, so the largest predicted power, ${
@@ -388,7 +381,7 @@ export const words = {
     "and air density. Give { indices: await monthlyIndices(id) }, or model data of five whole years.",
   steps_leave_out: ({ periods }: { periods: readonly string[] }) =>
     `The steps leave out ${
-      periods.join(", ")
+      joinNames(periods)
     }, because their normal production is unknown. Give indices ` +
     "with the same months of other years.",
   ...readingWords,

@@ -1,3 +1,4 @@
+import { formatCount } from "../../show/text/numbers.ts";
 import type { DataFrame } from "nodejs-polars";
 import { pickColumns } from "../../api/columns/column.ts";
 import { monthlyIndicesFrame } from "../../api/columns/columns.ts";
@@ -159,7 +160,7 @@ export function judgeEnergies(
     const [start, end] = [period.number + length, next.number].map((number) =>
       startOfMonth(monthOfNumber(number), timeZone)
     );
-    const message = `${missing} ${resolution}${missing === 1 ? "" : "s"} without a row between ` +
+    const message = `${formatCount(missing, resolution)} without a row between ` +
       `${period.label} and ${next.label}`;
     findings.push(buildFinding("gap", { start, end, hours: (end - start) / HOUR }, message));
   });

@@ -7,7 +7,7 @@ import type { MonthLag } from "../../screening/shift/shift.ts";
 import type { CardRow } from "../../show/card.ts";
 import {
   calendarMonth,
-  formatNumber,
+  formatCount,
   formatShare,
   monthColumnName,
 } from "../../show/text/numbers.ts";
@@ -192,7 +192,7 @@ export function listFacts(
   const { label, unit } = column;
   return [
     { label: "Column", value: unit ? `${label} (${unit})` : label },
-    { label: "Values", value: `${formatNumber(rows)} row${rows === 1 ? "" : "s"}, ${resolution}` },
+    { label: "Values", value: `${formatCount(rows, "row")}, ${resolution}` },
     { label: "Zone of the months", value: timeZone },
     { label: "Completeness", value: `${formatShare(share)} %` },
   ];

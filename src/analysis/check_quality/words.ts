@@ -1,4 +1,4 @@
-import { formatNumber, formatShare } from "../../show/text/numbers.ts";
+import { formatCount, formatNumber, formatShare } from "../../show/text/numbers.ts";
 import { type FindingOf, readingWords } from "../series/answer.ts";
 
 /** Units of the figures of findings, by name. */
@@ -18,8 +18,6 @@ interface MonthFigure {
   /** Whether the record begins or ends within it. */
   readonly cut: string | null;
 }
-
-const rows = (count: number) => `${count} row${count === 1 ? "" : "s"}`;
 
 /** Sentences of a quality check, by finding code. */
 export const words = {
@@ -49,12 +47,12 @@ export const words = {
   lag: (
     { median, low, high, months }: Record<"median" | "low" | "high" | "months", number>,
   ) =>
-    `The production lags the model by ${median.toFixed(2)} h in the median of ${months} month${
-      months === 1 ? "" : "s"
+    `The production lags the model by ${median.toFixed(2)} h in the median of ${
+      formatCount(months, "month")
     } (${low.toFixed(2)} to ${high.toFixed(2)} h).`,
 
   without_stamp: ({ count }: { count: number }) =>
-    `The check leaves out ${rows(count)} without a timestamp.`,
+    `The check leaves out ${formatCount(count, "row")} without a timestamp.`,
   no_model: () =>
     "Time shifts were not checked, because the model data are missing. Give them as { predicted }.",
   no_zone: () =>

@@ -140,7 +140,7 @@ export function compareActual(
     ...model.notes,
     ...(hasAvailability
       ? [
-        "Availability is not used: the ratio includes the losses of stops, which checkPerformance() separates",
+        "Availability was not used, because the ratio includes the losses of stops. checkPerformance() separates them",
       ]
       : []),
   ]);

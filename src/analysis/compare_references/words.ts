@@ -1,4 +1,4 @@
-import { formatNumber, formatSigned } from "../../show/text/numbers.ts";
+import { formatNumber, formatSigned, joinNames } from "../../show/text/numbers.ts";
 import { type FindingOf, readingWords } from "../series/answer.ts";
 
 /** Units of the figures of findings, by name. */
@@ -73,7 +73,7 @@ export const words = {
     }${away === null ? "" : `, ${away.toFixed(1)} km away`}.`;
   },
   without_overlap: ({ references }: { references: readonly string[] }) =>
-    `These candidates do not overlap the production: ${references.slice(0, MAX_NAMED).join(", ")}.`,
+    `These candidates do not overlap the production: ${joinNames(references, MAX_NAMED)}.`,
   ranked_by: (
     { by, enough, months }: { by: "monthly_r" | "hourly_r"; enough: boolean; months: number },
   ) =>
@@ -91,7 +91,7 @@ export const words = {
 
   left_out: ({ periods }: { periods: readonly string[] }) =>
     `The comparison leaves out ${
-      periods.join(", ")
+      joinNames(periods)
     }, because less than half of the hours have values.`,
   no_distances: () => "Distances are unknown. Give the location of the turbine as { place }.",
   season_in_r: () =>

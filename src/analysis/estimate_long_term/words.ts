@@ -1,4 +1,4 @@
-import { formatFigures, formatNumber } from "../../show/text/numbers.ts";
+import { formatFigures, formatNumber, joinNames } from "../../show/text/numbers.ts";
 import { INTERVAL_LEVEL } from "../../windindex/uncertainty/error_terms.ts";
 import { type FindingOf, readingWords } from "../series/answer.ts";
 import type { UncertaintyTables } from "./uncertainty.ts";
@@ -35,9 +35,7 @@ const formatMean = (years: number) => years === 1 ? "a single year" : `the mean 
 const percent = (value: number) => `${formatNumber(value, 1)} %`;
 
 function formatLeftOut(periods: readonly LeftOut[]): string {
-  const named = periods.slice(0, MAX_NAMED).map(({ period, reason }) => `${period} (${reason})`);
-  const more = periods.length - named.length;
-  return `${named.join(", ")}${more > 0 ? ` and ${more} more` : ""}`;
+  return joinNames(periods.map(({ period, reason }) => `${period} (${reason})`), MAX_NAMED);
 }
 
 /** Sentences of a long-term estimate, by finding code. */

@@ -73,11 +73,9 @@ export const words = {
     'The column "counts" shows whether the turbine could run in each category, no matter who ' +
     "stopped it. If your contract has its own table, give { contract }.",
   stops_not_in_log: ({ count, lost }: { count: number; lost: number }) =>
-    `The production shows ${formatCount(count, "standstill")} that the log does not list. ${
-      count === 1 ? "It" : "They"
-    } lost ${formatFigures([lost], "MWh")} and ${
-      count === 1 ? "counts" : "count"
-    } as available time.`,
+    `The production shows ${formatCount(count, "standstill")} that the log does not list. The ${
+      formatFigures([lost], "MWh")
+    } lost there count as available.`,
   power_alone: () =>
     "Power alone does not show causes or stops of less than four hours. For both, give the frame of readEvents().",
   ...readingWords,

@@ -1,4 +1,5 @@
 import {
+  formatCount,
   formatFigures,
   formatMonth,
   formatNumber,
@@ -54,7 +55,7 @@ export const words = {
       place: keyof typeof PLACES;
     } & Expected,
   ) =>
-    `${months} month${months === 1 ? "" : "s"} with production gave ${energy(produced)}, ${
+    `${formatCount(months, "month")} with production gave ${energy(produced)}, ${
       formatFigures([ratio], "%")
     } of the ${energy(total.expected)} expected${interval(total)}.${PLACES[place]}`,
   wind_allowed: ({ allowed, ratio }: { allowed: number; ratio: number }) =>

@@ -271,7 +271,7 @@ function readEntries(rows: Rows): Spells {
   const [words, stops] = [joinNames([...new Set(blank)], 5), joinNames(order.slice(0, 8))];
   const notes = [
     open.length > 0 &&
-    `${entries(open)} without an end ${open.length === 1 ? "lasts" : "last"} until the next entry.`,
+    `${entries(open)} had no end and lasted until the next entry.`,
     skipped.length > 0 &&
     `${
       entries(skipped)

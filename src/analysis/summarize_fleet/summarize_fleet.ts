@@ -25,7 +25,7 @@ import {
   sumVerdicts,
 } from "../verdict/verdict.ts";
 import { sumOf } from "../../stats/spread.ts";
-import { formatFigures, formatPercent, joinNames } from "../../show/text/numbers.ts";
+import { formatCount, formatFigures, formatPercent, joinNames } from "../../show/text/numbers.ts";
 
 const [id, name] = pickColumns(turbineDetailsFields, ["turbine_id", "name"]);
 const [abnormality] = pickColumns(figures, ["month_abnormality_index"]);
@@ -370,7 +370,7 @@ export const words = {
     },
   ) =>
     `With the wind of ${formatPeriod(period)}, ${
-      turbines === 1 ? "1 turbine" : `${turbines} turbines`
+      formatCount(turbines, "turbine")
     } would have produced ${formatFigures([energy], "MWh")}, ${formatPercent(index)} of ${
       nameNormal(period)
     }.`,

@@ -124,9 +124,9 @@ export async function findWaiting(
     for (const turbine of siteTurbines) {
       const months = listMonths(turbine, end);
       if (months.length === 0) continue;
-      const text =
-        `${joinNames(months, MAX_NAMED)} ${months.length === 1 ? "waits" : "wait"} for ` +
-        `climate data, which end on ${until}. ${remedy}`;
+      const text = `the climate data end on ${until} and do not cover all of ${
+        joinNames(months, MAX_NAMED)
+      }. ${remedy}`;
       waiting.push({ id: turbine.turbine.id, needsFiles, text });
     }
   }

@@ -6,7 +6,7 @@ import { monthlyReportResource } from "../../api/resources/report_resource.ts";
 import { turbineDetailsResource } from "../../api/resources/resources.ts";
 import { lastWindIndex, turbineDetailsFields } from "../../api/columns/turbine_columns.ts";
 import { buildRecordRows, type Field, type Fields } from "../../show/record_rows.ts";
-import { formatShare, isShare } from "../../show/text/numbers.ts";
+import { formatCount, formatShare, isShare } from "../../show/text/numbers.ts";
 import { attachProvenance, formatOrigin, type Provenance } from "../../frames/origin/provenance.ts";
 import { showAsCard } from "../../show/card.ts";
 
@@ -93,9 +93,8 @@ function formatHistory(value: unknown): string | undefined {
 }
 
 /** Formats only the count: the texts would fill the card. */
-function formatCount(noun: string): (value: unknown) => string | undefined {
-  return (value) =>
-    Array.isArray(value) ? `${value.length} ${noun}${value.length === 1 ? "" : "s"}` : undefined;
+function formatLength(noun: string): (value: unknown) => string | undefined {
+  return (value) => Array.isArray(value) ? formatCount(value.length, noun) : undefined;
 }
 
 /** Fields of turbine details. */
@@ -129,15 +128,15 @@ const overrideInner = (name: string, words: Readonly<Record<string, Field>>): Fi
 /** Fields of a monthly report. */
 export const reportFields: Fields = overrideFields(reportResource, {
   history: { short: formatHistory },
-  notes: { short: formatCount("note") },
+  notes: { short: formatLength("note") },
   reference_period: overrideInner("reference_period", {
     inter_annual_variability: { label: "Inter-annual variability" },
   }),
   calibration: overrideInner("calibration", {
-    parameters: { short: formatCount("value") },
-    candidates: { short: formatCount("scaling") },
-    reanalyses: { short: formatCount("dataset") },
-    findings: { short: formatCount("finding") },
+    parameters: { short: formatLength("value") },
+    candidates: { short: formatLength("scaling") },
+    reanalyses: { short: formatLength("dataset") },
+    findings: { short: formatLength("finding") },
   }),
 });
 

@@ -4,7 +4,7 @@ import { month as monthColumn, time as timeColumn } from "../../api/columns/colu
 import { provenance } from "../../frames/origin/provenance.ts";
 import { checkFrame } from "../../show/check_frame.ts";
 import { declareOptions, readOptions } from "../../show/options/read_options.ts";
-import { formatNumber, lowerFirst } from "../../show/text/numbers.ts";
+import { formatCount, formatNumber, lowerFirst } from "../../show/text/numbers.ts";
 import { fitLine, type Regression } from "../../stats/regression.ts";
 import type { Chart } from "../drawing/chart.ts";
 import { drawChart, formatSubject, type PlotOptions, plotOptions } from "../grammar/chart.ts";
@@ -51,7 +51,7 @@ function formatPairFacts(
 /** Rows without a partner in words. */
 function formatLeftOut({ onlyX, onlyY, missing, neither }: Pairs, by: JoinBy): string {
   const row = by === "month" ? "month" : "timestamp";
-  const rows = (count: number) => `${formatNumber(count)} ${row}${count === 1 ? "" : "s"}`;
+  const rows = (count: number) => formatCount(count, row);
   const parts = [
     [onlyX, "only in x"],
     [onlyY, "only in y"],

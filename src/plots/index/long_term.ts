@@ -152,7 +152,7 @@ function buildPoints(points: readonly Spec[], x: Channel, y: Spec, unit: string)
 function formatMonths(months: readonly number[]): string {
   if (months.length === 0) return "";
   const [least, most] = [Math.min(...months), Math.max(...months)];
-  return `from ${least === most ? "" : `${least} to `}${most} ${most === 1 ? "month" : "months"}`;
+  return `from ${least === most ? "" : `${least} to `}${formatCount(most, "month")}`;
 }
 
 /**

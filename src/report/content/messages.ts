@@ -108,9 +108,9 @@ export const messages = {
         : `An unseen period typically differs from its prediction by ${formatPercent(error)}.`) +
       (outages === null
         ? ""
-        : ` ${formatCount(outages[0], "further period was", "further periods were")} left out as ${
-          outages[0] === 1 ? "an outage" : "outages"
-        }; with them, the difference is ${formatPercent(outages[1])}.`),
+        : ` ${
+          formatCount(outages[0], "further period was", "further periods were")
+        } left out because of outages. With them, the difference is ${formatPercent(outages[1])}.`),
   },
   /** Link back. */
   toFleet: (month: string) => `All turbines in ${formatMonth(month)}`,

@@ -141,7 +141,7 @@ describe("update with climate from its source", () => {
         siteFile.replace("site.json", "production.csv"),
         rowsBetween(production, "2022-12-31T23", "2024-01-31T23"),
       );
-      const waits = "  E1: 2024-01 waits for climate data, which end on 2024-01-27. " +
+      const waits = "  E1: the climate data end on 2024-01-27 and do not cover all of 2024-01. " +
         "Each update requests more from its source";
       const { code, out } = await onDay("2024-02-02", () => run());
       assertEquals([code, out.split("\n").at(-1)], [0, waits]);

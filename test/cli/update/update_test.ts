@@ -133,7 +133,7 @@ describe("update", () => {
     const folder = site.path("reports");
     const { code, out } = await run("--report", folder);
     const waits = "Production without an index yet:\n  " +
-      "E1: 2024-03 waits for climate data, which end on 2024-03-01. " +
+      "E1: the climate data end on 2024-03-01 and do not cover all of 2024-03. " +
       "Add later climate data to its files, then update again";
     assertEquals(code, 78);
     assertStringIncludes(out, waits);
@@ -152,7 +152,7 @@ describe("update", () => {
     await write("production.csv", "2022-12-31T23", "2024-05-31T22");
     assertStringIncludes(
       (await run()).out,
-      "  E1: 2024-02, 2024-03, 2024-04 and 1 more wait for climate data, which end on 2024-02-01. ",
+      "  E1: the climate data end on 2024-02-01 and do not cover all of 2024-02, 2024-03, 2024-04 and 1 more. ",
     );
   });
 

@@ -95,7 +95,7 @@ describe("describeCalibration()", () => {
     });
     assertMatch(
       text,
-      /by 2\.1 %\. 2 further periods were left out as outages; with them, the difference is 26\.0 %\.$/,
+      /by 2\.1 %\. 2 further periods were left out because of outages\. With them, the difference is 26\.0 %\.$/,
     );
   });
 
