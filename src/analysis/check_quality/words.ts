@@ -58,8 +58,7 @@ export const words = {
   no_zone: () =>
     "Months are in UTC, and clock changes were not checked. Give the time zone of the turbine as { timeZone }.",
   no_rated_power: () =>
-    "Standstill, stuck values, impossible power and wrong units were not checked, because the rated power is missing. " +
-    "Give { ratedPower } in kW.",
+    "Standstill, stuck values, impossible power and wrong units were not checked, because the rated power is missing. Give { ratedPower } in kW.",
   no_rated_power_of_periods: () =>
     "Standstill, impossible energy and wrong units were not checked, because the rated power is missing. " +
     "Give { ratedPower } in kW; for a park, give the sum of its turbines.",

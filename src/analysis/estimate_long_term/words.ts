@@ -119,8 +119,7 @@ export const words = {
       shorter_than === null ? "" : ` of less than ${shorter_than} hours`
     } as often as they occur in the ${cells} that count.`,
   standstill_by_largest: () =>
-    "The search for standstill uses the largest hour of the record, because the rated power is unknown. Give { details } with the " +
-    "rated power.",
+    "The search for standstill uses the largest hour of the record, because the rated power is unknown. Give { details } with the rated power.",
   standstill_unclear: () =>
     "Without the rated power, the estimate finds standstill only if the energy is 0 or far too low. Give { details }.",
   unit_unchecked: () =>

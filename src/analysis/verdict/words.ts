@@ -159,9 +159,9 @@ function describeValue({ value }: Deviation): string[] {
   if (!value || value.produced === null) return [];
   const { currency, produced, normal, priced } = value;
   const hours = priced < 0.9995
-    ? `In the ${formatShare(priced)} % of these hours with a price, t`
-    : "T";
-  const worth = `${hours}he production is worth ${formatFigures([produced], currency)}`;
+    ? ` in the ${formatShare(priced)} % of these hours with a price`
+    : "";
+  const worth = `The production${hours} is worth ${formatFigures([produced], currency)}`;
   if (normal === null) return [`${worth}.`];
   const steps = (["wind", "stops", "limited", "rest"] as const).flatMap((name) => {
     const part = partOf(value, name);

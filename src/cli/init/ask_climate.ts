@@ -222,8 +222,11 @@ export async function askClimate(
     return source && { source, oneHeight: false };
   }
   const files = (await inputs.find(answers)).filter(isUsable);
-  const subject = files.length === 1 ? "It is" : `${files.length} files are`;
-  dialogue.note(`Climate: ${subject} ${nameFormat(files[0])}. ${files[0].reasons[0]}`);
+  dialogue.note(
+    `Climate: ${files.length === 1 ? "It is" : `${files.length} files are`} ${
+      nameFormat(files[0])
+    }. ${files[0].reasons[0]}`,
+  );
   const source = await askFiles(dialogue, files);
   const oneHeight = source && await readFiles(dialogue, source);
   if (!source || oneHeight === undefined) return undefined;

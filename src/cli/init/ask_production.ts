@@ -312,7 +312,6 @@ function chooseFiles(dialogue: Dialogue, files: readonly InputFile[]) {
   // A file may begin with rows without values and so not look like production; its columns still match.
   const chosen = files.filter((file) => layoutOf(file) === layoutOf(first));
   const { preset, reasons } = first;
-  const subject = chosen.length === 1 ? "It is" : `${chosen.length} files are`;
   const leftOut = files.filter((file) => !chosen.includes(file)).map((one) => {
     const why = one.kind === "production"
       ? "another layout"
@@ -320,9 +319,9 @@ function chooseFiles(dialogue: Dialogue, files: readonly InputFile[]) {
     return `${shortPath(one.path)} (${why})`;
   });
   dialogue.note(
-    `Production: ${subject} ${nameFormat(first)}${preset ? ` of the preset ${preset}` : ""}. ${
-      reasons[0]
-    }`,
+    `Production: ${chosen.length === 1 ? "It is" : `${chosen.length} files are`} ${
+      nameFormat(first)
+    }${preset ? ` of the preset ${preset}` : ""}. ${reasons[0]}`,
     ...leftOut.map((one) => `  Left out: ${one}`),
   );
   return { first, paths: chosen.map(({ path }) => path), leftOut };

@@ -68,7 +68,7 @@ describe("checkPerformance() with prices", () => {
     assertAlmostEquals(first.value!.priced, 558 / 744, 1e-9);
     assertStringIncludes(
       first.text,
-      "In the 75.0 % of these hours with a price, the production is worth",
+      "The production in the 75.0 % of these hours with a price is worth",
     );
     assertStringIncludes(
       check.summary.join(" "),
