@@ -158,7 +158,7 @@ const longRuns: readonly LongRun[] = [
       "`checkPerformance()` gets the date. Four turbines are at Kelmarsh (2018, three near neighbours",
       "each), two at La Haute Borne (2014, one neighbour at 1.3 km). Errors are in percentage points of the",
       "energy after the date. Records of 3, 6 and 12 months stay unchanged, and get dates at a third, half",
-      "and two thirds. 95 of 100 of their errors are within the figure printed. Do not quote differences",
+      "and two thirds. 95 % of their errors are within the figure printed. Do not quote differences",
       "below 0.3 points. With power and reanalysis direction of the same hours only, wind-up 0.5.0 was off",
       "by 4.1, 1.9 and 1.0 points at Kelmarsh in such records. At La Haute Borne it was off by 4.8, 4.4 and",
       "4.0 points (measured once, outside of this run). With ten-minute data and yaw of another park it",

@@ -141,10 +141,10 @@ export const priceWords = {
       & Record<"hours" | "energy" | "value" | "limited", number>
       & { currency: string },
   ) =>
-    `The price was 0 or below in ${formatCount(hours, "hour")}. The turbine then produced ${
+    `The price was 0 or below in ${formatCount(hours, "hour")}. The production in them was ${
       formatFigures([energy], "MWh")
     }, worth ${formatFigures([value], currency)}${
-      limited === 0 ? "" : `. In ${formatCount(limited, "hour")} of these, the power was limited`
+      limited === 0 ? "" : `. The power was limited in ${formatNumber(limited)} of these hours`
     }.`,
   prices_unused: ({ by }: { by: Kind }) =>
     by === "month"

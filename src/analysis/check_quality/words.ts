@@ -47,7 +47,7 @@ export const words = {
   lag: (
     { median, low, high, months }: Record<"median" | "low" | "high" | "months", number>,
   ) =>
-    `The production lags the model by ${median.toFixed(2)} h in the median of ${
+    `The median lag behind the model is ${median.toFixed(2)} h over ${
       formatCount(months, "month")
     } (${low.toFixed(2)} to ${high.toFixed(2)} h).`,
 

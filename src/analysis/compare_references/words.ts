@@ -39,12 +39,13 @@ export const candidateWords = {
     `its wind has a trend of ${formatSigned(trend, 1)} % per decade (90 % interval ${
       formatSigned(trend_low, 1)
     } to ${formatSigned(trend_high, 1)}), so its long-term mean depends on the years`,
-  of_months: () => "its values are monthly: no hourly r, no trend",
+  of_months: () => "no hourly r and no trend: its values are monthly",
   few_months: ({ needed, share }: Record<"needed" | "share", number>) =>
-    `fewer than ${needed} months with ${100 * share} % of their hours in both: no monthly r`,
+    `no monthly r: fewer than ${needed} months with ${100 * share} % of their hours in common`,
   months_alike: () => "no monthly r: its months or the months of the production do not vary",
   between_hours: () => "its hours begin between the hours of the production, which lowers hourly r",
-  few_hours: ({ needed }: { needed: number }) => `fewer than ${needed} hours in both: no hourly r`,
+  few_hours: ({ needed }: { needed: number }) =>
+    `no hourly r: fewer than ${needed} hours in common`,
   hours_alike: () => "no hourly r: its hours or the hours of the production do not vary",
   ...readingWords,
 };

@@ -107,13 +107,15 @@ export const deviationWords = {
     "The steps use the level of the model, because fewer than six months or years are usable. The rest includes " +
     "the turbine's own deviation. Give a longer record, or { level }.",
   part_of_hours: ({ periods }: { periods: readonly string[] }) =>
-    `In ${joinNames(periods, 12)}, the budget counts only for the hours compared.`,
+    `In ${
+      joinNames(periods, 12)
+    }, the comparison uses only the share of the budget for the hours compared.`,
   left_out: ({ periods }: { periods: readonly string[] }) =>
     `The comparison leaves out ${
       joinNames(periods, 12)
     }, because less than 80 % of the hours are compared or the normal energy is unknown.`,
   periods_unpriced: ({ periods }: { periods: readonly string[] }) =>
-    `There is no value, because prices are missing in ${joinNames(periods, 12)}. ` +
+    `Cannot compute the value, because prices are missing in ${joinNames(periods, 12)}. ` +
     "Give prices for all hours of these months.",
   turbines_unpriced: () => VALUES_APART,
   in_one_wind: () =>

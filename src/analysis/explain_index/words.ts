@@ -20,7 +20,7 @@ interface Served {
 
 /** Formats the difference of a value from the service's. */
 const formatGap = (gap: number) =>
-  `${formatNumber(Math.abs(gap), 2)} % ${gap < 0 ? "below" : "above"} the served one`;
+  `${formatNumber(Math.abs(gap), 2)} % ${gap < 0 ? "below" : "above"} the service's value`;
 
 const SILENT = "The API does not report the reference period.";
 
@@ -60,7 +60,7 @@ export const words = {
       formatShare(completeness)
     } % of its hours have values and it needs ${100 * needed} %.`,
   no_power: () =>
-    "Power was not recomputed, because that needs the power curve and rated power in the details, and " +
+    "The power was not recomputed. That needs the power curve and rated power in the details, and " +
     "wind_speed and air_density in the model data.",
   no_normal: () =>
     "The normal year was not recomputed, because the model data have no whole year. Ask modelData() for " +

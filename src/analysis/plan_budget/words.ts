@@ -88,7 +88,7 @@ export const words = {
       ])
     }.`,
   availability_unused: () =>
-    "Availability was not used, because the budget includes the losses of stops, as the production does.",
+    "The budget does not use the availability. It includes the losses of stops, as the production does.",
   months_without_production: ({ months }: { months: readonly string[] }) =>
     `These months lack production for the whole month: ${
       months.join(", ")

@@ -39,7 +39,7 @@ export const words = {
       joinNames(methods.map(({ method, error }) => `${percent(error)} (${method})`))
     } on average.`,
   beaten: ({ method }: { method: string }) =>
-    `Here ${method} would have been clearly better. Check the site before you use the index.`,
+    `At this site, ${method} would have predicted clearly better. Check the site file before you use the index.`,
   now: ({ months, year, month }: Figures<"months" | "year" | "month">) =>
     `With ${formatCount(months, "month")} like these, a normal year is within ${
       percent(year)

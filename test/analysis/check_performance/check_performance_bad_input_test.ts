@@ -131,7 +131,7 @@ describe("checkPerformance() with bad input", () => {
     const check = checkPerformance(steady(() => 0), { predicted, details });
     assertAlmostEquals(numbers(check.frames.outages, "lost")[0], 708, 1e-9);
     assertEquals(list(check.frames.outages, "lost_low"), [null]);
-    assertStringIncludes(check.notes.join(" "), "Only 0 hours are without outages");
+    assertStringIncludes(check.notes.join(" "), "Only 0 hours are free of outages");
   });
 
   it("reports that hours begin at different minutes, not that they are missing", () => {

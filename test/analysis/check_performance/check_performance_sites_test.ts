@@ -86,7 +86,7 @@ describe("checkPerformance() at Horns Rev", () => {
       assertEquals(result.band, null);
       assertEquals(list(result.frames.comparison, "state"), ["low", "low", null, null]);
       const summary = result.summary.join(" ");
-      const shares = /2003 \(([\d.]+) %\), 2004 \(([\d.]+) %\) are far below the other years\./
+      const shares = /2003 \(([\d.]+) %\) and 2004 \(([\d.]+) %\) are far below the other years\./
         .exec(
           summary,
         );

@@ -72,7 +72,7 @@ describe("checkPerformance() with prices", () => {
     );
     assertStringIncludes(
       check.summary.join(" "),
-      "The price was 0 or below in 14 hours. The turbine then produced 6.7 MWh, worth −67 EUR.",
+      "The price was 0 or below in 14 hours. The production in them was 6.7 MWh, worth −67 EUR.",
     );
     assertStringIncludes(check.notes.join(" "), "Prices are missing for 186 of 1,416 hours");
     const none = checkPerformance(production, {

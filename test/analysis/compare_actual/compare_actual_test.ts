@@ -151,7 +151,7 @@ describe("compareActual()", () => {
     const available = production.withColumn(pl.Series("availability", [0.5, 1, 1], pl.Float64));
     const same = compareActual(available, predicted);
     assertEquals(list(same, "ratio"), list(comparison, "ratio"));
-    assertStringIncludes(displayOf(same)?.caption.join(" ") ?? "", "Availability is not used");
+    assertStringIncludes(displayOf(same)?.caption.join(" ") ?? "", "Availability was not used");
   });
 
   it("has no completeness if a monthly prediction has none", () => {

@@ -115,7 +115,7 @@ describe("compareReferences()", () => {
       assertEquals(row[name], null, name);
     }
     assertEquals(row.months, 6);
-    assertStringIncludes(String(row.notes), "its values are monthly: no hourly r, no trend");
+    assertStringIncludes(String(row.notes), "no hourly r and no trend: its values are monthly");
     assertStringIncludes(notes.join(), "season");
   });
 
@@ -282,7 +282,7 @@ describe("compareReferences()", () => {
     });
     const [row] = references.toRecords();
     assertEquals([row.monthly_r, row.hourly_r, row.hours], [null, null, 100]);
-    assertStringIncludes(String(row.notes), "fewer than 240 hours in both");
+    assertStringIncludes(String(row.notes), "no hourly r: fewer than 240 hours in common");
     assertStringIncludes(String(row.notes), "fewer than 6 months");
   });
 

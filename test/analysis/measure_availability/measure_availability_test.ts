@@ -120,7 +120,7 @@ describe("measureAvailability() of a status log", () => {
     );
     const hours = byCategory(measured.frames.categories, "hours");
     assertEquals(hours, { "Full Performance": 739, "Forced Outage": 3, "Suspended": 2 });
-    assert(noteOf(measured, "without an end").startsWith("2 entries"));
+    assert(noteOf(measured, "had no end").startsWith("2 entries"));
     assert(noteOf(measured, "do not count").startsWith("3 entries"));
   });
 

@@ -204,7 +204,7 @@ describe("lasting changes of checkPerformance()", () => {
     assertEquals(namedOf(gap).figures.left_out, 20);
     assertStringIncludes(
       namedOf(gap).text,
-      "It leaves out 20 days without a running neighbour.",
+      "The measurement leaves out 20 days without a running neighbour.",
     );
     const complete = check("named", 400, lose(300, 0.03), {
       neighbours: drawNeighbours(400),
@@ -359,7 +359,7 @@ describe("lasting changes of checkPerformance()", () => {
     const neighbours = [hoursFrame(START, { power: drawHours("short", 60).expected })];
     const result = check("another time", 400, lose(200, 0.2), { neighbours });
     assertEquals(list(result.frames.changes, "against"), ["prediction"]);
-    assertStringIncludes(result.notes.join(" "), "with the turbine and it needs 26.");
+    assertStringIncludes(result.notes.join(" "), "with the turbine, and 26 are needed.");
   });
 
   it("notes that a record is too short", () => {

@@ -172,7 +172,7 @@ describe("power limits", () => {
     assertAlmostEquals(verdict.value!.limited!, -5 * verdict.limited!, 1e-6);
     assert(verdict.value!.limited! > 0);
     assertStringIncludes(summary.join(" "), "The price was 0 or below in 170 hours");
-    assertStringIncludes(summary.join(" "), "The power was limited in 170 of them.");
+    assertStringIncludes(summary.join(" "), "The power was limited in 170 of these hours.");
   });
 
   it("do not explain a standstill unless they are 0", () => {
