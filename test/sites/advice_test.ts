@@ -229,7 +229,8 @@ const advice: readonly Advice[] = [
       turbineOf(now.site).id = "E2";
       await now.site.edit("production.csv", (text) => `# SYNTHETIC: a test\n${text}`);
     },
-    message: /there are already real sites\. Import it into another data directory or database$/,
+    message:
+      /there are already real sites\. Import this site into another data directory or database$/,
     follow: ({ options }) => void (options.data = `${options.data}/own`),
   },
   {

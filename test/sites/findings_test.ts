@@ -67,8 +67,8 @@ describe("what an import finds in hourly production", () => {
 
   it("is the example's own outage and gaps, where nothing was changed", () => {
     assertEquals(plain.findings, [
-      "standstill, 75 h: 2023-08 (75 h). It had no production for days: ask the operator for the reason " +
-      "of the outage. Not fitted.",
+      "standstill, 75 h: 2023-08 (75 h). The turbine had no production for days: ask the operator for the reason " +
+      "of the outage. The fit excludes them.",
       "gap, 27 h: 2023-03 (12 h), 2023-09 (8 h), 2023-07 (4 h), 2023-08 (2 h), 2023-12 (1 h). " +
       "Values are missing: request them from the source, because Vindkit never fills gaps.",
     ]);
@@ -81,7 +81,7 @@ describe("what an import finds in hourly production", () => {
     });
     assertEquals(added(found), [
       "out of range, 72 h: 2023-05 (48 h), 2023-09 (24 h). No turbine can produce that: check the unit, " +
-      "the rated power, the number of units and the marks for missing values. Not fitted, and not counted as valid.",
+      "the rated power, the number of units and the marks for missing values. The fit excludes them, and they do not count as valid.",
     ]);
     assertAlmostEquals(found.k, plain.k, 0.004);
   });
@@ -91,8 +91,8 @@ describe("what an import finds in hourly production", () => {
       setRows(site, /^2023-05-1[01]T/, (i) => 900 + i * 7 % 20)
     );
     assertEquals(added(found), [
-      "flat, 48 h: 2023-05 (48 h). Its power hardly changed below rated power: ask the operator about " +
-      "a power limit or a frozen logger. Not fitted.",
+      "flat, 48 h: 2023-05 (48 h). The power hardly changed below rated power: ask the operator about " +
+      "a power limit or a frozen logger. The fit excludes them.",
     ]);
     assertAlmostEquals(found.k, plain.k, 0.004);
   });
@@ -115,7 +115,7 @@ describe("what an import finds in hourly production", () => {
     const [first, ...others] = added(found);
     assertMatch(
       first,
-      /^limited, 551 h: 2023-07 \(120 h\), .* says that its power was limited then\. Not fitted\.$/,
+      /^limited, 551 h: 2023-07 \(120 h\), .* says that the power was limited then\. The fit excludes them\.$/,
     );
     assertEquals(others.filter((line) => line.startsWith("flat")), []);
     assertAlmostEquals(found.k, plain.k, 0.01);
@@ -184,10 +184,10 @@ describe("what an import finds in hourly production", () => {
       assert(Number(low) <= Number(lag) && Number(lag) <= Number(high), line);
       assert(Math.abs(Number(low) - hours) < 0.5 && Math.abs(Number(high) - hours) < 0.5, line);
       assertEquals([shifted, judged, first, last], ["12", "12", "2023-01", "2023-12"]);
-      // What moving them does to the error of unseen months is said where it shows (format_import_test.ts).
+      // What moving them does to the error in unseen months is said where it shows (format_import_test.ts).
       assertMatch(
         remedy,
-        /^Check the time zone of the timestamps, and whether they mark the start or the end of the hour\.(?: If the hours are shifted by that lag, the error of unseen months is \d\.\d % instead of \d\.\d %\.)?$/,
+        /^Check the time zone of the timestamps, and whether they mark the start or the end of the hour\.(?: If the hours are shifted by that lag, the error in unseen months is \d\.\d % instead of \d\.\d %\.)?$/,
       );
       // Months lose and win an hour at their ends: energies are nearly the same.
       assertAlmostEquals(found.k, plain.k, 0.002);
@@ -246,7 +246,7 @@ describe("what an import finds in monthly production", () => {
       assertEquals(findings.length, 1);
       const [line] = findings;
       assertMatch(line, /^(?=.*standstill)(?=.*2023-07)/);
-      assertMatch(line, /ask the operator for the reason of the outage\. Not fitted\.$/);
+      assertMatch(line, /ask the operator for the reason of the outage\. The fit excludes them\.$/);
     });
   });
 

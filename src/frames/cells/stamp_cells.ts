@@ -223,7 +223,7 @@ function buildStampReader(
     if (zone === undefined) {
       return [
         "time_zone",
-        'the timestamp has no offset from UTC. Name its time zone, "UTC" or one like "Europe/Copenhagen"',
+        'the timestamp has no offset from UTC. Give its time zone, such as "UTC" or "Europe/Copenhagen"',
       ];
     }
     const problem = findStampProblem(stamp / 1000);

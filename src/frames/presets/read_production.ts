@@ -52,7 +52,11 @@ async function readRegister(
     );
   }
   const count = wanted.reduce((sum, { sheet, rows }) => sum + rows.length * sheet.months.length, 0);
-  checkTableSize(count, 3, (problem) => refuseFile(file, `${problem}. Give the turbines to read`));
+  checkTableSize(
+    count,
+    3,
+    (problem) => refuseFile(file, `${problem}. Give the "turbines" to read`),
+  );
   const ids: string[] = [];
   const days = new Int32Array(count);
   const values = new Float64Array(count);
@@ -140,7 +144,7 @@ export function openProduction(plan: ReadingPlan, source: string) {
     if (turbine !== undefined && columns.length > 0) {
       const [[id, column]] = columns;
       throw new ArgumentError(
-        `Cannot read ${file}: its own header names the turbine ${
+        `Cannot read ${file}: its header names the turbine ${
           JSON.stringify(turbine)
         }. Give only the column, and name the turbine ` +
           `by its id: column: ${JSON.stringify(column)}, turbines: ${
@@ -150,7 +154,7 @@ export function openProduction(plan: ReadingPlan, source: string) {
     }
     if (turbine === undefined && columns.length === 0) {
       throw new ArgumentError(
-        `Cannot read ${file}: no line "# ${preamble.turbine}: …" above its table names the turbine. Give the ` +
+        `Cannot read ${file}: the line "# ${preamble.turbine}: …" is missing above its table. Name the ` +
           `turbine with its column: column: { "T1": ${JSON.stringify(how.column)} }`,
       );
     }

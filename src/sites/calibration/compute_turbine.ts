@@ -87,7 +87,7 @@ function describeMendedClock(error: number, mended: number | null): string {
   const [now, then] = [error, mended ?? error].map((share) => `${(100 * share).toFixed(1)} %`);
   return now === then
     ? ""
-    : ` If the hours are shifted by that lag, the error of unseen months is ${then} instead of ${now}.`;
+    : ` If the hours are shifted by that lag, the error in unseen months is ${then} instead of ${now}.`;
 }
 
 /** Spans of the values of a production that are possible, with their hours and energy in kWh. */

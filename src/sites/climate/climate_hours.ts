@@ -16,7 +16,7 @@ const MIN_STAMPS = 24;
 
 /** What a file with the same times in several rows has, and what to do. */
 const POINTS =
-  "the file has several points, one below the other, or some rows twice. Give each point its own file";
+  "the file has several points, one below the other, or repeats some rows. Give each point its own file";
 
 /** Where the stamps of a file come from. */
 interface StampSource {

@@ -254,7 +254,7 @@ export function judgeClimate(climate: JudgedClimate): string[] {
     const ratio = median(odd.map((one) => one.ratio));
     const found = `the wind of ${odd.slice(0, 3).map(({ month }) => month).join(", ")}${
       odd.length > 3 ? ` and ${odd.length - 3} more months` : ""
-    } is ${ratio.toFixed(2)} times the wind of the same months of other years`;
+    } is ${ratio.toFixed(2)} times the wind of the same months in other years`;
     const isUnit = odd.length >= MAX_ODD ||
       odd.some((one) => !isWithin(one.ratio, RATIOS.plausible));
     if (isUnit) {

@@ -85,7 +85,7 @@ export class FrameFiles {
     if (!frame.columns.includes("turbine_id")) {
       if (ids.length !== 1) {
         throw new ArgumentError(
-          `the frame has no column "turbine_id". Give the frame to its turbine, or read the ` +
+          `the frame has no column "turbine_id". Move the frame to the entry of its turbine, or read the ` +
             'file with a column for each turbine, { "T3": "WTG 03 / Power" }',
         );
       }
@@ -95,8 +95,8 @@ export class FrameFiles {
     const other = found.find((id) => id === null || !ids.includes(id));
     if (other !== undefined) {
       throw new ArgumentError(
-        `the turbine_id ${JSON.stringify(other)} is not ${listTexts(ids)}. Give the ` +
-          "frame the identifiers of the turbines",
+        `the turbine_id ${JSON.stringify(other)} is not ${listTexts(ids)}. Use the ` +
+          "ids of the turbines in the frame",
       );
     }
     return new Map(
@@ -155,7 +155,7 @@ function readPlace(frame: DataFrame): { latitude?: number; longitude?: number } 
   const points = frame.select("latitude", "longitude").unique();
   if (points.height > 1) {
     throw new ArgumentError(
-      `the frame has ${points.height} grid points. Give a source for each, from ` +
+      `the frame has ${points.height} grid points. Give one source for each point, from ` +
         'frame.partitionBy(["latitude", "longitude"]), or the climate as { source: "cds", points: 4 }',
     );
   }
@@ -178,7 +178,7 @@ function readResolution(frame: DataFrame): Resolution {
   if (found) return found;
   if (step <= 0) {
     throw new ArgumentError(
-      "the rows of the frame are not in order of time, or repeat a time. Give each time once and in order, " +
+      "the rows of the frame are not in order of time, or repeat a time. Give each timestamp once, in ascending order, " +
         'as readProduction() does. If parts were joined in the wrong order, use sort("time")',
     );
   }

@@ -81,8 +81,8 @@ const formatShare = (share: number) => `${(100 * share).toFixed(share < 0.1 ? 1 
 const countPeriods = (count: number, name: string) => `${count} ${name}${count === 1 ? "" : "s"}`;
 
 const SAME_WIND =
-  "Check that climate and production belong to the same place and time: coordinates, years, time zone, and the turbine " +
-  "of the column.";
+  "Check that climate and production have the same coordinates, years and time zone. Check that the production column " +
+  "belongs to this turbine.";
 
 /** Judges the correlation of hours, which is low for wind of another place or time. */
 function gradeHours({ hourCorrelation: r }: JudgedCalibration): Grade[] {
@@ -137,10 +137,10 @@ function gradePeriods({ calibration: { periods } }: JudgedCalibration): Grade[] 
   return [
     {
       level,
-      reason: `without its own production a ${kind.name} is predicted with an error of ${
+      reason: `a ${kind.name} predicted without its own production has an error of ${
         formatShare(error)
       }${explanation}`,
-      remedy: `${SAME_WIND} Declare outages with exclude.`,
+      remedy: `${SAME_WIND} Declare outages with "exclude".`,
     },
     {
       level: exceeds(lost, OUTAGES),

@@ -149,7 +149,7 @@ describe("a site with two reanalyses", () => {
       assert(intervals!.parts!.spread > 0);
       assertMatch(
         notes.join("\n"),
-        /Reanalyses compared by their error of unseen periods: example-climate [\d.]+ %, other-climate [\d.]+ %; the reanalysis with the smallest error of unseen periods is used\./,
+        /Prediction error of each reanalysis in unseen periods: example-climate [\d.]+ %, other-climate [\d.]+ %. The index uses the reanalysis with the smallest error\./,
       );
       assertMatch(
         formatImport(result),

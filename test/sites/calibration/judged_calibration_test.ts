@@ -54,7 +54,7 @@ describe("a calibration is judged", () => {
       assertMatch(text, /; calibration useless\n/);
       assertMatch(
         text,
-        /Please check:\n(.*\n)* {2}E1: USELESS calibration: this wind does not explain this production \(.*its hours have a correlation of -?0\.\d\d with the model.*\)\. Do not use its figures\. Check that climate and production belong to the same place/,
+        /Please check:\n(.*\n)* {2}E1: USELESS calibration: this wind does not explain this production \(.*its hours have a correlation of -?0\.\d\d with the model.*\)\. Do not use its figures\. Check that climate and production have the same coordinates/,
       );
       await withConnection(data, async (connection) => {
         const details = await turbineDetails("E1", { connection });

@@ -113,7 +113,8 @@ const advice: readonly Advice[] = [
       }],
       production: productionOf(good),
     }),
-    message: /the frame has no column "turbine_id"\. Give the frame to its turbine, or/,
+    message:
+      /the frame has no column "turbine_id"\. Move the frame to the entry of its turbine, or/,
     follow: (good) => good,
   },
   {

@@ -187,7 +187,7 @@ describe("V13: a site file", () => {
       [
         [...turbine, "power_curve", "where"],
         "V80",
-        'turbines[0].power_curve.where: is "V80". Give names of columns and a value for each, as { ' +
+        'turbines[0].power_curve.where: is "V80". Give names of columns and a value for each, such as { ' +
         '"model": "V80" }; other rows are left out',
       ],
       [
@@ -272,7 +272,7 @@ describe("V13: a site file", () => {
     };
     assertEquals(faults([...turbine, "production"], [entry]), [
       "turbines[0].production[0].unit: the unit of a month's production is an energy, not kW. Use kWh or MWh",
-      "turbines[0].production[0].thousands: a thousands mark needs a decimal mark. Give decimal too",
+      'turbines[0].production[0].thousands: a thousands mark needs a decimal mark. Give "decimal", too',
     ]);
   });
 
@@ -319,7 +319,7 @@ describe("V13: a site file", () => {
     assertEquals(of({ resolution: "week", thousands: ".", valid_hours: "h" }), [
       'turbines[0].production[0].resolution: "week" is unknown. Give "5min", "10min", "15min", ' +
       '"30min", "hour", "day", "month" or "year"',
-      "turbines[0].production[0].thousands: a thousands mark needs a decimal mark. Give decimal too",
+      'turbines[0].production[0].thousands: a thousands mark needs a decimal mark. Give "decimal", too',
     ]);
   });
 

@@ -294,7 +294,7 @@ describe("H3: a production entry of many files", () => {
       const { notes } = await read([forms["a list"]]);
       assertStringIncludes(
         notes.join("\n"),
-        "data/tblSCTurGrid_2019_01.csv and 1 more: 1 rows are in two files with equal or no values; they count once.",
+        "data/tblSCTurGrid_2019_01.csv and 1 more: 1 rows are in two files with the same values or none; Vindkit counts them once.",
       );
       await assertRejects(
         () => read(forms["a list"]),

@@ -66,7 +66,7 @@ describe("judgeCalibration()", () => {
   it("SI7 calls a calibration good if it predicts unseen months, and says how well", () => {
     assertEquals(judge({ pointDistance: 12, hourCorrelation: 0.93 }), {
       verdict: "good",
-      reason: "without its own production a month is predicted with an error of 4.0 %",
+      reason: "a month predicted without its own production has an error of 4.0 %",
       remedy: "",
     });
   });
@@ -74,9 +74,9 @@ describe("judgeCalibration()", () => {
   it("SI7 calls a calibration useless if its months have an error of 83 %, with reason and remedy", () => {
     const { verdict, reason, remedy } = judge({ periods: monthsWithError(0.83), half: 2.72 });
     assertEquals(verdict, "useless");
-    assertMatch(reason, /^without its own production a month is predicted with an error of 83 %/);
+    assertMatch(reason, /^a month predicted without its own production has an error of 83 %/);
     assertMatch(reason, /; its long-term energy is known only to within 272 %$/);
-    assertMatch(remedy, /^Check that climate and production belong to the same place/);
+    assertMatch(remedy, /^Check that climate and production have the same coordinates/);
   });
 
   it("SI7 calls a calibration useless if its prediction is no better than the mean of the months", () => {
@@ -161,7 +161,7 @@ describe("judgeCalibration()", () => {
     ]);
     assertMatch(
       judge({ periods: withOutages(7) }).reason,
-      /^without its own production a month is predicted with an error of 110 %/,
+      /^a month predicted without its own production has an error of 110 %/,
     );
   });
 
