@@ -204,8 +204,8 @@ export class ZoneNames {
     else if (before !== undefined) {
       return `"${name}" is ${formatOffset(before / HOUR)} in rows above, but ${
         formatOffset(offset / HOUR)
-      } here, by the clock of ${timeZone}. If all rows have it, put it in brackets in time_format, such as [${name}]. ` +
-        "If it marks the repeated hour, declare it as X";
+      } here, by the clock of ${timeZone}. If all rows have this name, put it in brackets in time_format, such as [${name}]. ` +
+        "If the name marks the repeated hour, declare it as X";
     } else this.#offsets.set(name, offset);
   }
 

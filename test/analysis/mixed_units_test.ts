@@ -111,8 +111,8 @@ describe("SI3 an analysis of production with a part in another unit", () => {
         assertMatch(
           message,
           factor > 1
-            ? /^Cannot .*: 2022-04 to 2022-05 \(.*\) are about 1000 times too large, and the other months are not/
-            : /^Cannot .*: 2022-04 to 2022-05 \(.*\) are about 1000 times too small, and the other months are not/,
+            ? /^Cannot .*: 2022-04 to 2022-05 \(.*\) are about 1000 times too large, and the rest is not/
+            : /^Cannot .*: 2022-04 to 2022-05 \(.*\) are about 1000 times too small, and the rest is not/,
         );
         const [, given] = /"other_units": (\[.*?\])/.exec(message)!;
         const units = (JSON.parse(given) as { from: string; to: string }[])

@@ -242,7 +242,7 @@ describe("advice about a workbook", () => {
       ...{ file: two, then: { how: { sheet: "Data" } }, gives: [1, 2] },
     },
     {
-      says: 'it has no sheet "data". Name one of "Notes", "Data"',
+      says: 'it has no sheet "data". Use "Notes", "Data"',
       ...{ file: two, how: { sheet: "data" }, then: { how: { sheet: "Data" } }, gives: [1, 2] },
     },
     {

@@ -138,7 +138,7 @@ const advice: readonly Advice[] = [
     name: "production of a few days",
     spoil: ({ site }) => site.editLines("production.csv", (lines) => lines.slice(0, 1 + 24 * 20)),
     message:
-      /h of production and climate can be compared, .* at least 672 h are needed\. Give production of more hours/,
+      /h of production match climate data \(.*\), but at least 672 h are needed\. Give production of more hours/,
     async follow({ site }) {
       const { "production.csv": text } = await wholeExample();
       await Deno.writeTextFile(
@@ -275,7 +275,7 @@ const advice: readonly Advice[] = [
         to: "2025-02-01",
         reason: "service",
       }]),
-    message: /is before from, "2025-02-02"\. Give the last day, which is included$/,
+    message: /is before "from", "2025-02-02"\. Give the last day, which is included$/,
     follow: ({ site }) => void Object.assign(turbineOf(site).exclude[0], { to: "2025-02-02" }),
   },
 ];

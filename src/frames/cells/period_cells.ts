@@ -89,7 +89,7 @@ function explainOrder(
   if (following) {
     return [
       "time_order",
-      `${after}: its year is probably one too low. Correct the years from this row on`,
+      `${after}: the year is probably one too low. Correct the years from this row on`,
     ];
   }
   return [

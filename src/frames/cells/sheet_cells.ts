@@ -152,9 +152,7 @@ async function readSheet(
       throw new ArgumentError(`Cannot read ${file}: it has several sheets. Name one of ${names}`);
     }
     if (!sheets.some((sheet) => sheet.name === chosen)) {
-      throw new ArgumentError(
-        `Cannot read ${file}: it has no sheet "${chosen}". Name one of ${names}`,
-      );
+      throw new ArgumentError(`Cannot read ${file}: it has no sheet "${chosen}". Use ${names}`);
     }
     return [chosen];
   });

@@ -177,10 +177,7 @@ export function openCsv(
     );
     if (clash) {
       const problem = `an undeclared column has the name "${clash.name}" of a declared column`;
-      refuse(`${problem}. Rename the undeclared column`, {
-        code: "columns",
-        row: layout.headerLine,
-      });
+      refuse(`${problem}. Rename the undeclared one`, { code: "columns", row: layout.headerLine });
     }
     return { layout, units, declared, fields, rows: buildRowReader(file, layout, fields, advice) };
   }

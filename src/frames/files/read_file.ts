@@ -67,9 +67,7 @@ export async function readNamedFile(file: string | URL): Promise<Uint8Array<Arra
  */
 export function assertPath(file: unknown): void {
   if (typeof file === "string" && file !== "" || file instanceof URL) return;
-  throw new ArgumentError(
-    `Cannot read a file: ${describeValue(file)} is not a path. Give its path`,
-  );
+  throw new ArgumentError(`Cannot read a file: give a path, not ${describeValue(file)}`);
 }
 
 /** Bytes that are read at once. */

@@ -52,11 +52,7 @@ async function readRegister(
     );
   }
   const count = wanted.reduce((sum, { sheet, rows }) => sum + rows.length * sheet.months.length, 0);
-  checkTableSize(
-    count,
-    3,
-    (problem) => refuseFile(file, `${problem}. Give the "turbines" to read`),
-  );
+  checkTableSize(count, 3, (problem) => refuseFile(file, `${problem}. Give the turbines to read`));
   const ids: string[] = [];
   const days = new Int32Array(count);
   const values = new Float64Array(count);

@@ -149,9 +149,7 @@ const MAX_TIMES = 7;
 const times = expect(`2 to ${MAX_TIMES} column names, such as date and time of day`);
 const wholeRows = expect("a whole number of rows, 0 or more");
 const bound = expect('a year, month, day or hour, such as "2023-03"');
-const spans = expect(
-  'a list of periods, such as [{ "from": "2023-03", "to": "2023-06", "unit": "kWh" }]',
-);
+const spans = expect('periods, such as [{ "from": "2023-03", "to": "2023-06", "unit": "kWh" }]');
 const unit = oneOf(["kW", "MW", "kWh", "MWh", "W", "GW", "Wh", "GWh"]);
 const rows = z.int(wholeRows).min(0, wholeRows);
 
@@ -192,9 +190,7 @@ export const productionFields = {
       const like = likelyZone === "Europe/Copenhagen" ? "one like " : "";
       return `"${input}" is not an IANA time zone. Give ${like}"${likelyZone}"`;
     },
-  }).optional().describe(
-    "the time zone of the times in the file, such as UTC or Europe/Copenhagen",
-  ),
+  }).optional().describe("the time zone of the file, such as UTC or Europe/Copenhagen"),
   stamp: oneOf(["start", "end"]).optional().describe(
     "whether a timestamp marks the start or the end of its period",
   ),
@@ -212,9 +208,7 @@ export const productionFields = {
     .describe("the number of header rows, including units or formats below the names"),
   skip_rows: rows.optional().describe("the number of rows above the header"),
   leave_out: z.array(z.string(expect("a text")), expect("a list of texts")).readonly().optional()
-    .describe(
-      "rows to leave out, such as totals: the text at the start of their time, such as Total",
-    ),
+    .describe("rows to leave out, by the text at the start of their time, such as Total"),
   null_values: z.array(value, expect("a list of texts and numbers")).readonly().optional()
     .describe("values that mean missing, such as -999"),
   sheet: name.optional().describe("the sheet of the workbook"),

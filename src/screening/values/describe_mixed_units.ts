@@ -111,7 +111,7 @@ export function describeMixedUnits(
   const restRuns = listRest(stretches, length);
   const others = 2 * count(stretches) > length
     ? `the rest, ${join(restRuns.map((run) => name(bounds(run))))}, is not`
-    : `the other ${resolution}s are not`;
+    : "the rest is not";
   const byFactor = Map.groupBy(stretches, ({ factor }) => factor);
   const sentences = [...byFactor].map(([factor, runs]) => {
     const unit = unitOf?.(factor);

@@ -203,7 +203,7 @@ export function describeTrend({ periods }: Calibration): string[] {
 function describeStops(production: readonly Production[]): string[] {
   return [
     ...(production.some(({ kind }) => kind === "hourly")
-      ? ["The fit excludes hours of standstill, so predicted production assumes none."]
+      ? ["The fit excludes hours of standstill, so predictions assume no standstill."]
       : []),
     ...(production.some(({ kind }) => kind === "periods")
       ? [
@@ -247,7 +247,7 @@ function describeReference(months: readonly MonthlyEnergy[], { years }: Referenc
   const later = months.filter(({ year, energy }) => year === last + 1 && energy !== null);
   return later.length === 12 && later.some(({ preliminary }) => preliminary)
     ? [
-      `${last + 1} is not part of the reference period, because some of its hours are preliminary.`,
+      `${last + 1} is not part of the reference period, because some hours are preliminary.`,
     ]
     : [];
 }

@@ -115,7 +115,9 @@ export class FrameFiles {
     const period = (["month", "year"] as const).find((name) => has(name, "energy"));
     if (period === undefined && !has("time", "power")) {
       refuse(
-        `needs time and power, or month or year and energy; it has ${frame.columns.join(", ")}`,
+        `needs "time" and "power", or "energy" and "month" or "year"; it has ${
+          frame.columns.join(", ")
+        }`,
       );
     }
     const extras = EXTRAS.filter((name) => has(name));

@@ -111,7 +111,7 @@ function addSiteProblems(site: unknown, report: Report): void {
     }
     report(
       ["production", i, "column"],
-      'names no turbines. Give "turbine", the column with the turbine of each row. Or give a column ' +
+      'names no turbines. Give "turbine", the column that names the turbine of each row. Or give a column ' +
         'for each turbine, { "T3": "WTG 03 / Power" }, or move the entry to its turbine',
     );
   }

@@ -119,7 +119,7 @@ function gradePeriods({ calibration: { periods } }: JudgedCalibration): Grade[] 
     level: 1,
     reason: counted.length === 0
       ? "there is too little production to predict one part from the rest"
-      : `only ${countPeriods(counted.length, kind.name)} could be predicted to test it`,
+      : `only ${countPeriods(counted.length, kind.name)} could be predicted to test the calibration`,
     remedy: "",
   }];
   if (!fit || error === null) return few;
@@ -144,9 +144,9 @@ function gradePeriods({ calibration: { periods } }: JudgedCalibration): Grade[] 
     },
     {
       level: exceeds(lost, OUTAGES),
-      reason: `${fit.outages} of its ${
+      reason: `the calibration left out ${fit.outages} of its ${
         countPeriods(fit.periods, kind.name)
-      } had to be left out as outages`,
+      } as outages`,
       remedy: `Check the figures of these ${kind.name}s. ${SAME_WIND}`,
     },
     ...few,
@@ -166,7 +166,7 @@ function gradeInterval({ meanAnnualEnergy, uncertainty: { longTerm } }: JudgedCa
 /** Judges the factor on the wind speed, and the distance of the wind's climate point. */
 function gradeFactor({ calibration: { k }, pointDistance }: JudgedCalibration): Grade[] {
   const [low, high] = K_RANGE;
-  const factor = `wind speed has to be multiplied by ${k.toFixed(2)}`;
+  const factor = `wind speed needs a factor of ${k.toFixed(2)}`;
   const isFar = typeof pointDistance === "number" && pointDistance > FAR;
   return [
     ...isFar

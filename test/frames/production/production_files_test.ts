@@ -83,7 +83,7 @@ describe("readProduction() with Excel files", () => {
     await assertRejects(
       () => read("merged_header.xlsx", { ...rest, sheet: "Data" }),
       ArgumentError,
-      'it has no sheet "Data". Name one of "10 min", "Notes"',
+      'it has no sheet "Data". Use "10 min", "Notes"',
     );
     await refused("merged_header.xlsx", { ...merged, sheet: "Notes" }, "Nothing of interest");
   });

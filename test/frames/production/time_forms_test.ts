@@ -298,7 +298,7 @@ describe("names of zones", () => {
     assertEquals(
       refused(word, { ...how, time_format: "YYYY-MM-DD HH:mm z" }),
       'line 3, column "Zeit": "lokal" is UTC+1 in rows above, but UTC+2 here, by the clock of Europe/Berlin. If all ' +
-        "rows have it, put it in brackets in time_format, such as [lokal]. If it marks the repeated hour, declare it as X",
+        "rows have this name, put it in brackets in time_format, such as [lokal]. If the name marks the repeated hour, declare it as X",
     );
     const brackets = { ...how, time_format: "YYYY-MM-DD HH:mm [lokal]" };
     assertEquals(readHours(word, brackets), ["12-31T23:00", "06-30T22:00"]);

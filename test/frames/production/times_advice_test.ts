@@ -348,7 +348,7 @@ describe("advice about months", () => {
     },
     {
       says:
-        "2022-01 comes after 2022-12: its year is probably one too low. Correct the years from this row on",
+        "2022-01 comes after 2022-12: the year is probably one too low. Correct the years from this row on",
       file: table(months.slice(0, 12).map((month) => month.replace("2023", "2022"))),
       ...{ how, then: { file: table(months.slice(0, 12)) }, gives: counts(12) },
     },

@@ -176,7 +176,7 @@ describe("toHours()", () => {
       pl.concat([six, six]),
       "Cannot average production to hours: 2023-05-01T00:00Z is duplicated. Keep one row",
     );
-    refused(six.drop("power"), 'it has no column "power". Its columns are time');
+    refused(six.drop("power"), 'it has no column "power". It has time');
     refused(steps("2023-05-01T00:00Z", [1, 2, 3], { minutes: 7 }), "7 minutes do not fill an hour");
     refused(steps("2023-05-01T00:05Z", [1, 2, 3]), "2023-05-01T00:05Z is not a whole step of 10");
     refused(six.head(1), "it has only one row, so its step is unknown");

@@ -36,7 +36,7 @@ describe("the notes of a calibration", () => {
       describeScaling(calibrationWith({ candidates: own }))[1];
     assertStringIncludes(
       said(candidates[0]),
-      "Prediction error in unseen periods by smoothing: 0.5 m/s 5.0 %, 1 m/s 5.0 %. A smoothing other than 0.5 m/s is used only if",
+      "Prediction error in unseen periods by smoothing: 0.5 m/s 5.0 %, 1 m/s 5.0 %. The calibration uses a smoothing other than 0.5 m/s only if",
     );
     assertStringIncludes(
       said(candidates.flat()),

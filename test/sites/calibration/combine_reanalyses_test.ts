@@ -237,7 +237,7 @@ describe("a site with two reanalyses", () => {
     ]);
     assertMatch(
       first.turbines[0].calibration!.notes.join("\n"),
-      /with fewer than six common periods, the first reanalysis, example-climate, is used\./,
+      /With fewer than six common periods, the index uses the first reanalysis, example-climate\./,
     );
     site.declared.turbines[0].name = "Renamed";
     const second = await run();

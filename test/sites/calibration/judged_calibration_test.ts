@@ -95,7 +95,7 @@ describe("a calibration is judged", () => {
       const text = formatImport(await importFile(await site.siteFile(), data));
       assertMatch(
         text,
-        /E1: Poor calibration: .*the climate point is 25 km away, and its wind speed has to be multiplied by 0\.\d\d\. Give the four climate points around the turbine, or a nearer point\./,
+        /E1: Poor calibration: .*the climate point is 25 km away, and its wind speed needs a factor of 0\.\d\d\. Give the four climate points around the turbine, or a nearer point\./,
       );
       placePoint(site, 0.1);
       const nearer = formatImport(await importFile(await site.siteFile(), data));

@@ -158,7 +158,7 @@ describe("V13: a site file", () => {
       [
         ["climate", "to"],
         "2004-12",
-        'climate.to: "2004-12" is before from, "2005". Give a year, month or day, which is included, as ' +
+        'climate.to: "2004-12" is before "from", "2005". Give a year, month or day, which is included, such as ' +
         '"2023" or "2023-12"',
       ],
       [
@@ -193,7 +193,7 @@ describe("V13: a site file", () => {
       [
         [...turbine, "exclude", 0, "to"],
         "2022-12-31",
-        'turbines[0].exclude[0].to: "2022-12-31" is before from, "2023-01-01". Give the last day, ' +
+        'turbines[0].exclude[0].to: "2022-12-31" is before "from", "2023-01-01". Give the last day, ' +
         "which is included",
       ],
       [
@@ -221,8 +221,8 @@ describe("V13: a site file", () => {
       [
         [...turbine, "production"],
         [{ file: "a.xlsx", preset: "danish-register", sheet: "2023" }],
-        'turbines[0].production[0].sheet: the preset "danish-register" accepts only turbines. Leave this ' +
-        "field out",
+        'turbines[0].production[0].sheet: the preset "danish-register" accepts only "turbines". Omit this ' +
+        "field",
       ],
       [
         ["production"],
@@ -232,8 +232,8 @@ describe("V13: a site file", () => {
       [
         ["production"],
         [{ file: "a.csv", preset: "greenbyte", turbines: { T1: "1", T2: "1" } }],
-        'production[0].turbines: is {"T1":"1","T2":"1"}. Name at least one turbine, each only once, or leave ' +
-        "it out for all turbines\n  " +
+        'production[0].turbines: is {"T1":"1","T2":"1"}. Name at least one turbine, each only once. Omit this ' +
+        "field to read all turbines\n  " +
         'production[0].turbines: "T2" is not the id of a turbine. Use "T1"',
       ],
       [
@@ -299,7 +299,7 @@ describe("V13: a site file", () => {
     const entry = { file: "a.csv", column: "P", time: "t", resolution: "month", unit: "kW" };
     const of = (change: object) => faults([...turbine, "production"], [{ ...entry, ...change }]);
     assertEquals(of({ time: 5 }), [
-      "turbines[0].production[0].time: is 5. Give the name of the column with the time, or names, as of " +
+      "turbines[0].production[0].time: is 5. Give the name of the time column, or several names, such as " +
       "date and time of day",
       "turbines[0].production[0].unit: the unit of a month's production is an energy, not kW. Use kWh or MWh",
     ]);

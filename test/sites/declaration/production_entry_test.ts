@@ -314,7 +314,7 @@ describe("H3: a production entry of many files", () => {
         const read = async () => await readSiteProduction(await readSiteFile(path));
         return (await assertRejects(read, ArgumentError)).message;
       };
-      const what = "the path of the production file, a list of such, a folder, a pattern like " +
+      const what = "the path of the production file, a list of these, a folder, a pattern like " +
         '"data/*.csv" or a zip archive of many';
       const place = "turbines[0].production[0].file";
       assertStringIncludes(await message(undefined), `${place}: is missing. Give ${what}`);

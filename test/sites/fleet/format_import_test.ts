@@ -50,11 +50,11 @@ describe("formatImport()", () => {
     assert(low < k && k < high, account);
     assertMatch(
       account,
-      /\n {2}Wind speed is scaled by .*\. Prediction error in unseen periods with a smoothing of 1 m\/s: factor \d\.\d %, hour \d\.\d %, sector \d\.\d %; /,
+      /\n {2}Wind speed is scaled by .*\. Prediction error in unseen periods with a smoothing of 1 m\/s: factor \d\.\d %, hour \d\.\d %, sector \d\.\d %\. /,
     );
     assertMatch(
       account,
-      /\n {2}The power curve is averaged over a normal spread of wind speeds of [\d.]+ m\/s\. Prediction error in unseen periods by smoothing: 0\.5 m\/s \d\.\d %, 1 m\/s \d\.\d %, 1\.5 m\/s \d\.\d %, 2 m\/s \d\.\d %\. A smoothing other than 1 m\/s is used only if /,
+      /\n {2}The power curve is averaged over a normal spread of wind speeds of [\d.]+ m\/s\. Prediction error in unseen periods by smoothing: 0\.5 m\/s \d\.\d %, 1 m\/s \d\.\d %, 1\.5 m\/s \d\.\d %, 2 m\/s \d\.\d %\. The calibration uses a smoothing other than 1 m\/s only if /,
     );
   });
 
@@ -99,7 +99,7 @@ describe("formatImport()", () => {
         "  E1  no production, so no index\n" +
         "  Capacity factor: mean power of the valid hours divided by rated power. Error: typical difference\n" +
         "  of a month (or year) from the prediction of a fit without it, in % of a mean month. If months\n" +
-        "  differ independently, 11 % is about 3 % of a year. Correlation: of the same months.\n" +
+        "  differ independently, 11 % is about 3 % of a year. Correlation: predicted with produced months.\n" +
         "\nNo problems found.",
     );
   });
@@ -148,7 +148,7 @@ describe("formatImport()", () => {
     );
     assertMatch(
       tasks[2],
-      /^ {2}E1, E2: A reference period of 2 years says little about what is normal\. Give climate of ten years or more: up to \d+ are used\.$/,
+      /^ {2}E1, E2: A reference period of 2 years says little about what is normal\. Give climate data of ten years or more\. Vindkit uses up to \d+\.$/,
     );
     for (const task of tasks) assert(!above.includes(task.slice(10)), task);
   });

@@ -212,8 +212,8 @@ describe("SI2 a unit in the header of a power curve", () => {
     );
     assertEquals(
       message,
-      'Cannot read c06_units_row.csv: column "Power" says MW, but its powers look like kW. Rename it ' +
-        "in the file if they are in kW",
+      'Cannot read c06_units_row.csv: column "Power" says MW, but its powers look like kW. Rename the ' +
+        "column if they are in kW",
     );
     const empty = await assertRejects(
       () => readChanged(curve, (text) => text.replace("m/s;kW\n3,0;0,0", "m/s;kW\n3,0;-")),

@@ -135,7 +135,7 @@ const mixtures: readonly Mixture[] = [
     MONTHS,
     four,
     1000,
-    /Cannot use the production of E1: 2023-03 to 2023-06 \(4 of 24 months\) are about 1000 times too large, and the other months are not: probably in kWh\. /,
+    /Cannot use the production of E1: 2023-03 to 2023-06 \(4 of 24 months\) are about 1000 times too large, and the rest is not: probably in kWh\. /,
   ),
   mix(
     "four scattered months in kWh",
@@ -305,7 +305,7 @@ describe("SI3 an import of production of which a part is in another unit", () =>
       const message = await messageOf(site);
       assertMatch(
         message,
-        /capacity factor of \d+\.\d %.* 2023-03 to 2023-06 \(4 of 24 months\) are about \d(\.\d)? times too large, and the other months are not/,
+        /capacity factor of \d+\.\d %.* 2023-03 to 2023-06 \(4 of 24 months\) are about \d(\.\d)? times too large, and the rest is not/,
       );
     });
   });

@@ -128,7 +128,7 @@ describe("judgeCalibration()", () => {
     assertEquals(verdict, "poor");
     assertEquals(
       reason,
-      "the climate point is 25 km away, and its wind speed has to be multiplied by 0.70",
+      "the climate point is 25 km away, and its wind speed needs a factor of 0.70",
     );
     assertMatch(remedy, /^Give the four climate points around the turbine/);
     assertEquals(verdictOf({ k: 0.9, pointDistance: 25.2 }), "fair");
@@ -167,7 +167,7 @@ describe("judgeCalibration()", () => {
 
   it("is fair at best with fewer than six periods", () => {
     const { verdict, reason } = judge({ periods: monthsWithError(0.04).slice(0, 3) });
-    assertEquals([verdict, reason], ["fair", "only 3 months could be predicted to test it"]);
+    assertEquals([verdict, reason], ["fair", "only 3 months could be predicted to test the calibration"]);
     assertEquals(
       judge({ periods: [period(400, null)] }).reason,
       "there is too little production to predict one part from the rest",
