@@ -255,7 +255,7 @@ const advice: readonly Advice[] = [
   {
     name: "two turbines of one id",
     spoil: ({ site }) => void site.declared.turbines.push({ ...turbineOf(site), production: [] }),
-    message: /the id "E1" is duplicated\. Give each turbine its own$/,
+    message: /the id "E1" is duplicated\. Give each turbine its own id$/,
     follow: ({ site }) => void (site.declared.turbines[1].id = "E2"),
   },
   {

@@ -115,7 +115,7 @@ describe("what an import finds in hourly production", () => {
     const [first, ...others] = added(found);
     assertMatch(
       first,
-      /^limited, 551 h: 2023-07 \(120 h\), .* says that the power was limited then\. The fit excludes them\.$/,
+      /^limited, 551 h: 2023-07 \(120 h\), .* show that the power was limited then\. The fit excludes them\.$/,
     );
     assertEquals(others.filter((line) => line.startsWith("flat")), []);
     assertAlmostEquals(found.k, plain.k, 0.01);
@@ -149,7 +149,11 @@ describe("what an import finds in hourly production", () => {
       ]);
       Object.assign(site.declared.turbines[0].production[0], { limit: "limit", limit_unit: "kW" });
       const file = await site.siteFile();
-      await assertRejects(() => importFile(file, data), Error, "an empty cell, not 0, is no limit");
+      await assertRejects(
+        () => importFile(file, data),
+        Error,
+        "leave the cell empty instead of writing 0",
+      );
     });
   });
 
@@ -228,7 +232,7 @@ describe("what an import finds in monthly production", () => {
         assertEquals(findings.length, 1);
         assertMatch(
           findings[0],
-          new RegExp(`^${kind}, 1 of 12 periods: 2023-07\\. .*Not fitted\\.$`),
+          new RegExp(`^${kind}, 1 of 12 periods: 2023-07\\. .*The fit excludes them\\.$`),
         );
       });
     });

@@ -248,7 +248,7 @@ describe("preliminary reanalysis", () => {
       assertEquals(result.turbines[0].outcome, "unchanged");
       assertEquals(published.turbine.calibration, first.published.turbine.calibration);
       assertEquals(new Set(published.months.map((month) => month.calibration)), new Set([1]));
-      assert(account.includes("\n  calibration 1 is kept: "), account);
+      assert(account.includes("\n  calibration 1 is kept, because "), account);
     }
     assertEquals(first.result.turbines[0].outcome, "first");
     assert(!first.account.includes("is kept"), first.account);

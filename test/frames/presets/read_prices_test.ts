@@ -100,7 +100,7 @@ describe("readPrices()", () => {
       "name of the column",
     );
     const day = await refused("Hour,Price", { resolution: "day" });
-    assertStringIncludes(day.message, "Give hours, parts of them, or months");
+    assertStringIncludes(day.message, "Give hourly, sub-hourly or monthly prices");
     assertEquals(day instanceof ArgumentError, true);
   });
 });

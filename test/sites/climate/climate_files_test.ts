@@ -206,8 +206,8 @@ describe("climate files", () => {
       assertWind(await read(source), wind.slice(0, 480));
       await refused(
         { ...source, latitude: 8, longitude: 55.5 },
-        "Cannot use era5.nc: its point is latitude 55.5, longitude 8, but latitude 8, longitude 55.5 is " +
-          "declared. Declare the point of the file",
+        "Cannot use era5.nc: its point is latitude 55.5, longitude 8, but the declared point is latitude 8, " +
+          "longitude 55.5. Declare the point of the file",
       );
     });
 

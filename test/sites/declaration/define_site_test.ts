@@ -198,7 +198,7 @@ describe("defineSite()", () => {
     const others = power.withColumn(pl.lit("T9").alias("turbine_id"));
     assertStringIncludes(
       refusal({ production: others }),
-      'production: the turbine_id "T9" is not "T1", "T2". Give the frame the identifiers',
+      'production: the turbine_id "T9" is not "T1", "T2". Use the ids of the turbines in the frame',
     );
     assertStringIncludes(
       refusal({ turbines: [{ ...turbine("T1"), production: frame }] }),

@@ -19,7 +19,7 @@ const MISSING_OF_TABLES: Readonly<Record<string, string>> = {
 };
 
 /** What each message ends with: what to give, or to do. */
-const REMEDY = /(Give|Use|Name|Leave|did you mean|The fields are) .+/;
+const REMEDY = /(Give|Use|Name|Leave|Omit|did you mean|The fields are) .+/;
 
 /** Whether a path is in climate from its source. */
 const isOfSource = ([first, second]: readonly (string | number)[]) =>
@@ -152,7 +152,7 @@ describe("V13: a site file", () => {
           `climate.from: is ${
             JSON.stringify(from)
           }. Give a past or present year, month or day, 1940 or ` +
-          'later, as "2005" or "2005-03"',
+          'later, such as "2005" or "2005-03"',
         ] as const
       ),
       [
@@ -200,7 +200,7 @@ describe("V13: a site file", () => {
         [...production, "where"],
         ["Turbine", "WTG 03"],
         "turbines[0].production[0].where: is a list of 2. Give names of columns and a value for each, " +
-        'as { "Turbine": "WTG 03" }: only these rows are read',
+        'such as { "Turbine": "WTG 03" }: only these rows are read',
       ],
       [
         [...production, "unit"],
@@ -289,7 +289,7 @@ describe("V13: a site file", () => {
       faults([...turbine, "exclude"], [{ from: "2023-02-01", to: "2023-01-01", reason: 5 }]),
       [
         "turbines[0].exclude[0].reason: is 5. Give the reason, in a few words",
-        'turbines[0].exclude[0].to: "2023-01-01" is before from, "2023-02-01". Give the last day, which is included',
+        'turbines[0].exclude[0].to: "2023-01-01" is before "from", "2023-02-01". Give the last day, which is included',
       ],
     );
     assertEquals(faults([...turbine, "exclude", 0, "from"], "2023-13-01").length, 1);
@@ -369,7 +369,7 @@ describe("V13: a site file", () => {
       ),
       "turbines[1].name: is 3. Give the name of the turbine",
       'the site: the field "turbins" is unknown: did you mean "turbines"?',
-      'turbines[1].id: the id "T1" is duplicated. Give each turbine its own',
+      'turbines[1].id: the id "T1" is duplicated. Give each turbine its own id',
     ]);
   });
 });

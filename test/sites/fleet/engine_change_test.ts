@@ -41,7 +41,7 @@ describe("the first import by another engine", () => {
     assertEquals(mapRevisions(after), Object.fromEntries(next));
     assertMatch(
       formatImport(result),
-      /\n {2}calibrated again, revision 2with engine 5, a new model, so the figures of all months change\n/,
+      /\n {2}calibrated again, revision 2 with engine 5, a new model, so the figures of all months change\n/,
     );
   });
 
