@@ -257,7 +257,10 @@ function buildStampReader(
     if (earlier === later || offsets.length === 0) return undefined;
     if (offsets.includes(local - earlier)) return "earlier";
     if (offsets.includes(local - later)) return "later";
-    return ["time_zone", `"${name}" fits neither of the two hours with that time in ${zone}`];
+    return [
+      "time_zone",
+      `"${name}" does not fit either of the two hours with that time in ${zone}`,
+    ];
   }
 
   /** Places an hour counted from midnight. */
