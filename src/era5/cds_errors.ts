@@ -120,7 +120,7 @@ export function buildCdsError(
         ),
       );
     case 429:
-      return new TooManyRequestsError(message, facts("Wait, then request less at once"));
+      return new TooManyRequestsError(message, facts("Wait, then request less at a time"));
     default:
       return new ServiceError(message, facts("Try again later"));
   }

@@ -190,7 +190,7 @@ function readDegrees(values: Float64Array, name: string): number {
   throw new DataFormatError(
     `Cannot use ${POINT}: its ${name} is ${
       [...new Set(values)].slice(0, 3).join(", ")
-    }, but they ` +
+    }, but the file ` +
       "must be from one point",
   );
 }

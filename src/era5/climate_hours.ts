@@ -133,10 +133,10 @@ function* listNotes({ begin, length, values }: Placed, [from, end]: Span): Gener
   const last = begin + (length - 1) * HOUR;
   if (begin - HOUR >= from) yield `The source has no hours before ${formatHour(begin)}`;
   if (last + HOUR < end) {
-    yield `The request ends at ${formatHour(end - HOUR)}, the data end at ${
+    yield `The request ends at ${formatHour(end - HOUR)}, but the data end at ${
       formatHour(last)
-    }: later hours ` +
-      "were not published when the data were fetched";
+    }, because later ` +
+      "hours were not published when the data were fetched";
   }
   const climate = values.slice(0, -1);
   const flags = values.at(-1)!;

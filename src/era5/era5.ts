@@ -120,7 +120,7 @@ async function fetchFromCds(
     }
     if (times > 1) {
       throw new ServiceError(
-        `Cannot get ERA5 of ${run.months.first} to ${run.months.last}: the source sent it twice, and it is still missing`,
+        `Cannot get ERA5 of ${run.months.first} to ${run.months.last}: the source sent these months twice, but the answer still lacks them`,
         { url: baseUrl, hint: "Tell the developers of Vindkit" },
       );
     }

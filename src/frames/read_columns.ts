@@ -118,7 +118,7 @@ export function readMonths(frame: DataFrame, name: string, refuse: Refuse): numb
     const year = date.getUTCFullYear();
     if (!(year >= 1 && year <= 9999)) {
       refuse(
-        `${describeColumn(series)} outside the years 1 to 9999. Look for a date that was misread`,
+        `${describeColumn(series)} outside the years 1 to 9999. Look for a misread date`,
       );
     }
     return 12 * year + date.getUTCMonth();
@@ -134,7 +134,7 @@ function assertWhole(series: Series, refuse: Refuse): void {
   const missing = series.nullCount();
   if (missing === 0) return;
   refuse(
-    `${describeColumn(series)}, with no value in ${missing} of ${series.length} rows. Remove ` +
+    `${describeColumn(series)}, but ${missing} of ${series.length} rows have no value. Remove ` +
       "those rows",
   );
 }
@@ -144,5 +144,5 @@ function quoteName(name: string): string {
 }
 
 function describeColumn(series: Series): string {
-  return `column ${quoteName(series.name)} holds ${dtypeName(series.dtype)}`;
+  return `column ${quoteName(series.name)} contains ${dtypeName(series.dtype)}`;
 }

@@ -45,7 +45,7 @@ export function selectPeriod(frame: DataFrame, options: SelectPeriodOptions): Da
   if (frame.columns.includes(time.name)) return selectHours(frame, options);
   if (frame.columns.includes(month.name)) return selectMonths(frame, options);
   throw new ArgumentError(
-    `Cannot ${TASK}: the frame has no column "${time.name}" or "${month.name}"; it has ` +
+    `Cannot ${TASK}: the frame has no column "${time.name}" or "${month.name}". Its columns are ` +
       `${frame.columns.join(", ") || "none"}. Give the column with its timestamps this name`,
   );
 }
@@ -72,7 +72,7 @@ function selectHours(frame: DataFrame, { timeZone, ...range }: SelectPeriodOptio
 
 function selectMonths(frame: DataFrame, { timeZone, ...range }: SelectPeriodOptions): DataFrame {
   if (timeZone != null) {
-    throw new ArgumentError(`Cannot ${TASK}: months have no time zone. Leave timeZone out`);
+    throw new ArgumentError(`Cannot ${TASK}: months have no time zone. Omit "timeZone"`);
   }
   const { from, to } = readMonthRange(range);
   const day = pl.col(month.name).cast(pl.Date).cast(pl.Int32);

@@ -101,8 +101,9 @@ export function buildMask(
 export const remedies: Readonly<Record<FindingKind, string>> = {
   out_of_range:
     "No turbine can produce that: check the unit, the rated power, the number of units and the marks for missing values",
-  standstill: "It had no production for days: ask the operator for the reason of the outage",
-  idle: "It was stopped while its neighbours ran: ask the operator for the reason",
+  standstill:
+    "The turbine had no production for days: ask the operator for the reason of the outage",
+  idle: "The turbine was stopped while its neighbours ran: ask the operator for the reason",
   stuck: "The logger repeated one value: ask for the original records of these hours",
   copied:
     "The same values occur earlier in the record, so these are probably a copy: ask for the original records",
@@ -111,8 +112,8 @@ export const remedies: Readonly<Record<FindingKind, string>> = {
   dropped:
     "The same value near 0 occurs alone between hours of high power, so it probably means missing: leave these cells empty",
   flat:
-    "Its power hardly changed below rated power: ask the operator about a power limit or a frozen logger",
-  limited: "The production data show that its power was limited then",
+    "The power hardly changed below rated power: ask the operator about a power limit or a frozen logger",
+  limited: "The production data show that the power was limited then",
   gap: "Values are missing: request them from the source, because Vindkit never fills gaps",
   duplicate:
     "Keep one row of each timestamp, and check how the clock was set back in autumn and whether files overlap",

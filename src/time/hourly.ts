@@ -189,8 +189,8 @@ function adviseDisorder(
     const advice = findClockAdvice(stamps[row], timeZone);
     if (advice) return `. ${advice}`;
   }
-  return ", and other rows have the same times: the table has several series, one below the other, or some rows " +
-    "twice. Read each series alone, or remove the duplicate rows";
+  return ", and other rows have the same times: the table has several series, one below the other, or repeats " +
+    "some rows. Read each series separately, or remove the duplicate rows";
 }
 
 /** Advises on a repeated stamp: it may show that the file has another clock than declared. */

@@ -165,8 +165,10 @@ export class StampReader {
     const format = readFormat(text);
     if (!format) return this.explainMismatch(text);
     if (format.offset === "" && this.#timeZone === undefined) {
-      const problem = `${JSON.stringify(text)} has no offset from UTC. Name its time zone, `;
-      return ["time_zone", `${problem}"UTC" or one like "Europe/Copenhagen"`, text];
+      const problem = `${
+        JSON.stringify(text)
+      } has no offset from UTC. Give its time zone, such as `;
+      return ["time_zone", `${problem}"UTC" or "Europe/Copenhagen"`, text];
     }
     if (format.offset === "" && this.#timeZone !== "UTC") {
       this.#clock = buildLocalClock(this.#timeZone!, this.#rule);

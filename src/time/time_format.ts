@@ -146,7 +146,7 @@ export function findTimeFormatProblem(text: string): string | undefined {
     ? undefined
     : `${
       JSON.stringify(text)
-    } is not a format of times: ${parsed}. Give one like "DD/MM/YYYY HH:mm", of ${LETTERS}; ` +
+    } is not a time format: ${parsed}. Give one like "DD/MM/YYYY HH:mm", of ${LETTERS}; ` +
       "put other letters in brackets";
 }
 
@@ -240,18 +240,18 @@ export class TimeFormat {
     }
     const marked = ["$1", "0$1"].map((hour) => text.replace(/(\d ?)[ABX*](?=\W|$)/i, hour));
     if (!this.#has("pass") && marked.some(fits)) {
-      return ": an hour has a mark, probably for a repeated hour. Write X for the mark in time_format, as HX:mm";
+      return ": an hour has a mark, probably for a repeated hour. Write X for the mark in time_format, such as HX:mm";
     }
     const [, beforeEnd = "", end] = /^(.*?)(\s*\([^()]*\))$/.exec(text) ?? [];
     if (end && fits(beforeEnd)) {
       const marked = end.replace("(", "[(") + "]";
-      return `: it ends with "${end.trim()}". Write that in square brackets, as ${
+      return `: it ends with "${end.trim()}". Write that in square brackets, such as ${
         JSON.stringify(this.text + marked)
       }`;
     }
     const [, start = "", between] = RANGE.exec(text) ?? [];
     if (between && !this.isRange && fits(start)) {
-      return `: it has a start and an end. Write both in time_format, as ${
+      return `: it has a start and an end. Write both in time_format, such as ${
         JSON.stringify(this.text + between + this.text)
       }`;
     }
@@ -263,8 +263,8 @@ export class TimeFormat {
     const quoted = JSON.stringify(text.slice(0, 60));
     const groups = this.#pattern.exec(text.trim())?.groups;
     if (!groups) {
-      const below = /\d/.test(text) ? "" : ". Declare rows that are not periods as leave_out";
-      return `${quoted} does not have the form ${this.text}${
+      const below = /\d/.test(text) ? "" : ". List rows that are not periods in leave_out";
+      return `${quoted} does not have the format ${this.text}${
         below || this.#explainMore(text.trim())
       }`;
     }
@@ -277,7 +277,7 @@ export class TimeFormat {
     const start = readMoment(groups);
     if (start === undefined) {
       const counted = /^2[45]$/.test(groups.hour ?? "")
-        ? `: it has hour ${groups.hour}. If hours are counted from midnight, up to 25 on the day clocks go back, write N in time_format ` +
+        ? `: it has hour ${groups.hour}. If hours are counted from midnight, up to 25 on the day when clocks go back, write N in time_format ` +
           "instead of H or HH"
         : "";
       return `${quoted} is not a valid date and time${counted}`;

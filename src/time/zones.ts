@@ -196,16 +196,16 @@ export class ZoneNames {
     if (before === offset || Number.isNaN(before)) return undefined;
     const known = KNOWN[name.toUpperCase()];
     if (known && !known.includes(offset / HOUR)) {
-      return `"${name}" is ${formatOffset(known[0])}, and the clock of ${timeZone} is ${
+      return `"${name}" is ${formatOffset(known[0])}, but the clock of ${timeZone} is ${
         formatOffset(offset / HOUR)
       } at that time. Declare the time_zone that fits all of these names${adviseFixed(known[0])}`;
     }
     if (before !== undefined && name === "") this.#offsets.set(name, NaN); // rows without a name have both offsets
     else if (before !== undefined) {
-      return `"${name}" is ${formatOffset(before / HOUR)} in rows above and ${
+      return `"${name}" is ${formatOffset(before / HOUR)} in rows above, but ${
         formatOffset(offset / HOUR)
-      } here, by the clock of ${timeZone}. If all rows have it, put it in brackets in time_format, as [${name}]. ` +
-        "If it marks the repeated hour, declare it as X";
+      } here, by the clock of ${timeZone}. If all rows have this name, put it in brackets in time_format, such as [${name}]. ` +
+        "If the name marks the repeated hour, declare it as X";
     } else this.#offsets.set(name, offset);
   }
 

@@ -10,7 +10,7 @@ export const ENGINE_VERSION = "5";
 /** Why the figures of this engine differ from the previous one's, for owners. */
 export const ENGINE_CHANGE =
   "The intervals now allow for an error that does not shrink with the number of years. For annual energies, the power " +
-  "curve is smoothed more if the climate point is far away. Records of two years or more choose the smoothing by whole years.";
+  "curve is smoothed more if the climate point is far away. With records of two years or more, the calibration chooses the smoothing by whole years.";
 
 /**
  * Computes the power of one unit at each timestamp, kW; missing is NaN.

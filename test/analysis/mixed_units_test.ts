@@ -111,8 +111,8 @@ describe("SI3 an analysis of production with a part in another unit", () => {
         assertMatch(
           message,
           factor > 1
-            ? /^Cannot .*: 2022-04 to 2022-05 \(.*\) are about 1000 times too large, and the others are not/
-            : /^Cannot .*: 2022-04 to 2022-05 \(.*\) are about 1000 times too small, and the others are not/,
+            ? /^Cannot .*: 2022-04 to 2022-05 \(.*\) are about 1000 times too large, and the rest is not/
+            : /^Cannot .*: 2022-04 to 2022-05 \(.*\) are about 1000 times too small, and the rest is not/,
         );
         const [, given] = /"other_units": (\[.*?\])/.exec(message)!;
         const units = (JSON.parse(given) as { from: string; to: string }[])
@@ -141,8 +141,8 @@ describe("SI3 an analysis of production with a part in another unit", () => {
         assertMatch(
           String(mixedUnits[0].message),
           factor > 1
-            ? /^values about 1000 times too large against the others: probably kW read as MW$/
-            : /^values about 1000 times too small against the others: probably MW read as kW$/,
+            ? /^values about 1000 times too large compared with the others: probably kW read as MW$/
+            : /^values about 1000 times too small compared with the others: probably MW read as kW$/,
         );
         const still = (rows: typeof problems) =>
           rows.filter(({ kind }) => kind !== "mixed_units" && kind !== "gap").length;

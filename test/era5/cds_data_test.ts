@@ -109,7 +109,7 @@ describe("the point dataset", () => {
       const [{ notes }] = provenance(frame);
       assert(
         notes?.includes(
-          "The request ends at 2023-02-28T23:00Z, the data end at 2023-02-10T23:00Z: later hours " +
+          "The request ends at 2023-02-28T23:00Z, but the data end at 2023-02-10T23:00Z, because later hours " +
             "were not published when the data were fetched",
         ),
       );

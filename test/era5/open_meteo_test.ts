@@ -134,7 +134,7 @@ describe("era5() of Open-Meteo", () => {
       assertEquals(frame.height, 19 * 24);
       assert(
         provenance(frame)[0].notes?.includes(
-          "The request ends at 2023-01-31T23:00Z, the data end at 2023-01-19T23:00Z: later hours " +
+          "The request ends at 2023-01-31T23:00Z, but the data end at 2023-01-19T23:00Z, because later hours " +
             "were not published when the data were fetched",
         ),
       );

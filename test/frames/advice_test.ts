@@ -34,7 +34,7 @@ describe("advice about a text", () => {
         ...{ file: utf16(names), how, then: { how: { encoding: "utf-16" } }, gives: [1, 2] },
       },
       {
-        says: "Save it with Unix or Windows line ends",
+        says: "Save the file with Unix or Windows line endings",
         name: `line ends ${JSON.stringify(how)}`,
         ...{ file: names.replaceAll("\n", "\r"), how, then: { file: names }, gives: [1, 2] },
       },
@@ -64,14 +64,14 @@ describe("advice about a text", () => {
         ...{ how, then: { file: table("k_w,old", ["1,5", "2,6"]) }, gives: [1, 2] },
       },
       {
-        says: "repeats the header. Read the tables one by one, or remove the line",
+        says: "repeats the header. Read each table separately, or remove the line",
         name: `a repeated header ${JSON.stringify(how)}`,
         file: `${table("kW", ["1"])}time,kW\n${HOURS[1]},2\n`,
         ...{ how, then: { file: table("kW", ["1", "2"]) }, gives: [1, 2] },
       },
     ]),
     {
-      says: "Declare another encoding, or leave encoding out if the file is UTF-8",
+      says: 'Declare another encoding, or omit "encoding" if the file is UTF-8',
       file: Uint8Array.of(0xff, 0xfe, 0x00, 0xd8),
       how: { encoding: "utf-16" },
       then: { file: table("kW", ["1"]), how: { encoding: undefined } },
@@ -84,7 +84,7 @@ describe("advice about a text", () => {
       gives: [1],
     },
     {
-      says: "Declare rows that are not periods as leave_out",
+      says: "List rows that are not periods in leave_out",
       file: `${table("kW", ["1"])}Total,1\n`,
       then: { how: { leave_out: ["Total"] } },
       gives: [1],
@@ -97,7 +97,7 @@ describe("advice about a text", () => {
       gives: [1],
     },
     {
-      says: "which cannot have sheet",
+      says: 'so "sheet" does not apply',
       file: table("kW", ["1"]),
       how: { sheet: "S" },
       then: { how: { sheet: undefined } },
@@ -115,7 +115,7 @@ describe("advice about numbers", () => {
       gives: [1234.5, 2],
     },
     {
-      says: "Declare its decimal and thousands marks",
+      says: 'Declare its "decimal" and "thousands" marks',
       file: table("kW", ["1,234.5", "2"], ";"),
       how: { null_values: ["x"] },
       then: { how: { decimal: ".", thousands: "," } },
@@ -142,7 +142,7 @@ describe("advice about numbers", () => {
       gives: [1.234, 2.345],
     },
     {
-      says: "Or declare decimal and thousands",
+      says: 'Or declare "decimal" and "thousands"',
       file: table("kW", ["1,234", "2,345"], ";"),
       how: { null_values: ["x"] },
       then: { how: { decimal: ".", thousands: "," } },
@@ -150,7 +150,7 @@ describe("advice about numbers", () => {
     },
     {
       says:
-        'its decimal mark is declared as "," and its thousands mark as none. Correct decimal or thousands',
+        'the declared decimal mark is "," and the thousands mark is none. Correct "decimal" or "thousands"',
       file: table("kW", ["1.234,5", "2"], ";"),
       how: { decimal: "," },
       then: { how: { thousands: "." } },
@@ -182,7 +182,7 @@ describe("advice about numbers", () => {
     },
     {
       says:
-        'so they are probably shares. Cells that Excel shows as 97 % hold 0.97: declare availability_unit "share"',
+        'so they are probably shares. Cells that Excel shows as 97 % contain 0.97. Declare availability_unit "share"',
       file: table("kW,A", ["1,0.97", "2,1"]),
       how: { availability: "A", availability_unit: "%" },
       then: { how: { availability_unit: "share" } },
@@ -197,7 +197,7 @@ describe("advice about numbers", () => {
     },
     {
       says:
-        "800 valid hours are more than the 744 of the period. Give the hours for which the energy is known",
+        "800 valid hours are more than the 744 h of the period. Give the hours for which the energy is known",
       file: "time,MWh,h\n2023-05,9,800\n2023-06,8,720\n",
       how: {
         column: "MWh",
@@ -242,7 +242,7 @@ describe("advice about a workbook", () => {
       ...{ file: two, then: { how: { sheet: "Data" } }, gives: [1, 2] },
     },
     {
-      says: 'it has no sheet "data", but "Notes", "Data"',
+      says: 'it has no sheet "data". Use "Notes", "Data"',
       ...{ file: two, how: { sheet: "data" }, then: { how: { sheet: "Data" } }, gives: [1, 2] },
     },
     {
@@ -271,7 +271,7 @@ describe("advice about a workbook", () => {
     },
     {
       says:
-        '"1,5" is a text, not a number. Declare decimal if numbers are stored as texts, or add it to null_values',
+        '"1,5" is a text, not a number. Declare "decimal" if numbers are stored as texts, or add the text to null_values',
       file: texts,
       then: { how: { decimal: "," } },
       gives: [1.5, 2.5],
@@ -292,7 +292,7 @@ describe("advice about a workbook", () => {
       gives: 't.csv as declared: time_format: "D.M.YY [h]" has no hour',
     },
     {
-      says: "is empty in the middle of the table. Declare rows that are not periods as leave_out",
+      says: "is empty in the middle of the table. List rows that are not periods in leave_out",
       file: totals,
       then: { how: { leave_out: ["Total"] } },
       gives: [1, 2],

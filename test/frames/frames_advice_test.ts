@@ -70,7 +70,7 @@ describe("advice about calls", () => {
     powers(await readProduction(file(name), how));
   followCalls([
     {
-      says: "the list is empty. Name files",
+      says: "the list is empty. Name at least one file",
       call: () => readProduction([], "greenbyte"),
       then: async () => powers(await readProduction([file("g.csv")], "greenbyte")),
       gives: [1, 2],
@@ -81,17 +81,17 @@ describe("advice about calls", () => {
       ...{ then: () => read("g*.csv", "greenbyte"), gives: [1, 2] },
     },
     {
-      says: "its timestamps are in UTC",
+      says: "the timestamps are in UTC",
       call: () => read("g.csv", { preset: "greenbyte", time_zone: "Europe/London" }),
       ...{ then: () => read("g.csv", { preset: "greenbyte" }), gives: [1, 2] },
     },
     {
-      says: "the lines above the table name the turbine. Leave it out",
+      says: "the lines above the table already name the turbine. Omit this field",
       call: () => read("g.csv", { preset: "greenbyte", turbine: "T" }),
       ...{ then: () => read("g.csv", { preset: "greenbyte" }), gives: [1, 2] },
     },
     {
-      says: 'Give the turbine with its column: column: { "T1": "Power (kW)" }',
+      says: 'Name the turbine with its column: column: { "T1": "Power (kW)" }',
       call: () => read("bare.csv", "greenbyte"),
       then: () => read("bare.csv", { preset: "greenbyte", column: { T1: "Power (kW)" } }),
       gives: [1, 2],
@@ -182,7 +182,7 @@ describe("advice about calls", () => {
       gives: [2023 * 12 + 4],
     },
     {
-      says: "with no value in 1 of 2 rows. Remove those rows",
+      says: "but 1 of 2 rows have no value. Remove those rows",
       call: () => readStamps(steps(60, 2).withColumn(pl.col("time").shift(1)), "time", refuse),
       then: () =>
         readStamps(steps(60, 2).withColumn(pl.col("time").shift(1)).dropNulls(), "time", refuse)
@@ -196,7 +196,7 @@ describe("advice about calls", () => {
       gives: [0, 1],
     },
     {
-      says: "safe, decimal and bom apply only to CSV. Leave them out, or save the frame as .csv",
+      says: '"safe", "decimal" and "bom" apply only to CSV. Omit them, or save the frame as .csv',
       call: () => saveFrame(steps(60, 2), file("b.parquet"), { bom: true }),
       ...{ then: () => saveAndRead("b.parquet"), gives: [0, 1] },
     },

@@ -59,7 +59,7 @@ describe("readNumbers()", () => {
     assertEquals(readNumbers(integers(2n ** 53n - 1n), "x", refuse)[0], Number.MAX_SAFE_INTEGER);
     assertEquals(
       message(() => readNumbers(integers(1n, 2n ** 53n + 1n), "x", refuse)),
-      'Cannot read it: column "x" holds Int64, and row 2 is 9007199254740993: beyond 2^53, digits ' +
+      'Cannot read it: column "x" contains Int64, and row 2 is 9007199254740993: beyond 2^53, digits ' +
         "would be lost. Choose a larger unit",
     );
   });
@@ -67,7 +67,7 @@ describe("readNumbers()", () => {
   it("refuses other types, and says what to do", () => {
     assertEquals(
       message(() => readNumbers(buildFrame(["7"], pl.Utf8), "x", refuse)),
-      'Cannot read it: column "x" holds String, not numbers. Convert it with ' +
+      'Cannot read it: column "x" contains String, not numbers. Convert it with ' +
         'pl.col("x").cast(pl.Float64)',
     );
     assertStringIncludes(
@@ -103,7 +103,7 @@ describe("readStamps()", () => {
     );
     assertStringIncludes(
       message(() => readStamps(frame, "x", refuse)),
-      "with no value in 1 of 2 rows. Remove those rows",
+      "but 1 of 2 rows have no value. Remove those rows",
     );
     assertEquals(readStamps(frame, "x", refuse, "gaps").epochs, new Float64Array([0, NaN]));
   });
@@ -112,12 +112,12 @@ describe("readStamps()", () => {
     const frame = pl.DataFrame([stamps]);
     assertEquals(
       message(() => readStamps(cast(frame, "x", pl.Datetime("us")), "x", refuse)),
-      'Cannot read it: column "x" holds Datetime(us,) without a time zone, so its hours are ' +
+      'Cannot read it: column "x" contains Datetime(us,) without a time zone, so its hours are ' +
         'unknown. Add one with pl.col("x").dt.replaceTimeZone("Europe/Copenhagen")',
     );
     assertStringIncludes(
       message(() => readStamps(cast(frame, "x", pl.Date), "x", refuse)),
-      'column "x" holds Date, not datetimes with a time zone',
+      'column "x" contains Date, not datetimes with a time zone',
     );
   });
 });
@@ -135,13 +135,13 @@ it("W17: says how to turn dates of JavaScript back into stamps and months", () =
   const viaRecords = (frame: DataFrame) => pl.DataFrame(frame.toRecords());
   assertStringIncludes(
     message(() => readStamps(viaRecords(hours), "x", refuse)),
-    'holds Datetime(ms,) without a time zone, so its hours are unknown. Add one with pl.col("x").dt.replaceTimeZone("UTC")',
+    'contains Datetime(ms,) without a time zone, so its hours are unknown. Add one with pl.col("x").dt.replaceTimeZone("UTC")',
   );
   const stamps = viaRecords(hours).withColumn(pl.col("x").dt.replaceTimeZone("UTC"));
   assertEquals(readStamps(stamps, "x", refuse).epochs[0], 1_672_531_200_000);
   assertStringIncludes(
     message(() => readMonths(viaRecords(months), "x", refuse)),
-    'holds Datetime(ms,), not dates. Convert it with pl.col("x").cast(pl.Date)',
+    'contains Datetime(ms,), not dates. Convert it with pl.col("x").cast(pl.Date)',
   );
   const dates = viaRecords(months).withColumn(pl.col("x").cast(pl.Date));
   assertEquals(readMonths(dates, "x", refuse), readMonths(months, "x", refuse));
@@ -160,7 +160,7 @@ describe("readMonths()", () => {
     assertStringIncludes(message(() => readMonths(days(2e8), "x", refuse)), "years 1 to 9999");
     assertStringIncludes(
       message(() => readMonths(buildFrame(["2023-01-01"], pl.Utf8), "x", refuse)),
-      'holds String, not dates. Convert it with pl.col("x").str.strptime(pl.Date, "%Y-%m-%d")',
+      'contains String, not dates. Convert it with pl.col("x").str.strptime(pl.Date, "%Y-%m-%d")',
     );
   });
 });
@@ -235,15 +235,15 @@ describe("every function that takes a frame of hours", () => {
       assertStringIncludes(message(() => run(huge)), "beyond 2^53");
       assertStringIncludes(
         message(() => run(cast(hours, "power", pl.Utf8))),
-        'column "power" holds String, not numbers. Convert it with',
+        'column "power" contains String, not numbers. Convert it with',
       );
       assertStringIncludes(
         message(() => run(cast(hours, "time", pl.Datetime("us")))),
-        'column "time" holds Datetime(us,) without a time zone, so its hours are unknown. Add ',
+        'column "time" contains Datetime(us,) without a time zone, so its hours are unknown. Add ',
       );
       assertStringIncludes(
         message(() => run(cast(hours, "time", pl.Utf8))),
-        'column "time" holds String, not datetimes with a time zone. Read the file with',
+        'column "time" contains String, not datetimes with a time zone. Read the file with',
       );
     });
   }
@@ -257,11 +257,11 @@ describe("every function that takes a frame of months", () => {
       assertEquals(run(cast(indices, "month_index", pl.Int64)), expected);
       assertStringIncludes(
         message(() => run(cast(indices, "month_index", pl.Utf8))),
-        'column "month_index" holds String, not numbers. Convert it with',
+        'column "month_index" contains String, not numbers. Convert it with',
       );
       assertStringIncludes(
         message(() => run(cast(indices, "month", pl.Utf8))),
-        'column "month" holds String, not dates. Convert it with',
+        'column "month" contains String, not dates. Convert it with',
       );
     });
   }

@@ -52,7 +52,11 @@ describe("selectPeriod()", () => {
   it("refuses a frame without stamps, stamps without a zone, and misspelt options", () => {
     const refused = (frame: pl.DataFrame, options: SelectPeriodOptions, message: string) =>
       assertThrows(() => selectPeriod(frame, options), ArgumentError, message);
-    refused(pl.DataFrame({ year: [2023] }), {}, 'no column "time" or "month"; it has year');
+    refused(
+      pl.DataFrame({ year: [2023] }),
+      {},
+      'no column "time" or "month". Its columns are year',
+    );
     const naive = hours.withColumn(pl.col("time").cast(pl.Datetime("us")).alias("time"));
     refused(naive, { from: 2024 }, 'the column "time" is not a time with a time zone');
     refused(hours, { form: 2024 } as never, 'Did you mean "from"?');

@@ -138,7 +138,7 @@ const advice: readonly Advice[] = [
     name: "production of a few days",
     spoil: ({ site }) => site.editLines("production.csv", (lines) => lines.slice(0, 1 + 24 * 20)),
     message:
-      /h of production and climate can be compared, .* at least 672 h are needed\. Give production of more hours/,
+      /h of production match climate data \(.*\), but at least 672 h are needed\. Give production of more hours/,
     async follow({ site }) {
       const { "production.csv": text } = await wholeExample();
       await Deno.writeTextFile(
@@ -229,7 +229,8 @@ const advice: readonly Advice[] = [
       turbineOf(now.site).id = "E2";
       await now.site.edit("production.csv", (text) => `# SYNTHETIC: a test\n${text}`);
     },
-    message: /there are already real sites\. Import it into another data directory or database$/,
+    message:
+      /there are already real sites\. Import this site into another data directory or database$/,
     follow: ({ options }) => void (options.data = `${options.data}/own`),
   },
   {
@@ -254,7 +255,7 @@ const advice: readonly Advice[] = [
   {
     name: "two turbines of one id",
     spoil: ({ site }) => void site.declared.turbines.push({ ...turbineOf(site), production: [] }),
-    message: /the id "E1" is duplicated\. Give each turbine its own$/,
+    message: /the id "E1" is duplicated\. Give each turbine its own id$/,
     follow: ({ site }) => void (site.declared.turbines[1].id = "E2"),
   },
   {
@@ -274,7 +275,7 @@ const advice: readonly Advice[] = [
         to: "2025-02-01",
         reason: "service",
       }]),
-    message: /is before from, "2025-02-02"\. Give the last day, which is included$/,
+    message: /is before "from", "2025-02-02"\. Give the last day, which is included$/,
     follow: ({ site }) => void Object.assign(turbineOf(site).exclude[0], { to: "2025-02-02" }),
   },
 ];

@@ -97,7 +97,7 @@ function stamps(file: string, line: number): readonly BadInput[] {
       spoil: (site) => site.edit(file, (text) => text.replaceAll(/(\d)Z,/g, "$1,")),
       error: DataFormatError,
       place: [file, "line 2", 'column "time"'],
-      remedy: /Name its time zone, "UTC" or one like "Europe\/Copenhagen"/,
+      remedy: /Give its time zone, such as "UTC" or "Europe\/Copenhagen"/,
     },
   ];
 }
@@ -162,7 +162,7 @@ const sources: readonly BadInput[] = [
     spoil: (site) => site.editLines("production.csv", (lines) => lines.with(50, `${lines[50]},1`)),
     error: DataFormatError,
     place: ["production.csv", "line 51"],
-    remedy: /has 3 fields, the header has 2/,
+    remedy: /has 3 fields, but the header has 2/,
   },
   ...[["hourly", "production.csv"], ["monthly", "production_monthly.csv"]].map((
     [label, file],

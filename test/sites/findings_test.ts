@@ -67,8 +67,8 @@ describe("findings of an import in hourly production", () => {
 
   it("are the example's outage and gaps if nothing was changed", () => {
     assertEquals(plain.findings, [
-      "standstill, 75 h: 2023-08 (75 h). It had no production for days: ask the operator for the reason " +
-      "of the outage. Not fitted.",
+      "standstill, 75 h: 2023-08 (75 h). The turbine had no production for days: ask the operator for the reason " +
+      "of the outage. The fit excludes them.",
       "gap, 27 h: 2023-03 (12 h), 2023-09 (8 h), 2023-07 (4 h), 2023-08 (2 h), 2023-12 (1 h). " +
       "Values are missing: request them from the source, because Vindkit never fills gaps.",
     ]);
@@ -81,7 +81,7 @@ describe("findings of an import in hourly production", () => {
     });
     assertEquals(added(found), [
       "out of range, 72 h: 2023-05 (48 h), 2023-09 (24 h). No turbine can produce that: check the unit, " +
-      "the rated power, the number of units and the marks for missing values. Not fitted, and not counted as valid.",
+      "the rated power, the number of units and the marks for missing values. The fit excludes them, and they do not count as valid.",
     ]);
     assertAlmostEquals(found.k, plain.k, 0.004);
   });
@@ -91,8 +91,8 @@ describe("findings of an import in hourly production", () => {
       setRows(site, /^2023-05-1[01]T/, (i) => 900 + i * 7 % 20)
     );
     assertEquals(added(found), [
-      "flat, 48 h: 2023-05 (48 h). Its power hardly changed below rated power: ask the operator about " +
-      "a power limit or a frozen logger. Not fitted.",
+      "flat, 48 h: 2023-05 (48 h). The power hardly changed below rated power: ask the operator about " +
+      "a power limit or a frozen logger. The fit excludes them.",
     ]);
     assertAlmostEquals(found.k, plain.k, 0.004);
   });
@@ -115,7 +115,7 @@ describe("findings of an import in hourly production", () => {
     const [first, ...others] = added(found);
     assertMatch(
       first,
-      /^limited, 551 h: 2023-07 \(120 h\), .* show that its power was limited then\. Not fitted\.$/,
+      /^limited, 551 h: 2023-07 \(120 h\), .* show that the power was limited then\. The fit excludes them\.$/,
     );
     assertEquals(others.filter((line) => line.startsWith("flat")), []);
     assertAlmostEquals(found.k, plain.k, 0.01);
@@ -191,7 +191,7 @@ describe("findings of an import in hourly production", () => {
       // format_import_test.ts checks the effect of the correction on the error of unseen months.
       assertMatch(
         remedy,
-        /^Check the time zone of the timestamps, and whether they mark the start or the end of the hour\.(?: If the hours are shifted by that lag, the error of unseen months is \d\.\d % instead of \d\.\d %\.)?$/,
+        /^Check the time zone of the timestamps, and whether they mark the start or the end of the hour\.(?: If the hours are shifted by that lag, the error in unseen months is \d\.\d % instead of \d\.\d %\.)?$/,
       );
       // Months lose and gain an hour at their ends, so energies are nearly the same.
       assertAlmostEquals(found.k, plain.k, 0.002);
@@ -232,7 +232,7 @@ describe("findings of an import in monthly production", () => {
         assertEquals(findings.length, 1);
         assertMatch(
           findings[0],
-          new RegExp(`^${kind}, 1 of 12 periods: 2023-07\\. .*Not fitted\\.$`),
+          new RegExp(`^${kind}, 1 of 12 periods: 2023-07\\. .*The fit excludes them\\.$`),
         );
       });
     });
@@ -250,7 +250,7 @@ describe("findings of an import in monthly production", () => {
       assertEquals(findings.length, 1);
       const [line] = findings;
       assertMatch(line, /^(?=.*standstill)(?=.*2023-07)/);
-      assertMatch(line, /ask the operator for the reason of the outage\. Not fitted\.$/);
+      assertMatch(line, /ask the operator for the reason of the outage\. The fit excludes them\.$/);
     });
   });
 

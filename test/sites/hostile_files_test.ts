@@ -254,7 +254,10 @@ describe("a file that a site file names", () => {
       });
     });
     assert(error instanceof DataFormatError, String(error));
-    assertStringIncludes(error.message, "Cannot use few.nc: 1900001 hours of 300 series are more");
+    assertStringIncludes(
+      error.message,
+      "Cannot use few.nc: 1900001 hours of 300 series exceed the limit",
+    );
   });
 
   it("F56 H11: may have at most ten thousand points of a power curve", async () => {

@@ -191,7 +191,7 @@ describe("Kelmarsh", () => {
 
         // Standstill while the others ran: the months of 2018, most hours first.
         const idle = calibration.findings.find((line) => line.startsWith("idle, "))!;
-        assertMatch(idle, /^idle, \d+ h: 2018-\d\d \(\d+ h\), .* Not fitted\.$/, id);
+        assertMatch(idle, /^idle, \d+ h: 2018-\d\d \(\d+ h\), .* The fit excludes them\.$/, id);
         const hours = Number(/^idle, (\d+) h/.exec(idle)![1]);
         assert(hours >= 60 && hours <= 110, `${id}: ${hours} h idle`);
         const gap = calibration.findings.find((line) => line.startsWith("gap, "))!;

@@ -208,7 +208,7 @@ export const fileCases: readonly FileCase[] = [
       "readFrame()": TOO_LONG,
       "readEvents()": /no line "# Turbine: …" above its table/,
       "readClimate()": TOO_LONG,
-      "readSiteFile()": /it has 200000000 bytes, more than 64000000/,
+      "readSiteFile()": /it has 200000000 bytes, but the limit is 64000000/,
     },
     seconds: 10,
     megabytes: 700,

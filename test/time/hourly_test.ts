@@ -88,7 +88,7 @@ describe("buildHourlyGrid()", () => {
     refused(
       stamps(0, 1, 2, 0, 1, 2),
       "line 5: 2023-05-01T00:00Z comes after 2023-05-01T02:00Z, and other rows have the same times: the table has " +
-        "several series, one below the other, or some rows twice. Read each series alone, or remove the duplicate rows",
+        "several series, one below the other, or repeats some rows. Read each series separately, or remove the duplicate rows",
       2,
     );
     const night = (Date.UTC(2023, 9, 29, 2) - START) / HOUR;

@@ -66,7 +66,7 @@ describe("stamps in readCsv()", () => {
   it("F36 requires the zone if there is no offset", () => {
     refused(
       ["2023-05-01T13:00:00"],
-      'line 2, column "time": "2023-05-01T13:00:00" has no offset from UTC. Name its time zone',
+      'line 2, column "time": "2023-05-01T13:00:00" has no offset from UTC. Give its time zone',
     );
   });
 

@@ -88,7 +88,7 @@ function readTexts(series: Series, file: string): (string | null)[] {
   if (characters > MAX_COLUMN_TEXT) {
     refuseFile(
       file,
-      `the texts of column "${series.name}" have ${characters} characters in total, more than ${MAX_COLUMN_TEXT}`,
+      `the texts of column "${series.name}" have ${characters} characters in total, but the limit is ${MAX_COLUMN_TEXT}`,
     );
   }
   return series.toArray() as (string | null)[];

@@ -65,7 +65,7 @@ export function buildNumberReader(
   function end(): void {
     const problem = seen.findProblem();
     if (!problem) return;
-    const sentence = `${problem.found}. Or declare decimal and thousands`;
+    const sentence = `${problem.found}. Or declare "decimal" and "thousands"`;
     refuseFile(table.file, sentence, { code: "number", ...problem });
   }
 
@@ -93,13 +93,13 @@ export function buildNumberReader(
     const text = moveSign(cell);
     const quoted = JSON.stringify(text.slice(0, 60));
     if (!table.texts && decimal === undefined) {
-      return `${quoted} is a text, not a number. Declare decimal if numbers are stored as texts, ` +
-        "or add it to null_values if it means missing";
+      return `${quoted} is a text, not a number. Declare "decimal" if numbers are stored as texts, ` +
+        "or add the text to null_values if it means missing";
     }
     // A group of three digits after a single 0 is a fraction: "0.412" is not 412.
     if (group?.test(text)) {
-      return `${quoted} has a 0 before "${thousands}", declared as its thousands mark. That is probably its ` +
-        "decimal mark. Correct decimal and thousands";
+      return `${quoted} has a 0 before the declared thousands mark "${thousands}", which is probably the ` +
+        'decimal mark. Correct "decimal" and "thousands"';
     }
     const value = parse(text);
     if (value === undefined) return `${quoted} is not a number${advise(text)}`;
@@ -125,19 +125,19 @@ export function buildNumberReader(
   /** Advises to declare the format of the number, or the text as missing. */
   function advise(text: string): string {
     if (/^[+-]?[\d.,'\u2019 \u00a0\u2009\u202f]*\d\s*[kMG]?Wh?$/i.test(text)) {
-      return ": the cell contains the unit. Remove the unit from all cells, and declare it as unit";
+      return ': the cell contains the unit. Remove the unit from all cells, and declare it as "unit"';
     }
     if (/^[+-]?[\d.,'\u2019]*\d\s*[^\d\s.,]$/.test(text)) {
-      return ": it has a mark after the number. Remove the mark from all cells. If a number must not count, add it to " +
+      return ": the number has a mark after it. Remove the mark from all cells. If a number must not count, add it to " +
         "null_values";
     }
     if (!/^[+-]?[\d.,'\u2019 \u00a0\u2009\u202f]+$/.test(text) || !/\d/.test(text)) {
       return ". Add it to null_values if it means missing";
     }
-    if (decimal === undefined) return ". Declare its decimal and thousands marks";
+    if (decimal === undefined) return '. Declare its "decimal" and "thousands" marks';
     const declaredMark = thousands === undefined ? "none" : `"${thousands}"`;
-    return `: its decimal mark is declared as "${decimal}" and its thousands mark as ` +
-      `${declaredMark}. Correct decimal or thousands`;
+    return `: the declared decimal mark is "${decimal}" and the thousands mark is ` +
+      `${declaredMark}. Correct "decimal" or "thousands"`;
   }
 
   return { read, end };

@@ -76,8 +76,8 @@ function explainOrder(
 ): [code: ErrorCode, problem: string] {
   const duplicates = numbers.length - new Set(numbers).size;
   const several =
-    "the table has several turbines, or some rows twice. Declare turbine (the column that names the turbine " +
-    "of each row) or where. If the table has no such column, give each turbine its own file. Remove duplicate rows";
+    'the table has several turbines, or repeats some rows. Declare "turbine" (the column that names the turbine ' +
+    'of each row) or "where". If the table has no such column, give each turbine its own file. Remove duplicate rows';
   if (numbers[row] === numbers[row - 1]) {
     return [
       "time_repeated",
@@ -89,7 +89,7 @@ function explainOrder(
   if (following) {
     return [
       "time_order",
-      `${after}: its year is probably one too low. Correct the years from this row on`,
+      `${after}: the year is probably one too low. Correct the years from this row on`,
     ];
   }
   return [
@@ -104,10 +104,8 @@ function explainOrder(
 /** Explains which format is expected, and how to declare another one. */
 function explainForm(cell: string, resolution: "month" | "year"): string {
   const form = resolution === "month" ? '"2023-05"' : '"2023"';
-  return `${
-    JSON.stringify(cell.slice(0, 60))
-  } does not have the form ${form}. Declare another form ` +
-    "as time_format, and rows that are not periods as leave_out";
+  return `${JSON.stringify(cell.slice(0, 60))} does not have the format ${form}. Declare another ` +
+    "time_format, and list rows that are not periods in leave_out";
 }
 
 const formatDay = (cell: Cell) => formatCell(cell).replace("T00:00Z", "");
@@ -115,7 +113,7 @@ const formatDay = (cell: Cell) => formatCell(cell).replace("T00:00Z", "");
 /** Reads the number of a period, or returns the problem of the cell. */
 function readPeriod(cell: Cell, resolution: "month" | "year", format: TimeFormat): number | string {
   if (isEmpty(cell)) {
-    return `the ${resolution} is missing. Declare rows that are not periods as leave_out`;
+    return `the ${resolution} is missing. List rows that are not periods in leave_out`;
   }
   if (typeof cell === "number" || typeof cell === "bigint") {
     const year = Number(cell);
@@ -140,12 +138,12 @@ function readPeriod(cell: Cell, resolution: "month" | "year", format: TimeFormat
     const swapped = date.getUTCMonth() === 0 && date.getUTCDate() <= 12;
     return `${formatDay(cell)} is not the first day of a ${resolution}${
       swapped ? ": day and month are probably swapped. Correct time_format, or write" : ". Write"
-    } each ${resolution} itself, as ${resolution === "month" ? "2023-05" : "2023"}`;
+    } each ${resolution} as ${resolution === "month" ? "2023-05" : "2023"}`;
   }
   if (resolution === "month") return number;
   return number % 12 === 0
     ? number / 12
-    : `${formatDay(cell)} is not the first day of a year. Write each year itself, as 2023`;
+    : `${formatDay(cell)} is not the first day of a year. Write each year as 2023`;
 }
 
 /**

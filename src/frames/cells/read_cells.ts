@@ -17,13 +17,13 @@ function assertNotGiven(
 ): void {
   const excluded = fields.find((field) => layout[field] !== undefined);
   if (excluded === undefined) return;
-  const problem = `it is ${kind}, which cannot have ${excluded}`;
+  const problem = `it is ${kind}, so "${excluded}" does not apply`;
   throw new ArgumentError(`Cannot read ${file}: ${problem}`, { field: excluded });
 }
 
 /** Refuses bytes that are not text, and declarations that cannot apply to a text. */
 export function assertTextFile(bytes: Uint8Array, file: string, layout: TableLayout): void {
-  assertNotGiven(file, layout, "a text", ["sheet", "range"]);
+  assertNotGiven(file, layout, "a text file", ["sheet", "range"]);
   if (!isCompoundFile(bytes)) return;
   refuseFile(
     file,

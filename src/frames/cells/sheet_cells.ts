@@ -45,7 +45,7 @@ export async function readSheetCells(
   checkHeap(
     area.bottom - area.top + 1,
     area.right - area.left + 1,
-    (problem) => refuse(`sheet "${sheet.name}": ${problem}. Give its range`),
+    (problem) => refuse(`sheet "${sheet.name}": ${problem}. Give the "range" of the table`),
   );
   const rowAt = (row: number) => {
     const cells = sheet.rows[row] ?? [];
@@ -152,7 +152,7 @@ async function readSheet(
       throw new ArgumentError(`Cannot read ${file}: it has several sheets. Name one of ${names}`);
     }
     if (!sheets.some((sheet) => sheet.name === chosen)) {
-      throw new ArgumentError(`Cannot read ${file}: it has no sheet "${chosen}", but ${names}`);
+      throw new ArgumentError(`Cannot read ${file}: it has no sheet "${chosen}". Use ${names}`);
     }
     return [chosen];
   });
@@ -200,7 +200,7 @@ async function openSheets(
 }
 
 function refuseFarCell(file: string, problem: string, cause?: unknown): never {
-  const advice = 'Delete that cell, or give the range of the table, as "B4:H5000"';
+  const advice = 'Delete that cell, or give the "range" of the table, such as "B4:H5000"';
   const facts = { cause, field: "range" };
   refuseFile(file, `the sheet ${problem}, because a cell is far from the table. ${advice}`, facts);
 }

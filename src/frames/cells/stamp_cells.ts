@@ -223,7 +223,7 @@ function buildStampReader(
     if (zone === undefined) {
       return [
         "time_zone",
-        'the timestamp has no offset from UTC. Name its time zone, "UTC" or one like "Europe/Copenhagen"',
+        'the timestamp has no offset from UTC. Give its time zone, such as "UTC" or "Europe/Copenhagen"',
       ];
     }
     const problem = findStampProblem(stamp / 1000);
@@ -257,7 +257,10 @@ function buildStampReader(
     if (earlier === later || offsets.length === 0) return undefined;
     if (offsets.includes(local - earlier)) return "earlier";
     if (offsets.includes(local - later)) return "later";
-    return ["time_zone", `"${name}" fits neither of the two hours with that time in ${zone}`];
+    return [
+      "time_zone",
+      `"${name}" does not fit either of the two hours with that time in ${zone}`,
+    ];
   }
 
   /** Places an hour counted from midnight. */

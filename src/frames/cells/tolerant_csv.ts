@@ -25,7 +25,7 @@ const [LF, CR, QUOTE] = [...'\n\r"'].map((mark) => mark.charCodeAt(0));
 
 /** Problem of the line ends of old Macs. */
 const LONE_RETURN =
-  "a carriage return has no line feed after it. Save it with Unix or Windows line ends";
+  "a carriage return has no line feed after it. Save the file with Unix or Windows line endings";
 
 interface TextRecord {
   /** Fields; `null` for an empty or unwanted one, "" for a pair of quotes. */
@@ -123,7 +123,7 @@ function convertToUtf8(
     }
     return Buffer.concat(parts);
   } catch (cause) {
-    const advice = "Declare another encoding, or leave encoding out if the file is UTF-8";
+    const advice = 'Declare another encoding, or omit "encoding" if the file is UTF-8';
     return refuseFile(file, `it is not ${encoding} text. ${advice}`, { cause, field: "encoding" });
   }
 }
@@ -157,7 +157,7 @@ export function readTolerantCsv(
   }
   assertText(utf8, utf8, file, advice?.encoding);
   const zero = utf8.indexOf(0);
-  if (zero !== -1) refuse(`byte ${zero} is NUL, so the file is not a text`);
+  if (zero !== -1) refuse(`byte ${zero} is NUL, so this is not a text file`);
   const text = endWithLineFeed(utf8);
   const { records, names, row } = findTextHeader(text, layout, wanted, refuse);
   const begun = readFirstRecords(records, row + headerRows);
@@ -197,14 +197,15 @@ export function readTolerantCsv(
       };
       if (empty) refuse(`line ${empty} is empty in the middle of the table${more}`, facts());
       if (used > names.length || fields.length < namedWidth) {
-        const problem = `line ${line} has ${fields.length} fields, the header has ${names.length}`;
+        const problem =
+          `line ${line} has ${fields.length} fields, but the header has ${names.length}`;
         refuse(problem + more, facts());
       }
       const begin = time?.trim();
       const mayBeHeader = !verbatim && begin && names[positions[0]].includes(begin); // skips the exact comparison for most rows
       if (mayBeHeader && isHeader(records, start, headers)) {
         refuse(
-          `line ${line} repeats the header. Read the tables one by one, or remove the line`,
+          `line ${line} repeats the header. Read each table separately, or remove the line`,
           { code: "time_format", value: begin },
         );
       }

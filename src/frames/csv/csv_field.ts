@@ -41,7 +41,7 @@ export function readField(
   let moreLines = 0;
   let end = ++from;
   for (;; end++) {
-    if (end >= bytes.length) return { problem: "a quoted field does not end" };
+    if (end >= bytes.length) return { problem: "a quoted field has no closing quote" };
     if (bytes[end] === LF) moreLines++;
     else if (bytes[end] === QUOTE) {
       if (bytes[end + 1] !== QUOTE) break;

@@ -46,7 +46,7 @@ export function assertText(
   const zero = bytes.subarray(0, 4096).indexOf(0);
   if (zero !== -1) {
     const also = zero < 2 ? `. If it is UTF-16 text: ${advice}` : "";
-    refuseFile(file, `byte ${zero} is NUL, so the file is not a text${also}`);
+    refuseFile(file, `byte ${zero} is NUL, so this is not a text file${also}`);
   }
   assertUtf8(lines, file, advice);
   const start = new TextDecoder().decode(bytes.subarray(0, 400)).trimStart();
@@ -93,7 +93,7 @@ function assertNoLoneReturn(lines: readonly Line[], file: string): void {
   refuseFile(
     file,
     `line ${line + 1} has a carriage return without a line feed. ` +
-      "Save it with Unix or Windows line ends",
+      "Save the file with Unix or Windows line endings",
   );
 }
 

@@ -104,7 +104,7 @@ export function bindColumns(names: readonly string[], columns: readonly Column[]
       return {
         problem:
           `column "${name}" is in ${findOtherUnit(name, column)}, but ${column.unit} is needed. ` +
-          "Convert the values, and name the unit",
+          "Convert the values, and correct the unit in the name",
       };
     }
   }

@@ -177,7 +177,7 @@ export function openCsv(
     );
     if (clash) {
       const problem = `an undeclared column has the name "${clash.name}" of a declared column`;
-      refuse(`${problem}. Rename it`, { code: "columns", row: layout.headerLine });
+      refuse(`${problem}. Rename the undeclared one`, { code: "columns", row: layout.headerLine });
     }
     return { layout, units, declared, fields, rows: buildRowReader(file, layout, fields, advice) };
   }
@@ -189,7 +189,7 @@ export function openCsv(
     if (zero !== -1) {
       let row = rows.nextLine();
       for (let i = 0; i < zero; i++) if (bytes[i] === LINE_FEED) row++;
-      refuse(`byte ${offset + zero} is NUL, so the file is not a text`, { row });
+      refuse(`byte ${offset + zero} is NUL, so this is not a text file`, { row });
     }
     assertUtf8(bytes, file, advice?.encoding, offset);
     const more = rows.read(bytes);

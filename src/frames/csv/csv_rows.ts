@@ -72,7 +72,7 @@ export function buildRowReader(
       }
       if (first === headerByte && isHeader(at)) {
         refuse(
-          `line ${line} repeats the header. Read the tables one by one, or remove the line`,
+          `line ${line} repeats the header. Read each table separately, or remove the line`,
         );
       }
       if (row >= capacity) grow();
@@ -287,7 +287,7 @@ export function buildRowReader(
     if (block[at] === CR && block[at + 1] !== LF) {
       refuse(
         `line ${line} has a carriage return without a line feed. ` +
-          "Save it with Unix or Windows line ends",
+          "Save the file with Unix or Windows line endings",
       );
     }
     assertWidth();
@@ -300,10 +300,10 @@ export function buildRowReader(
     if (fields !== undefined && fields !== width) {
       const more = adviseRow();
       const commas = delimiter === "," && fields > width
-        ? ". If its numbers have decimal commas, save it with semicolons between fields"
+        ? ". If the numbers have decimal commas, save the file with semicolons between fields"
         : "";
       refuse(
-        `line ${line} has ${fields} fields, the header has ${width}${more || commas}`,
+        `line ${line} has ${fields} fields, but the header has ${width}${more || commas}`,
       );
     }
   }

@@ -24,7 +24,7 @@ export const eventColumns: readonly Column[] = [
   turbineId,
   addedColumn("from", "datetime", "From", "Start of the event."),
   addedColumn("to", "datetime", "To", "End of the event; null if the file has none."),
-  addedColumn("category", "utf8", "Category", "Category of IEC 61400-26, as stated in the file."),
+  addedColumn("category", "utf8", "Category", "IEC 61400-26 category, as stated in the file."),
   addedColumn("status", "utf8", "Status", "Kind of the event, as stated in the file."),
   addedColumn("code", "utf8", "Code", "Code of the event."),
   addedColumn("text", "utf8", "Text", "Message of the event."),
@@ -32,7 +32,7 @@ export const eventColumns: readonly Column[] = [
     "flags",
     "utf8",
     "Flags",
-    "Problem of the row: duplicate, overlap, open, instant, negative, unclear hour; null if it has none.",
+    "Problem in the row: duplicate, overlap, open, instant, negative, unclear hour; null if there is none.",
   ),
 ];
 

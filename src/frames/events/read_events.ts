@@ -43,13 +43,15 @@ async function readCounters(
   }
   const ids = table.columns[1].cells.map((cell, row) => {
     const id = formatCell(cell);
-    return id === "" ? refuseCell(table, row, 1, "it names no turbine", { field: "turbine" }) : id;
+    return id === ""
+      ? refuseCell(table, row, 1, "the turbine is missing", { field: "turbine" })
+      : id;
   });
   const numbers = buildNumberReader(table, {});
   const read = names.map((name, i) => {
     const seconds = numbers.read(i + 2);
     const below = seconds.findIndex((value) => value < 0);
-    if (below !== -1) refuseCell(table, below, i + 2, `${seconds[below]} s is not a time`);
+    if (below !== -1) refuseCell(table, below, i + 2, `${seconds[below]} s is not a duration`);
     return buildNumbers(name, seconds);
   });
   return pl.DataFrame([
@@ -79,7 +81,7 @@ function joinCounters(
     .filter(pl.col("count").gt(1)).sort(keys);
   if (conflicts.height > 0) {
     const [id, from] = conflicts.select(pl.col(keys[0]), pl.col("from").cast(pl.Utf8)).row(0);
-    const problem = `turbine ${id} has two rows of ${from} with different values`;
+    const problem = `turbine ${id} has two rows for ${from} with different values`;
     refuseFile(files, `${problem}. Remove the wrong rows`, { code: "values_differ" });
   }
   const count = (countIn: (name: string) => number) =>
@@ -87,12 +89,12 @@ function joinCounters(
   const note = (number: number, words: string) => number > 0 && notes.push(`${number} ${words}`);
   note(
     all.height - frame.height,
-    "rows occur in two files, or twice in one file, with equal values; they count once",
+    "rows occur twice with equal values, in one file or two, so they count once",
   );
-  note(count((name) => frame.getColumn(name).nullCount()), "times are missing");
+  note(count((name) => frame.getColumn(name).nullCount()), "durations are missing");
   note(
     count((name) => frame.filter(pl.col(name).gt(step / 1000)).height),
-    "times are longer than their period, as stated in the files",
+    "durations in the files are longer than their period",
   );
   return frame;
 }
@@ -299,7 +301,7 @@ export async function readEvents(
   const layout = findPreset(preset, "read events");
   if ("register" in layout || !layout.events) {
     throw new ArgumentError(
-      `Cannot read events: the preset "${preset}" has no status logs. "greenbyte" and "hill-of-towie" have`,
+      `Cannot read events: the preset "${preset}" has no status logs. Use "greenbyte" or "hill-of-towie"`,
     );
   }
   const { events: log } = layout;
@@ -309,7 +311,7 @@ export async function readEvents(
   if ("step" in log) {
     if (givenZone !== undefined && !isSameZone(givenZone, "UTC")) {
       throw new ArgumentError(
-        `Cannot read events: the times of "${preset}" are in UTC. Leave time_zone out`,
+        `Cannot read events: the times of "${preset}" are in UTC. Omit "time_zone"`,
         { field: "time_zone", value: givenZone },
       );
     }
@@ -332,7 +334,7 @@ export async function readEvents(
     const { turbine, timeZone, notes: texts } = readPreamble(bytes, name, log.preamble, givenZone);
     if (turbine === undefined) {
       throw new ArgumentError(
-        `Cannot read ${name}: no line "# ${log.preamble.turbine}: …" above its table names the turbine. Add this line`,
+        `Cannot read ${name}: the line "# ${log.preamble.turbine}: …", which names the turbine, is missing above its table. Add this line`,
       );
     }
     zone ??= timeZone;

@@ -117,7 +117,7 @@ export async function verifyZip(
   await withEntries(source, file, async (entries, archiveBytes, refuse) => {
     const bytes = entries.reduce((sum, { uncompressedSize }) => sum + uncompressedSize, 0);
     if (bytes > maxBytes) {
-      refuse(`its members have ${bytes} bytes unpacked, more than ${maxBytes}`);
+      refuse(`its members have ${bytes} bytes unpacked, but the limit is ${maxBytes}`);
     }
     for (const entry of entries) {
       if (entry.directory) continue;
@@ -146,7 +146,7 @@ async function withEntries(
     override readUint8Array(offset: number, length: number): Promise<Uint8Array> {
       // Otherwise a list of a million members would be in memory before the first of them is counted.
       if (length > maxLength) {
-        refuse(`its list of files has ${length} bytes, more than ${maxLength}`);
+        refuse(`its list of files has ${length} bytes, but the limit is ${maxLength}`);
       }
       return Promise.resolve(access.read(offset, length));
     }
@@ -208,8 +208,8 @@ function findMember(entries: readonly Entry[], ending: string, refuse: Refuse): 
     refuse(
       `it has ${matches.length} files that end in "${ending}", but must have exactly one. Its files are ${
         names.join(", ")
-      }${entries.length > names.length ? " and others" : ""}. ` +
-        (nested ? "Unzip it, and give the archive in it" : "Unzip it, and give the file"),
+      }${entries.length > names.length ? ", and more" : ""}. ` +
+        (nested ? "Unzip it, and give the archive inside" : "Unzip it, and give the file"),
     );
   }
   assertReadable(entry, refuse);
@@ -251,9 +251,9 @@ export function findSizeProblem(
   packed: number,
   maxBytes: number,
 ): string | undefined {
-  if (size > maxBytes) return `${content} has ${size} bytes unpacked, more than ${maxBytes}`;
+  if (size > maxBytes) return `${content} has ${size} bytes unpacked, but the limit is ${maxBytes}`;
   if (size <= RATIO_FROM_BYTES || size <= MAX_RATIO * packed) return undefined;
-  return `${content} of ${packed} bytes has ${size} bytes unpacked, more than ${MAX_RATIO} times as many. ` +
+  return `${content} has ${packed} bytes packed and ${size} unpacked, more than ${MAX_RATIO} times as many. ` +
     "Tables do not compress that well. If you trust the file, unpack it yourself";
 }
 
@@ -330,7 +330,7 @@ export async function assertWholeFile(path: string, file: string, raw = false): 
   if (isZip(start)) return await verifyZip(path, file);
   if (start.length === 0 || !raw && start.includes(0)) {
     throw new DataFormatError(
-      `Cannot use ${file}: it is ${start.length === 0 ? "empty" : "not an archive and not a text"}`,
+      `Cannot use ${file}: it is ${start.length === 0 ? "empty" : "not an archive or a text file"}`,
       { hint: "Download it again" },
     );
   }

@@ -175,7 +175,7 @@ function formatKey(key: string): string {
 export function parseJson(text: string, { takesNaN = false } = {}): unknown {
   if (text.length > MAX_JSON_LENGTH) {
     throw new SyntaxError(
-      `Cannot parse JSON: it has ${formatNumber(text.length)} characters, more than ${
+      `Cannot parse JSON: it has ${formatNumber(text.length)} characters, but the limit is ${
         formatNumber(MAX_JSON_LENGTH)
       }`,
     );

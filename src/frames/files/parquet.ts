@@ -90,14 +90,14 @@ function checkCounts(bytes: Uint8Array, refuse: (problem: string) => never): voi
       Number(column.get(field))
     );
     total += declared;
-    if (total > MAX_CELLS) refuse(`it has ${total} values, more than ${MAX_CELLS}`);
+    if (total > MAX_CELLS) refuse(`it has ${total} values, but the limit is ${MAX_CELLS}`);
     const first = dictionary > 0 ? Math.min(dictionary, data) : data;
     for (let at = first; at < Math.min(first + length, footer);) {
       const [page, body] = readThrift(bytes, at);
       for (const header of [5, 8].flatMap((version) => readStructs(page.get(version)))) {
         const values = Number(header.get(1));
         if (values >= 0 && values <= declared) continue;
-        throw new RangeError(`a page has ${values} values, and its column ${declared}`);
+        throw new RangeError(`a page has ${values} values, but its column has only ${declared}`);
       }
       at = body + Math.max(0, Number(page.get(3)));
     }

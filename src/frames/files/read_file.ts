@@ -37,7 +37,7 @@ export async function readRegularFile(
       }. Give the path of a file`,
     );
   }
-  if (size > maxBytes) refuseFile(`${path}`, `it has ${size} bytes, more than ${maxBytes}`);
+  if (size > maxBytes) refuseFile(`${path}`, `it has ${size} bytes, but the limit is ${maxBytes}`);
   return await Deno.readFile(path);
 }
 
@@ -67,7 +67,7 @@ export async function readNamedFile(file: string | URL): Promise<Uint8Array<Arra
  */
 export function assertPath(file: unknown): void {
   if (typeof file === "string" && file !== "" || file instanceof URL) return;
-  throw new ArgumentError(`Cannot read a file: give its path; this is ${describeValue(file)}`);
+  throw new ArgumentError(`Cannot read a file: give a path, not ${describeValue(file)}`);
 }
 
 /** Bytes that are read at once. */

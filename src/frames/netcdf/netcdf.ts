@@ -28,7 +28,7 @@ export async function readNetcdf(
     refuseFile(file, problem);
   }
   if (bytes.length > MAX_NETCDF_BYTES) {
-    const problem = `it has ${bytes.length} bytes, more than ${MAX_NETCDF_BYTES}`;
+    const problem = `it has ${bytes.length} bytes, but the limit is ${MAX_NETCDF_BYTES}`;
     refuseFile(file, `${problem}. Download fewer years or points per file`);
   }
   // Deno's own Worker cannot be terminated while it computes. Node's can, but does not accept the address of a server.
@@ -47,7 +47,7 @@ export async function readNetcdf(
     timer = setTimeout(
       () =>
         refuse(
-          `it was not read within ${
+          `reading it took more than ${
             Math.round(deadline / 1000)
           } s, so it is probably damaged. Download it again`,
         ),

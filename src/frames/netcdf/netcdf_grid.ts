@@ -242,13 +242,13 @@ function assertBounded(
   const product = (lengths: readonly number[]) => lengths.reduce((all, one) => all * one, 1);
   const length = product(shape ?? []);
   if (!(length <= maxLength)) {
-    refuse(`${subject} has the shape ${shape!.join(" x ")}, more than ${maxLength} values`);
+    refuse(`${subject} has the shape ${shape!.join(" x ")}, but the limit is ${maxLength} values`);
   }
   const problem = findSizeProblem(subject, length * size, fileBytes, MAX_CELLS * 8);
   if (problem !== undefined) refuse(problem);
   const chunk = product(chunks ?? []) * size;
   if (chunk > MAX_CHUNK_BYTES) {
-    refuse(`${subject} is packed in parts of ${chunk} bytes, more than ${MAX_CHUNK_BYTES}`);
+    refuse(`${subject} is stored in chunks of ${chunk} bytes, but the limit is ${MAX_CHUNK_BYTES}`);
   }
 }
 
@@ -266,7 +266,7 @@ function readGrid(opened: Hdf5File, file: string, fileBytes: number): NetcdfGrid
     if (dataset.shape!.length > 1 && name === "time") {
       refuse(
         "its times are forecast times, split into the start of the run and a step. Combine both into one time before " +
-          'you save it, as in xarray: ds.stack(t=("time", "step")).set_index(t="valid_time").rename(t="valid_time")',
+          'you save the file, as in xarray: ds.stack(t=("time", "step")).set_index(t="valid_time").rename(t="valid_time")',
       );
     }
     if (dataset.shape!.length > 1) {

@@ -56,7 +56,7 @@ export async function eachFile(
 ): Promise<void> {
   const list = Array.isArray(files) ? files : [files];
   if (list.length === 0) {
-    throw new ArgumentError("Cannot read files: the list is empty. Name files");
+    throw new ArgumentError("Cannot read files: the list is empty. Name at least one file");
   }
   for (const one of list as readonly (string | URL)[]) {
     assertPath(one);

@@ -39,21 +39,23 @@ export function readPreamble(
     throw new ArgumentError(
       `Cannot read ${file}: ` +
         (stated === undefined
-          ? `no line "# ${labels.timeZone}: …" above its table names the time zone of its timestamps`
+          ? `the line "# ${labels.timeZone}: …" is missing above its table`
           : `its ${labels.timeZone.toLowerCase()} ${JSON.stringify(stated)} is unknown`) +
-        '. Give time_zone, as "UTC" or "Europe/London"',
+        '. Give "time_zone", such as "UTC" or "Europe/London"',
       { code: "time_zone", field: "time_zone", value: stated },
     );
   }
   if (givenZone !== undefined && !isSameZone(givenZone, timeZone)) {
     throw new ArgumentError(
-      `Cannot read ${file}: its own header says that its timestamps are in ${timeZone}, but time_zone is "${givenZone}". ` +
-        "Leave time_zone out",
+      `Cannot read ${file}: its header says that the timestamps are in ${timeZone}, but "time_zone" is "${givenZone}". ` +
+        'Omit "time_zone"',
       { code: "time_zone", field: "time_zone", value: stated },
     );
   }
   const notes = stated === undefined || statedZone !== undefined ? [] : [
-    `${labels.timeZone} ${JSON.stringify(stated)} is unknown, so ${timeZone} is used, as given`,
+    `${labels.timeZone} ${
+      JSON.stringify(stated)
+    } is unknown, so the declared time zone ${timeZone} is used`,
   ];
   return { turbine: find(labels.turbine), timeZone, notes };
 }

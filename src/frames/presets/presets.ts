@@ -127,7 +127,7 @@ const edp: TablePreset = {
     unit: "kW",
   },
   assumed: [
-    'The file does not say whether a timestamp marks the start or the end of its ten minutes. The start is assumed; give stamp: "end" if it is the end',
+    'The file does not say whether a timestamp marks the start or the end of its ten minutes. Vindkit assumes the start. If it is the end, give stamp: "end"',
   ],
 };
 
@@ -220,7 +220,7 @@ export function findPreset(name: unknown, task: string): Preset {
   const near = typeof name === "string" ? suggestName(name, known) : undefined;
   const problem = name === undefined
     ? "the preset is missing"
-    : `there is no preset ${describeValue(name)}`;
+    : `${describeValue(name)} is not a preset`;
   throw new ArgumentError(
     `Cannot ${task}: ${problem}. ` +
       (near ? `Did you mean "${near}"?` : `The presets are ${known.join(", ")}`),

@@ -18,7 +18,7 @@ export const priceColumn: Column = addedColumn(
   "price",
   "f64",
   "Price",
-  "Price of a MWh; null if the file has none.",
+  "Price of 1 MWh; null if it is missing in the file.",
   "EUR/MWh",
 );
 
@@ -106,10 +106,10 @@ export async function readPrices(files: FileNames, how: PriceFormat): Promise<Da
     refuseFields(name, [{ field, found: problem }]);
   const { column: header, resolution, unit } = (how ?? {}) as PriceFormat;
   const other = Object.keys(how ?? {}).find((field) => PRODUCTION_ONLY.has(field));
-  if (other !== undefined) refuse(other, "prices do not have this field. Leave it out");
+  if (other !== undefined) refuse(other, "this field does not apply to prices. Omit it");
   if (typeof header !== "string") refuse("column", "give the name of the column with the price");
   const [, currency, energy] = UNIT.exec(unit) ?? [];
-  if (!energy) refuse("unit", `"${unit}" is not a unit of a price. Give one like "EUR/MWh"`);
+  if (!energy) refuse("unit", `"${unit}" is not a price unit. Give a unit such as "EUR/MWh"`);
   const [, ofHeader = energy] = /\/ ?([kM]Wh)\b/i.exec(header) ?? [];
   if (/(?:ct|cents?|øre|öre|\bp|\bc) ?\/ ?[kM]Wh\b/i.test(header) && currency !== "ct") {
     refuse(
@@ -120,12 +120,12 @@ export async function readPrices(files: FileNames, how: PriceFormat): Promise<Da
   const headerCurrency = new RegExp(`(?:${CURRENCIES})(?![a-z])`).exec(header)?.[0] ?? currency;
   const stated = `${headerCurrency}/${ofHeader[0] === "k" ? "kWh" : "MWh"}`;
   if (stated !== unit) {
-    refuse("unit", `column "${header}" says ${stated}. Declare unit "${stated}"`);
+    refuse("unit", `the name of column "${header}" implies ${stated}. Declare unit "${stated}"`);
   }
   if (!isStep(resolution) && resolution !== "month") {
     refuse(
       "resolution",
-      `the resolution "${resolution}" cannot be used for prices. Give hours, parts of them, or months`,
+      `the resolution "${resolution}" does not apply to prices. Give hourly, sub-hourly or monthly prices`,
     );
   }
   // Read as energies of this unit, so a header with another unit is refused. `counter: false`, because prices are not
@@ -140,7 +140,7 @@ export async function readPrices(files: FileNames, how: PriceFormat): Promise<Da
   );
   const read = reader.end();
   const [key, value, ...others] = read.columns;
-  if (others.length > 0) refuse("column", `it also has ${others.join(", ")}. Leave that out`);
+  if (others.length > 0) refuse("column", `it also has ${others.join(", ")}. Omit this field`);
   const perMwh = (energy === "kWh" ? 1000 : 1) / (currency === "ct" ? 100 : 1);
   const scale = findFactor(format) / (isStep(resolution) ? 1 : 1000);
   // Rounded, because two multiplications add digits that a price does not have.

@@ -140,7 +140,7 @@ export function openProduction(plan: ReadingPlan, source: string) {
     if (turbine !== undefined && columns.length > 0) {
       const [[id, column]] = columns;
       throw new ArgumentError(
-        `Cannot read ${file}: its own header names the turbine ${
+        `Cannot read ${file}: its header names the turbine ${
           JSON.stringify(turbine)
         }. Give only the column, and name the turbine ` +
           `by its id: column: ${JSON.stringify(column)}, turbines: ${
@@ -150,7 +150,7 @@ export function openProduction(plan: ReadingPlan, source: string) {
     }
     if (turbine === undefined && columns.length === 0) {
       throw new ArgumentError(
-        `Cannot read ${file}: no line "# ${preamble.turbine}: …" above its table names the turbine. Give the ` +
+        `Cannot read ${file}: the line "# ${preamble.turbine}: …" is missing above its table. Name the ` +
           `turbine with its column: column: { "T1": ${JSON.stringify(how.column)} }`,
       );
     }

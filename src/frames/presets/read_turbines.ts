@@ -87,7 +87,7 @@ const registerColumns: readonly Column[] = [
   number("longitude", "deg", "Longitude", "Longitude of the turbine.", [-180, 180]),
   number("hub_height", "m", "Hub height", "Height of the hub above the ground."),
   number("rotor_diameter", "m", "Rotor diameter", "Diameter of the rotor."),
-  number("rated_power", "kW", "Rated power", "Capacity of the turbine."),
+  number("rated_power", "kW", "Rated power", "Rated power of the turbine."),
   addedColumn("connected", "date", "Connected", "Day of the first connection to the grid."),
   addedColumn("decommissioned", "date", "Decommissioned", "Day of the decommissioning."),
 ];
@@ -120,7 +120,7 @@ export async function readTurbines(files: FileNames, preset: PresetName): Promis
   const layout = findPreset(preset, "read turbines");
   if (!("register" in layout)) {
     throw new ArgumentError(
-      `Cannot read turbines: the files of "${preset}" have production, not a register. Use readProduction()`,
+      `Cannot read turbines: the files of "${preset}" contain production, not a register. Use readProduction()`,
     );
   }
   const turbines = new Map<string, TurbineRow>();
@@ -146,16 +146,18 @@ export async function readTurbines(files: FileNames, preset: PresetName): Promis
   });
   if (turbines.size === 0) {
     throw new DataFormatError(
-      `Cannot read turbines: ${bareSheets[0]} has only their identifiers. Read its months ` +
+      `Cannot read turbines: ${bareSheets[0]} contains only turbine identifiers. Read its months ` +
         "with readProduction(), or give the file that describes the turbines",
     );
   }
   if (repeated > 0) {
-    notes.push(`${repeated} rows repeat a turbine with equal or no values; they were merged`);
+    notes.push(
+      `${repeated} rows repeat a turbine with the same values or none; Vindkit merged them`,
+    );
   }
   if (bareSheets.length > 0) {
     notes.push(
-      `${bareSheets.length} sheets have only identifiers of turbines and are left out; the first is ${
+      `${bareSheets.length} sheets contain only turbine identifiers and are left out; the first is ${
         bareSheets[0]
       }`,
     );

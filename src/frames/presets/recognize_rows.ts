@@ -194,7 +194,7 @@ function recognizeColumns(
     "unknown",
     `It has ${times.length === 0 ? "no column with times" : "times"} and ${
       numbers.length === 0 ? "no column with numbers" : "numbers"
-    }: production and climate data have both, and a power curve has columns named wind speed and power`,
+    }. Production and climate data have both; a power curve has columns named wind speed and power`,
   );
 }
 

@@ -147,7 +147,7 @@ function computeDailyProduction(meter: MeterReadings, local: Float64Array) {
   if (falls.length > MAX_FALLS * active.size) {
     const problem =
       `the meter shows less than before ${falls.length} times on ${active.size} days, so it does ` +
-      "not restart once a day. If the values are the energies of their steps, leave counter out";
+      'not restart once a day. If the values are the energies of their steps, omit "counter"';
     meter.refuse(falls[0], problem);
   }
   const restarts = [...differences.keys()].filter((row) =>

@@ -181,11 +181,11 @@ function mergeRows(
   });
   const notes = [
     ...(counts.repeated === 0 ? [] : [
-      `${counts.repeated} rows repeat a time of their file with equal or no values; they were merged`,
+      `${counts.repeated} rows repeat a timestamp of their file with the same values or none; Vindkit merged them`,
     ]),
-    ...(counts.shared === 0
-      ? []
-      : [`${counts.shared} rows are in two files with equal or no values; they count once`]),
+    ...(counts.shared === 0 ? [] : [
+      `${counts.shared} rows are in two files with the same values or none; Vindkit counts them once`,
+    ]),
   ];
   return { frame: pl.DataFrame(columns), notes, first };
 }
@@ -201,7 +201,7 @@ function refuseDifference(
   const otherPlace = other.file === one.file ? one.at : `${one.file}, ${one.at}`;
   const [part, next] = [parts[one.part], parts[other.part]];
   const advice = part !== next && part.tentative ? adviseNewer(part, next) : clock ??
-    "Remove the wrong rows. If the rows belong to several turbines, read the files of each turbine alone";
+    "Remove the wrong rows. If the rows belong to several turbines, read the files of each turbine separately";
   refuseFile(
     other.file,
     `${other.at}: the ${column} is ${second}, but ${first} at the same time in ${otherPlace}. ${advice}`,

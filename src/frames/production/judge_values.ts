@@ -141,7 +141,7 @@ export function judgeValues(
     refuse(
       values.indexOf(value),
       `the value ${value} occurs ${count} times, far from all others, so it probably means missing. ` +
-        `Declare null_values [${value}], or [] if it is measured`,
+        `Declare null_values [${value}], or [] if it was measured`,
       "null_values",
       value,
     );
@@ -152,10 +152,10 @@ export function judgeValues(
     const counter = meter === "true" ? meter : `"${meter}"`;
     const isSum = meter === "resets" && !isStamped(how.resolution);
     const sums = isSum
-      ? ", or give the energy of each month alone if they are sums since January"
+      ? ". If they are sums since January, give the energy of each month instead"
       : "";
     const problem = "the values rise from row to row, so they are probably meter " +
-      `readings. Declare counter ${counter}${sums}, or false if they are not readings`;
+      `readings. Declare counter ${counter}, or false if they are not readings${sums}`;
     refuse(0, problem, "counter", meter);
   }
   return repeatsEnergy(judged, how)

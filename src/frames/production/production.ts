@@ -29,8 +29,8 @@ export const OPERATION = "readProduction";
 /** Advice on fields of a format that fix a table. */
 const ADVICE: TableAdvice = {
   encoding: 'Declare encoding "latin1" or "utf-16", or save it as UTF-8',
-  trailing: "Declare rows that are not periods as leave_out",
-  times: "Declare another form as time_format, and rows that are not periods as leave_out",
+  trailing: "List rows that are not periods in leave_out",
+  times: "Declare another time_format, and list rows that are not periods in leave_out",
 };
 
 /** Advice on fields that are not declared yet. */

@@ -119,7 +119,7 @@ export const productionExtras: {
     dtype: "f64",
     range: [0, 1],
     label: "Valid share",
-    description: "Share of the hour whose steps have a valid power.",
+    description: "Share of the hour covered by steps with a valid power.",
     tag: "ours",
   },
 };

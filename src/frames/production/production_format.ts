@@ -141,23 +141,23 @@ const value = z.union([z.string(), z.number()], expect("a text or a number"));
 const byTurbine = byName(name, name).readonly();
 const columns = expect("the name of a column, or names by turbine");
 const turbines = expect(
-  'the names of the turbines in the file, as ["WTG 03"], or these by id, as { "T3": "WTG 03" }',
+  'the names of the turbines in the file, such as ["WTG 03"], or by id, such as { "T3": "WTG 03" }',
 );
 /** Most columns of a time: year, month, day, hour, minute, second and zone. */
 const MAX_TIMES = 7;
 
-const times = expect(`2 to ${MAX_TIMES} names, as of date and time of day`);
+const times = expect(`2 to ${MAX_TIMES} column names, such as date and time of day`);
 const wholeRows = expect("a whole number of rows, 0 or more");
-const bound = expect('a year, month, day or hour, as "2023-03"');
-const spans = expect('a list of times, as [{ "from": "2023-03", "to": "2023-06", "unit": "kWh" }]');
+const bound = expect('a year, month, day or hour, such as "2023-03"');
+const spans = expect('periods, such as [{ "from": "2023-03", "to": "2023-06", "unit": "kWh" }]');
 const unit = oneOf(["kW", "MW", "kWh", "MWh", "W", "GW", "Wh", "GWh"]);
 const rows = z.int(wholeRows).min(0, wholeRows);
 
 const counter = expect(
-  'true for meter readings, "resets" if the meter was replaced or set back, "daily" if it restarts each ' +
+  'true for meter readings, "resets" if the meter was replaced or reset, "daily" if it restarts each ' +
     "day, or { rollover }, the number at which it restarts",
 );
-const restart = expect("the number at which the meter restarts, as 1000000");
+const restart = expect("the number at which the meter restarts, such as 1000000");
 const rollover = z.number(restart).positive(restart);
 
 /** Schemas of the fields of a production format, for readProduction(), site files and questions, each with a description. */
@@ -170,7 +170,7 @@ export const productionFields = {
   ).describe("the column with the production; several for turbines side by side"),
   time: z.union(
     [name, z.array(name).min(2, times).max(MAX_TIMES, times).readonly()],
-    expect("the name of the column with the time, or names, as of date and time of day"),
+    expect("the name of the time column, or several names, such as date and time of day"),
   ).describe(
     "the column with the time; several if date and time of day, or other parts, have their own columns",
   ),
@@ -182,7 +182,7 @@ export const productionFields = {
     strictFields({ from: z.string(bound), to: z.string(bound), unit }).readonly(),
     spans,
   ).readonly().optional().describe(
-    "periods whose values are in another unit, as 2023-03..2023-06=kWh",
+    "periods whose values are in another unit, such as 2023-03..2023-06=kWh",
   ),
   time_zone: name.refine(isTimeZone, {
     error: ({ input }) => {
@@ -190,7 +190,7 @@ export const productionFields = {
       const like = likelyZone === "Europe/Copenhagen" ? "one like " : "";
       return `"${input}" is not an IANA time zone. Give ${like}"${likelyZone}"`;
     },
-  }).optional().describe("the time zone of the times in the file, as UTC or Europe/Copenhagen"),
+  }).optional().describe("the time zone of the file, such as UTC or Europe/Copenhagen"),
   stamp: oneOf(["start", "end"]).optional().describe(
     "whether a timestamp marks the start or the end of its period",
   ),
@@ -198,7 +198,7 @@ export const productionFields = {
     const problem = findTimeFormatProblem(text);
     if (problem !== undefined) context.addIssue({ code: "custom", message: problem });
   }).optional().describe(
-    "the format of the times, as DD.MM.YYYY HH:mm; give none for 2023-05-01 13:00",
+    "the format of the times, such as DD.MM.YYYY HH:mm; omit it for 2023-05-01 13:00",
   ),
   decimal: oneOf([".", ","]).optional().describe("the decimal mark"),
   thousands: oneOf([".", ",", "'", " "]).optional().describe("the thousands mark"),
@@ -208,26 +208,26 @@ export const productionFields = {
     .describe("the number of header rows, including units or formats below the names"),
   skip_rows: rows.optional().describe("the number of rows above the header"),
   leave_out: z.array(z.string(expect("a text")), expect("a list of texts")).readonly().optional()
-    .describe("rows to leave out, such as totals: the text at the start of their time, as Total"),
+    .describe("rows to leave out, by the text at the start of their time, such as Total"),
   null_values: z.array(value, expect("a list of texts and numbers")).readonly().optional()
-    .describe("values that mean missing, as -999"),
+    .describe("values that mean missing, such as -999"),
   sheet: name.optional().describe("the sheet of the workbook"),
-  range: name.optional().describe("the cell range of the table in the sheet, as B4:H100"),
+  range: name.optional().describe("the cell range of the table in the sheet, such as B4:H100"),
   counter: z.union(
     [z.boolean(), z.literal(["resets", "daily"], counter), strictFields({ rollover }).readonly()],
     counter,
   ).optional().describe(
-    "true for meter readings, resets if the meter was replaced or set back, daily if it restarts each day, or the " +
-      "number at which it restarts, as 1000000",
+    "true for meter readings, resets if the meter was replaced or reset, daily if it restarts each day, or the " +
+      "number at which it restarts, such as 1000000",
   ),
   where: byName(
     name,
     value,
     expect(
-      'names of columns and a value for each, as { "Turbine": "WTG 03" }: only these rows are read',
+      'names of columns and a value for each, such as { "Turbine": "WTG 03" }: only these rows are read',
     ),
   ).readonly().optional().describe(
-    "the rows to read, by values of other columns, as Turbine=WTG 03",
+    "the rows to read, by values of other columns, such as Turbine=WTG 03",
   ),
   turbine: name.optional().describe("the column that names the turbine of a row"),
   turbines: z.union(
@@ -240,13 +240,13 @@ export const productionFields = {
     error: ({ input }) =>
       `is ${
         JSON.stringify(input)
-      }. Name at least one turbine, each only once, or leave it out for all turbines`,
+      }. Name at least one turbine, each only once. Omit this field to read all turbines`,
   }).optional().describe("the turbines to read, by their names in the file"),
   status: z.union([name, byTurbine], columns).optional().describe("the column of the status"),
   availability: z.union([name, byTurbine], columns).optional()
     .describe("the column of the availability"),
   availability_unit: oneOf(["%", "share"]).optional().describe(
-    "the unit of the availability: % or share, 0 to 1",
+    "the unit of the availability: % or share (0 to 1)",
   ),
   limit: z.union([name, byTurbine], columns).optional()
     .describe("the column of the power limit: a set point, or a flag for a limit"),

@@ -30,8 +30,8 @@ const extraFields = ["status", "availability", "limit", "valid_hours"] as const;
 
 /** Forms of the bounds of a span, by resolution. */
 const BOUNDS = {
-  year: { form: /^\d{4}$/, wanted: 'whole years, as "2023"' },
-  month: { form: /^\d{4}(-\d{2})?$/, wanted: 'whole months or years, as "2023-03"' },
+  year: { form: /^\d{4}$/, wanted: 'whole years, such as "2023"' },
+  month: { form: /^\d{4}(-\d{2})?$/, wanted: 'whole months or years, such as "2023-03"' },
 } as const;
 
 /** Finds a problem of the spans with another unit. */
@@ -69,8 +69,8 @@ const rules: readonly Rule[] = [
     ["stamp", "resolution", "counter"],
     (how) =>
       isPeriod(how) && how.stamp === "end" && !how.counter &&
-      `stamp "end" does not apply to a ${how.resolution}. Leave stamp ` +
-        `out, and name each ${how.resolution} itself in the file`,
+      `stamp "end" does not apply to a ${how.resolution}. Omit "stamp", ` +
+        `and name the ${how.resolution} of each row in the file`,
   ],
   [["counter", "unit"], (how) =>
     Boolean(how.counter) && isPower(how) &&
@@ -84,14 +84,14 @@ const rules: readonly Rule[] = [
     ({ counter, resolution }) =>
       counter === "daily" && !isStep(resolution) &&
       (resolution === "day"
-        ? "a meter that restarts each day shows the energy of the day at its end, so daily values are energies. Leave counter out"
+        ? 'a meter that restarts each day shows the energy of the day at its end, so daily values are energies. Omit "counter"'
         : `a meter that restarts each day does not show the energy of a ${resolution}. Declare the resolution of its readings`),
   ],
   [
     ["thousands", "decimal"],
     ({ thousands, decimal }) =>
       thousands !== undefined && decimal === undefined &&
-      "a thousands mark needs a decimal mark. Give decimal too",
+      'a thousands mark needs a decimal mark. Give "decimal", too',
   ],
   [
     ["thousands", "decimal"],
@@ -115,32 +115,32 @@ const rules: readonly Rule[] = [
     ["limit", "resolution"],
     (how) =>
       how.limit !== undefined && !isStep(how.resolution) &&
-      `a limit of the power holds for hours, not for a ${how.resolution}. Give hours or parts of them, or leave limit out`,
+      `a power limit applies to hours, not to a ${how.resolution}. Give hourly or sub-hourly values, or omit "limit"`,
   ],
   [
     ["valid_hours", "resolution"],
     (how) =>
       isStep(how.resolution) && how.valid_hours !== undefined &&
-      "hours and parts of them are valid if they have a value. Leave " +
-        "valid_hours out, and leave missing values empty",
+      "hourly and sub-hourly values are valid if they are not empty. Omit " +
+        '"valid_hours", and leave missing values empty',
   ],
   [["time", "resolution", "time_format"], ({ time, resolution, time_format }) => {
     if (typeof time === "string" || time_format !== undefined) return false;
     const isMonths = resolution === "month" || resolution === "year";
     if (time.length === 2 && !isMonths) return false;
-    return `${time.length} columns have parts of the time. Give time_format too, with the parts in this ` +
-      `order and a space between, as ${isMonths ? '"YYYY M"' : '"YYYY M D H"'}`;
+    return `${time.length} columns have parts of the time. Give "time_format", too, with the parts in this ` +
+      `order and spaces between them, such as ${isMonths ? '"YYYY M"' : '"YYYY M D H"'}`;
   }],
   [
     ["stamp", "time_format"],
     ({ stamp, time_format }) =>
       stamp === "end" && time_format !== undefined && !findTimeFormatProblem(time_format) &&
       new TimeFormat(time_format).isRange &&
-      "time_format has the start and the end of a period. Leave stamp out",
+      'time_format has the start and the end of a period. Omit "stamp"',
   ],
   [["column"], ({ column }) =>
     Array.isArray(column) && column.length !== 12 &&
-    `${column.length} columns side by side do not make a year. Give twelve, January first`],
+    `${column.length} columns side by side do not make a year. Give twelve columns, January first`],
   [
     ["column", "resolution"],
     ({ column, resolution }) =>
@@ -150,16 +150,16 @@ const rules: readonly Rule[] = [
   ],
   [["counter", "column"], ({ column, counter }) =>
     Array.isArray(column) && Boolean(counter) &&
-    "meter readings are read from one column, not from twelve. Name one"],
+    "meter readings come from one column, not from twelve. Name one column"],
   [["time_format", "resolution", "column"], ({ time_format, resolution, column }) => {
     if (time_format === undefined || findTimeFormatProblem(time_format)) return false;
     const { hasMonth, hasDay, hasHour } = new TimeFormat(time_format);
     const quoted = JSON.stringify(time_format);
     if (resolution === "month" && !Array.isArray(column) && !hasMonth) {
-      return `${quoted} has no month. Give one like "MM/YYYY"`;
+      return `${quoted} has no month. Give one such as "MM/YYYY"`;
     }
     if (resolution === "day" && !hasDay) {
-      return `${quoted} has no day: give day, month and year, as "DD/MM/YYYY"`;
+      return `${quoted} has no day. Give day, month and year, such as "DD/MM/YYYY"`;
     }
     return isStep(resolution) && !hasHour &&
       `${quoted} has no hour: timestamps have day, month, year and hour. Give one like "DD/MM/YYYY HH:mm"`;
@@ -168,23 +168,23 @@ const rules: readonly Rule[] = [
     const field = extraFields.find((field) => how[field] !== undefined);
     return Array.isArray(how.column) && field !== undefined && {
       field,
-      found: `${field} cannot be given with twelve columns side by side. Leave it out`,
+      found: `"${field}" does not apply to twelve columns side by side. Omit it`,
     };
   }],
   [["column"], (how) => {
     const turbines = columnsByTurbine(how);
     return turbines !== undefined && Object.keys(turbines).length === 0 &&
-      "no turbine is named. Give the name of a column for each";
+      "it names no turbine. Give the column of each turbine";
   }],
   [
     ["turbine", "column"],
     (how) =>
       how.turbine !== undefined && columnsByTurbine(how) !== undefined &&
-      "the columns are given by turbine, so turbine is not needed. Leave turbine out, or name one column",
+      '"column" names a column for each turbine, so "turbine" does not apply. Omit "turbine", or name one column',
   ],
   [["turbines", "turbine"], (how) =>
     how.turbines !== undefined && how.turbine === undefined &&
-    "no column names the turbine of a row. Give turbine too"],
+    'the column that names the turbine of a row is missing. Give "turbine", too'],
   [["column", ...extraFields], (how) => {
     const many = columnsByTurbine(how) !== undefined;
     const field = extraFields.find((field) =>
@@ -193,8 +193,8 @@ const rules: readonly Rule[] = [
     return field !== undefined && {
       field,
       found: many
-        ? `the columns are given by turbine, but ${field} is not. Give one for each turbine`
-        : `${field} is given by turbine, but the column is not. Give one name`,
+        ? `"column" names a column for each turbine, but "${field}" does not. Give one for each turbine`
+        : `"${field}" names a column for each turbine, but "column" does not. Give one name`,
     };
   }],
   [["column", ...extraFields], (how) => {

@@ -66,7 +66,7 @@ function readAvailability(
   if (availabilityUnit === "%" && firstPositive !== -1 && !read.some((value) => value > 1)) {
     const problem =
       "all availabilities are at most 1 %, so they are probably shares. Cells that Excel shows as " +
-      '97 % hold 0.97: declare availability_unit "share"';
+      '97 % contain 0.97. Declare availability_unit "share"';
     refuseCell(table, firstPositive, column, problem, unit);
   }
   return shares;
@@ -124,7 +124,7 @@ function readValidHours(
 ): Float64Array {
   const row = read.findIndex((value, i) => value < 0 || value > hoursOf(i) + 1);
   if (row !== -1) {
-    const problem = read[row] < 0 ? "less than 0" : `more than the ${hoursOf(row)} of the period`;
+    const problem = read[row] < 0 ? "less than 0" : `more than the ${hoursOf(row)} h of the period`;
     const advice = "Give the hours for which the energy is known";
     refuseCell(table, row, column, `${read[row]} valid hours are ${problem}. ${advice}`);
   }
@@ -220,7 +220,7 @@ export function readProductionTable(
 const REVERSED = "The newest row comes first, so the rows are read in reverse";
 
 const BY_START =
-  "If clocks change, each timestamp is read as the start of its hour plus its length, as 03:00 for 02:00 to 03:00";
+  "If clocks change, each timestamp is read as the start of its period plus its length, such as 03:00 for 02:00 to 03:00";
 
 /** Counts the rows that have a time of day but no date, as in files that write the date once a day. */
 function countMissingDates({ columns: [dates, times] }: CellTable): number {

@@ -196,12 +196,12 @@ function explainSteps(
 
 /** Advice for a table with several series. */
 const SEVERAL =
-  "Declare turbine (the column that names the turbine of each row) or where. If the table has no such column, " +
+  'Declare "turbine" (the column that names the turbine of each row) or "where". If the table has no such column, ' +
   "give each turbine its own file";
 
 /** Problem of a table with several series, and advice. */
 const TURBINES =
-  `the table has several turbines, one below the other, or some rows twice. ${SEVERAL}`;
+  `the table has several turbines, one below the other, or repeats some rows. ${SEVERAL}`;
 
 /**
  * Explains times that step back: sorting is the remedy only if there is no other reason for the step.
@@ -292,12 +292,12 @@ function adviseClock(
     return findClockAdvice(stamp, timeZone, adviseOffset);
   }
   return `That night the clocks of ${timeZone} repeat an hour. If the timestamps mark the end of their period, declare ` +
-    `stamp "end". If they have an offset, as Z, it is wrong. ${adviseOffset(timeZone)}`;
+    `stamp "end". If they have an offset, such as Z, it is wrong. ${adviseOffset(timeZone)}`;
 }
 
 /** Advises how to declare times whose offset, such as "Z", differs from their clock. */
 export function adviseOffset(zone: string): string {
-  return 'Put the offset in brackets in time_format, as "YYYY-MM-DD[T]HH:mm:ss[Z]", and declare ' +
+  return 'Put the offset in brackets in time_format, such as "YYYY-MM-DD[T]HH:mm:ss[Z]", and declare ' +
     `time_zone "${zone}", or the zone of the place`;
 }
 

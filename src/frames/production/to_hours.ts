@@ -102,7 +102,7 @@ export function averageToHours(
   }
   const names = Object.keys(frame);
   const missing = [time, power].find(({ name }) => !names.includes(name));
-  if (missing) refuse(`it has no column "${missing.name}"; it has ${names.join(", ") || "none"}`);
+  if (missing) refuse(`it has no column "${missing.name}". It has ${names.join(", ") || "none"}`);
   const columns = declared.filter((column) => names.includes(column.name) || column === validShare);
   const { epochs, timeZone } = readStamps(frame, time.name, refuse);
   const turbines = groupByTurbine(frame, epochs, refuse);
@@ -270,8 +270,8 @@ function writeNotes(
 ): string[] {
   const missing = few + empty === 0
     ? ", none of them null"
-    : `; ${few + empty} h with fewer than ${needed} of ${HOUR / step} valid steps are null, of ` +
-      `them ${empty} h without any`;
+    : `; ${few + empty} h are null, because fewer than ${needed} of ${HOUR / step} steps are ` +
+      `valid, including ${empty} h without any valid step`;
   return [
     ...(step === HOUR
       ? []

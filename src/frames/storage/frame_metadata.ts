@@ -87,7 +87,7 @@ export async function readMetadata(path: string): Promise<FrameMetadata | undefi
   const bytes = await ignoreMissing(readRegularFile(metadataFile, MAX_METADATA_BYTES));
   return bytes && parseMetadata(bytes, (problem, cause) => {
     throw new DataFormatError(`Cannot read ${metadataFile}: ${problem}`, {
-      hint: "Remove it and declare the columns, or save the frame again",
+      hint: "Remove this file and declare the columns, or save the frame again",
       cause,
     });
   });

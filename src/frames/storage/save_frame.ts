@@ -121,7 +121,7 @@ export async function saveFrame(
   }
   if (kind !== "csv" && (safe || bom || decimal !== ".")) {
     throw new ArgumentError(
-      `Cannot save ${path}: safe, decimal and bom apply only to CSV. Leave them out, or save the frame as .csv`,
+      `Cannot save ${path}: "safe", "decimal" and "bom" apply only to CSV. Omit them, or save the frame as .csv`,
     );
   }
   assertFinite(frame, path);

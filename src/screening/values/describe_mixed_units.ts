@@ -80,7 +80,7 @@ export function listMixedUnits(
     kind: "mixed_units",
     from,
     to,
-    message: `values ${formatFactor(factor)} against the others: probably ${
+    message: `values ${formatFactor(factor)} compared with the others: probably ${
       explainFactor(factor, resolution)
     }${!certain && factor < 1 && resolution !== "hour" ? ", or a standstill" : ""}`,
   }));
@@ -111,7 +111,7 @@ export function describeMixedUnits(
   const restRuns = listRest(stretches, length);
   const others = 2 * count(stretches) > length
     ? `the rest, ${join(restRuns.map((run) => name(bounds(run))))}, is not`
-    : "the others are not";
+    : "the rest is not";
   const byFactor = Map.groupBy(stretches, ({ factor }) => factor);
   const sentences = [...byFactor].map(([factor, runs]) => {
     const unit = unitOf?.(factor);

@@ -48,11 +48,11 @@ export const GROUPS = {
 const formatShare = (share: number) => `${(100 * share).toFixed(1)} %`;
 
 const CHOICES: Readonly<Record<ReanalysisChoice["kind"], string>> = {
-  single: "the reanalysis with the smallest error of unseen periods is used",
+  single: "The index uses the reanalysis with the smallest error",
   mean:
-    "the mean of their powers is used, because it predicts unseen periods clearly better than each alone",
+    "The index uses the mean of their powers, because it predicts unseen periods clearly better than each alone",
   weights:
-    "the weighted mean of their powers is used, because it predicts unseen periods clearly better than each alone",
+    "The index uses the weighted mean of their powers, because it predicts unseen periods clearly better than each alone",
 };
 
 /** Describes how the reanalyses compare and which are used for the index; empty if there is only one. */
@@ -65,10 +65,10 @@ function describeReanalyses({ fitted, choice }: CombinedReanalyses): string[] {
   );
   const [first] = fitted;
   const how = error === null
-    ? `with fewer than six common periods, the first reanalysis, ${first.serviceId}, is used`
+    ? `With fewer than six common periods, the index uses the first reanalysis, ${first.serviceId}`
     : CHOICES[kind] + (kind === "single" ? "" : ` (${formatShare(error)})`);
   return [
-    `Reanalyses compared by their error of unseen periods: ${compared.join(", ")}; ${how}.`,
+    `Prediction error of each reanalysis in unseen periods: ${compared.join(", ")}. ${how}.`,
   ];
 }
 
@@ -115,9 +115,9 @@ export function describeScaling(
   );
   const errors = usual.map(({ kind, error }) => `${kind} ${formatShare(error)}`);
   const compared = candidates.length > 1
-    ? ` Error of unseen periods with a smoothing of ${candidates[0].smoothing} m/s: ${
+    ? ` Prediction error in unseen periods with a smoothing of ${candidates[0].smoothing} m/s: ${
       errors.join(", ")
-    }; the simplest scaling within one standard error of the best is used.`
+    }. The calibration uses the simplest scaling within one standard error of the best.`
     : periods.length > 0
     ? " Too few periods to compare it with other scalings."
     : "";
@@ -128,9 +128,11 @@ export function describeScaling(
     `${one.smoothing} m/s ${formatShare(one.error)}`
   );
   const smoothed = widths.length > 1
-    ? ` Error of unseen ${byYears ? "years, month by month," : "periods"} by smoothing: ${
-      widths.join(", ")
-    }. A smoothing other than ${candidates[0].smoothing} m/s is used only if it is clearly better.`
+    ? ` Prediction error in unseen ${
+      byYears ? "years, month by month," : "periods"
+    } by smoothing: ${widths.join(", ")}. The calibration uses a smoothing other than ${
+      candidates[0].smoothing
+    } m/s only if it is clearly better.`
     : "";
   const listed = parametersOf(scaling).map(({ name, value }) => `${name} ${value.toFixed(3)}`).join(
     ", ",
@@ -165,20 +167,20 @@ export function describeDoubts(
   return [
     ...(atEnd
       ? [
-        `A factor of its groups is at the end of the searched range, ${low} to ${high}, so its interval is cut off ` +
+        `The factor of a group is at the end of the searched range, ${low} to ${high}, so the interval is cut off ` +
         "there. Check production, hub height and power curve.",
       ]
       : []),
     ...(outages > 0
       ? [
-        "Some months or years of its production are left out of the calibration as outages, because " +
-        "they produced far less than their wind predicts. Check their figures, or declare known outages with exclude.",
+        "The calibration leaves out some months or years of production as outages, because " +
+        'they produced far less than their wind predicts. Check their figures, or declare known outages with "exclude".',
       ]
       : []),
     ...(years.length < MIN_NORMAL_YEARS
       ? [
         `A reference period of ${formatCount(years.length, "year")} says little ` +
-        `about what is normal. Give climate of ten years or more: up to ${MAX_REFERENCE_YEARS} are used.`,
+        `about what is normal. Give climate data of ten years or more. Vindkit uses up to ${MAX_REFERENCE_YEARS}.`,
       ]
       : []),
   ];
@@ -201,7 +203,7 @@ export function describeTrend({ periods }: Calibration): string[] {
 function describeStops(production: readonly Production[]): string[] {
   return [
     ...(production.some(({ kind }) => kind === "hourly")
-      ? ["Hours of standstill are not fitted, so predicted production does not contain them."]
+      ? ["The fit excludes hours of standstill, so predictions assume no standstill."]
       : []),
     ...(production.some(({ kind }) => kind === "periods")
       ? [
@@ -244,7 +246,9 @@ function describeReference(months: readonly MonthlyEnergy[], { years }: Referenc
   const last = years[years.length - 1];
   const later = months.filter(({ year, energy }) => year === last + 1 && energy !== null);
   return later.length === 12 && later.some(({ preliminary }) => preliminary)
-    ? [`${last + 1} is not part of the reference period: some of its hours are preliminary.`]
+    ? [
+      `${last + 1} is not part of the reference period, because some hours are preliminary.`,
+    ]
     : [];
 }
 

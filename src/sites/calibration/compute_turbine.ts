@@ -87,7 +87,7 @@ function describeCorrectedClock(error: number, corrected: number | null): string
   const [now, then] = [error, corrected ?? error].map((share) => `${(100 * share).toFixed(1)} %`);
   return now === then
     ? ""
-    : ` If the hours are shifted by that lag, the error of unseen months is ${then} instead of ${now}.`;
+    : ` If the hours are shifted by that lag, the error in unseen months is ${then} instead of ${now}.`;
 }
 
 /** Lists the possible values of a production: span, hours and energy in kWh. */

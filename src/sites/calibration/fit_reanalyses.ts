@@ -58,9 +58,9 @@ function assertEnoughHours({ set, turbine }: TrainingEnergies): void {
   throw new ArgumentError(
     `Cannot calibrate ${turbine.id}: ${
       hours.toFixed(0)
-    } h of production and climate can be compared, ${label} to ${
+    } h of production match climate data (${label} to ${
       used[used.length - 1].label
-    }, but at least ${MIN_TRAINING_HOURS} ` +
+    }), but at least ${MIN_TRAINING_HOURS} ` +
       "h are needed. Give production of more hours; excluded, impossible and stopped hours do not count",
   );
 }

@@ -16,7 +16,7 @@ const MIN_STAMPS = 24;
 
 /** Cause and remedy for repeated times. */
 const DUPLICATE_TIMES =
-  "the file has several points, one below the other, or some rows twice. Give each point its own file";
+  "the file has several points, one below the other, or repeats some rows. Give each point its own file";
 
 /** Source of timestamps: the file, their meaning and their time zone. */
 interface StampSource {

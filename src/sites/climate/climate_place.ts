@@ -22,8 +22,8 @@ export function assertPlace(
     Number.isNaN(one) || Math.abs(wrapLongitude(one - other)) <= PLACE_TOLERANCE + 1e-9;
   if (isNear(latitude, place.latitude) && isNear(longitude, place.longitude)) return;
   throw new DataFormatError(
-    `Cannot use ${file}: its point is latitude ${place.latitude}, longitude ${place.longitude}, but ` +
-      `latitude ${latitude}, longitude ${longitude} is declared. Declare the point of the file`,
+    `Cannot use ${file}: its point is latitude ${place.latitude}, longitude ${place.longitude}, but the declared point is ` +
+      `latitude ${latitude}, longitude ${longitude}. Declare the point of the file`,
     { code: "place" },
   );
 }

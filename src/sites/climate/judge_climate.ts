@@ -255,7 +255,7 @@ export function judgeClimate(climate: JudgedClimate): string[] {
     const ratio = median(oddMonths.map((one) => one.ratio));
     const issue = `the wind of ${oddMonths.slice(0, 3).map(({ month }) => month).join(", ")}${
       oddMonths.length > 3 ? ` and ${oddMonths.length - 3} more months` : ""
-    } is ${ratio.toFixed(2)} times the wind of the same months of other years`;
+    } is ${ratio.toFixed(2)} times the wind of the same months in other years`;
     const isUnit = oddMonths.length >= MAX_ODD ||
       oddMonths.some((one) => !isWithin(one.ratio, RATIOS.plausible));
     if (isUnit) {

@@ -43,7 +43,7 @@ interface ClimatePiece {
 function assertCells(hours: number, series: number, files: string): void {
   if (hours * series <= MAX_CELLS) return;
   throw new DataFormatError(
-    `Cannot use ${files}: ${hours} hours of ${series} series are more than ${MAX_CELLS} values. Give ` +
+    `Cannot use ${files}: ${hours} hours of ${series} series exceed the limit of ${MAX_CELLS} values. Give ` +
       "fewer points or fewer years",
   );
 }

@@ -84,7 +84,7 @@ export class FrameFiles {
     if (!frame.columns.includes("turbine_id")) {
       if (ids.length !== 1) {
         throw new ArgumentError(
-          `the frame has no column "turbine_id". Give the frame to its turbine, or read the ` +
+          `the frame has no column "turbine_id". Move the frame to the entry of its turbine, or read the ` +
             'file with a column for each turbine, { "T3": "WTG 03 / Power" }',
         );
       }
@@ -94,8 +94,8 @@ export class FrameFiles {
     const other = turbineIds.find((id) => id === null || !ids.includes(id));
     if (other !== undefined) {
       throw new ArgumentError(
-        `the turbine_id ${JSON.stringify(other)} is not ${listTexts(ids)}. Give the ` +
-          "frame the identifiers of the turbines",
+        `the turbine_id ${JSON.stringify(other)} is not ${listTexts(ids)}. Use the ` +
+          "ids of the turbines in the frame",
       );
     }
     return new Map(
@@ -114,7 +114,9 @@ export class FrameFiles {
     const period = (["month", "year"] as const).find((name) => has(name, "energy"));
     if (period === undefined && !has("time", "power")) {
       refuse(
-        `needs time and power, or month or year and energy; it has ${frame.columns.join(", ")}`,
+        `needs "time" and "power", or "energy" and "month" or "year"; it has ${
+          frame.columns.join(", ")
+        }`,
       );
     }
     const extras = EXTRAS.filter((name) => has(name));
@@ -154,7 +156,7 @@ function readPlace(frame: DataFrame): { latitude?: number; longitude?: number } 
   const points = frame.select("latitude", "longitude").unique();
   if (points.height > 1) {
     throw new ArgumentError(
-      `the frame has ${points.height} grid points. Give a source for each, from ` +
+      `the frame has ${points.height} grid points. Give one source for each point, from ` +
         'frame.partitionBy(["latitude", "longitude"]), or the climate as { source: "cds", points: 4 }',
     );
   }
@@ -177,7 +179,7 @@ function readResolution(frame: DataFrame): Resolution {
   if (resolution) return resolution;
   if (step <= 0) {
     throw new ArgumentError(
-      "the rows of the frame are not in order of time, or repeat a time. Give each time once and in order, " +
+      "the rows of the frame are not in order of time, or repeat a time. Give each timestamp once, in ascending order, " +
         'as readProduction() does. If parts were joined in the wrong order, use sort("time")',
     );
   }

@@ -20,7 +20,7 @@ const file = z.union(
     list("a list of at least one path", text(WANTED_FILE), [1, Infinity]).readonly(),
   ],
   expect(
-    `${WANTED_FILE}, a list of such, a folder, a pattern like "data/*.csv" or a zip archive of many`,
+    `${WANTED_FILE}, a list of these, a folder, a pattern like "data/*.csv" or a zip archive of many`,
   ),
 ).describe("production: a file, a folder or a zip archive of many, or a pattern like data/*.csv");
 

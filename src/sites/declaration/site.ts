@@ -51,9 +51,9 @@ export function partsOf(site: Site, act: string): SiteParts {
   const siteParts = typeof site === "object" && site !== null ? parts.get(site) : undefined;
   if (siteParts) return siteParts;
   throw new ArgumentError(
-    `Cannot ${act}: a site from defineSite() or readSiteFile() is needed; this is ${
+    `Cannot ${act}: ${
       describeValue(site)
-    }`,
+    } is not a site. Give a site from defineSite() or readSiteFile()`,
   );
 }
 

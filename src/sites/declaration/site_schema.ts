@@ -70,7 +70,7 @@ function addSiteProblems(site: unknown, report: Report): void {
   if (header > MAX_ATTRIBUTION_HEADER) {
     report(
       ["dataset", "attribution"],
-      `has ${header} bytes as a header, including the other reanalyses, more than ` +
+      `has ${header} bytes as a header, including the other reanalyses, but the limit is ` +
         `${MAX_ATTRIBUTION_HEADER}. Shorten it`,
     );
   }
@@ -80,7 +80,7 @@ function addSiteProblems(site: unknown, report: Report): void {
   if (duplicateId !== -1) {
     report(
       ["turbines", duplicateId, "id"],
-      `the id "${ids[duplicateId]}" is duplicated. Give each turbine its own`,
+      `the id "${ids[duplicateId]}" is duplicated. Give each turbine its own id`,
     );
   }
   const isEmpty = Array.isArray(field(site, "turbines")) && ids.length === 0;
@@ -111,7 +111,7 @@ function addSiteProblems(site: unknown, report: Report): void {
     }
     report(
       ["production", i, "column"],
-      'names no turbines. Give "turbine", the column with the turbine of each row. Or give a column ' +
+      'names no turbines. Give "turbine", the column that names the turbine of each row. Or give a column ' +
         'for each turbine, { "T3": "WTG 03 / Power" }, or move the entry to its turbine',
     );
   }
@@ -128,8 +128,9 @@ function isRange(range: Partial<Pick<ReanalysisSource, "from" | "to">>): boolean
 }
 
 const wanted = {
-  from: `a past or present year, month or day, ${FIRST_ERA5_YEAR} or later, as "2005" or "2005-03"`,
-  to: 'a year, month or day, which is included, as "2023" or "2023-12"',
+  from:
+    `a past or present year, month or day, ${FIRST_ERA5_YEAR} or later, such as "2005" or "2005-03"`,
+  to: 'a year, month or day, which is included, such as "2023" or "2023-12"',
   points: "1 for the grid point nearest to each turbine, or 4 for the points around it",
 };
 
@@ -150,7 +151,7 @@ const reanalysisSource = withRule(
   }),
   ({ from, to }, report) => {
     if (!isRange({ from }) || !isRange({ to }) || isRange({ from, to })) return;
-    report(["to"], `"${to}" is before from, "${from}". Give ${wanted.to}`);
+    report(["to"], `"${to}" is before "from", "${from}". Give ${wanted.to}`);
   },
 );
 
@@ -192,7 +193,8 @@ const namedSource = '{ "source": "cds", "points": 1, "from": "2005" }';
 const timeColumn = "the name of the column with the time";
 
 /** Conditions that select rows of a file with several models or turbines, for messages. */
-const conditions = 'names of columns and a value for each, as { "model": "V80" }; other rows are ' +
+const conditions =
+  'names of columns and a value for each, such as { "model": "V80" }; other rows are ' +
   "left out";
 
 const VARIABLES = "wind_speed_H and wind_direction_H, or wind_u_H and wind_v_H (H: height in m), " +
@@ -200,7 +202,7 @@ const VARIABLES = "wind_speed_H and wind_direction_H, or wind_u_H and wind_v_H (
 
 /** Points of a power curve, with the column names used everywhere. */
 const curvePoints = list(
-  'two points or more, as { "wind_speed": 4, "power": 70 } in m/s and kW',
+  'two points or more, such as { "wind_speed": 4, "power": 70 } in m/s and kW',
   strictFields({
     wind_speed: number("the wind speed in m/s", [0, 100]),
     power: number("the power in kW", [0, 100_000]),
@@ -260,7 +262,7 @@ const exclusion = withRule(
   }),
   ({ from, to }, report) => {
     if ([from, to].some((one) => !day.safeParse(one).success) || from <= to) return;
-    report(["to"], `"${to}" is before from, "${from}". Give the last day, which is included`);
+    report(["to"], `"${to}" is before "from", "${from}". Give the last day, which is included`);
   },
 );
 
@@ -343,7 +345,7 @@ const dataset = strictFields({
     expect("an identifier of a-z, 0-9, _ . and -, such as era5"),
   ),
   short_description: text("the name of the dataset in a few words"),
-  long_description: text("what the dataset is", [0, MAX_SITE_TEXT]).default(""),
+  long_description: text("a description of the dataset", [0, MAX_SITE_TEXT]).default(""),
   url: text("the address of the dataset's own description", [0, MAX_SITE_TEXT]).default(""),
   attribution: list(
     "a list of lines that every product of the data must show",

@@ -22,7 +22,7 @@ import type { ImportedFigures } from "./plan_site.ts";
 const LEGEND = [
   "  Capacity factor: mean power of the valid hours divided by rated power. Error: typical difference",
   "  of a month (or year) from the prediction of a fit without it, in % of a mean month. If months",
-  "  differ independently, 11 % is about 3 % of a year. Correlation: of the same months.",
+  "  differ independently, 11 % is about 3 % of a year. Correlation: predicted with produced months.",
 ];
 
 /** Formats how well the wind predicts the production of a turbine. */

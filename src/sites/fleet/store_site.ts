@@ -135,7 +135,7 @@ export function describeDisagreements(
     const made = low === high ? `${low} %` : `${low} to ${high} %`;
     return [
       `Disagreement with the reanalysis in ${label}: each of the ${monthRatios.length} turbines made ${made} of the energy ` +
-      `it predicts, and their hours show no stop. The month stays in the fit, but counts for at most ${
+      `the reanalysis predicts, and their hours show no stop. The month stays in the fit, but counts for at most ${
         (100 * Math.max(...weights)).toFixed(0)
       } % of another month.`,
     ];

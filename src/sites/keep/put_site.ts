@@ -64,7 +64,7 @@ async function setWorld(all: Documents, { site, world }: SiteRecord): Promise<vo
         (world === "sample"
           ? `its files are ${SYNTHETIC}, but there are already real sites`
           : `there are already ${SYNTHETIC} sites, made from files of the sample`) +
-        ". Import it into another data directory or database",
+        ". Import this site into another data directory or database",
     );
   }
   await all.put("world", [{ id: "world", parts: [world] }]);

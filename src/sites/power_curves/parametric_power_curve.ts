@@ -75,17 +75,17 @@ function checkNumbers(options: Required<ParametricPowerCurveOptions>): void {
     if (
       !(Number.isFinite(value) && value >= 0) || (value === 0 && name !== "turbulenceIntensity")
     ) {
-      refuse(`${name} is ${value}, give a number above 0`);
+      refuse(`${name} is ${value}. Give a number above 0`);
     }
   }
   const { ratedPower, rotorDiameter, cutIn, cutOut, minRotorSpeed, maxRotorSpeed } = options;
-  if (cutIn >= cutOut) refuse(`cutIn is ${cutIn} m/s, not below cutOut of ${cutOut} m/s`);
-  if (cutOut > MAX_CUT_OUT) refuse(`cutOut is ${cutOut} m/s, give ${MAX_CUT_OUT} at most`);
+  if (cutIn >= cutOut) refuse(`cutIn (${cutIn} m/s) is not below cutOut (${cutOut} m/s)`);
+  if (cutOut > MAX_CUT_OUT) refuse(`cutOut is ${cutOut} m/s. Give ${MAX_CUT_OUT} at most`);
   if (minRotorSpeed > maxRotorSpeed) {
-    refuse(`minRotorSpeed is ${minRotorSpeed}, above maxRotorSpeed of ${maxRotorSpeed}`);
+    refuse(`minRotorSpeed (${minRotorSpeed}) is above maxRotorSpeed (${maxRotorSpeed})`);
   }
   if (options.turbulenceIntensity > 0.5) {
-    refuse(`turbulenceIntensity is ${options.turbulenceIntensity}, give a share such as 0.1`);
+    refuse(`turbulenceIntensity is ${options.turbulenceIntensity}. Give a share such as 0.1`);
   }
   const specific = 1000 * ratedPower / (Math.PI * rotorDiameter ** 2 / 4);
   const [low, high] = SPECIFIC_POWER;

@@ -20,7 +20,7 @@ import { buildColumn, type SourceFiles } from "../source_files.ts";
 /** Advises how to convert a curve to 1.225 kg/m3: wind speeds scale with the cube root of the density ratio. */
 function adviseDensity(density: number): string {
   const factor = (density / REFERENCE_DENSITY) ** (1 / 3);
-  return `Save it as CSV with its wind speeds multiplied by ${factor.toFixed(3)}`;
+  return `Save the curve as CSV with its wind speeds multiplied by ${factor.toFixed(3)}`;
 }
 
 /** Reads an attribute of an XML element; NaN if it has none. */
@@ -100,10 +100,10 @@ function assertUnits(
   }
   const advise = (named: string) =>
     findPowerUnit(powers, ratedPower)?.unit === unit
-      ? `but its powers look like ${unit}. Rename it in the file if they are in ${unit}`
+      ? `but its powers look like ${unit}. Rename the column if they are in ${unit}`
       : named in POWER_UNITS
       ? `but its powers are read as ${unit}. Declare "unit": "${named}"`
-      : `but its powers are read as ${unit}. Convert them to kW, and rename it`;
+      : `but its powers are read as ${unit}. Convert them to kW, and rename the column`;
   assertUnit(file, { column: names[1], quantity: "power", unit, row: units[1], advise });
 }
 

@@ -110,14 +110,16 @@ export function checkPeriods(
     input: { production, masked: buildMask([...findings, ...copies], periods.length) },
     findings: [
       ...mixture,
-      ...copies.map(({ message }) => `copied, ${message}. ${remedies.copied}. Not fitted.`),
+      ...copies.map(({ message }) =>
+        `copied, ${message}. ${remedies.copied}. The fit excludes them.`
+      ),
       ...(["standstill", "out_of_range"] as const).flatMap((kind) => {
         const months = findings.filter((finding) => finding.kind === kind)
           .filter(({ from }) => !mixed.some((one) => one.from <= from && from < one.to))
           .map(({ from }) => periods[from].label);
         return months.length === 0 ? [] : [
           `${kind.replaceAll("_", " ")}, ${months.length} of ${periods.length} periods: ` +
-          `${months.join(", ")}. ${remedies[kind]}. Not fitted.`,
+          `${months.join(", ")}. ${remedies[kind]}. The fit excludes them.`,
         ];
       }),
     ],

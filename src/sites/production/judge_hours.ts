@@ -38,7 +38,7 @@ export function judgeMixture(
   if (stretches.length === 0) return [];
   const unitOf = format && ((factor: number) => findUnitBehind(format, factor));
   const description = describeMixedUnits({ ...record, ...ADVICE, unitOf });
-  if (!stretches.some(({ certain }) => certain)) return [`${description}. Not fitted.`];
+  if (!stretches.some(({ certain }) => certain)) return [`${description}. The fit excludes them.`];
   throw new ArgumentError(`Cannot use the production of ${id}: ${description}`);
 }
 

@@ -149,8 +149,10 @@ function checkHours(
     : undefined;
   const doubts = [
     ...mixture,
-    ...describe(impossible).map((line) => `${line} Not fitted, and not counted as valid.`),
-    ...describe(stops.filter(isForeign)).map((line) => `${line} Not fitted.`),
+    ...describe(impossible).map((line) =>
+      `${line} The fit excludes them, and they do not count as valid.`
+    ),
+    ...describe(stops.filter(isForeign)).map((line) => `${line} The fit excludes them.`),
     ...(reached === undefined ? [] : [
       `Its largest power is ${
         (100 * reached).toFixed(0)
@@ -170,8 +172,10 @@ function checkHours(
     },
     findings: [
       ...doubts,
-      ...describe(stops.filter((one) => !isForeign(one))).map((line) => `${line} Not fitted.`),
-      ...describe(limits).map((line) => `${line} Not fitted.`),
+      ...describe(stops.filter((one) => !isForeign(one))).map((line) =>
+        `${line} The fit excludes them.`
+      ),
+      ...describe(limits).map((line) => `${line} The fit excludes them.`),
       ...describe(findGaps(power)),
     ],
     doubts,
@@ -227,7 +231,7 @@ function checkDays(
   const lines = copied.length === 0 ? [] : [
     `copied, ${copied.length} days, the first ${
       copied[0].message
-    }. ${remedies.copied}. Not fitted.`,
+    }. ${remedies.copied}. The fit excludes them.`,
   ];
   return {
     input: { production, masked },

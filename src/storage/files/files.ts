@@ -211,7 +211,7 @@ export abstract class Files {
     const [gone] = await this.renewAll(names);
     if (gone === undefined) return;
     throw new PassingError(
-      `Cannot name ${this.path(gone)}: it was removed after it was stored. Try again`,
+      `Cannot use ${this.path(gone)}: it was removed after it was stored. Try again`,
     );
   }
 

@@ -132,7 +132,7 @@ export async function doJob<K extends JobKind>(
   task: JobTask,
 ): Promise<JobAnswer<K>> {
   const handle = handlers[kind];
-  if (!handle) throw new Error(`Cannot do ${kind}: only workers of the queue can do this`);
+  if (!handle) throw new Error(`Cannot run ${kind}: only a queue worker may run it`);
   return await handle(parameters, task);
 }
 

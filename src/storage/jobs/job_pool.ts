@@ -103,7 +103,7 @@ export class JobPool implements Jobs {
       lost.all++;
       if (error.overdue) lost.overdue++;
       const times = `${lost.all} of ${MAX_LOST_WORKERS}`;
-      console.error(`a worker was lost in ${job.kind}, ${times}: ${error.message}`);
+      console.error(`lost a worker during ${job.kind} (${times}): ${error.message}`);
       if (lost.all < MAX_LOST_WORKERS) this.#turns.add(entry, job.turn, job.urgent);
       else this.#fail(entry, buildGivenUp(job, error, lost));
     }
@@ -117,6 +117,6 @@ export class JobPool implements Jobs {
 
 function buildClosed({ kind }: Job): JobError {
   return new JobError(
-    `Cannot do ${kind}: the service is stopping. It will be done after the next start`,
+    `Cannot run ${kind}: the service is stopping. The job will run after the next start`,
   );
 }

@@ -59,15 +59,15 @@ export function buildGivenUp(
   lost: { readonly all: number; readonly overdue: number },
 ): JobError {
   if (!begun) {
-    return new JobError(`Cannot do ${kind}: no worker could be started, ${message}`, {
+    return new JobError(`Cannot run ${kind}: no worker could start (${message})`, {
       passes: true,
     });
   }
   const final = lost.overdue === lost.all;
   return new JobError(
-    `Cannot do ${kind}: ${
+    `Cannot run ${kind}: ${
       lost.all === 1 ? "a worker" : `${lost.all} workers`
-    } ended during it (${message}). ` +
+    } ended during the job (${message}). ` +
       "Look for memory problems and crashes in the system's log",
     { final, passes: !final },
   );

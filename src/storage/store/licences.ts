@@ -103,7 +103,7 @@ export class Licences {
     await this.#documents.transaction(async (all) => {
       await all.begin("licence"); // so the licence cannot be removed meanwhile
       if (!await all.find("licence", key.serialNumber)) {
-        throw new Error(`Cannot add a key: there is no licence ${key.serialNumber}`);
+        throw new Error(`Cannot add a key: licence ${key.serialNumber} does not exist`);
       }
       await all.put("key", [{ id: key.hash, owner: key.serialNumber, parts: [stored] }]);
     });

@@ -83,7 +83,7 @@ async function putOrder(all: Documents, order: StoredOrder): Promise<void> {
   if (!isBuilt(order)) return;
   const other = await all.get<string>("token", order.token);
   if (other === id) return;
-  if (other !== undefined) throw new Error(`Orders ${id} and ${other} have one token`);
+  if (other !== undefined) throw new Error(`Orders ${id} and ${other} have the same token`);
   const token = { id: order.token, owner: serialNumber, search: order.file, parts: [id] };
   await all.put("token", [token]);
 }
@@ -120,7 +120,7 @@ export class Orders {
       const open = inOrder(same).find((one) => !isBuilt(one) || one.expires >= now);
       if (open) return open;
       if (await all.find("order", order.id)) {
-        throw new Error(`There is an order ${order.id} already`);
+        throw new Error(`Order ${order.id} already exists`);
       }
       await putOrder(all, stored);
       return order;

@@ -171,8 +171,8 @@ function assertWithinRange(training: TrainingEnergies, counted: Uint8Array): voi
   const [low, high] = K_RANGE;
   if (energyAt(sum, 0, low) < produced && Math.max(...sum) > produced) return;
   const side = energyAt(sum, 0, low) >= produced
-    ? `even ${low} times the wind gives more`
-    : `even ${high} times the wind gives less`;
+    ? `the model gives more even at ${low} times the wind speed`
+    : `the model gives less even at ${high} times the wind speed`;
   const months = training.periods.filter((_, i) => counted[i] === 1).map(({ label }) => label);
   throw new ArgumentError(
     `Cannot calibrate ${training.turbine.id}: production of ${
@@ -180,7 +180,7 @@ function assertWithinRange(training: TrainingEnergies, counted: Uint8Array): voi
     } MWh per unit ` +
       `in ${
         formatSpan(months)
-      } does not fit the model, ${side}. Check the unit of production, the number of ` +
+      } does not fit: ${side}. Check the unit of production, the number of ` +
       "units and the power curve",
   );
 }

@@ -81,8 +81,8 @@ const formatShare = (share: number) => `${(100 * share).toFixed(share < 0.1 ? 1 
 const countPeriods = (count: number, name: string) => `${count} ${name}${count === 1 ? "" : "s"}`;
 
 const SAME_WIND =
-  "Check that climate and production belong to the same place and time: coordinates, years, time zone, and the turbine " +
-  "of the column.";
+  "Check that climate and production have the same coordinates, years and time zone. Check that the production column " +
+  "belongs to this turbine.";
 
 /** Judges the correlation of hours, which is low for wind of another place or time. */
 function gradeHours({ hourCorrelation: r }: JudgedCalibration): Grade[] {
@@ -119,7 +119,9 @@ function gradePeriods({ calibration: { periods } }: JudgedCalibration): Grade[] 
     level: 1,
     reason: counted.length === 0
       ? "there is too little production to predict one part from the rest"
-      : `only ${countPeriods(counted.length, kind.name)} could be predicted to test it`,
+      : `only ${
+        countPeriods(counted.length, kind.name)
+      } could be predicted to test the calibration`,
     remedy: "",
   }];
   if (!fit || error === null) return few;
@@ -137,16 +139,16 @@ function gradePeriods({ calibration: { periods } }: JudgedCalibration): Grade[] 
   return [
     {
       level,
-      reason: `without its own production a ${kind.name} is predicted with an error of ${
+      reason: `a ${kind.name} predicted without its own production has an error of ${
         formatShare(error)
       }${explanation}`,
-      remedy: `${SAME_WIND} Declare outages with exclude.`,
+      remedy: `${SAME_WIND} Declare outages with "exclude".`,
     },
     {
       level: exceeds(lost, OUTAGES),
-      reason: `${fit.outages} of its ${
+      reason: `the calibration left out ${fit.outages} of its ${
         countPeriods(fit.periods, kind.name)
-      } had to be left out as outages`,
+      } as outages`,
       remedy: `Check the figures of these ${kind.name}s. ${SAME_WIND}`,
     },
     ...few,
@@ -166,7 +168,7 @@ function gradeInterval({ meanAnnualEnergy, uncertainty: { longTerm } }: JudgedCa
 /** Judges the factor on the wind speed, and the distance of the wind's climate point. */
 function gradeFactor({ calibration: { k }, pointDistance }: JudgedCalibration): Grade[] {
   const [low, high] = K_RANGE;
-  const factor = `wind speed has to be multiplied by ${k.toFixed(2)}`;
+  const factor = `wind speed needs a factor of ${k.toFixed(2)}`;
   const isFar = typeof pointDistance === "number" && pointDistance > FAR;
   return [
     ...isFar

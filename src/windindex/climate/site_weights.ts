@@ -65,7 +65,7 @@ export function computeSiteWeights(points: readonly Location[], site: Location):
     const where = `${site.latitude}, ${site.longitude}`;
     throw new ArgumentError(`Cannot place the site ${where}: ${problem}`, { code: "place" });
   };
-  if (points.length === 0) refuse("no climate point is given");
+  if (points.length === 0) refuse("it has no climate point");
   if (points.length === 1) {
     const kilometres = computeDistance(points[0], site);
     const away = kilometres.toFixed(1);

@@ -379,7 +379,7 @@ describe("checkQuality()", () => {
     assertStringIncludes(refused(frame, { column: "kw" }), 'it has no column "kw"');
     assertStringIncludes(
       refused(frame.withColumn(pl.col("power").cast(pl.Utf8))),
-      'column "power" holds String, not numbers',
+      'column "power" contains String, not numbers',
     );
     assertStringIncludes(
       refused(frame.withColumn(pl.col("time").cast(pl.Datetime("us")).alias("time"))),
@@ -387,7 +387,7 @@ describe("checkQuality()", () => {
     );
     assertStringIncludes(
       refused(frame.withColumn(pl.col("time").cast(pl.Utf8).alias("time"))),
-      'column "time" holds String, not datetimes with a time zone. Read the file with readProduction()',
+      'column "time" contains String, not datetimes with a time zone. Read the file with readProduction()',
     );
     const turbines = pl.Series("turbine_id", Array.from({ length: 48 }, (_, i) => `T${i % 2}`));
     assertStringIncludes(refused(frame.withColumn(turbines)), "it has 2 turbines");

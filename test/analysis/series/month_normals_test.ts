@@ -71,6 +71,6 @@ describe("computeMonthNormals()", () => {
       'Cannot make a budget: the indices lack "month"',
     );
     const text = served([1]).withColumn(pl.col("month_index").cast(pl.Utf8).alias("month_index"));
-    assertStringIncludes(message(text), 'column "month_index" holds String');
+    assertStringIncludes(message(text), 'column "month_index" contains String');
   });
 });

@@ -109,7 +109,7 @@ describe("readProductionRows()", () => {
       'column "year" of the production has duplicate rows of 2021',
     );
     const texts = yearsFrame({ 2021: 7 }).withColumn(pl.col("energy").cast(pl.Utf8));
-    assertStringIncludes(refused(texts), 'from production: column "energy" holds String');
+    assertStringIncludes(refused(texts), 'from production: column "energy" contains String');
     const [first, later] = ["2021-05-01T00:00Z", "2021-05-01T05:30Z"]
       .map((start) => hoursFrame(start, { power: [1, 2] }));
     assertThrows(

@@ -92,7 +92,7 @@ const report = {
     unseen_outages: 0,
     unseen_error_counted: 5.1,
     verdict: "good" as const,
-    reason: "without its own production a month is predicted with an error of 5.1 %",
+    reason: "a month predicted without its own production has an error of 5.1 %",
     findings: ["standstill, 96 h: 2021-03 (96 h). Ask the operator."],
   },
   intervals: {

@@ -97,7 +97,7 @@ describe("exampleFile()", () => {
       );
       assert(
         refused.message.includes(
-          "there are already real sites. Import it into another data directory",
+          "there are already real sites. Import this site into another data directory",
         ),
       );
     } finally {

@@ -310,7 +310,7 @@ describe("windIndices()", () => {
     const text = `${header}\n2024,5,91.5,103,99.25,101,98,512.5\n2024,6,88`;
     await withServer(csv(text), async ({ connection }) => {
       const call = () => windIndices("T1", { connection });
-      await assertRejects(call, DataFormatError, "line 3 has 3 fields, the header has 8");
+      await assertRejects(call, DataFormatError, "line 3 has 3 fields, but the header has 8");
     });
   });
 });

@@ -85,24 +85,24 @@ describe("findCsvLayout()", () => {
   });
 
   it("F32 refuses ragged rows, by their line number, counted from the file's first line", () => {
-    refused("a,b\n1,2\n3,4,5\n", "line 3 has 3 fields, the header has 2");
-    refused("x\ny\na,b\n1,2\n3\n", "line 5 has 1 fields, the header has 2");
-    refused("a,b\n1,2\n3,4,\n", "line 3 has 3 fields, the header has 2");
+    refused("a,b\n1,2\n3,4,5\n", "line 3 has 3 fields, but the header has 2");
+    refused("x\ny\na,b\n1,2\n3\n", "line 5 has 1 fields, but the header has 2");
+    refused("a,b\n1,2\n3,4,\n", "line 3 has 3 fields, but the header has 2");
     refused("a;b\n1;2\n3,4\n", "line 3 has 1 fields");
   });
 
   it("F31 refuses decimal commas in a comma file as ragged, instead of cutting numbers silently", () => {
-    refused("a,b\n1,5,2,5\n", "line 2 has 4 fields, the header has 2");
+    refused("a,b\n1,5,2,5\n", "line 2 has 4 fields, but the header has 2");
   });
 
   it("F32 does not count delimiters and line feeds in quoted fields", () => {
     assertEquals(countRows('a,b\n"one, ""two""\nthree",2\n3,4\n'), 2);
     // The quoted field takes lines 2 and 3: the ragged row is on line 5.
-    refused('a,b\n"one\ntwo",2\n3,4\n5\n', "line 5 has 1 fields, the header has 2");
+    refused('a,b\n"one\ntwo",2\n3,4\n5\n', "line 5 has 1 fields, but the header has 2");
   });
 
   it("refuses a quoted field that does not end, by the line it begins on", () => {
-    refused('a,b\n1,2\n3,"four\n5,6\n', "line 3: a quoted field does not end");
+    refused('a,b\n1,2\n3,"four\n5,6\n', "line 3: a quoted field has no closing quote");
   });
 
   it("F32 refuses a name that is duplicated", () => {
@@ -147,13 +147,13 @@ describe("findCsvLayout()", () => {
     refused(wide, "it is UTF-16 text. Save it as UTF-8");
     const big = wide.map((_, i) => wide[i ^ 1]);
     refused(big, "it is UTF-16 text. Save it as UTF-8");
-    refused(wide.subarray(2), "byte 1 is NUL, so the file is not a text");
+    refused(wide.subarray(2), "byte 1 is NUL, so this is not a text file");
   });
 
   it("F30 refuses the line ends of old Macs, alone and among others", () => {
     refused(
       "a,b\r1,2\r",
-      "line 1 has a carriage return without a line feed. Save it with Unix",
+      "line 1 has a carriage return without a line feed. Save the file with Unix",
     );
     refused("a,b\n1,2\n3\r,4\n", "line 3 has a carriage return without a line feed");
     refused("a,b\n1,2\r3,4\n", "line 2 has a carriage return without a line feed");

@@ -166,7 +166,7 @@ describe("readCsv()", () => {
   });
 
   it("F32 refuses ragged rows, a repeated header and missing and duplicate columns", () => {
-    refused("time,power\n2023-05-01,1\n2023-05-02\n", "line 3 has 1 fields, the header has 2");
+    refused("time,power\n2023-05-01,1\n2023-05-02\n", "line 3 has 1 fields, but the header has 2");
     refused("time,power\n2023-05-01,1\ntime,power\n", "line 3 repeats the header");
     const texts = column("power", "utf8");
     refused("name,power\na,b\nname,power\n", "line 3 repeats the header", [name, texts]);

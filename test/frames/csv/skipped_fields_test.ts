@@ -23,20 +23,20 @@ describe("unwanted fields", () => {
     for (const end of ["\n", "\r\n"]) {
       const rows = (last: string) => ["a,b,c,d,e,f,g", "x,1,x,x,2,x,x", last, ""].join(end);
       assertEquals(listColumn(read(rows(",3,,,4,,")), "e"), [2, 4]);
-      refused(rows(",3,,,4,"), "line 3 has 6 fields, the header has 7");
-      refused(rows(",3,,,4,,,"), "line 3 has 8 fields, the header has 7");
-      refused(rows(",3,"), "line 3 has 3 fields, the header has 7");
+      refused(rows(",3,,,4,"), "line 3 has 6 fields, but the header has 7");
+      refused(rows(",3,,,4,,,"), "line 3 has 8 fields, but the header has 7");
+      refused(rows(",3,"), "line 3 has 3 fields, but the header has 7");
     }
     refused("a,b,c,d,e\n,1,\r,,2\n", "has a carriage return without a line feed");
   });
 
   it("must not have a NUL, or a quote at the beginning that does not end", () => {
     const far = "a,b,c,d,e\n" + ",1,,,2\n".repeat(800); // the first 4096 bytes are checked before
-    refused(`${far},1,\0,,2\n`, "line 802: byte 5613 is NUL, so the file is not a text");
+    refused(`${far},1,\0,,2\n`, "line 802: byte 5613 is NUL, so this is not a text file");
     refused(`${far},1,\0x,,2\n,,,,\n`, "line 802: byte 5613 is NUL");
     refused(`${far},1\0,,,2\n`, "line 802: byte 5612 is NUL");
     refused(`${far},1,,\0,2`, "byte 5614 is NUL");
-    refused('a,b,c,d,e\n,1,"y,,2\n', "a quoted field does not end");
+    refused('a,b,c,d,e\n,1,"y,,2\n', "a quoted field has no closing quote");
   });
 
   it("SI10 may have a quote in the middle, as their names may", () => {
@@ -98,7 +98,7 @@ describe("unwanted fields", () => {
     assertEquals(listColumn(read(`${names.join(",")}\n${row}\n${row}\n`), "e"), [1, 1]);
     refused(
       `${names.join(",")}\n${row}\n${row},\n`,
-      "line 3 has 10001 fields, the header has 10000",
+      "line 3 has 10001 fields, but the header has 10000",
     );
   });
 

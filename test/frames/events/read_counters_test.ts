@@ -47,7 +47,7 @@ describe("readEvents() with the counters of Hill of Towie", () => {
     assertEquals(listColumn(events, "turbine_stop"), [600, null, 0]);
     assertEquals(listColumn(events, "ready_to_operate"), [0, null, 600]);
     assertEquals(
-      formatRemarks(provenance(events)).join("\n").includes("2 times are missing"),
+      formatRemarks(provenance(events)).join("\n").includes("2 durations are missing"),
       true,
     );
     const { kind, preset } = await recognizeFile(`${folder}/tblSCTurFlag_2024_07.csv`);
@@ -61,15 +61,15 @@ describe("readEvents() with the counters of Hill of Towie", () => {
     await assertRejects(
       async () => await readEvents(await write([joint], [row("31 23:50", 1, 30)]), "hill-of-towie"),
       DataFormatError,
-      "turbine 1 has two rows of 2024-07-31 23:40:00",
+      "turbine 1 has two rows for 2024-07-31 23:40:00",
     );
   });
 
   it("refuses times that end no period, and another zone", async () => {
     const wrong: readonly (readonly [string, string])[] = [
-      [row("01 00:10", 1, -5), "-5 s is not a time"],
+      [row("01 00:10", 1, -5), "-5 s is not a duration"],
       [row("01 00:15", 1, 0), "it is not the end of a period of 10 minutes"],
-      [row("01 00:10", 1, 0).replace(",1,", ",,"), "it names no turbine"],
+      [row("01 00:10", 1, 0).replace(",1,", ",,"), "the turbine is missing"],
     ];
     for (const [line, problem] of wrong) {
       const folder = await write([line]);

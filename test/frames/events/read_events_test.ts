@@ -86,7 +86,7 @@ describe("readEvents() with logs of Greenbyte", () => {
     const text = await Deno.readTextFile(path);
     for (const line of ["#", "# Time zone: CET"]) {
       await Deno.writeFile(path, utf8(text.replace("# Time zone: UTC", line)));
-      await assertRejects(() => readEvents(path, "greenbyte"), ArgumentError, "Give time_zone");
+      await assertRejects(() => readEvents(path, "greenbyte"), ArgumentError, 'Give "time_zone"');
       const events = await readEvents(path, { preset: "greenbyte", time_zone: "Europe/Paris" });
       const [start] = listColumn(events, "from") as Date[];
       assertEquals(start.toISOString(), "2021-03-02T09:00:00.000Z");

@@ -213,7 +213,7 @@ describe("parseJson()", () => {
     const message = readRefusal("x".repeat(MAX_JSON_LENGTH + 1));
     assertEquals(
       message,
-      "Cannot parse JSON: it has 64,000,001 characters, more than 64,000,000",
+      "Cannot parse JSON: it has 64,000,001 characters, but the limit is 64,000,000",
     );
     assertEquals(parseJson("1" + " ".repeat(MAX_JSON_LENGTH - 1)), 1);
   });

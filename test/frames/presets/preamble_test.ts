@@ -13,13 +13,17 @@ describe("readPreamble()", () => {
   it("L4: accepts another name of the file's zone", () => {
     assertEquals(read("UTC", "Etc/UTC"), { turbine: "K1", timeZone: "UTC", notes: [] });
     assertEquals(read("Europe/London", "Europe/Belfast").timeZone, "Europe/London");
-    assertThrows(() => read("UTC", "Europe/London"), ArgumentError, "Leave time_zone out");
+    assertThrows(() => read("UTC", "Europe/London"), ArgumentError, 'Omit "time_zone"');
   });
 
   it("L4: says that the caller's zone replaces an unknown one", () => {
     assertEquals(read("CET", "Europe/Paris").notes, [
-      'Time zone "CET" is unknown, so Europe/Paris is used, as given',
+      'Time zone "CET" is unknown, so the declared time zone Europe/Paris is used',
     ]);
-    assertThrows(() => read("CET"), ArgumentError, 'Give time_zone, as "UTC" or "Europe/London"');
+    assertThrows(
+      () => read("CET"),
+      ArgumentError,
+      'Give "time_zone", such as "UTC" or "Europe/London"',
+    );
   });
 });

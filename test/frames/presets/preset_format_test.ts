@@ -20,7 +20,7 @@ describe("planReading()", () => {
     assertThrows(
       () => planReading("k.csv", { preset: "greenbyte", turbine: "Dev" }),
       ArgumentError,
-      "turbine: the lines above the table name the turbine. Leave it out",
+      "turbine: the lines above the table already name the turbine. Omit this field",
     );
   });
 
@@ -41,7 +41,7 @@ describe("readProduction() of Greenbyte with other fields", () => {
     await assertRejects(
       () => readProduction(path, { preset: "greenbyte", column: { T1: "Power (kW)" } }),
       ArgumentError,
-      'its own header names the turbine "Kelmarsh 2". Give only the column, and name the turbine by its id: ' +
+      'its header names the turbine "Kelmarsh 2". Give only the column, and name the turbine by its id: ' +
         'column: "Power (kW)", turbines: {"T1":"Kelmarsh 2"}',
     );
     const how = { preset: "greenbyte", column: "Power (kW)", turbines: { T1: "Kelmarsh 2" } };

@@ -77,12 +77,12 @@ describe("readPrices()", () => {
       assertRejects(() => read(`${header}${rows}`, how), Error);
     assertStringIncludes(
       (await refused("Hour,Price", { unit: "EUR" })).message,
-      'Give one like "EUR/MWh"',
+      'Give a unit such as "EUR/MWh"',
     );
     const dkk = await refused("Hour,Price DKK/MWh", { column: "Price DKK/MWh" });
-    assertStringIncludes(dkk.message, 'says DKK/MWh. Declare unit "DKK/MWh"');
+    assertStringIncludes(dkk.message, 'implies DKK/MWh. Declare unit "DKK/MWh"');
     const kwh = await refused("Hour,Price /kWh", { column: "Price /kWh" });
-    assertStringIncludes(kwh.message, 'says EUR/kWh. Declare unit "EUR/kWh"');
+    assertStringIncludes(kwh.message, 'implies EUR/kWh. Declare unit "EUR/kWh"');
     for (const name of ["Preis (Cent/kWh)", "Ct/kWh", "öre/kWh"]) {
       const cents = await refused(`Hour,${name}`, { column: name });
       assertStringIncludes(
@@ -91,16 +91,16 @@ describe("readPrices()", () => {
       );
     }
     const spot = await refused("Hour,SpotPriceEUR", { column: "SpotPriceEUR", unit: "DKK/MWh" });
-    assertStringIncludes(spot.message, 'says EUR/MWh. Declare unit "EUR/MWh"');
+    assertStringIncludes(spot.message, 'implies EUR/MWh. Declare unit "EUR/MWh"');
     const other = await refused("Hour,Price", { other_units: [] } as object);
-    assertStringIncludes(other.message, "other_units: prices do not have this field");
+    assertStringIncludes(other.message, "other_units: this field does not apply to prices");
     await assertRejects(
       () => readPrices("x.csv", undefined as never),
       ArgumentError,
       "name of the column",
     );
     const day = await refused("Hour,Price", { resolution: "day" });
-    assertStringIncludes(day.message, "Give hours, parts of them, or months");
+    assertStringIncludes(day.message, "Give hourly, sub-hourly or monthly prices");
     assertEquals(day instanceof ArgumentError, true);
   });
 });

@@ -124,7 +124,7 @@ describe("readProduction() with files of Greenbyte", () => {
     ].flat();
     const frame = await readProduction(await writeOne(name, greenbyteFile({ rows })), "greenbyte");
     assertEquals(listColumn(frame, "power"), [1, 2, null, 4]);
-    assert(notes(frame).includes("160 rows repeat a time of their file"), notes(frame));
+    assert(notes(frame).includes("160 rows repeat a timestamp of their file"), notes(frame));
   });
 
   it("refuses two values of a time with file, lines and both values", async () => {
@@ -148,7 +148,11 @@ describe("readProduction() with files of Greenbyte", () => {
 
   it("refuses a file that lacks a fact or contradicts the declaration", async () => {
     const noZone = await writeOne(name, greenbyteFile({ rows: march, zone: null }));
-    await assertRejects(() => readProduction(noZone, "greenbyte"), ArgumentError, "Give time_zone");
+    await assertRejects(
+      () => readProduction(noZone, "greenbyte"),
+      ArgumentError,
+      'Give "time_zone"',
+    );
     const production = await readProduction(noZone, {
       preset: "greenbyte",
       time_zone: "Europe/London",
@@ -169,7 +173,7 @@ describe("readProduction() with files of Greenbyte", () => {
     await assertRejects(
       () => readProduction(utc, { preset: "greenbyte", time_zone: "Europe/London" }),
       ArgumentError,
-      "its timestamps are in UTC",
+      "the timestamps are in UTC",
     );
   });
 
@@ -185,7 +189,7 @@ describe("readProduction() with files of Greenbyte", () => {
     await assertRejects(
       () => readProduction(ragged, "greenbyte"),
       DataFormatError,
-      "line 12 has 3 fields, the header has 4",
+      "line 12 has 3 fields, but the header has 4",
     );
   });
 
@@ -204,7 +208,7 @@ describe("readProduction() with files of Greenbyte", () => {
     await assertRejects(
       () => readProduction(path, "greenbyte"),
       DataFormatError,
-      `line ${11 + 4321} has 802 fields, the header has 803`,
+      `line ${11 + 4321} has 802 fields, but the header has 803`,
     );
   });
 
@@ -294,7 +298,7 @@ describe("readProduction() with turbines below each other", () => {
     const rows = ["T01,2016-01-01T00:00:00+00:00,5.1,100", "T01,2016-01-01T00:10:00+00:00,5.2,110"];
     const frame = await readProduction(await writeOne("scada.csv", edpFile(rows)), "edp");
     assertEquals(listColumn(frame, "power"), [100, 110]);
-    assert(notes(frame).includes("The start is assumed"));
+    assert(notes(frame).includes("Vindkit assumes the start"));
     const { writeXlsx } = await import("hucre/xlsx");
     const book = await writeXlsx({
       sheets: [{
@@ -309,7 +313,7 @@ describe("readProduction() with turbines below each other", () => {
     const sheet = await readProduction(await writeOne("scada.xlsx", book), "edp");
     assertEquals(listColumn(sheet, "power"), [100, 120]);
     const local = await writeOne("scada.csv", edpFile(["T01,2016-01-01T00:00:00,5.1,100"]));
-    await assertRejects(() => readProduction(local, "edp"), DataFormatError, "Name its time zone");
+    await assertRejects(() => readProduction(local, "edp"), DataFormatError, "Give its time zone");
   });
 });
 

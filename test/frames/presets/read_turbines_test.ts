@@ -100,14 +100,14 @@ describe("readTurbines()", () => {
     assertEquals(frame.getColumn("decommissioned").nullCount(), 0);
     const notes = formatRemarks(provenance(frame)).join("; ");
     assert(
-      notes.includes("2 rows repeat a turbine with equal or no values; they were merged"),
+      notes.includes("2 rows repeat a turbine with the same values or none; Vindkit merged them"),
       notes,
     );
-    assert(notes.includes("2 sheets have only identifiers of turbines"), notes);
+    assert(notes.includes("2 sheets contain only turbine identifiers"), notes);
     await assertRejects(
       () => readTurbines(`${folder}/maanedsdata_2002_2020.xlsx`, "danish-register"),
       DataFormatError,
-      'sheet "Månedsprod_2019" has only their identifiers',
+      'sheet "Månedsprod_2019" contains only turbine identifiers',
     );
   });
 

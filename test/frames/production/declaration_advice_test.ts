@@ -40,7 +40,7 @@ describe("advice about a declaration", () => {
     },
     {
       ...monthly,
-      says: "does not apply to a month. Leave stamp out",
+      says: 'does not apply to a month. Omit "stamp"',
       ...{ how: { ...monthly.how, stamp: "end" }, then: drop("stamp"), gives: [1, 2] },
     },
     {
@@ -48,7 +48,7 @@ describe("advice about a declaration", () => {
       ...{ file, how: { counter: true }, then: { how: { unit: "kWh" } }, gives: [1] },
     },
     {
-      says: "a thousands mark needs a decimal mark. Give decimal too",
+      says: 'a thousands mark needs a decimal mark. Give "decimal", too',
       ...{ file, how: { thousands: "," }, then: { how: { decimal: "." } }, gives: [1, 2] },
     },
     {
@@ -66,12 +66,12 @@ describe("advice about a declaration", () => {
       gives: [1, 2],
     },
     {
-      says: "hours and parts of them are valid if they have a value. Leave valid_hours out",
+      says: 'hourly and sub-hourly values are valid if they are not empty. Omit "valid_hours"',
       ...{ file, how: { valid_hours: "A" }, then: drop("valid_hours"), gives: [1, 2] },
     },
     {
       ...wide,
-      says: "2 columns side by side do not make a year. Give twelve, January first",
+      says: "2 columns side by side do not make a year. Give twelve columns, January first",
       how: { ...wide.how, column: ["m0", "m1"] },
       ...{ then: { how: { column: twelve } }, gives: threes },
     },
@@ -84,18 +84,18 @@ describe("advice about a declaration", () => {
     },
     {
       ...wide,
-      says: "meter readings are read from one column, not from twelve. Name one",
+      says: "meter readings come from one column, not from twelve. Name one column",
       how: { ...wide.how, counter: true },
       ...{ then: { file: months, how: { column: "kW" } }, gives: [1] },
     },
     {
       ...wide,
-      says: "status cannot be given with twelve columns side by side. Leave it out",
+      says: '"status" does not apply to twelve columns side by side. Omit it',
       ...{ how: { ...wide.how, status: "m1" }, then: drop("status"), gives: threes },
     },
     {
       ...monthly,
-      says: '"YYYY" has no month. Give one like "MM/YYYY"',
+      says: '"YYYY" has no month. Give one such as "MM/YYYY"',
       file: "time,kW\n05/2023,1\n06/2023,2\n",
       how: { ...monthly.how, time_format: "YYYY" },
       ...{ then: { how: { time_format: "MM/YYYY" } }, gives: [1, 2] },
@@ -107,27 +107,28 @@ describe("advice about a declaration", () => {
       ...{ then: { how: { time_format: "DD/MM/YYYY HH:mm" } }, gives: [1] },
     },
     {
-      says: "no turbine is named. Give the name of a column for each",
+      says: "it names no turbine. Give the column of each turbine",
       ...{ file, how: { column: {} }, then: { how: { column: { T1: "kW" } } }, gives: [1, 2] },
     },
     {
-      says: "so turbine is not needed. Leave turbine out, or name one column",
+      says: 'so "turbine" does not apply. Omit "turbine", or name one column',
       file,
       how: { column: { T1: "kW" }, turbine: "T" },
       ...{ then: drop("turbine"), gives: [1, 2] },
     },
     {
-      says: "no column names the turbine of a row. Give turbine too",
+      says: 'the column that names the turbine of a row is missing. Give "turbine", too',
       ...{ file, how: { turbines: ["WTG 1"] }, then: { how: { turbine: "T" } }, gives: [1, 2] },
     },
     {
-      says: "the columns are given by turbine, but status is not. Give one for each turbine",
+      says:
+        '"column" names a column for each turbine, but "status" does not. Give one for each turbine',
       file,
       how: { column: { T1: "kW" }, status: "S" },
       ...{ then: { how: { status: { T1: "S" } } }, gives: [1, 2] },
     },
     {
-      says: "status is given by turbine, but the column is not. Give one name",
+      says: '"status" names a column for each turbine, but "column" does not. Give one name',
       ...{ file, how: { status: { T1: "S" } }, then: { how: { status: "S" } }, gives: [1, 2] },
     },
     {
@@ -168,7 +169,7 @@ describe("advice about a declaration", () => {
       ...{ file, how: { time_zone: "+00:00" }, then: { how: { time_zone: "UTC" } }, gives: [1, 2] },
     },
     {
-      says: 'has no offset from UTC. Name its time zone, "UTC" or one like "Europe/Copenhagen"',
+      says: 'has no offset from UTC. Give its time zone, such as "UTC" or "Europe/Copenhagen"',
       ...{
         file,
         how: { time_zone: undefined },
@@ -198,7 +199,7 @@ describe("advice about two files", () => {
     assertThrows(
       () => join(one, other),
       DataFormatError,
-      "Remove the wrong rows. If the rows belong to several turbines, read the files of each turbine alone",
+      "Remove the wrong rows. If the rows belong to several turbines, read the files of each turbine separately",
     );
     assertEquals([join(one), join(other)], [[0, 1, 2], [100, 101, 102]]);
     assertEquals(join(rows("a.csv", HOURS.slice(0, 2)), rows("b.csv", HOURS.slice(2), 2)), [

@@ -28,7 +28,7 @@ function refused(text: string | Uint8Array, how: ProductionFormat, message: stri
 }
 
 const table = "time,power,station\n2023-05-01T00:00,1,A\n2023-05-01T01:00,2,A\n";
-const FOOTER = "Declare rows that are not periods as leave_out";
+const FOOTER = "List rows that are not periods in leave_out";
 
 describe("readProduction() names the field that fixes", () => {
   it("an encoding", () => {
@@ -39,7 +39,7 @@ describe("readProduction() names the field that fixes", () => {
       refused(
         utf16(table).subarray(2),
         how,
-        `byte 1 is NUL, so the file is not a text. If it is UTF-16 text: ${advice}`,
+        `byte 1 is NUL, so this is not a text file. If it is UTF-16 text: ${advice}`,
       );
     }
     const invalid = Uint8Array.of(0xff, 0xfe, 0x00, 0xd8);
@@ -47,13 +47,13 @@ describe("readProduction() names the field that fixes", () => {
     refused(
       invalid,
       wide,
-      "it is not utf-16 text. Declare another encoding, or leave encoding out if the file is UTF-8",
+      'it is not utf-16 text. Declare another encoding, or omit "encoding" if the file is UTF-8',
     );
   });
 
   it("rows below the table: totals, notes, and empty lines before them", () => {
     for (const how of formats) {
-      refused(`${table}Total,3\n`, how, `line 4 has 2 fields, the header has 3. ${FOOTER}`);
+      refused(`${table}Total,3\n`, how, `line 4 has 2 fields, but the header has 3. ${FOOTER}`);
       refused(
         `${table}\nTotal,3,\n`,
         how,
@@ -123,7 +123,7 @@ describe("readProduction() names the field that fixes", () => {
 
   it("but not if a row of the table itself is broken", () => {
     for (const how of formats) {
-      refused(`${table}2023-05-01T02:00,3\n`, how, "line 4 has 2 fields, the header has 3");
+      refused(`${table}2023-05-01T02:00,3\n`, how, "line 4 has 2 fields, but the header has 3");
       refused(
         `${table}\n2023-05-01T02:00,3,A\n`,
         how,

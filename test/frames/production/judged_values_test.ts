@@ -55,7 +55,7 @@ describe("SI2 numbers that mean missing", () => {
       assertEquals(
         await refused(marked, HOURLY),
         `the value ${mark} occurs 40 times, far from all others, so it probably means missing. Declare ` +
-          `null_values [${mark}], or [] if it is measured`,
+          `null_values [${mark}], or [] if it was measured`,
       );
       const powers = await read(marked, { ...HOURLY, null_values: [mark] });
       assertEquals(powers.filter((value) => value === null).length, 40);
@@ -155,8 +155,8 @@ describe("SI10 a thousands mark after a 0", () => {
     const how: ProductionFormat = { ...HOURLY, unit: "MW", decimal: ",", thousands: "." };
     assertEquals(
       await refused(values, how),
-      '"0.412" has a 0 before ".", declared as its thousands mark. That is probably its decimal mark. Correct decimal ' +
-        "and thousands",
+      '"0.412" has a 0 before the declared thousands mark ".", which is probably the decimal mark. Correct "decimal" ' +
+        'and "thousands"',
     );
     const { thousands: _, ...correct } = how;
     assertEquals(await read(values, { ...correct, decimal: "." }), [412, 1840, 670]);

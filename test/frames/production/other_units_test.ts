@@ -88,7 +88,7 @@ describe("SI3 other_units of production", () => {
       "are finer than a row",
       [{ from: "2023-01-15", to: "2023-02", unit: "kWh" }],
       {},
-      '2023-01-15 to 2023-02 does not consist of whole months. Give whole months or years, as "2023-03"',
+      '2023-01-15 to 2023-02 does not consist of whole months. Give whole months or years, such as "2023-03"',
     ],
     [
       "are powers in months",

@@ -91,8 +91,8 @@ describe("parseProductionText() with declared numbers", () => {
     refused(
       row("1.234,5"),
       tenMinutes,
-      'Cannot read park.csv: line 2, column "Leistung": "1.234,5" is not a number: its decimal ' +
-        'mark is declared as "," and its thousands mark as none',
+      'Cannot read park.csv: line 2, column "Leistung": "1.234,5" is not a number: the declared ' +
+        'decimal mark is "," and the thousands mark is none',
     );
     refused(row("12.34,5"), { ...tenMinutes, thousands: "." }, '"12.34,5" is not a number');
     refused(row("1.5"), { ...tenMinutes, thousands: "." }, '"1.5" is not a number');
@@ -217,8 +217,8 @@ describe("parseProductionText() with declared times", () => {
       ["29.02.2023 00:00", "is not a valid date and time"],
       ["01.13.2023 00:00", "is not a valid date and time"],
       ["01.05.2023 25:00", "is not a valid date and time"],
-      ["01.05.2023", "does not have the form DD.MM.YYYY HH:mm"],
-      ["2023-05-01 00:00", "does not have the form DD.MM.YYYY HH:mm"],
+      ["01.05.2023", "does not have the format DD.MM.YYYY HH:mm"],
+      ["2023-05-01 00:00", "does not have the format DD.MM.YYYY HH:mm"],
       ["", "the timestamp is missing"],
     ];
     for (const [text, message] of cases) {
@@ -268,7 +268,7 @@ describe("parseProductionText() with declared times", () => {
 
   it("F36 requires a zone for stamps without offset", () => {
     const { time_zone: _, ...zoneless } = hours;
-    refused("Zeit;Leistung\n01.05.2023 00:00;1\n", zoneless, "Name its time zone");
+    refused("Zeit;Leistung\n01.05.2023 00:00;1\n", zoneless, "Give its time zone");
   });
 
   it("F38 refuses stamps that are unsorted, duplicated or between ten minutes, by line", () => {
@@ -339,7 +339,7 @@ describe("parseProductionText() with exported tables", () => {
     refused(
       merged,
       { ...sideBySide, leave_out: [] },
-      '"Summe" does not have the form DD.MM.YYYY HH:mm. Declare rows that are not periods as leave_out',
+      '"Summe" does not have the format DD.MM.YYYY HH:mm. List rows that are not periods in leave_out',
     );
   });
 
@@ -358,11 +358,19 @@ describe("parseProductionText() with exported tables", () => {
 
   it("F32 refuses rows with more or fewer fields, empty rows between, a second header", () => {
     const head = "Zeit;Leistung\n01.05.2023 00:00;5\n";
-    refused(`${head}01.05.2023 00:10;5;6\n`, tenMinutes, "line 3 has 3 fields, the header has 2");
-    refused(`${head}01.05.2023 00:10\n`, tenMinutes, "line 3 has 1 fields, the header has 2");
+    refused(
+      `${head}01.05.2023 00:10;5;6\n`,
+      tenMinutes,
+      "line 3 has 3 fields, but the header has 2",
+    );
+    refused(`${head}01.05.2023 00:10\n`, tenMinutes, "line 3 has 1 fields, but the header has 2");
     refused(`${head}\n01.05.2023 00:10;6\n`, tenMinutes, "line 3 is empty in the middle");
     refused(`${head}Zeit;Leistung\n`, tenMinutes, "line 3 repeats the header");
-    refused(`${head}01.05.2023 00:10;"6\n`, tenMinutes, "line 3: a quoted field does not end");
+    refused(
+      `${head}01.05.2023 00:10;"6\n`,
+      tenMinutes,
+      "line 3: a quoted field has no closing quote",
+    );
     refused(head.replaceAll("\n", "\r"), tenMinutes, "line end");
     refused("Zeit;Leistung;Leistung\n01.05.2023 00:00;5;6\n", tenMinutes, "is duplicated");
   });
@@ -472,7 +480,7 @@ describe("parseProductionText() with exported tables", () => {
     refused(
       text("674"),
       how,
-      'line 3, column "h": 674 valid hours are more than the 672 of the period. ' +
+      'line 3, column "h": 674 valid hours are more than the 672 h of the period. ' +
         "Give the hours for which the energy is known",
     );
     refused(text("-1"), how, 'line 3, column "h": -1 valid hours are less than 0');
@@ -684,7 +692,7 @@ describe("parseProductionText() refuses a declaration", () => {
         : `"${time_format[0]}" is not one of its letters`;
       rejected(
         { ...hours, time_format: time_format },
-        `time_format: "${time_format}" is not a format of times: ${problem}. Give one like "DD/MM/YYYY HH:mm", of YYYY or YY ` +
+        `time_format: "${time_format}" is not a time format: ${problem}. Give one like "DD/MM/YYYY HH:mm", of YYYY or YY ` +
           "(year), MM, M or MMM (month)",
       );
     }
@@ -715,7 +723,7 @@ describe("parseProductionText() refuses a declaration", () => {
     rejected({ ...hours, column: undefined } as never, "column: is missing. Give the name");
     rejected(
       { ...hours, time: ["a"] } as never,
-      "time: is a list of 1. Give 2 to 7 names, as of date and time of day",
+      "time: is a list of 1. Give 2 to 7 column names, such as date and time of day",
     );
     rejected({ ...hours, null_values: "x" } as never, 'null_values: is "x". Give a list');
     rejected({ ...hours, where: { a: null } } as never, "where.a: ");
@@ -737,30 +745,33 @@ describe("parseProductionText() refuses a declaration", () => {
       "the unit of a month's production is an energy, not MW. Use kWh",
     );
     rejected({ ...months, column: ["a", "b"] }, "2 columns side by side do not make a year");
-    rejected({ ...hours, column: {} }, "no turbine is named");
+    rejected({ ...hours, column: {} }, "it names no turbine");
     rejected({ ...months, stamp: "end" }, "does not apply to a month");
     rejected({ ...hours, availability: "a" }, 'Give availability_unit "%" or "share"');
     rejected(
       { ...hours, valid_hours: "a" },
-      "hours and parts of them are valid if they have a value",
+      "hourly and sub-hourly values are valid if they are not empty",
     );
-    rejected({ ...months, column: Array(12).fill("a"), valid_hours: "h" }, "with twelve columns");
-    rejected({ ...hours, column: { T1: "a" }, status: "b" }, "status is not. Give one");
-    rejected({ ...hours, status: { T1: "b" } }, "the column is not. Give one");
+    rejected(
+      { ...months, column: Array(12).fill("a"), valid_hours: "h" },
+      "does not apply to twelve columns",
+    );
+    rejected({ ...hours, column: { T1: "a" }, status: "b" }, `"status" does not. Give one`);
+    rejected({ ...hours, status: { T1: "b" } }, `"column" does not. Give one`);
     rejected(
       { ...hours, column: { T1: "a" }, status: { T2: "b" } },
       'the turbine "T2" has no column with production',
     );
     const { time_format: _, ...plain } = { ...months, time: ["a", "b"] };
-    rejected(plain, "2 columns have parts of the time. Give time_format too");
+    rejected(plain, '2 columns have parts of the time. Give "time_format", too');
     rejected(
       { ...hours, time: ["a", "b", "c"], time_format: undefined } as never,
-      'as "YYYY M D H"',
+      'such as "YYYY M D H"',
     );
     rejected(
       { ...hours, stamp: "end", time_format: "DD.MM.YYYY HH:mm - HH:mm" },
-      "time_format has the start and the end of a period. Leave stamp out",
+      'time_format has the start and the end of a period. Omit "stamp"',
     );
-    rejected({ ...hours, sheet: "a" }, "it is a text, which cannot have sheet");
+    rejected({ ...hours, sheet: "a" }, 'it is a text file, so "sheet" does not apply');
   });
 });

@@ -256,7 +256,7 @@ describe("parseProductionText() months and years", () => {
       refused(
         `time;energy\n2022-12;1\n${text};2\n`,
         monthly,
-        `line 3, column "time": "${text}" does not have the form "2023-05"`,
+        `line 3, column "time": "${text}" does not have the format "2023-05"`,
       );
     }
     for (const text of ["23", "2023-01", "2023.0"]) {

@@ -171,7 +171,7 @@ describe("days", () => {
 
   it("need a zone, which sets their hours", async () => {
     const message = await refused(days("2023-05-01", 3), { ...day, time_zone: undefined as never });
-    assertEquals(message.includes('Name its time zone, "UTC" or one like'), true, message);
+    assertEquals(message.includes('Give its time zone, such as "UTC" or'), true, message);
   });
 
   it("are refused if they repeat, go back, or are other periods", async () => {
@@ -199,7 +199,7 @@ describe("days", () => {
     const format = await refused([], { ...day, time_format: "MM/YYYY" });
     assertEquals(
       format.slice(format.indexOf('"MM')),
-      '"MM/YYYY" has no day: give day, month and year, as "DD/MM/YYYY"',
+      '"MM/YYYY" has no day. Give day, month and year, such as "DD/MM/YYYY"',
     );
   });
 
@@ -385,7 +385,7 @@ describe("a meter that restarts each day", () => {
     assertEquals(
       message.slice(message.indexOf("times on")),
       "times on 20 days, so it does not restart once a day. If the values are the energies of their steps, " +
-        "leave counter out",
+        'omit "counter"',
     );
     assertEquals(powers(await readRows(rows, { ...hourly, counter: false })), energies);
     assertEquals((await readRows(rows, { ...hourly, counter: "resets" })).height, 24 * 20 - 1);

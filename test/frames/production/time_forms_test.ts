@@ -80,7 +80,7 @@ describe("times in several columns", () => {
     const two = { ...ymdh, time: ["Day", "Hour"], time_format: "D H" };
     assertEquals(
       refused("Day,Hour,Power (kW)\n1,2,3\n", two),
-      'time_format: "D H" is not a format of times: it has no year. Give one like "DD/MM/YYYY HH:mm", of ' +
+      'time_format: "D H" is not a time format: it has no year. Give one like "DD/MM/YYYY HH:mm", of ' +
         "YYYY or YY (year), MM, M or MMM (month), DD or D (day), DDD (day of the year), ddd (day of the week), HH or H (hour), " +
         "hh or h with A (AM, PM), N (hour counted from midnight, up to 25), X (mark of the repeated hour), mm or m " +
         "(minute), ss or s (second), SSS (millisecond), Z (offset) and z (name of the zone); or unix, unix-ms or " +
@@ -102,12 +102,12 @@ describe("times in several columns", () => {
     const text = Deno.readTextFileSync(`${UGLY}06_ymdh.csv`);
     assertEquals(
       refused(text, how),
-      "time: 4 columns have parts of the time. Give time_format too, with the parts in this order and a " +
-        'space between, as "YYYY M D H"',
+      'time: 4 columns have parts of the time. Give "time_format", too, with the parts in this order and ' +
+        'spaces between them, such as "YYYY M D H"',
     );
     assertEquals(
       refused(text.replace("2023,5,1,2,", "2023,5,,2,"), { ...how, time_format: "YYYY M D H" }),
-      'line 4, column "Year": the timestamp is missing. Declare rows that are not periods as leave_out',
+      'line 4, column "Year": the timestamp is missing. List rows that are not periods in leave_out',
     );
   });
 
@@ -150,7 +150,7 @@ describe("hours that are counted", () => {
     assertEquals(
       refused(text, plain),
       'line 50, column "Delivery Date": "11/03/2024 25" is not a valid date and time: it has hour 25. ' +
-        "If hours are counted from midnight, up to 25 on the day clocks go back, write N in time_format instead of H or HH",
+        "If hours are counted from midnight, up to 25 on the day when clocks go back, write N in time_format instead of H or HH",
     );
     const counted = { ...how, time_format: "MM/DD/YYYY N" };
     assertEquals(readUgly("05_he25.csv", counted).slice(0, 3), ["2024-11-02T04", 73, true]);
@@ -179,7 +179,7 @@ describe("the end of an hour as its start plus its length", () => {
     const { frame, notes } = read(build(autumn), format);
     assertEquals(hours(frame), utcHours("2023-10-28T22", 5));
     assertEquals(notes, [
-      "If clocks change, each timestamp is read as the start of its hour plus its length, as 03:00 for 02:00 to 03:00",
+      "If clocks change, each timestamp is read as the start of its period plus its length, such as 03:00 for 02:00 to 03:00",
     ]);
     const spring = ["01", "02", "04", "05"].map((hour) => `26.03.2023 ${hour}:00`);
     assertEquals(readHours(build(spring), format), utcHours("2023-03-25T23", 4));
@@ -214,8 +214,8 @@ describe("marks of the repeated hour", () => {
     const text = Deno.readTextFileSync(`${UGLY}07_2A2B.csv`);
     assertEquals(
       refused(text, { ...how, time_format: "DD.MM.YYYY HH:mm" }),
-      'line 4, column "Datum": "29.10.2023 2A:00" does not have the form DD.MM.YYYY HH:mm: an hour has a mark, ' +
-        "probably for a repeated hour. Write X for the mark in time_format, as HX:mm",
+      'line 4, column "Datum": "29.10.2023 2A:00" does not have the format DD.MM.YYYY HH:mm: an hour has a mark, ' +
+        "probably for a repeated hour. Write X for the mark in time_format, such as HX:mm",
     );
     assertEquals(
       refused(text, { ...how, time_zone: "Europe/Helsinki" }),
@@ -254,12 +254,12 @@ describe("names of zones", () => {
     const text = Deno.readTextFileSync(`${UGLY}22_mesz.csv`);
     assertEquals(
       refused(text, { ...how, time_format: "DD.MM.YYYY HH:mm" }),
-      'line 2, column "Zeit": "29.10.2023 00:00 MESZ" does not have the form DD.MM.YYYY HH:mm: it ends with "MESZ". ' +
+      'line 2, column "Zeit": "29.10.2023 00:00 MESZ" does not have the format DD.MM.YYYY HH:mm: it ends with "MESZ". ' +
         "For the name of a zone or a word for summer time, write z at the end of time_format",
     );
     assertEquals(
       refused(text, { ...how, time_zone: "Europe/Helsinki" }),
-      'line 2, column "Zeit": "MESZ" is UTC+2, and the clock of Europe/Helsinki is UTC+3 at that time. Declare ' +
+      'line 2, column "Zeit": "MESZ" is UTC+2, but the clock of Europe/Helsinki is UTC+3 at that time. Declare ' +
         'the time_zone that fits all of these names, such as "Etc/GMT-2" if all rows have that name',
     );
     // One of two hours, which the order of the rows does not show.
@@ -297,8 +297,8 @@ describe("names of zones", () => {
     const word = text.replaceAll("Z1", "lokal");
     assertEquals(
       refused(word, { ...how, time_format: "YYYY-MM-DD HH:mm z" }),
-      'line 3, column "Zeit": "lokal" is UTC+1 in rows above and UTC+2 here, by the clock of Europe/Berlin. If all ' +
-        "rows have it, put it in brackets in time_format, as [lokal]. If it marks the repeated hour, declare it as X",
+      'line 3, column "Zeit": "lokal" is UTC+1 in rows above, but UTC+2 here, by the clock of Europe/Berlin. If all ' +
+        "rows have this name, put it in brackets in time_format, such as [lokal]. If the name marks the repeated hour, declare it as X",
     );
     const brackets = { ...how, time_format: "YYYY-MM-DD HH:mm [lokal]" };
     assertEquals(readHours(word, brackets), ["12-31T23:00", "06-30T22:00"]);
@@ -328,8 +328,8 @@ describe("ranges", () => {
     const how: How = { time: "Zeit", time_format: "DD.MM.YYYY HH:mm" };
     assertEquals(
       refused(build(ranges), how),
-      'line 2, column "Zeit": "01.01.2023 00:00 - 01.01.2023 01:00" does not have the form DD.MM.YYYY HH:mm: it has ' +
-        'a start and an end. Write both in time_format, as "DD.MM.YYYY HH:mm - DD.MM.YYYY HH:mm"',
+      'line 2, column "Zeit": "01.01.2023 00:00 - 01.01.2023 01:00" does not have the format DD.MM.YYYY HH:mm: it has ' +
+        'a start and an end. Write both in time_format, such as "DD.MM.YYYY HH:mm - DD.MM.YYYY HH:mm"',
     );
     const fullRange = { ...how, time_format: "DD.MM.YYYY HH:mm - DD.MM.YYYY HH:mm" };
     assertEquals(readHours(build(ranges), fullRange), utcHours("2022-12-31T23", 4));

@@ -74,15 +74,15 @@ describe("advice about times that step back", () => {
     },
     {
       says:
-        "and other rows have the same times: the table has several turbines, one below the other, or some " +
-        "rows twice. Declare turbine (the column that names the turbine of each row) or where. If the table has no such " +
+        "and other rows have the same times: the table has several turbines, one below the other, or repeats " +
+        'some rows. Declare "turbine" (the column that names the turbine of each row) or "where". If the table has no such ' +
         "column, give each turbine its own file. Remove duplicate rows",
       file: turbines(true),
       then: { how: { turbine: "T" } },
       gives: [...counts(24), ...counts(24).map((i) => 100 + i)],
     },
     {
-      says: "Declare turbine (the column that names the turbine of each row) or where",
+      says: 'Declare "turbine" (the column that names the turbine of each row) or "where"',
       ...{
         name: "one of several turbines",
         file: turbines(true),
@@ -179,7 +179,7 @@ describe("advice about duplicate times", () => {
     {
       says:
         "is duplicated, and so are 23 other times: the rows belong to several turbines, or the times have lost " +
-        "their minutes. Declare turbine (the column that names the turbine of each row) or where",
+        'their minutes. Declare "turbine" (the column that names the turbine of each row) or "where"',
       file: `time,kW,T\n${pairs.join("")}`,
       then: { how: { turbine: "T" } },
       gives: [...counts(24), ...counts(24).map((i) => 100 + i)],
@@ -194,7 +194,7 @@ describe("advice about duplicate times", () => {
     {
       says:
         "2013-10-27T02:00Z is duplicated. The clocks of Europe/Paris repeat that hour, so the times are probably " +
-        'local. Put the offset in brackets in time_format, as "YYYY-MM-DD[T]HH:mm:ss[Z]", and declare time_zone ' +
+        'local. Put the offset in brackets in time_format, such as "YYYY-MM-DD[T]HH:mm:ss[Z]", and declare time_zone ' +
         '"Europe/Paris", or the zone of the place',
       ...{ name: "times with a Z that is none", file: fakeZ, how: fakeHow },
       then: { how: { time_format: "YYYY-MM-DD[T]HH:mm:ss[Z]", time_zone: "Europe/Paris" } },
@@ -279,7 +279,7 @@ describe("advice about the hour that clocks skip", () => {
     },
     {
       says:
-        'Put the offset in brackets in time_format, as "YYYY-MM-DD[T]HH:mm:ss[Z]", and declare time_zone ' +
+        'Put the offset in brackets in time_format, such as "YYYY-MM-DD[T]HH:mm:ss[Z]", and declare time_zone ' +
         '"Europe/Paris"',
       file: table(withZ),
       how: { time_zone: undefined },
@@ -348,13 +348,13 @@ describe("advice about months", () => {
     },
     {
       says:
-        "2022-01 comes after 2022-12: its year is probably one too low. Correct the years from this row on",
+        "2022-01 comes after 2022-12: the year is probably one too low. Correct the years from this row on",
       file: table(months.slice(0, 12).map((month) => month.replace("2023", "2022"))),
       ...{ how, then: { file: table(months.slice(0, 12)) }, gives: counts(12) },
     },
     {
       says:
-        "and other rows have the same times: the table has several turbines, or some rows twice. Declare turbine",
+        'and other rows have the same times: the table has several turbines, or repeats some rows. Declare "turbine"',
       ...{ file: two(true), how, then: { how: { turbine: "T" } } },
       gives: [...counts(18), ...counts(18).map((i) => 100 + i)],
     },
@@ -371,7 +371,7 @@ describe("advice about months", () => {
       ...{ then: { how: { time_format: "DD.MM.YYYY" } }, gives: counts(18) },
     },
     {
-      says: "30.04.2022 is not the first day of a month. Write each month itself, as 2023-05",
+      says: "30.04.2022 is not the first day of a month. Write each month as 2023-05",
       file: table(["30.04.2022", "31.05.2022"]),
       how: { ...how, time_format: "DD.MM.YYYY" },
       then: { file: table(["2022-04", "2022-05"]), how: { time_format: undefined } },
@@ -391,7 +391,7 @@ describe("advice about months", () => {
       ...{ then: { how: { time_format: "MM-YY" } }, gives: [0, 1, 2] },
     },
     {
-      says: "Declare another form as time_format",
+      says: "Declare another time_format",
       file: table(["04/2022", "05/2022"]),
       ...{ how, then: { how: { time_format: "MM/YYYY" } }, gives: [0, 1] },
     },

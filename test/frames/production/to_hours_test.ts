@@ -134,8 +134,8 @@ describe("toHours()", () => {
   it("says how many hours are null, and keeps the origin of the figures", () => {
     const frame = steps("2023-05-01T00:00Z", [1, 2, 3, 4, 5, 6, 7, ...Array(11).fill(null), 8]);
     const note =
-      "Steps of 10 minutes averaged to 4 h; 3 h with fewer than 3 of 6 valid steps are " +
-      "null, of them 1 h without any";
+      "Steps of 10 minutes averaged to 4 h; 3 h are null, because fewer than 3 of 6 steps are valid, " +
+      "including 1 h without any valid step";
     assertEquals(displayOf(toHours(frame))?.caption, [note]);
     assertEquals(provenance(toHours(frame)), []);
     const origin = {
@@ -176,7 +176,7 @@ describe("toHours()", () => {
       pl.concat([six, six]),
       "Cannot average production to hours: 2023-05-01T00:00Z is duplicated. Keep one row",
     );
-    refused(six.drop("power"), 'it has no column "power"; it has time');
+    refused(six.drop("power"), 'it has no column "power". It has time');
     refused(steps("2023-05-01T00:00Z", [1, 2, 3], { minutes: 7 }), "7 minutes do not fill an hour");
     refused(steps("2023-05-01T00:05Z", [1, 2, 3]), "2023-05-01T00:05Z is not a whole step of 10");
     refused(six.head(1), "it has only one row, so its step is unknown");

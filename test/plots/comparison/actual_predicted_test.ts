@@ -73,7 +73,7 @@ describe("plotActualAgainstPredicted()", () => {
   it("refuses texts in place of numbers: they are not missing values", () => {
     const texts = buildComparisonFrame().withColumns(pl.col("produced").cast(pl.Utf8));
     const error = assertThrows(() => plotActualAgainstPredicted(texts), ArgumentError);
-    assertStringIncludes(error.message, 'column "produced" holds String, not numbers');
+    assertStringIncludes(error.message, 'column "produced" contains String, not numbers');
     assertStringIncludes(error.message, ".cast(pl.Float64)");
   });
 

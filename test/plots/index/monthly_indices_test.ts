@@ -138,7 +138,7 @@ describe("plotMonthlyIndices()", () => {
 
   it("refuses texts in place of numbers, and more than 60 turbines", () => {
     const texts = buildIndicesFrame().withColumns(pl.col("month_index").cast(pl.Utf8));
-    assertThrows(() => plotMonthlyIndices(texts), ArgumentError, "holds String, not numbers");
+    assertThrows(() => plotMonthlyIndices(texts), ArgumentError, "contains String, not numbers");
     const turbines = Array.from({ length: 61 }, (_, i) => `T${i}`);
     const many = buildIndicesFrame({ turbines, months: 1, gaps: [] });
     assertThrows(() => plotMonthlyIndices(many), ArgumentError, "at most 60");

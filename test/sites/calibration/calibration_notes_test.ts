@@ -36,11 +36,11 @@ describe("the notes of a calibration", () => {
       describeScaling(calibrationWith({ candidates }))[1];
     assertStringIncludes(
       smoothingNote(candidates[0]),
-      "Error of unseen periods by smoothing: 0.5 m/s 5.0 %, 1 m/s 5.0 %. A smoothing other than 0.5 m/s is used only if",
+      "Prediction error in unseen periods by smoothing: 0.5 m/s 5.0 %, 1 m/s 5.0 %. The calibration uses a smoothing other than 0.5 m/s only if",
     );
     assertStringIncludes(
       smoothingNote(candidates.flat()),
-      "Error of unseen years, month by month, by smoothing: ",
+      "Prediction error in unseen years, month by month, by smoothing: ",
     );
   });
 

@@ -149,7 +149,7 @@ describe("a site with two reanalyses", () => {
       assert(intervals!.parts!.spread > 0);
       assertMatch(
         notes.join("\n"),
-        /Reanalyses compared by their error of unseen periods: example-climate [\d.]+ %, other-climate [\d.]+ %; the reanalysis with the smallest error of unseen periods is used\./,
+        /Prediction error of each reanalysis in unseen periods: example-climate [\d.]+ %, other-climate [\d.]+ %. The index uses the reanalysis with the smallest error\./,
       );
       assertMatch(
         formatImport(result),
@@ -237,7 +237,7 @@ describe("a site with two reanalyses", () => {
     ]);
     assertMatch(
       first.turbines[0].calibration!.notes.join("\n"),
-      /with fewer than six common periods, the first reanalysis, example-climate, is used\./,
+      /With fewer than six common periods, the index uses the first reanalysis, example-climate\./,
     );
     site.declared.turbines[0].name = "Renamed";
     const second = await run();

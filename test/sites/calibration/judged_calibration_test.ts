@@ -54,7 +54,7 @@ describe("a calibration is judged", () => {
       assertMatch(text, /; calibration useless\n/);
       assertMatch(
         text,
-        /Please check:\n(.*\n)* {2}E1: USELESS calibration: this wind does not explain this production \(.*its hours have a correlation of -?0\.\d\d with the model.*\)\. Do not use its figures\. Check that climate and production belong to the same place/,
+        /Please check:\n(.*\n)* {2}E1: USELESS calibration: this wind does not explain this production \(.*its hours have a correlation of -?0\.\d\d with the model.*\)\. Do not use its figures\. Check that climate and production have the same coordinates/,
       );
       await withConnection(data, async (connection) => {
         const details = await turbineDetails("E1", { connection });
@@ -95,7 +95,7 @@ describe("a calibration is judged", () => {
       const text = formatImport(await importFile(await site.siteFile(), data));
       assertMatch(
         text,
-        /E1: Poor calibration: .*the climate point is 25 km away, and its wind speed has to be multiplied by 0\.\d\d\. Give the four climate points around the turbine, or a nearer point\./,
+        /E1: Poor calibration: .*the climate point is 25 km away, and its wind speed needs a factor of 0\.\d\d\. Give the four climate points around the turbine, or a nearer point\./,
       );
       placePoint(site, 0.1);
       const nearer = formatImport(await importFile(await site.siteFile(), data));

@@ -38,8 +38,8 @@ describe("climate files", () => {
       for (const [latitude, longitude] of [[8, 55.5], [55.5, -8], [54.5, 8]]) {
         await refused(
           source(latitude, longitude),
-          "Cannot use cl_cds_ts.csv: its point is latitude 55.5, longitude 8, but latitude " +
-            `${latitude}, longitude ${longitude} is declared. Declare the point of the file`,
+          "Cannot use cl_cds_ts.csv: its point is latitude 55.5, longitude 8, but the declared point is latitude " +
+            `${latitude}, longitude ${longitude}. Declare the point of the file`,
           UGLY,
         );
       }
@@ -61,8 +61,8 @@ describe("climate files", () => {
         await Deno.writeTextFile(`${folder}/points.csv`, above + table);
         await refused(
           source,
-          "Cannot use points.csv: its point is latitude 52.5, longitude -1, but latitude 55.5, longitude 8 " +
-            "is declared. Declare the point of the file",
+          "Cannot use points.csv: its point is latitude 52.5, longitude -1, but the declared point is latitude 55.5, " +
+            "longitude 8. Declare the point of the file",
         );
         assertWind(await read({ ...source, latitude: 52.5, longitude: -1 }), wind);
       }
@@ -206,8 +206,8 @@ describe("climate files", () => {
       assertWind(await read(source), wind.slice(0, 480));
       await refused(
         { ...source, latitude: 8, longitude: 55.5 },
-        "Cannot use era5.nc: its point is latitude 55.5, longitude 8, but latitude 8, longitude 55.5 is " +
-          "declared. Declare the point of the file",
+        "Cannot use era5.nc: its point is latitude 55.5, longitude 8, but the declared point is latitude 8, " +
+          "longitude 55.5. Declare the point of the file",
       );
     });
 

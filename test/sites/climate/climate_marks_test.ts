@@ -297,7 +297,7 @@ describe("climate hours", () => {
           message,
           new RegExp(
             `the wind of 2021-06, 2021-07, 2021-08 and \\d more months is ${ratio}\\.\\d\\d times the wind of ` +
-              "the same months of other years, probably in another unit. Convert these months to the unit of the others",
+              "the same months in other years, probably in another unit. Convert these months to the unit of the others",
           ),
         );
       }

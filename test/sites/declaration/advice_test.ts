@@ -86,7 +86,7 @@ const advice: readonly Advice[] = [
       return withoutPlace(good, frame);
     },
     message:
-      /has 2 grid points\. Give a source for each, from frame\.partitionBy\(\["latitude", "longitude"\]\)/,
+      /has 2 grid points\. Give one source for each point, from frame\.partitionBy\(\["latitude", "longitude"\]\)/,
     follow: (good) => {
       const frame = climateOf(good).withColumns(
         pl.lit(55.5).alias("latitude"),
@@ -113,7 +113,8 @@ const advice: readonly Advice[] = [
       }],
       production: productionOf(good),
     }),
-    message: /the frame has no column "turbine_id"\. Give the frame to its turbine, or/,
+    message:
+      /the frame has no column "turbine_id"\. Move the frame to the entry of its turbine, or/,
     follow: (good) => good,
   },
   {
@@ -122,8 +123,7 @@ const advice: readonly Advice[] = [
       ...withTurbine(good, { production: undefined }),
       production: productionOf(good).withColumn(pl.lit("WTG 1").alias("turbine_id")),
     }),
-    message:
-      /the turbine_id "WTG 1" is not "(E1)"\. Give the frame the identifiers of the turbines$/,
+    message: /the turbine_id "WTG 1" is not "(E1)"\. Use the ids of the turbines in the frame$/,
     follow: (good, [, id]) => ({
       ...withTurbine(good, { production: undefined }),
       production: productionOf(good).withColumn(pl.lit(id).alias("turbine_id")),
@@ -192,7 +192,7 @@ describe("advice in messages to a program", () => {
       () => importSite(path as unknown as Site, { data }),
       ArgumentError,
     );
-    assertMatch(message, /a site from defineSite\(\) or readSiteFile\(\) is needed/);
+    assertMatch(message, /is not a site\. Give a site from defineSite\(\) or readSiteFile\(\)/);
     await importSite(await readSiteFile(path), { data });
     await Deno.remove(data, { recursive: true });
   });

@@ -250,7 +250,7 @@ const declarations: readonly BadInput[] = [
     spoil: ({ declared }) => void declared.turbines.push(declared.turbines[0]),
     error: ArgumentError,
     place: ["site.json", "turbines", '"E1"'],
-    remedy: /is duplicated. Give each turbine its own$/,
+    remedy: /is duplicated. Give each turbine its own id$/,
   },
   {
     name: "the turbine of another site",

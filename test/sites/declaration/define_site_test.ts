@@ -193,16 +193,16 @@ describe("defineSite()", () => {
     const power = hours({ power: [8, 9] });
     assertStringIncludes(
       refusal({ production: power }),
-      'production: the frame has no column "turbine_id". Give the frame to its turbine',
+      'production: the frame has no column "turbine_id". Move the frame to the entry of its turbine',
     );
     const others = power.withColumn(pl.lit("T9").alias("turbine_id"));
     assertStringIncludes(
       refusal({ production: others }),
-      'production: the turbine_id "T9" is not "T1", "T2". Give the frame the identifiers',
+      'production: the turbine_id "T9" is not "T1", "T2". Use the ids of the turbines in the frame',
     );
     assertStringIncludes(
       refusal({ turbines: [{ ...turbine("T1"), production: frame }] }),
-      "turbines[0].production: the frame needs time and power, or month or year and energy; it has",
+      'turbines[0].production: the frame needs "time" and "power", or "energy" and "month" or "year"; it has',
     );
   });
 
@@ -265,8 +265,8 @@ describe("defineSite()", () => {
       'turbines[0].rated_power: is "2 MW". Give the rated power of one unit in kW, a number of 1 to 50000',
       'turbines[0]: the field "hubHeight" is unknown: did you mean "hub_height"?',
       'production[0]: the field "timezone" is unknown: did you mean "time_zone"?',
-      'turbines[1].id: the id "T1" is duplicated. Give each turbine its own',
-      'production[0].column: names no turbines. Give "turbine", the column with the turbine of each row. ' +
+      'turbines[1].id: the id "T1" is duplicated. Give each turbine its own id',
+      'production[0].column: names no turbines. Give "turbine", the column that names the turbine of each row. ' +
       'Or give a column for each turbine, { "T3": "WTG 03 / Power" }, or move the entry to its turbine',
     ]);
   });
@@ -308,7 +308,7 @@ describe("defineSite()", () => {
     );
     assertStringIncludes(
       message,
-      'a site from defineSite() or readSiteFile() is needed; this is "site.json"',
+      '"site.json" is not a site. Give a site from defineSite() or readSiteFile()',
     );
     await assertRejects(() => Deno.stat("never"), Deno.errors.NotFound);
   });

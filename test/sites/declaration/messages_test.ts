@@ -19,7 +19,7 @@ const MISSING_OF_TABLES: Readonly<Record<string, string>> = {
 };
 
 /** End of each message: the remedy. */
-const REMEDY = /(Give|Use|Name|Leave|did you mean|The fields are) .+/;
+const REMEDY = /(Give|Use|Name|Leave|Omit|did you mean|The fields are) .+/;
 
 /** Whether a path is in climate from a source. */
 const isOfSource = ([first, second]: readonly (string | number)[]) =>
@@ -151,13 +151,13 @@ describe("V13: a site file", () => {
           `climate.from: is ${
             JSON.stringify(from)
           }. Give a past or present year, month or day, 1940 or ` +
-          'later, as "2005" or "2005-03"',
+          'later, such as "2005" or "2005-03"',
         ] as const
       ),
       [
         ["climate", "to"],
         "2004-12",
-        'climate.to: "2004-12" is before from, "2005". Give a year, month or day, which is included, as ' +
+        'climate.to: "2004-12" is before "from", "2005". Give a year, month or day, which is included, such as ' +
         '"2023" or "2023-12"',
       ],
       [
@@ -186,20 +186,20 @@ describe("V13: a site file", () => {
       [
         [...turbine, "power_curve", "where"],
         "V80",
-        'turbines[0].power_curve.where: is "V80". Give names of columns and a value for each, as { ' +
+        'turbines[0].power_curve.where: is "V80". Give names of columns and a value for each, such as { ' +
         '"model": "V80" }; other rows are left out',
       ],
       [
         [...turbine, "exclude", 0, "to"],
         "2022-12-31",
-        'turbines[0].exclude[0].to: "2022-12-31" is before from, "2023-01-01". Give the last day, ' +
+        'turbines[0].exclude[0].to: "2022-12-31" is before "from", "2023-01-01". Give the last day, ' +
         "which is included",
       ],
       [
         [...production, "where"],
         ["Turbine", "WTG 03"],
         "turbines[0].production[0].where: is a list of 2. Give names of columns and a value for each, " +
-        'as { "Turbine": "WTG 03" }: only these rows are read',
+        'such as { "Turbine": "WTG 03" }: only these rows are read',
       ],
       [
         [...production, "unit"],
@@ -220,8 +220,8 @@ describe("V13: a site file", () => {
       [
         [...turbine, "production"],
         [{ file: "a.xlsx", preset: "danish-register", sheet: "2023" }],
-        'turbines[0].production[0].sheet: the preset "danish-register" accepts only turbines. Leave this ' +
-        "field out",
+        'turbines[0].production[0].sheet: the preset "danish-register" accepts only "turbines". Omit this ' +
+        "field",
       ],
       [
         ["production"],
@@ -231,8 +231,8 @@ describe("V13: a site file", () => {
       [
         ["production"],
         [{ file: "a.csv", preset: "greenbyte", turbines: { T1: "1", T2: "1" } }],
-        'production[0].turbines: is {"T1":"1","T2":"1"}. Name at least one turbine, each only once, or leave ' +
-        "it out for all turbines\n  " +
+        'production[0].turbines: is {"T1":"1","T2":"1"}. Name at least one turbine, each only once. Omit this ' +
+        "field to read all turbines\n  " +
         'production[0].turbines: "T2" is not the id of a turbine. Use "T1"',
       ],
       [
@@ -271,7 +271,7 @@ describe("V13: a site file", () => {
     };
     assertEquals(faults([...turbine, "production"], [entry]), [
       "turbines[0].production[0].unit: the unit of a month's production is an energy, not kW. Use kWh or MWh",
-      "turbines[0].production[0].thousands: a thousands mark needs a decimal mark. Give decimal too",
+      'turbines[0].production[0].thousands: a thousands mark needs a decimal mark. Give "decimal", too',
     ]);
   });
 
@@ -288,7 +288,7 @@ describe("V13: a site file", () => {
       faults([...turbine, "exclude"], [{ from: "2023-02-01", to: "2023-01-01", reason: 5 }]),
       [
         "turbines[0].exclude[0].reason: is 5. Give the reason, in a few words",
-        'turbines[0].exclude[0].to: "2023-01-01" is before from, "2023-02-01". Give the last day, which is included',
+        'turbines[0].exclude[0].to: "2023-01-01" is before "from", "2023-02-01". Give the last day, which is included',
       ],
     );
     assertEquals(faults([...turbine, "exclude", 0, "from"], "2023-13-01").length, 1);
@@ -298,7 +298,7 @@ describe("V13: a site file", () => {
     const entry = { file: "a.csv", column: "P", time: "t", resolution: "month", unit: "kW" };
     const of = (change: object) => faults([...turbine, "production"], [{ ...entry, ...change }]);
     assertEquals(of({ time: 5 }), [
-      "turbines[0].production[0].time: is 5. Give the name of the column with the time, or names, as of " +
+      "turbines[0].production[0].time: is 5. Give the name of the time column, or several names, such as " +
       "date and time of day",
       "turbines[0].production[0].unit: the unit of a month's production is an energy, not kW. Use kWh or MWh",
     ]);
@@ -318,7 +318,7 @@ describe("V13: a site file", () => {
     assertEquals(of({ resolution: "week", thousands: ".", valid_hours: "h" }), [
       'turbines[0].production[0].resolution: "week" is unknown. Give "5min", "10min", "15min", ' +
       '"30min", "hour", "day", "month" or "year"',
-      "turbines[0].production[0].thousands: a thousands mark needs a decimal mark. Give decimal too",
+      'turbines[0].production[0].thousands: a thousands mark needs a decimal mark. Give "decimal", too',
     ]);
   });
 
@@ -368,7 +368,7 @@ describe("V13: a site file", () => {
       ),
       "turbines[1].name: is 3. Give the name of the turbine",
       'the site: the field "turbins" is unknown: did you mean "turbines"?',
-      'turbines[1].id: the id "T1" is duplicated. Give each turbine its own',
+      'turbines[1].id: the id "T1" is duplicated. Give each turbine its own id',
     ]);
   });
 });

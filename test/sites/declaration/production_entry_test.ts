@@ -294,7 +294,7 @@ describe("H3: a production entry of many files", () => {
       const { notes } = await read([forms["a list"]]);
       assertStringIncludes(
         notes.join("\n"),
-        "data/tblSCTurGrid_2019_01.csv and 1 more: 1 rows are in two files with equal or no values; they count once.",
+        "data/tblSCTurGrid_2019_01.csv and 1 more: 1 rows are in two files with the same values or none; Vindkit counts them once.",
       );
       await assertRejects(
         () => read(forms["a list"]),
@@ -314,7 +314,7 @@ describe("H3: a production entry of many files", () => {
         const read = async () => await readSiteProduction(await readSiteFile(path));
         return (await assertRejects(read, ArgumentError)).message;
       };
-      const what = "the path of the production file, a list of such, a folder, a pattern like " +
+      const what = "the path of the production file, a list of these, a folder, a pattern like " +
         '"data/*.csv" or a zip archive of many';
       const place = "turbines[0].production[0].file";
       assertStringIncludes(await message(undefined), `${place}: is missing. Give ${what}`);

@@ -139,7 +139,7 @@ describe("a site computed by processes", () => {
     }
     assertStringIncludes(
       logged.join(),
-      "a worker was lost in compute_chunk, 1 of 3: it was ended by SIGKILL",
+      "lost a worker during compute_chunk (1 of 3): it was ended by SIGKILL",
     );
     assertEquals(await readStored(folder), await storeWhole(data));
   });

@@ -83,8 +83,8 @@ describe("describeDisagreements()", () => {
         null,
       )),
       [
-        "Disagreement with the reanalysis in 2018-05: each of the 2 turbines made 58 to 64 % of the energy it " +
-        "predicts, and their hours show no stop. The month stays in the fit, but counts for at most 34 % of another month.",
+        "Disagreement with the reanalysis in 2018-05: each of the 2 turbines made 58 to 64 % of the energy the " +
+        "reanalysis predicts, and their hours show no stop. The month stays in the fit, but counts for at most 34 % of another month.",
       ],
     );
   });

@@ -50,11 +50,11 @@ describe("formatImport()", () => {
     assert(low < k && k < high, account);
     assertMatch(
       account,
-      /\n {2}Wind speed is scaled by .*\. Error of unseen periods with a smoothing of 1 m\/s: factor \d\.\d %, hour \d\.\d %, sector \d\.\d %; /,
+      /\n {2}Wind speed is scaled by .*\. Prediction error in unseen periods with a smoothing of 1 m\/s: factor \d\.\d %, hour \d\.\d %, sector \d\.\d %\. /,
     );
     assertMatch(
       account,
-      /\n {2}The power curve is averaged over a normal spread of wind speeds of [\d.]+ m\/s\. Error of unseen periods by smoothing: 0\.5 m\/s \d\.\d %, 1 m\/s \d\.\d %, 1\.5 m\/s \d\.\d %, 2 m\/s \d\.\d %\. A smoothing other than 1 m\/s is used only if /,
+      /\n {2}The power curve is averaged over a normal spread of wind speeds of [\d.]+ m\/s\. Prediction error in unseen periods by smoothing: 0\.5 m\/s \d\.\d %, 1 m\/s \d\.\d %, 1\.5 m\/s \d\.\d %, 2 m\/s \d\.\d %\. The calibration uses a smoothing other than 1 m\/s only if /,
     );
   });
 
@@ -64,7 +64,7 @@ describe("formatImport()", () => {
     );
     assertMatch(
       account,
-      /\n {2}found: standstill, 315 h: 2023-05 \(240 h\), 2023-08 \(75 h\)\. It had no production .*\. Not fitted\.\n/,
+      /\n {2}found: standstill, 315 h: 2023-05 \(240 h\), 2023-08 \(75 h\)\. The turbine had no production .*\. The fit excludes them\.\n/,
     );
     assertMatch(
       account,
@@ -99,7 +99,7 @@ describe("formatImport()", () => {
         "  E1  no production, so no index\n" +
         "  Capacity factor: mean power of the valid hours divided by rated power. Error: typical difference\n" +
         "  of a month (or year) from the prediction of a fit without it, in % of a mean month. If months\n" +
-        "  differ independently, 11 % is about 3 % of a year. Correlation: of the same months.\n" +
+        "  differ independently, 11 % is about 3 % of a year. Correlation: predicted with produced months.\n" +
         "\nNo problems found.",
     );
   });
@@ -148,7 +148,7 @@ describe("formatImport()", () => {
     );
     assertMatch(
       tasks[2],
-      /^ {2}E1, E2: A reference period of 2 years says little about what is normal\. Give climate of ten years or more: up to \d+ are used\.$/,
+      /^ {2}E1, E2: A reference period of 2 years says little about what is normal\. Give climate data of ten years or more\. Vindkit uses up to \d+\.$/,
     );
     for (const task of tasks) assert(!above.includes(task.slice(10)), task);
   });
@@ -179,7 +179,7 @@ describe("formatImport()", () => {
     const lines = shifted.split("\n").filter((line) => line.includes("production comes"));
     assertEquals(lines.length, 1);
     const errors =
-      /^ {2}E1, E2: production comes .* the hour\. If the hours are shifted by that lag, the error of unseen months is (\d\.\d) % instead of (\d\.\d) %\. \(Figures of E1\.\)$/
+      /^ {2}E1, E2: production comes .* the hour\. If the hours are shifted by that lag, the error in unseen months is (\d\.\d) % instead of (\d\.\d) %\. \(Figures of E1\.\)$/
         .exec(lines[0])?.slice(1).map(Number) ?? [];
     assert(errors[0] < errors[1], lines[0]);
   });
@@ -191,7 +191,7 @@ describe("formatImport()", () => {
     const [above, below] = marked.split("\nPlease check:\n");
     assertMatch(
       below,
-      /^ {2}E1: out of range, 24 h: 2023-05 \(24 h\)\. No turbine .* Not fitted, and not counted as valid\.\n/,
+      /^ {2}E1: out of range, 24 h: 2023-05 \(24 h\)\. No turbine .* The fit excludes them, and they do not count as valid\.\n/,
     );
     assert(!above.includes("out of range"), above);
     const hours = (account: string) =>

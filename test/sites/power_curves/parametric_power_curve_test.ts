@@ -84,13 +84,13 @@ describe("parametricPowerCurve()", () => {
     const [wrong, message] of [
       [{ ratedPower: 2.05, rotorDiameter: 92 }, "2.05 kW and a rotor of 92 m give 0 W/m2"],
       [{ ratedPower: 2050, rotorDiameter: -92 }, "rotorDiameter is -92"],
-      [{ ratedPower: 2050, rotorDiameter: 92, cutOut: 1e9 }, "cutOut is 1000000000 m/s, give 100"],
-      [{ ratedPower: 2050, rotorDiameter: 92, cutIn: 30 }, "cutIn is 30 m/s, not below cutOut"],
+      [{ ratedPower: 2050, rotorDiameter: 92, cutOut: 1e9 }, "cutOut is 1000000000 m/s. Give 100"],
+      [{ ratedPower: 2050, rotorDiameter: 92, cutIn: 30 }, "cutIn (30 m/s) is not below cutOut"],
       [
         { ratedPower: 2050, rotorDiameter: 92, turbulenceIntensity: 10 },
         "turbulenceIntensity is 10",
       ],
-      [{ ratedPower: 2050, rotorDiameter: 92, minRotorSpeed: 20 }, "minRotorSpeed is 20, above"],
+      [{ ratedPower: 2050, rotorDiameter: 92, minRotorSpeed: 20 }, "minRotorSpeed (20) is above"],
       [{ ratedPower: 2050, rotorDiameter: 92, maxRotorSpeed: 8 }, "gives at most"],
     ] as const
   ) {

@@ -137,7 +137,7 @@ describe("SI2 a unit in the header of a power curve", () => {
     assertEquals(
       await refused(curve),
       'Cannot read c16_wheader.csv: column "Power (W)" says W, but its powers look like kW. ' +
-        "Rename it in the file if they are in kW",
+        "Rename the column if they are in kW",
     );
     const rename = (text: string) => text.replace("(W)", "(kW)");
     assertCurve(await readChanged({ ...curve, ...named, power: "Power (kW)" }, rename));
@@ -212,8 +212,8 @@ describe("SI2 a unit in the header of a power curve", () => {
     );
     assertEquals(
       message,
-      'Cannot read c06_units_row.csv: column "Power" says MW, but its powers look like kW. Rename it ' +
-        "in the file if they are in kW",
+      'Cannot read c06_units_row.csv: column "Power" says MW, but its powers look like kW. Rename the ' +
+        "column if they are in kW",
     );
     const empty = await assertRejects(
       () => readChanged(curve, (text) => text.replace("m/s;kW\n3,0;0,0", "m/s;kW\n3,0;-")),
@@ -242,7 +242,7 @@ describe("SI2 a power curve in another layout", () => {
     assertEquals(
       message,
       'Cannot read c13.wtg: it has no curve at 1.225 kg/m3, but at "1.1", "1.2". Use the ' +
-        "curve at 1.2 kg/m3. Save it as CSV with its wind speeds multiplied by 0.993",
+        "curve at 1.2 kg/m3. Save the curve as CSV with its wind speeds multiplied by 0.993",
     );
     const saved = SPEEDS.map((speed, i) => `${(0.993 * speed).toFixed(3)},${1000 * POWERS[i]}`);
     const points = await readChanged(
@@ -280,7 +280,7 @@ describe("SI2 a power curve in another layout", () => {
     assertEquals(
       await refused(thin),
       'Cannot read c08_density.csv: column "1.10" is the curve at 1.1 kg/m3, but a curve at 1.225 is needed. ' +
-        "Declare the column of 1.225 if there is one, or: Save it as CSV with its wind speeds multiplied " +
+        "Declare the column of 1.225 if there is one, or: Save the curve as CSV with its wind speeds multiplied " +
         "by 0.965",
     );
     const advice =

@@ -125,7 +125,7 @@ describe("SI5 a month copied over the next", () => {
 
   const LINE =
     "copied, 672 h: 2023-02 (671 h), 2023-03 (1 h). The same values occur earlier in the record, so these are " +
-    "probably a copy: ask for the original records. Not fitted.";
+    "probably a copy: ask for the original records. The fit excludes them.";
 
   it("SI5 is found by an import, and not fitted", async () => {
     const results: [string[], number][] = [];

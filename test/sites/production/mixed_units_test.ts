@@ -135,7 +135,7 @@ const mixtures: readonly Mixture[] = [
     MONTHS,
     four,
     1000,
-    /Cannot use the production of E1: 2023-03 to 2023-06 \(4 of 24 months\) are about 1000 times too large, and the others are not: probably in kWh\. /,
+    /Cannot use the production of E1: 2023-03 to 2023-06 \(4 of 24 months\) are about 1000 times too large, and the rest is not: probably in kWh\. /,
   ),
   mix(
     "four scattered months in kWh",
@@ -274,7 +274,7 @@ describe("SI3 an import of production with a part in another unit", () => {
       assertMatch(doubt.text, /^2022-11 \(1 of 24 months\) is about 1000 times too small/);
       assertMatch(
         doubt.text,
-        /If the turbine stood still then, exclude these days\. Not fitted\.$/,
+        /If the turbine stood still then, exclude these days\. The fit excludes them\.$/,
       );
       assertEquals(findings.filter((line) => line.startsWith("standstill")), []);
       site.declared.turbines[0].exclude = [
@@ -305,7 +305,7 @@ describe("SI3 an import of production with a part in another unit", () => {
       const message = await messageOf(site);
       assertMatch(
         message,
-        /capacity factor of \d+\.\d %.* 2023-03 to 2023-06 \(4 of 24 months\) are about \d(\.\d)? times too large, and the others are not/,
+        /capacity factor of \d+\.\d %.* 2023-03 to 2023-06 \(4 of 24 months\) are about \d(\.\d)? times too large, and the rest is not/,
       );
     });
   });

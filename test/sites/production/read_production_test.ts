@@ -317,16 +317,17 @@ describe("production", () => {
     assert(
       findings.some((finding) =>
         // In addition to the example's outage in August.
-        /^standstill, \d{3} h: 2023-05 \(2\d\d h\), 2023-08 \(75 h\)\. .* Not fitted\.$/.test(
-          finding,
-        )
+        /^standstill, \d{3} h: 2023-05 \(2\d\d h\), 2023-08 \(75 h\)\. .* The fit excludes them\.$/
+          .test(
+            finding,
+          )
       ),
       findings.join("\n"),
     );
     assert(
       findings.includes(
         "stuck, 20 h: 2023-06 (20 h). The logger repeated one value: " +
-          "ask for the original records of these hours. Not fitted.",
+          "ask for the original records of these hours. The fit excludes them.",
       ),
       findings.join("\n"),
     );

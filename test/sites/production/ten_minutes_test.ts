@@ -64,7 +64,7 @@ describe("ten-minute production", () => {
         "production.csv: Steps of 10 minutes averaged to 8,760 h; " +
         `${
           missing + 1
-        } h with fewer than 3 of 6 valid steps are null, of them ${missing} h without any.`,
+        } h are null, because fewer than 3 of 6 steps are valid, including ${missing} h without any valid step.`,
       ],
     );
     assert(!notesOf(hours).some((note) => note.includes("10 minutes")));

@@ -54,7 +54,7 @@ describe("checkProduction()", () => {
     assertEquals(listMasked(production), [100, 101]);
     assertEquals(checkProduction([production], turbine).findings, [
       "out of range, 2 h: 2023-01 (2 h). No turbine can produce that: check the unit, the rated power, " +
-      "the number of units and the marks for missing values. Not fitted, and not counted as valid.",
+      "the number of units and the marks for missing values. The fit excludes them, and they do not count as valid.",
     ]);
   });
 

@@ -204,7 +204,7 @@ describe("a worker that ends before its job", () => {
       const error = await assertRejects(
         () => pool.run(build),
         JobError,
-        "no worker could be started",
+        "no worker could start",
       );
       assert(!error.final && error.message.includes("SIGKILL"), error.message);
       await pool.close();
@@ -269,7 +269,7 @@ describe("if no worker starts", () => {
     const other: Job = { ...job, kind: "gzip_file", parameters: { name: "a" } };
     await pool.run(job);
     const repeated = pool.run(job); // by the worker that has started
-    await assertRejects(() => pool.run(other), JobError, "no worker could be started");
+    await assertRejects(() => pool.run(other), JobError, "no worker could start");
     await repeated;
     await pool.run(other);
     await pool.close();

@@ -258,9 +258,16 @@ describe("calibrate()", () => {
     const scaled = (factor: number) => () =>
       fit(site, [{ kind: "periods", periods: [{ ...year, energy: factor * year.energy }] }]);
     const less = assertThrows(scaled(10), ArgumentError, "Cannot calibrate T1: production of");
-    assert(less.message.includes("even 1.5 times the wind gives less"), less.message);
+    assert(
+      less.message.includes("the model gives less even at 1.5 times the wind speed"),
+      less.message,
+    );
     assert(less.message.includes("Check the unit of production, the number of units"));
-    assertThrows(scaled(0.001), ArgumentError, "even 0.5 times the wind gives more");
+    assertThrows(
+      scaled(0.001),
+      ArgumentError,
+      "the model gives more even at 0.5 times the wind speed",
+    );
   });
 
   it("refuses a training window in which no period counts, and says why", () => {

@@ -66,7 +66,7 @@ describe("judgeCalibration()", () => {
   it("SI7 calls a calibration good if it predicts unseen months, and says how well", () => {
     assertEquals(judge({ pointDistance: 12, hourCorrelation: 0.93 }), {
       verdict: "good",
-      reason: "without its own production a month is predicted with an error of 4.0 %",
+      reason: "a month predicted without its own production has an error of 4.0 %",
       remedy: "",
     });
   });
@@ -74,9 +74,9 @@ describe("judgeCalibration()", () => {
   it("SI7 calls a calibration useless if its months have an error of 83 %, with reason and remedy", () => {
     const { verdict, reason, remedy } = judge({ periods: monthsWithError(0.83), half: 2.72 });
     assertEquals(verdict, "useless");
-    assertMatch(reason, /^without its own production a month is predicted with an error of 83 %/);
+    assertMatch(reason, /^a month predicted without its own production has an error of 83 %/);
     assertMatch(reason, /; its long-term energy is known only to within 272 %$/);
-    assertMatch(remedy, /^Check that climate and production belong to the same place/);
+    assertMatch(remedy, /^Check that climate and production have the same coordinates/);
   });
 
   it("SI7 calls a calibration useless if its prediction is no better than the mean of the months", () => {
@@ -128,7 +128,7 @@ describe("judgeCalibration()", () => {
     assertEquals(verdict, "poor");
     assertEquals(
       reason,
-      "the climate point is 25 km away, and its wind speed has to be multiplied by 0.70",
+      "the climate point is 25 km away, and its wind speed needs a factor of 0.70",
     );
     assertMatch(remedy, /^Give the four climate points around the turbine/);
     assertEquals(verdictOf({ k: 0.9, pointDistance: 25.2 }), "fair");
@@ -161,13 +161,16 @@ describe("judgeCalibration()", () => {
     ]);
     assertMatch(
       judge({ periods: withOutages(7) }).reason,
-      /^without its own production a month is predicted with an error of 110 %/,
+      /^a month predicted without its own production has an error of 110 %/,
     );
   });
 
   it("is fair at best with fewer than six periods", () => {
     const { verdict, reason } = judge({ periods: monthsWithError(0.04).slice(0, 3) });
-    assertEquals([verdict, reason], ["fair", "only 3 months could be predicted to test it"]);
+    assertEquals([verdict, reason], [
+      "fair",
+      "only 3 months could be predicted to test the calibration",
+    ]);
     assertEquals(
       judge({ periods: [period(400, null)] }).reason,
       "there is too little production to predict one part from the rest",
