@@ -213,7 +213,9 @@ export async function savePdf(
 ): Promise<void> {
   const { paper, signal } = readOptions("savePdf()", options, PDF_OPTIONS);
   if (paper !== "A4" && paper !== "Letter") {
-    throw new ArgumentError(`Cannot print on ${describeValue(paper)}: give "A4" or "Letter"`);
+    throw new ArgumentError(
+      `Cannot print on ${describeValue(paper)}: the paper is unknown. Give "A4" or "Letter"`,
+    );
   }
   const pages = await listPages(report, "print");
   const folder = await Deno.makeTempDir({ prefix: "vindkit_print_" });
@@ -228,7 +230,10 @@ export async function savePdf(
     const { stderr } = await runBrowser([...FLAGS.split(" "), ...own], signal);
     const body = await Deno.readFile(pdf).catch((cause) => {
       const said = new TextDecoder().decode(stderr).slice(-500);
-      throw new Error(`Cannot print ${path}: the browser made no PDF. It said: ${said}`, { cause });
+      throw new Error(
+        `Cannot print ${path}: the browser did not write a PDF. Its message: ${said}`,
+        { cause },
+      );
     });
     await writeAtomically(path, body, { mode: 0o666 });
   } finally {

@@ -59,7 +59,7 @@ describe("E6: model data beyond the range", () => {
       const frame = await modelData("T1", { connection, ...range });
       assertEquals(frame.height, 24);
       assertEquals(provenance(frame)[0].notes, [
-        "24 hours outside the request, before 2024-07-01 or from 2024-07-02 on, are left out",
+        "24 hours outside the request are left out: they are before 2024-07-01 or from 2024-07-02 on, are left out",
       ]);
     }));
 });
@@ -164,7 +164,10 @@ describe("K1: model data of another service", () => {
     withDialect(model("standard_time.csv", "details_cet.json"), async (connection) => {
       const call = () => modelData("T1", { connection, ...march });
       const { message } = await assertRejects(call, DataFormatError);
-      assertStringIncludes(message, 'The time zone of the turbine is "CET", which is not an IANA time zone');
+      assertStringIncludes(
+        message,
+        'The time zone of the turbine is "CET", which is not an IANA time zone',
+      );
       assertStringIncludes(message, '{ timeZone: "+01:00" } for standard time all year');
       const local = () => modelData("T1", { connection, ...march, timeZone: "Europe/Paris" });
       assertStringIncludes((await assertRejects(local, DataFormatError)).message, "does not exist");

@@ -36,7 +36,7 @@ describe("the page of a turbine", () => {
         "of the energy of a normal December:",
         "The last full quarter, October to December 2023, had 98.5 % of the energy of these months in a normal year: about as much wind as usual.",
         "The last full year, 2023, had 101.5 % of the energy of a normal year: about as much wind as usual.",
-        "by the model (90 % interval",
+        "With the wind of December 2023, the model predicts",
         "The turbine produced 95.0 % of the 563.9 MWh that the model predicts.",
         "The figures of this month are preliminary",
         "Hub height 68.5 m",
@@ -87,7 +87,7 @@ describe("the page of a turbine", () => {
     const words = await page({ ...found, frames: { changes } });
     assertStringIncludes(
       words,
-      "From April 2023 on it produces 8.4 % less from the same wind than before (90 % interval 5.1 to 11.2 %): 412.3 MWh lost since.",
+      "From April 2023 on, the turbine produces 8.4 % less from the same wind than before (90 % interval 5.1 to 11.2 %): 412.3 MWh lost since.",
     );
     assertStringIncludes(
       words,
@@ -95,7 +95,7 @@ describe("the page of a turbine", () => {
     );
     assertStringIncludes(
       await page({ ...found, frames: { changes: changes.head(0) } }),
-      "Its production from the same wind shows no lasting change. A change of 3.2 % or more would show.",
+      "The production from the same wind shows no lasting change. A change of 3.2 % or more would be visible.",
     );
     const refused = await buildReport([{ ...turbine(), noPerformance: "the unit is wrong" }]);
     assertStringIncludes(
@@ -224,7 +224,7 @@ describe("the production on a page", () => {
     const none = await buildReport([{ details, indices, noComparison: reason }]);
     for (const name of ["turbines/T1.html", "turbines/T1.md"]) {
       const text = extractText(none[name]).replaceAll("\\", "");
-      assertStringIncludes(text, `This report does not compare the production: ${reason}.`);
+      assertStringIncludes(text, `Cannot compare the production: ${reason}.`);
     }
     const early = comparison!.filter(pl.col("month").lt(pl.lit(new Date("2022-03-01"))));
     const earlier = await buildReport([{ details, indices, comparison: early }], {
@@ -268,7 +268,7 @@ describe("the page of a fleet", () => {
       "Wind or turbine? As usual. December 2023: 1,071 MWh produced, 60.5 MWh (5.3 %) less than a normal December (1,132 MWh).",
     );
     assert(
-      /In December 2023 the wind would have given 2 of 3 turbines [\d,.]+ MWh by the models \(90 % interval/
+      /With the wind of December 2023, 2 of 3 turbines would have produced [\d,.]+ MWh \(90 % interval/
         .test(words),
       words,
     );
@@ -561,7 +561,7 @@ describe("the page of a fleet", () => {
       (await buildReport([{ turbineId: "X", reason: "not ready" }]))["index.html"],
     );
     assertStringIncludes(words, "No turbine has figures for December 2023.");
-    assertStringIncludes(words, "The positions of the turbines are not known.");
+    assertStringIncludes(words, "The positions of the turbines are unknown.");
   });
 });
 
@@ -676,7 +676,7 @@ describe("fleetReport()", () => {
   it("refuses what cannot be reported, and says what to give", async () => {
     const rejects = (turbines: readonly TurbineReport[], text: string, month = MONTH) =>
       assertRejects(() => buildReport(turbines, { month }), ArgumentError, text);
-    await rejects([], "there is no turbine. Give at least one");
+    await rejects([], "the list of turbines is empty. Give at least one");
     await rejects([turbine(), turbine()], `"T1": it is listed twice`);
     await assertRejects(
       () => buildReport([turbine()], { month: MONTH, generatedAt: "yesterday" }),

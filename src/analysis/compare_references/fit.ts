@@ -50,26 +50,31 @@ export const referenceColumns: readonly Column[] = [
   ),
   { ...distance, description: "Great-circle distance from the turbine.", tag: "ours" },
   {
-    ...ownColumn("hours", "i32", "Hours", "Hours with a value in both."),
+    ...ownColumn("hours", "i32", "Hours", "Hours with a value in candidate and production."),
     unit: "h",
     range: [0, null],
   },
   {
-    ...ownColumn("months", "i32", "Months", "Months of which at least 98 % have a value in both."),
+    ...ownColumn(
+      "months",
+      "i32",
+      "Months",
+      "Months with both values in at least 98 % of the hours.",
+    ),
     range: [0, null],
   },
   ...withEnds(ownColumn(
     "trend",
     "f64",
     "Trend",
-    "Trend of the annual mean wind over the whole years of its record.",
+    "Trend of the annual mean wind over the whole years of the candidate's record.",
     "% per decade",
   )),
-  ownColumn("years", "i32", "Years", "Whole years of its record."),
+  ownColumn("years", "i32", "Years", "Whole years of the candidate's record."),
   ownColumn("column", "utf8", "Column", "Column that was compared."),
   { ...latitude, tag: "ours" },
   { ...longitude, tag: "ours" },
-  ownColumn("notes", "utf8", "Notes", "Warnings, and reasons for its rank."),
+  ownColumn("notes", "utf8", "Notes", "Warnings, and reasons for the rank."),
 ];
 
 /** Figures of a candidate, all unknown. */

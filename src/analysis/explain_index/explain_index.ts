@@ -148,20 +148,20 @@ const [energy] = pickColumns(productionColumns.month, ["energy"]);
 
 /** The steps of `explainIndex()`; units differ by row. */
 const stepColumns: readonly Column[] = [
-  ownColumn("quantity", "utf8", "Quantity", "What is computed."),
-  ownColumn("value", "f64", "Value", "What the calculation gives."),
+  ownColumn("quantity", "utf8", "Quantity", "Quantity that is computed."),
+  ownColumn("value", "f64", "Value", "Result of the calculation."),
   ownColumn("unit", "utf8", "Unit", "Unit of the value."),
   ownColumn(
     "served",
     "f64",
     "Served",
-    "Value of the service; null without one, and if it is 0.",
+    "Value of the service; null if the service has no value or the value is 0.",
   ),
   ownColumn(
     "gap",
     "f64",
     "Gap",
-    "Value less the value of the service, in % of it; null without one, and if it is 0.",
+    "Value less the value of the service, in % of the latter; null if the service has no value or the value is 0.",
     "%",
   ),
   ownColumn("calculation", "utf8", "Calculation", "Calculation from the rows above."),
@@ -222,8 +222,8 @@ function assertSameTurbine(model: DataFrame, id: string, month: string): void {
   throw new ArgumentError(
     `Cannot ${ACTION} of ${month}: the model data are of ${
       others.sort().join(", ")
-    }, the details of ${id}. ` +
-      "Give both of the same turbine",
+    }, but the details are of ${id}. ` +
+      "Give both for the same turbine",
   );
 }
 
@@ -239,7 +239,7 @@ function findEntry(
     ? "have no power"
     : `cover ${label(valid[0])} to ${label(valid[valid.length - 1])}`;
   throw new ArgumentError(
-    `Cannot ${ACTION} of ${month}: the model data ${covered}. Ask modelData() for that month`,
+    `Cannot ${ACTION} of ${month}: the model data ${covered}. Ask modelData() for this month`,
   );
 }
 

@@ -32,7 +32,7 @@ export function readFormed(
 ): string | undefined {
   const given = text(option);
   if (given === undefined || form.test(given)) return given;
-  throw new MisuseError(`Cannot read "${given}" in --${option}: give ${wanted}`);
+  throw new MisuseError(`Cannot read --${option}: "${given}" is not valid. Give ${wanted}`);
 }
 
 /** Reads the month of `--month`, such as "2025-12". */

@@ -189,7 +189,7 @@ export class Dialogue {
         ? ""
         : trust === "unsure"
         ? ` (perhaps ${shown}, but too uncertain for --yes)`
-        : ` (--yes takes ${shown})`;
+        : ` (--yes accepts ${shown})`;
       return this.miss(field, first?.problem ?? about + list + offer);
     }
     if (first) this.say(first.problem);
@@ -304,7 +304,7 @@ export class Dialogue {
     if (unused.length === 0) return;
     for (const { name } of unused) this.#asked.add(name); // the call to go on with is without them
     throw new MisuseError(
-      "Cannot use these options: init has no question for them with these files. Leave them out:\n" +
+      "Cannot use these options: init has no question for them with these files. Omit them:\n" +
         unused.map(({ name }) => `  --${name} ${this.given(name).join(", ")}`).join("\n"),
     );
   }

@@ -57,7 +57,7 @@ function checkSide(side: keyof typeof BOUNDS, pixels: number, what: string): num
   const [least, most] = BOUNDS[side];
   if (pixels >= least && pixels <= most) return pixels;
   throw new ArgumentError(
-    `Cannot plot ${what} with a ${side} of ${pixels} pixels: give ${least} to ${most}`,
+    `Cannot plot ${what}: the ${side} is ${pixels} pixels. Give ${least} to ${most}`,
   );
 }
 

@@ -195,7 +195,7 @@ export function plotPowerCurve(
         drawn.length < measured.length &&
           `${formatNumber(drawn.length)} of ${formatNumber(measured.length)} hours drawn, ` +
             "evenly chosen",
-        left > 0 && `${formatCount(left, "hour")} without a wind speed or a power left out`,
+        left > 0 && `Left out: ${formatCount(left, "hour")} without wind speed or power`,
       ),
       alt: [
         "Line chart",

@@ -279,7 +279,7 @@ function chooseColumns(frame: DataFrame, options: PlotTimeSeriesOptions): string
   const names = [...new Set(options.columns ?? [chooseSpeedColumn(frame, undefined)])];
   if (names.length === 0 || names.length > MAX_COLUMNS) {
     throw new ArgumentError(
-      `Cannot plot ${WHAT} of ${names.length} columns: give 1 to ${MAX_COLUMNS}`,
+      `Cannot plot ${WHAT}: "columns" has ${names.length} names. Give 1 to ${MAX_COLUMNS}`,
     );
   }
   return names;
@@ -370,8 +370,10 @@ export function plotTimeSeries(frame: DataFrame, options: PlotTimeSeriesOptions 
         ],
         subtitle: [
           days,
-          (shown.some(isBanded) ? "Line: mean; band: lowest to highest of each pixel. " : "") +
-          (pointed ? "Points: mean direction of each pixel. " : "") +
+          (shown.some(isBanded)
+            ? "Line: mean; band: lowest to highest value in each pixel. "
+            : "") +
+          (pointed ? "Points: mean direction in each pixel. " : "") +
           `Strip below: share of each ${chooseCalendarUnit(from, to)} with a value`,
         ],
         views: shown.flatMap((curve, i) => {

@@ -252,7 +252,7 @@ export function plotWindRose(frame: DataFrame, options: PlotWindRoseOptions = {}
   const { sectors, weight } = chosen;
   if (!SECTOR_COUNTS.includes(sectors)) {
     throw new ArgumentError(
-      `Cannot plot ${WHAT} with ${sectors} sectors: give ${SECTOR_COUNTS.join(", ")}`,
+      `Cannot plot ${WHAT}: "sectors" is ${sectors}. Give ${SECTOR_COUNTS.join(", ")}`,
     );
   }
   const speed = chooseSpeedColumn(frame, chosen.speed);

@@ -320,7 +320,7 @@ describe("compareReferences()", () => {
       candidates: Record<string, DataFrame> | ReferenceCandidate[],
       own = production,
     ) => assertThrows(() => compareReferences(own, candidates), ArgumentError).message;
-    assertStringIncludes(refused({}), "no candidate is given");
+    assertStringIncludes(refused({}), "there is no candidate");
     const frame = climate(wind);
     assertStringIncludes(
       refused({ a: frame.rename({ wind_speed_100: "ws" }) }),

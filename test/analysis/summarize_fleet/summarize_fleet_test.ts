@@ -42,7 +42,7 @@ describe("summarizeFleet()", () => {
     assertEquals(fleet.summary, [
       "In March 2024 the wind would have given 520.0 MWh, 86.7 % of a normal March (600.0 MWh). Cannot tell wind from turbine: " +
       "no turbine has production.",
-      "The wind of March 2024 would have given 11 turbines 520.0 MWh, 86.7 % of a normal March.",
+      "With the wind of March 2024, 11 turbines would have produced 520.0 MWh, 86.7 % of a normal March.",
       "No figures for this period: C.",
     ]);
   });

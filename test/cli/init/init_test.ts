@@ -107,7 +107,7 @@ describe("init by options", () => {
     for (const name of needed) assertMatch(error, new RegExp(`^  --${name} [A-Z]+: `, "m"));
     assertStringIncludes(
       error,
-      "(--yes takes none (estimated from rated power and rotor diameter))",
+      "(--yes accepts none (estimated from rated power and rotor diameter))",
     );
     assert(!(await Deno.stat(`${folder}/none`).then(() => true, () => false)));
   });
@@ -119,7 +119,7 @@ describe("init by options", () => {
     );
     assertEquals([code, error.split("\n")[0]], [
       2,
-      "--production-unit is empty: give kW|MW|kWh|MWh|W|GW|Wh|GWh",
+      "Cannot use --production-unit: it is empty. Give kW|MW|kWh|MWh|W|GW|Wh|GWh",
     ]);
     const missing = await run(
       { "production-unit": undefined, name: "x", to: `${folder}/none` },

@@ -132,7 +132,7 @@ describe("update", () => {
     await write("production.csv", "2022-12-31T23", "2024-03-31T22"); // to the end of March in Denmark
     const folder = site.path("reports");
     const { code, out } = await run("--report", folder);
-    const waits = "Production without an index yet:\n  " +
+    const waits = "Months with production but without an index:\n  " +
       "E1: 2024-03 waits for climate data, which end on 2024-03-01. " +
       "Add later climate data to its files, then update again";
     assertEquals(code, 78);

@@ -236,9 +236,9 @@ describe("plotTimeSeries()", () => {
       assertThrows(
         () => plotTimeSeries(frame, { width }),
         ArgumentError,
-        `width of ${width} pixels: give 60 to 4000`,
+        `the width is ${width} pixels. Give 60 to 4000`,
       );
     }
-    assertThrows(() => plotTimeSeries(frame, { height: 0 }), ArgumentError, "give 10 to 8000");
+    assertThrows(() => plotTimeSeries(frame, { height: 0 }), ArgumentError, "Give 10 to 8000");
   });
 });

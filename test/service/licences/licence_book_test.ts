@@ -87,7 +87,7 @@ describe("the licences of a data directory", () => {
         [
           "an impossible day",
           { expires: "2027-02-30" },
-          "Give it as YYYY-MM-DD, or leave it out for a licence without an end",
+          "Give the day as YYYY-MM-DD, or omit it for a licence without an end",
         ],
         [
           "a day in another form",
