@@ -43,7 +43,7 @@ describe("readYearRange()", () => {
   it("refuses a missing side", () => {
     const range = { from: 2004 } as { from: number; to: number };
     const error = assertThrows(() => readYearRange(range), ArgumentError);
-    assertStringIncludes(error.message, "to is missing");
+    assertStringIncludes(error.message, '"to" is missing');
   });
 });
 
@@ -87,7 +87,7 @@ describe("readSpan()", () => {
     assertEquals(hours("2024-03-31", "2024-03-31"), 23);
     assertEquals(hours("2024-02", "2024-02"), 29 * 24);
     assertEquals(hours("2024-06-01T10:00", "2024-06-01T10:00"), 1);
-    assertThrows(() => hours("2024-06-02", "2024-06-01"), ArgumentError, "is after to");
+    assertThrows(() => hours("2024-06-02", "2024-06-01"), ArgumentError, 'is after "to"');
   });
 });
 

@@ -91,7 +91,7 @@ describe("the page of a turbine", () => {
     );
     assertStringIncludes(
       words,
-      "Limited power cost 38.0 MWh (90 % interval 21.0 to 55.0 MWh): 80 hours from 2023-08-05 to 2023-10-31, 12 times, limited to 1,200 kW.",
+      "Limited power cost 38.0 MWh (90 % interval 21.0 to 55.0 MWh). The power was limited to 1,200 kW in 80 hours from 2023-08-05 to 2023-10-31 (12 times).",
     );
     assertStringIncludes(
       await page({ ...found, frames: { changes: changes.head(0) } }),
@@ -115,7 +115,7 @@ describe("the page of a turbine", () => {
       words,
       "There is no figure for the twelve months that end with October 2022",
     );
-    const without = "October 2022 has no figures, so it has none of earlier quarters";
+    const without = "October 2022 has no figures, so earlier quarters and years have none either";
     assertStringIncludes(words, `There is no figure for July to September 2022: ${without}`);
     assertStringIncludes(words, `There is no figure for 2021: ${without}`);
     assertStringIncludes(words, "For October 2022 there is nothing to compare");
@@ -176,7 +176,7 @@ describe("the page of a turbine", () => {
       "Cannot tell wind from turbine: only 50.0 % of the hours are compared.",
     );
     assertStringIncludes(words, "535.7 MWh produced in 50.0 % of the hours");
-    assertStringIncludes(words, "predicts, in the 50.0 % of the hours that have both.");
+    assertStringIncludes(words, "predicts, in the 50.0 % of the hours with both energies.");
     assertStringIncludes(
       words,
       "December 2023 535.7 528.0 +35.9 – – −28.2 cannot be told 106.8 50.0 %",
@@ -368,7 +368,7 @@ describe("the page of a fleet", () => {
     const charts = ["index.html", "turbines/T1.html"].flatMap((name) =>
       files[name].match(/<svg .*?<\/svg>/gs)!
     );
-    const marks = { "Bar chart.": 1, "Bars of produced": 2, "Small bar charts": 2 };
+    const marks = { "Bar chart.": 1, "Bars show produced": 2, "Small bar charts": 2 };
     const seen = new Map<string, number>();
     for (const chart of charts) {
       const [, alt] = /aria-label="([^"]*)"/.exec(chart)!;
@@ -392,7 +392,7 @@ describe("the page of a fleet", () => {
     }
     assertEquals(Object.fromEntries(seen), {
       "Bar chart.": 3, // of the fleet, wide and for a phone, and of a turbine
-      "Bars of produced": 1,
+      "Bars show produced": 1,
       "Small bar charts": 2,
       others: 5,
     });
@@ -521,7 +521,7 @@ describe("the page of a fleet", () => {
       assert(Math.abs(added - figures[name]) < 1e-6, name);
     }
     assertStringIncludes(extractText(page), "45 turbines in 24 entries");
-    assertStringIncludes(extractText(page), "given 42 of 45 turbines");
+    assertStringIncludes(extractText(page), "42 of 45 turbines would have produced");
   });
 
   it("V2: leads with the month against its season, in every form and place", async () => {
@@ -689,7 +689,7 @@ describe("fleetReport()", () => {
     );
     await rejects(
       [{ details: buildDetails({ turbine_id: "T3" }), indices: buildIndicesFrame() }],
-      "have no row of it",
+      "have no row of this turbine",
     );
     await rejects([turbine()], "month is 13", "2023-13");
   });

@@ -172,7 +172,7 @@ describe("makeFleetReport()", () => {
       await assertRejects(
         () => reportOn(["T1", "T8"], { ...call, month }),
         NoDataError,
-        `Cannot report on ${month}: no turbine has figures for it. The last month with figures is 2025-12`,
+        `Cannot report on ${month}: no turbine has figures for this month. The last month with figures is 2025-12`,
       );
     }
   });
@@ -180,7 +180,7 @@ describe("makeFleetReport()", () => {
   it("says why no turbine has figures of a month that the service has", async () => {
     await withService(async ({ connection }) => {
       const error = await assertRejects(() => reportOn(["T1", "T2"], { connection }), NoDataError);
-      assertMatch(error.message, /no turbine has figures for it\. T1: /);
+      assertMatch(error.message, /no turbine has figures for this month\. T1: /);
       assert(!error.message.includes("last month"), error.message);
     }, { faults: [{ on: "wind_indices", act: { kind: "status", status: 404 }, times: 99 }] });
   });

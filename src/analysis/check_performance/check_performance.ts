@@ -337,7 +337,7 @@ export function checkPerformance(
   checkFrame(production, "check the performance", "readProduction()");
   const { predicted = refuse(MISSING_PREDICTIONS), indices, neighbours = [] } = read;
   const chosen: ChosenOptions = { ...read, predicted };
-  checkFrame(predicted, "check the performance by a prediction", "modelData()");
+  checkFrame(predicted, "check the performance with the prediction", "modelData()");
   if (indices) checkFrame(indices, "read the normal year from the indices", "monthlyIndices()");
   for (const frame of neighbours) {
     checkFrame(frame, "compare with a neighbour", "readProduction()");

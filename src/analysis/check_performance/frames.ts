@@ -66,7 +66,7 @@ export const stepColumns: readonly Column[] = [
     { ...energy, description: "Energy, or change of energy." },
     "its 90 % interval: of the model for the wind, of all others for the unexplained step; null for totals",
   ),
-  ownColumn("share", "f64", "Of the first", "Energy over the energy of the first step.", "%"),
+  ownColumn("share", "f64", "Of the first step", "Energy over the energy of the first step.", "%"),
 ];
 
 /** The same with values in the currency of the prices. */
@@ -200,7 +200,7 @@ const limitColumns: readonly Column[] = [
     "source",
     "utf8",
     "Source",
-    "How it is known: `declared` in a column, `status` of the log, or `found` in the power.",
+    "Evidence of the limit: `declared` in a column, `status` of the log, or `found` in the power.",
   ),
   ownColumn("level", "f64", "Level", "Mean level; null where a log does not say it.", "kW"),
   ownColumn("hours", "f64", "Hours", "Hours in which it held the turbine back.", "h"),

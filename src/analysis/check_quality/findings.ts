@@ -189,7 +189,7 @@ function readNeighbourHours(
 ) {
   const notes: QualityFound[] = [];
   const neighbours = Object.entries(frames).flatMap(([name, frame]): Neighbour[] => {
-    const refuse = buildRefuse(`check the series by its neighbour ${JSON.stringify(name)}`);
+    const refuse = buildRefuse(`use the neighbour ${JSON.stringify(name)}`);
     assertOneTurbine(frame, refuse);
     const neighbourSeries = readQualitySeries(frame, undefined, timeZone, refuse);
     if (neighbourSeries.quantity !== "power") {

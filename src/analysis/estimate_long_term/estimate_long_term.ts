@@ -279,7 +279,7 @@ export function estimateLongTerm(
   const chosen = readOptions("estimateLongTerm()", options, OPTIONS);
   checkFrame(production, `${ACTION} from production`, "readProduction()");
   checkFrame(indices, `${ACTION} from the indices`, "monthlyIndices()");
-  if (options.model) checkFrame(options.model, `${ACTION} by the model`, "modelData()");
+  if (options.model) checkFrame(options.model, `${ACTION} with the model`, "modelData()");
   assertOptions(options);
   const { model, details, leaveOut = [], losses = [], draws, seed } = chosen;
   assertDeclared(losses, ACTION);

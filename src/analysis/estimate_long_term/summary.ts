@@ -112,7 +112,7 @@ const common: readonly Column[] = [
     optional: false,
   },
   ownColumn("kept", "bool", "Kept", "Whether the 1200 method and the regression use the period."),
-  ownColumn("reason", "utf8", "Left out for", "Why the period is left out; empty if it is kept."),
+  ownColumn("reason", "utf8", "Reason", "Why the period is left out; empty if it is kept."),
   hours,
 ];
 

@@ -96,7 +96,7 @@ const OPTIONS = declareOptions<ExplainBudgetOptions>()(
 /** Smallest share of the hours of a month with a price that gives the month a value. */
 const MIN_PRICED = 0.98;
 
-const ACTION = "explain the distance to the budget";
+const ACTION = "explain the deviation from the budget";
 const refuse = buildRefuse(ACTION);
 
 const [year] = productionColumns.year;

@@ -271,7 +271,7 @@ const DATA = declareOptions<ExplainIndexData>()("details! model! indices!");
 
 function checkData(data: ExplainIndexData): ExplainIndexData {
   readOptions("explainIndex()", data, DATA);
-  checkFrame(data.model, "explain an index by the model", "modelData()");
+  checkFrame(data.model, "explain an index with the model", "modelData()");
   checkFrame(data.indices, "explain an index", "monthlyIndices()");
   return data;
 }

@@ -76,7 +76,7 @@ export interface WhatIf extends Answer {
   readonly energy: { readonly now: number; readonly whatIf: number };
 }
 
-const ACTION = "say what if";
+const ACTION = "answer whatIf()";
 const refuse = buildRefuse(ACTION);
 
 /** @throws {ArgumentError} If a change is not a number within bounds */

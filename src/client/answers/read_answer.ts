@@ -267,7 +267,7 @@ export const tableForm: OptionTable<TableForm> = declareOptions<TableForm>()("co
 export const tableAdvice: TableAdvice = {
   encoding: "Tell the provider of the service",
   columns:
-    'If the table uses another name for this column, pass that name: { columns: { time: "name" } }',
+    'If the table uses another name for a column, pass that name: { columns: { time: "name" } }',
   zone:
     'Pass the time zone of the timestamps as { timeZone: "Europe/Copenhagen" }, or { timeZone: "+01:00" ' +
     "} for standard time all year",

@@ -173,7 +173,7 @@ function cutToRange(
   if (epochs.every(isInside)) return { frame, notes: [] };
   const more = epochs.filter((epoch) => epoch < firstDay || epoch >= endDay).length;
   const leftOut =
-    `${more} hours outside the request are left out: they are before ${start_date}, or from ${end_date} on`;
+    `${more} hours outside the request are left out: they are before ${start_date} or from ${end_date} on`;
   const notes = more > 0 ? [leftOut] : [];
   const inside = Array.from(epochs, isInside);
   if (inside.includes(true)) return { frame: frame.filter(pl.Series("inside", inside)), notes };

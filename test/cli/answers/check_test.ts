@@ -251,7 +251,7 @@ describe("deno task check on the sample", () => {
     const [t1, t4, sum] = table.trim().split("\n").map((line) => line.slice(26).trim().split(/ +/));
     assertEquals([t1[0], t1[3]], ["45,210", "−13,271"]); // 729.2 and 214.05 MWh
     assertEquals(parseFigure(t1[0]) + parseFigure(t4[0]), parseFigure(sum[0]));
-    assertStringIncludes(oneLine(at62), "Worth 45,210 EUR, ");
+    assertStringIncludes(oneLine(at62), "worth 45,210 EUR, ");
 
     const start = Date.parse("2024-02-29T23:00Z");
     const rows = Array.from(
@@ -415,9 +415,9 @@ describe("deno task check on a data directory", () => {
       ["E9", /there is no turbine "E9"/],
       [
         "--month 2030-01",
-        /no turbine has figures for 2030-01\. The last month .* is 2024-12: give/,
+        /no turbine has figures for 2030-01\. The last month .* is 2024-12\. Give/,
       ],
-      ["--year 2025", /no turbine has figures for 2025\. The last month .* is 2024-12: give/],
+      ["--year 2025", /no turbine has figures for 2025\. The last month .* is 2024-12\. Give/],
       ["--month 1990-01", /The first month with figures is 2023-01: give that or a later/],
     ];
     for (const [words, message] of wrong) {

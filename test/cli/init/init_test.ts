@@ -163,7 +163,7 @@ describe("init by options", () => {
     assertEquals(code, 2);
     assertStringIncludes(
       error,
-      "Leave them out:\n  --climate-from 2005\n  --shear exponent=0.3\n",
+      "Omit them:\n  --climate-from 2005\n  --shear exponent=0.3\n",
     );
   });
 

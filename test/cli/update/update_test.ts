@@ -206,7 +206,7 @@ describe("update", () => {
   it("refuses an empty folder for the report, which would be the root of the disk", async () => {
     const { code, error } = await run("--report", "");
     assertEquals(code, 2);
-    assertStringIncludes(error, "The folder name of --report is empty");
+    assertStringIncludes(error, "Cannot use --report: the folder name is empty");
   });
 
   it("a file that is missing needs a person, and changes nothing", async () => {
@@ -422,7 +422,7 @@ describe("update", () => {
     const folder = site.path("reports");
     assertEquals((await run("--report", folder)).code, 78);
     const page = await Deno.readTextFile(`${folder}/report_2024-05/turbines/E1.md`);
-    assertStringIncludes(page, "This report does not compare the production: Cannot");
+    assertStringIncludes(page, "Cannot compare the production: Cannot");
   });
 
   it("W6: what it imported is compared by report, too, which says so where it cannot be read", async () => {
@@ -436,7 +436,7 @@ describe("update", () => {
       (await callCommand(...words)).out,
       "The report has no production of E1",
     );
-    assertStringIncludes(await read(), "This report does not compare the production: Cannot");
+    assertStringIncludes(await read(), "Cannot compare the production: Cannot");
   });
 
   it("has no report yet where no turbine has an index, and nothing fails", async () => {
@@ -476,6 +476,6 @@ describe("update", () => {
 
   it("asks to remove what no update has written", async () => {
     await Deno.writeTextFile(`${data}/update.json`, "{}");
-    assertStringIncludes((await run()).error, "no update has written it. Remove it");
+    assertStringIncludes((await run()).error, "no update has written this file. Remove it");
   });
 });

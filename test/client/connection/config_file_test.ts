@@ -36,7 +36,7 @@ describe("readConfigFile()", () => {
     const { message } = assertThrows(() => readConfigFile(home), SyntaxError);
     assertEquals(
       message,
-      `Cannot read ${configPath(home)}: it is a symbolic link. Put the file itself there`,
+      `Cannot read ${configPath(home)}: it is a symbolic link. Replace the link with the file`,
     );
   });
 

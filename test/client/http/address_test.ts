@@ -143,7 +143,7 @@ describe("judgeAddress()", () => {
 
   it("F17 shows a look-alike in a form that differs from the real name", () => {
     const alike = "https://api.ex\u0430mple.com/1.zip";
-    assertStringIncludes(findProblem(alike), "leads to api.xn--exmple-4nf.com, another host");
+    assertStringIncludes(findProblem(alike), "points to api.xn--exmple-4nf.com, another host");
     findProblem(alike, OWN, ["https://api.example.com"]);
   });
 
@@ -238,7 +238,7 @@ describe("readOrigin()", () => {
       assertThrows(
         () => readOrigin(`http://${host}`),
         ConfigurationError,
-        `Cannot use ${host} in downloadOrigins: it is plain http`,
+        `Cannot use ${host} in downloadOrigins: it uses plain http`,
       );
     }
   });

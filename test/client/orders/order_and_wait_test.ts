@@ -184,7 +184,7 @@ describe("orderAndWait()", () => {
           const { message } = await assertRejects(
             () => orderAndWait("era5", { ...place, connection: server.connection }),
             NetworkError,
-            "the address leads to",
+            "the address points to",
           );
           assertStringIncludes(message, "downloadClimate()");
           assertEquals(listKinds(server), ["order", "status"]);
