@@ -418,7 +418,7 @@ describe("deno task check on a data directory", () => {
         /no turbine has figures for 2030-01\. The last month .* is 2024-12\. Give/,
       ],
       ["--year 2025", /no turbine has figures for 2025\. The last month .* is 2024-12\. Give/],
-      ["--month 1990-01", /The first month with figures is 2023-01: give that or a later/],
+      ["--month 1990-01", /The first month with figures is 2023-01\. Give this month or a later/],
     ];
     for (const [words, message] of wrong) {
       const { code, error } = await ask(...words.split(" "));
