@@ -525,7 +525,7 @@ describe("estimateLongTerm() with bad input", () => {
   it("refuses a record outside of the index, one without rows, and one with only outages", () => {
     assertStringIncludes(
       refused(() => estimateLongTerm(produced("2031-01", ENERGY), indices)),
-      "the production covers 2031-01 to 2031-06, the indices cover 2023-01 to 2023-12",
+      "the production covers 2031-01 to 2031-06, but the indices cover 2023-01 to 2023-12",
     );
     assertStringIncludes(
       refused(() => estimateLongTerm(produced("2023-01", ENERGY).head(0), indices)),
@@ -562,7 +562,7 @@ describe("estimateLongTerm() with bad input", () => {
     );
     const { frames: { exceedance } } = halfYear({ interAnnualVariability: 0, referenceYears: 20 });
     assertEquals(exceedance.getColumn("p90").nUnique(), 1);
-    assertStringIncludes(refused(() => halfYear({ draws: 10 })), "from 100 on");
+    assertStringIncludes(refused(() => halfYear({ draws: 10 })), "at least 100");
   });
 });
 

@@ -43,7 +43,7 @@ describe("summarizeFleet()", () => {
       "In March 2024 the wind would have given 520.0 MWh, 86.7 % of a normal March (600.0 MWh). Cannot tell wind from turbine: " +
       "no turbine has production.",
       "With the wind of March 2024, 11 turbines would have produced 520.0 MWh, 86.7 % of a normal March.",
-      "No figures for this period: C.",
+      "C has no figures for this period.",
     ]);
   });
 

@@ -85,7 +85,7 @@ describe("whatIf()", () => {
   it("takes the exponent of the hours from wind at two heights: twice from 10 to 160 m is 1/4", () => {
     const shear = windAt(2, 160);
     assertAlmostEquals(ratioOf({ hubHeight: 120, shear }), 1.5 ** 0.25 * AIR, 1e-5);
-    assertMatch(ask({ hubHeight: 120, shear }).notes.join(" "), /exponent 0\.250 on average/);
+    assertMatch(ask({ hubHeight: 120, shear }).notes.join(" "), /exponent 0\.250, the mean over/);
   });
 
   it("scales the hours to another mean density: 1.1 / 1.225", () => {
@@ -138,7 +138,7 @@ describe("whatIf()", () => {
     const known = whatIf({ details, model, report: { reference_period } as typeof report }, {});
     assertAlmostEquals(known.energy.now, 7008, 1e-6);
     assert(!known.notes.some((note) => note.includes("is assumed")));
-    assertMatch(ask({}).notes.join(" "), /2022 to 2023 is assumed/);
+    assertMatch(ask({}).notes.join(" "), /Vindkit assumes 2022 to 2023/);
   });
 
   it("SI2 refuses a power curve in another unit, and takes it converted as the message says", () => {
@@ -174,8 +174,8 @@ describe("whatIf()", () => {
       [{ powerCurve: 7 }, "powerCurve: it has 1 points"],
       [{ k: 0.95 }, "this one has none", {}],
       [{ k: 0.95 }, "this one has sector", sector],
-      [{ k: 3 }, "k is 3, give 0.5 to 1.5"],
-      [{ density: 12 }, "density is 12, give 0.7 to 1.5"],
+      [{ k: 3 }, "k is 3. Give 0.5 to 1.5"],
+      [{ density: 12 }, "density is 12. Give 0.7 to 1.5"],
       [{ referencePeriod: 2022 }, "give the first year and then the last one"],
       [{ referencePeriod: [1990, 1991] }, "twelve complete months of 1990, 1991"],
     ];
