@@ -45,7 +45,7 @@ export class MachineProcess {
     }).spawn();
     const started = new MachineProcess(child);
     for (const end = performance.now() + START_TIMEOUT;; await delay(20)) {
-      if (started.output.includes("stop it with Ctrl-C\n")) return started;
+      if (started.output.includes("with Ctrl-C\n")) return started;
       if (!started.#ended && performance.now() < end) continue;
       await started.end("KILL");
       throw new Error(`deno task ${task} does not start: ${started.output}`);

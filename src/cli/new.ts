@@ -22,7 +22,9 @@ interface Source {
 function readSource({ text }: Arguments): Source {
   const [data, url] = [text("data"), text("url")];
   if (data !== undefined && url !== undefined) {
-    throw new MisuseError("Cannot use --data and --url together: give one of them");
+    throw new MisuseError(
+      "Cannot use --data and --url together: each is a source. Give one of them",
+    );
   }
   if (data !== undefined) {
     const folder = resolve(callerPath(data));
@@ -37,7 +39,9 @@ function readSource({ text }: Arguments): Source {
   if (url !== undefined) {
     const address = URL.parse(url);
     if (!address || !/^https?:$/.test(address.protocol) || address.username || address.search) {
-      throw new MisuseError("Cannot read --url: give an address such as https://host/"); // it may be a key
+      throw new MisuseError(
+        "Cannot read --url: it is not a valid address. Give one such as https://host/",
+      ); // it may be a key
     }
     return {
       comment:
@@ -154,7 +158,7 @@ export const newProject: Command = {
   },
   example: "my-wind",
   notes: [
-    "The folder's deno.json points to this library at its present place and lists the permissions of scripts. Scripts may " +
+    "The folder's deno.json points to the present folder of this library and lists the permissions of scripts. Scripts may " +
     "write into the folder and VINDKIT_HOME, and reach this machine and the services that have ERA5. The command never replaces existing files.",
   ],
   async run(args) {

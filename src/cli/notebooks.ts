@@ -24,7 +24,11 @@ const AT_A_TIME = 2;
 function readParameters(texts: readonly string[]): Record<string, string> {
   return Object.fromEntries(texts.map((text) => {
     const [, name, value] = /^([^=]+)=([^]*)$/.exec(text) ?? [];
-    if (name === undefined) throw new MisuseError(`Cannot read -p "${text}": give NAME=VALUE`);
+    if (name === undefined) {
+      throw new MisuseError(
+        `Cannot read -p "${text}": the name or "=" is missing. Give NAME=VALUE`,
+      );
+    }
     return [name, value];
   }));
 }
@@ -36,7 +40,9 @@ async function listNotebooks(): Promise<string[]> {
 function readTimeout(seconds: string | undefined): number | undefined {
   if (seconds === undefined) return undefined;
   if (!(Number(seconds) > 0)) {
-    throw new MisuseError(`Cannot take --timeout ${seconds}: give a number of seconds above 0`);
+    throw new MisuseError(
+      `Cannot use --timeout ${seconds}: it is not above 0. Give a number of seconds above 0`,
+    );
   }
   return Number(seconds) * 1000;
 }
@@ -60,9 +66,9 @@ function refuseSamePages(paths: readonly string[]): void {
   for (const [name, same] of Map.groupBy(paths, (path) => basename(path, ".ipynb"))) {
     if (same.length > 1) {
       throw new Error(
-        `Cannot write one page of ${
+        `Cannot write the pages of ${
           same.join(" and ")
-        }: both pages would be called ${name}.html. Rename one of the notebooks`,
+        }: each would be called ${name}.html. Rename one of the notebooks`,
       );
     }
   }
@@ -99,8 +105,8 @@ export const notebooks: Command = {
     "Notebooks run in Deno's own kernel, two at a time. A notebook fails if a cell throws, cannot be compiled, shows an " +
     "error, writes to stderr, takes too long, or ends the kernel (more in docs/notebooks.md).",
   ],
-  resume: "The finished notebooks are reported above, and no other file has changed. To run the " +
-    "rest, name them.",
+  resume: "The lines above list the finished notebooks. No other file has changed. To run the " +
+    "remaining notebooks, name them.",
   async run(args) {
     const { text, texts, flag, rest } = args;
     const html = text("html");
@@ -137,7 +143,7 @@ export const notebooks: Command = {
       const faults = checked.value[i] ?? [];
       if (faults.length > 0) {
         display.print(
-          [`FAILED types of ${path}`, ...faults.map(faultText).map(indent)].join("\n"),
+          [`FAILED type check of ${path}`, ...faults.map(faultText).map(indent)].join("\n"),
         );
       }
       return ran.value[i].length > 0 || faults.length > 0;
@@ -166,7 +172,7 @@ export const kernel: Command = {
   example: "",
   notes: [
     "Notebooks in any folder of this user can then import @vindkit/vindkit. The kernel uses this Deno and this library " +
-    "at their present place. If you move or update one of them, install the kernel again. The kernel contains no keys; it reads VINDKIT_URL and VINDKIT_KEY from the environment of Jupyter.",
+    "in their present folders. If you move or update Deno or the library, install the kernel again. The kernel contains no keys; it reads VINDKIT_URL and VINDKIT_KEY from the environment of Jupyter.",
   ],
   async run({ text, flag }) {
     const to = text("to");

@@ -9,7 +9,7 @@ function isDenied(error: unknown): boolean {
 
 /** Advice on permissions for shared storage. */
 const SHARED =
-  "In a checkout, run: deno task shared COMMAND. Elsewhere, allow the permissions that docs/security.md lists for it";
+  "In a checkout, run: deno task shared COMMAND. Elsewhere, allow the permissions that docs/security.md lists for the command";
 
 /**
  * The error for a failed action; if a permission is missing, an error that explains how to give it.

@@ -19,7 +19,7 @@ export function preparePrivateFile(folder: string, name: string): string | null 
   Deno.mkdirSync(folder, { recursive: true, mode: 0o700 });
   const { mode: folderMode } = Deno.statSync(folder);
   if (folderMode !== null && (folderMode & OTHERS_WRITE) !== 0) {
-    return `others may write to its folder (mode ${(folderMode & 0o777).toString(8)}). ` +
+    return `other users may write to its folder (mode ${(folderMode & 0o777).toString(8)}). ` +
       `Check that its content is yours, then run: chmod 700 ${folder}`;
   }
   try {
@@ -50,7 +50,7 @@ export async function preparePrivateFolder(path: string): Promise<string | null>
   if (isSymlink) return "it is a symbolic link";
   if (!isDirectory) return "it is not a folder";
   if (isOpenToOthers(mode)) {
-    return `others may enter it (mode ${(mode! & 0o777).toString(8)}). ` +
+    return `other users may enter it (mode ${(mode! & 0o777).toString(8)}). ` +
       `Check that its content is yours, then run: chmod 700 ${path}`;
   }
   return null;
@@ -80,7 +80,7 @@ export async function prepareFolders(
 /** Prepares the folder of incomplete downloads. */
 export async function prepareDownloadsFolder(home: string): Promise<string> {
   const folder = `${home}/downloads`;
-  const hint = "Set VINDKIT_HOME to a folder of yours";
+  const hint = "Set VINDKIT_HOME to a folder that you own";
   await prepareFolders("save downloads", [folder], hint);
   return folder;
 }

@@ -95,8 +95,8 @@ async function refuseDamaged({ store, files }: Storage, names: readonly string[]
   throw new ConfigurationError(
     `Cannot move the data: ${names.length} ${
       names.length === 1 ? "file is" : "files are"
-    } missing or damaged; no row was moved. Restore them from a backup, or import their sites again. The file of an ` +
-      `order is built again when its address is opened:${list.join("")}`,
+    } missing or damaged; no row was moved. Restore them from a backup, or import their sites again. The next ` +
+      `download of an order builds its file again:${list.join("")}`,
   );
 }
 

@@ -43,7 +43,7 @@ async function openWatchedJobs(
   let misses = 0;
   const checkWorkers = async () => {
     misses = await jobs.isIdle() ? misses + 1 : 0;
-    if (misses === 2) console.error(`No worker is doing the waiting jobs. ${remedy}`);
+    if (misses === 2) console.error(`No worker runs the waiting jobs. ${remedy}`);
     const problem = `No worker has been active for ${patience / 1000} s; the queue keeps the jobs`;
     if (misses === WORKER_CHECKS) idle.abort(new PassingError(`${problem}. ${remedy}`));
   };

@@ -133,7 +133,9 @@ export async function* buildFleetPages(
     };
   }
   if (members.length === 0) {
-    throw new ArgumentError("Cannot make a report: there is no turbine. Give at least one");
+    throw new ArgumentError(
+      "Cannot make a report: the list of turbines is empty. Give at least one",
+    );
   }
   fetched.sort();
   const content = buildFleetContent(members, {

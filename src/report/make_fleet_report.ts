@@ -124,12 +124,12 @@ function refuseEmptyMonth(
 ): never {
   const later = last !== undefined && Temporal.PlainYearMonth.compare(month, last) > 0;
   throw new NoDataError(
-    `Cannot report on ${month}: no turbine has figures for it` +
+    `Cannot report on ${month}: no turbine has figures for this month` +
       (reason === undefined ? "" : `. ${reason}`) +
       (reason !== undefined || last === undefined
         ? ""
         : `. The last month with figures is ${last}`) +
-      (later ? ": give that or an earlier one" : ""),
+      (later ? ". Give this month or an earlier one" : ""),
   );
 }
 
@@ -311,7 +311,7 @@ export async function makeFleetReport(
   const ids = readTurbineIds(turbineIds, "turbine_details", {});
   if (!((production as unknown) instanceof Map)) {
     throw new ArgumentError(
-      "Cannot report: production is " + describeValue(production) +
+      'Cannot report: "production" is ' + describeValue(production) +
         '. Give a Map of frames by turbine, such as new Map([["T1", frame]])',
     );
   }

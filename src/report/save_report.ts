@@ -214,7 +214,9 @@ export async function savePdf(
 ): Promise<void> {
   const { paper, signal } = readOptions("savePdf()", options, PDF_OPTIONS);
   if (paper !== "A4" && paper !== "Letter") {
-    throw new ArgumentError(`Cannot print on ${describeValue(paper)}: give "A4" or "Letter"`);
+    throw new ArgumentError(
+      `Cannot print on ${describeValue(paper)}: the paper is unknown. Give "A4" or "Letter"`,
+    );
   }
   const pages = await listPages(report, "print");
   const folder = await Deno.makeTempDir({ prefix: "vindkit_print_" });
@@ -229,7 +231,10 @@ export async function savePdf(
     const { stderr } = await runBrowser([...FLAGS.split(" "), ...flags], signal);
     const body = await Deno.readFile(pdf).catch((cause) => {
       const log = new TextDecoder().decode(stderr).slice(-500);
-      throw new Error(`Cannot print ${path}: the browser made no PDF. It said: ${log}`, { cause });
+      throw new Error(
+        `Cannot print ${path}: the browser did not write a PDF. Its message: ${log}`,
+        { cause },
+      );
     });
     await writeAtomically(path, body, { mode: 0o666 });
   } finally {

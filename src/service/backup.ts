@@ -45,7 +45,7 @@ async function findParent(data: string, to: string): Promise<string> {
   }
   const [inside, around] = [await Deno.realPath(parent), await Deno.realPath(data)];
   if (`${inside}/`.startsWith(`${around}/`)) {
-    refuse("the backup would be inside the data directory. Name a folder elsewhere");
+    refuse("the backup would be inside the data directory. Name a folder outside it");
   }
   return parent;
 }
@@ -75,7 +75,7 @@ async function takeSide(side: string): Promise<Deno.FsFile> {
 
 /** Remedy for a missing or damaged file. */
 function suggestRemedy({ name, site }: NamedFile): string {
-  const fromBackup = `Put it back from an earlier backup (${FILES_FOLDER}/${name})`;
+  const fromBackup = `Restore the file from an earlier backup (${FILES_FOLDER}/${name})`;
   return site === null ? fromBackup : `${fromBackup}, or import the site "${site}" again`;
 }
 

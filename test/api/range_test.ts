@@ -28,7 +28,7 @@ describe("readMonthRange()", () => {
     const error = assertThrows(() => readMonthRange({ from: "2023-05-01" }), ArgumentError);
     assertEquals(
       error.message,
-      'Cannot use from: 2023-05-01 is a day, and whole months are needed. Give "2023-05"',
+      'Cannot use "from": 2023-05-01 is a day, but only whole months are possible. Give "2023-05"',
     );
   });
 });
@@ -43,7 +43,7 @@ describe("readYearRange()", () => {
   it("refuses a missing side", () => {
     const range = { from: 2004 } as { from: number; to: number };
     const error = assertThrows(() => readYearRange(range), ArgumentError);
-    assertStringIncludes(error.message, "to is missing");
+    assertStringIncludes(error.message, '"to" is missing');
   });
 });
 
@@ -87,18 +87,21 @@ describe("readSpan()", () => {
     assertEquals(hours("2024-03-31", "2024-03-31"), 23);
     assertEquals(hours("2024-02", "2024-02"), 29 * 24);
     assertEquals(hours("2024-06-01T10:00", "2024-06-01T10:00"), 1);
-    assertThrows(() => hours("2024-06-02", "2024-06-01"), ArgumentError, "is after to");
+    assertThrows(() => hours("2024-06-02", "2024-06-01"), ArgumentError, 'is after "to"');
   });
 });
 
 describe("a bound of a range", () => {
   const refused: readonly [unknown, string][] = [
-    ["2023-02-29", 'Cannot use from: "2023-02-29" is not a year, month, day or hour. Give 2023, '],
+    [
+      "2023-02-29",
+      'Cannot use "from": "2023-02-29" is not a year, month, day or hour. Give 2023, ',
+    ],
     ["May 2023", '"May 2023" is not a year'],
     [20230501, "20230501 is not a year"],
     [null, "null is not a year"],
-    [new Date(0), "a Date has no zone of its own"],
-    ["1066", '"1066" is outside of 1700 to 2100'],
+    [new Date(0), "a Date has no time zone"],
+    ["1066", '"1066" is outside 1700 to 2100'],
     ["2024-05-01T25:00", "is not a year, month, day or hour"],
     [new Temporal.PlainDate(2023, 5, 1, "hebrew"), "is not a year"],
     [2090, "2090 has not begun yet"],
@@ -118,6 +121,9 @@ describe("a bound of a range", () => {
       () => readMonthRange({ from: "2024-02", to: "2024-01" }),
       ArgumentError,
     );
-    assertEquals(error.message, "Cannot use the range: from 2024-02 is after to 2024-01");
+    assertEquals(
+      error.message,
+      'Cannot use the range: "from" (2024-02) is after "to" (2024-01). Swap them',
+    );
   });
 });

@@ -51,7 +51,7 @@ describe("readOptions()", () => {
     const refuse = (options: unknown, text: string) =>
       assertThrows(() => readOptions("call()", options as Options, table), ArgumentError, text);
     refuse({ data: "d", draw: 1 }, 'it has no option "draw". Did you mean "draws"?');
-    refuse({}, "data is missing. Its options need { data }");
+    refuse({}, "data is missing. The options need { data }");
     refuse([], "Give an object, such as { month: … }");
   });
 });

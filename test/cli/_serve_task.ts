@@ -95,7 +95,7 @@ export async function startServeTask(
   const err = new Response(child.stderr).text();
   const reader = child.stdout.pipeThrough(new TextDecoderStream()).getReader();
   let begun = "";
-  while (!begun.includes("stop it with Ctrl-C\n")) {
+  while (!begun.includes("with Ctrl-C\n")) {
     const { done, value } = await reader.read();
     if (done) throw new Error(`deno task serve has ended: ${begun}${await err}`);
     begun += value;

@@ -96,7 +96,7 @@ describe("the command line", () => {
     assertEquals(
       option.err,
       'Unknown option "--remov": did you mean --remove?\n\nUsage:\n  deno task kernel [--to DIR]\n' +
-        "  deno task kernel --remove [--to DIR]\n\ndeno task kernel --help says more\n",
+        "  deno task kernel --remove [--to DIR]\n\nFor more, run: deno task kernel --help\n",
     );
     for (const name of ["-o", "--out", "--output"]) {
       const { err } = await cli("kernel", name, "x");

@@ -59,7 +59,7 @@ describe("E6: model data beyond the range", () => {
       const frame = await modelData("T1", { connection, ...range });
       assertEquals(frame.height, 24);
       assertEquals(provenance(frame)[0].notes, [
-        "24 hours outside the request, before 2024-07-01 or from 2024-07-02 on, are left out",
+        "24 hours outside the request are left out: they are before 2024-07-01 or from 2024-07-02 on",
       ]);
     }));
 });
@@ -147,7 +147,7 @@ describe("K1: model data of another service", () => {
           message,
           'Its columns are "column_1", "wind_speed", "power". ',
         );
-        assertStringIncludes(message, 'pass that name: { columns: { time: "its name" } }');
+        assertStringIncludes(message, 'pass that name: { columns: { time: "name" } }');
         const columns = { time: "column_1" };
         assertHours(await modelData("T1", { connection, ...july, columns }));
       },
@@ -192,7 +192,7 @@ describe("K1: model data of another service", () => {
       const wrong = [
         [
           { columns: { speed: "v" } },
-          'columns has the unknown name "speed". It can have time, wind_speed',
+          'columns has the unknown name "speed". The known names are time, wind_speed',
         ],
         [{ columns: { time: "" } }, "columns.time is"],
         [

@@ -97,7 +97,7 @@ describeWithPostgres("moveData()", (postgres) => {
       const { message } = await assertRejects(() => moveData(source, target), ConfigurationError);
       assertEquals(message.split("\n"), [
         "Cannot move the data: 2 files are missing or damaged; no row was moved. Restore them from a backup, or import their " +
-        "sites again. The file of an order is built again when its address is opened:",
+        "sites again. The next download of an order builds its file again:",
         `  ${source.files.path(missing)}, the file of an order`,
         `  ${source.files.path(damaged)}, the file of an order`,
       ]);

@@ -175,7 +175,7 @@ describe("a project that has only the package", () => {
     const err = new Response(child.stderr).text();
     const reader = child.stdout.pipeThrough(new TextDecoderStream()).getReader();
     let begun = "";
-    while (!begun.includes("stop it with Ctrl-C\n")) {
+    while (!begun.includes("with Ctrl-C\n")) {
       const { done, value } = await reader.read();
       if (done) throw new Error(`it has ended: ${begun}${await err}`);
       begun += value;

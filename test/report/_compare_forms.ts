@@ -107,7 +107,7 @@ function assertCharts(html: string, { verdict, months }: Json): number {
       count += assertWritten(steps, /Stops [+−]?([\d.,]+) MWh/, Math.abs(verdict.stops));
     }
   }
-  const comparison = alts.find((alt) => alt.includes("marks of predicted energy"));
+  const comparison = alts.find((alt) => alt.includes("marks show predicted energy"));
   const made = months.filter(({ compared }: Json) => compared !== null);
   assertEquals(comparison !== undefined, made.length > 0);
   if (comparison) {

@@ -36,7 +36,7 @@ describe("the page of a turbine", () => {
         "of the energy of a normal December:",
         "The last full quarter, October to December 2023, had 98.5 % of the energy of these months in a normal year: about as much wind as usual.",
         "The last full year, 2023, had 101.5 % of the energy of a normal year: about as much wind as usual.",
-        "by the model (90 % interval",
+        "With the wind of December 2023, the model predicts",
         "The turbine produced 95.0 % of the 563.9 MWh that the model predicts.",
         "The figures of this month are preliminary",
         "Hub height 68.5 m",
@@ -87,15 +87,15 @@ describe("the page of a turbine", () => {
     const words = await page({ ...check, frames: { changes } });
     assertStringIncludes(
       words,
-      "From April 2023 on it produces 8.4 % less from the same wind than before (90 % interval 5.1 to 11.2 %): 412.3 MWh lost since.",
+      "From April 2023 on, the turbine produces 8.4 % less from the same wind than before (90 % interval 5.1 to 11.2 %): 412.3 MWh lost since.",
     );
     assertStringIncludes(
       words,
-      "Limited power cost 38.0 MWh (90 % interval 21.0 to 55.0 MWh): 80 hours from 2023-08-05 to 2023-10-31, 12 times, limited to 1,200 kW.",
+      "Limited power cost 38.0 MWh (90 % interval 21.0 to 55.0 MWh). The power was limited to 1,200 kW in 80 hours from 2023-08-05 to 2023-10-31 (12 times).",
     );
     assertStringIncludes(
       await page({ ...check, frames: { changes: changes.head(0) } }),
-      "Its production from the same wind shows no lasting change. A change of 3.2 % or more would show.",
+      "The production from the same wind shows no lasting change. A change of 3.2 % or more would be visible.",
     );
     const refused = await buildReport([{ ...turbine(), noPerformance: "the unit is wrong" }]);
     assertStringIncludes(
@@ -115,7 +115,7 @@ describe("the page of a turbine", () => {
       words,
       "There is no figure for the twelve months that end with October 2022",
     );
-    const without = "October 2022 has no figures, so it has none of earlier quarters";
+    const without = "October 2022 has no figures, so earlier quarters and years have none either";
     assertStringIncludes(words, `There is no figure for July to September 2022: ${without}`);
     assertStringIncludes(words, `There is no figure for 2021: ${without}`);
     assertStringIncludes(words, "For October 2022 there is nothing to compare");
@@ -176,7 +176,7 @@ describe("the page of a turbine", () => {
       "Cannot tell wind from turbine: only 50.0 % of the hours are compared.",
     );
     assertStringIncludes(words, "535.7 MWh produced in 50.0 % of the hours");
-    assertStringIncludes(words, "predicts, in the 50.0 % of the hours that have both.");
+    assertStringIncludes(words, "predicts, in the 50.0 % of the hours with both energies.");
     assertStringIncludes(
       words,
       "December 2023 535.7 528.0 +35.9 – – −28.2 cannot be told 106.8 50.0 %",
@@ -224,7 +224,7 @@ describe("the production on a page", () => {
     const none = await buildReport([{ details, indices, noComparison: reason }]);
     for (const name of ["turbines/T1.html", "turbines/T1.md"]) {
       const text = extractText(none[name]).replaceAll("\\", "");
-      assertStringIncludes(text, `This report does not compare the production: ${reason}.`);
+      assertStringIncludes(text, `Cannot compare the production: ${reason}.`);
     }
     const early = comparison!.filter(pl.col("month").lt(pl.lit(new Date("2022-03-01"))));
     const earlier = await buildReport([{ details, indices, comparison: early }], {
@@ -268,7 +268,7 @@ describe("the page of a fleet", () => {
       "Wind or turbine? As usual. December 2023: 1,071 MWh produced, 60.5 MWh (5.3 %) less than a normal December (1,132 MWh).",
     );
     assert(
-      /In December 2023 the wind would have given 2 of 3 turbines [\d,.]+ MWh by the models \(90 % interval/
+      /With the wind of December 2023, 2 of 3 turbines would have produced [\d,.]+ MWh \(90 % interval/
         .test(words),
       words,
     );
@@ -368,7 +368,7 @@ describe("the page of a fleet", () => {
     const charts = ["index.html", "turbines/T1.html"].flatMap((name) =>
       files[name].match(/<svg .*?<\/svg>/gs)!
     );
-    const marks = { "Bar chart.": 1, "Bars of produced": 2, "Small bar charts": 2 };
+    const marks = { "Bar chart.": 1, "Bars show produced": 2, "Small bar charts": 2 };
     const seen = new Map<string, number>();
     for (const chart of charts) {
       const [, alt] = /aria-label="([^"]*)"/.exec(chart)!;
@@ -392,7 +392,7 @@ describe("the page of a fleet", () => {
     }
     assertEquals(Object.fromEntries(seen), {
       "Bar chart.": 3, // fleet (wide and for a phone) and turbine
-      "Bars of produced": 1,
+      "Bars show produced": 1,
       "Small bar charts": 2,
       others: 5,
     });
@@ -521,7 +521,7 @@ describe("the page of a fleet", () => {
       assert(Math.abs(added - figures[name]) < 1e-6, name);
     }
     assertStringIncludes(extractText(page), "45 turbines in 24 entries");
-    assertStringIncludes(extractText(page), "given 42 of 45 turbines");
+    assertStringIncludes(extractText(page), "42 of 45 turbines would have produced");
   });
 
   it("V2: leads with the month against its season, in every form and place", async () => {
@@ -561,7 +561,7 @@ describe("the page of a fleet", () => {
       (await buildReport([{ turbineId: "X", reason: "not ready" }]))["index.html"],
     );
     assertStringIncludes(words, "No turbine has figures for December 2023.");
-    assertStringIncludes(words, "The positions of the turbines are not known.");
+    assertStringIncludes(words, "The positions of the turbines are unknown.");
   });
 });
 
@@ -676,7 +676,7 @@ describe("fleetReport()", () => {
   it("refuses input that it cannot report on, and says what to give", async () => {
     const rejects = (turbines: readonly TurbineReport[], text: string, month = MONTH) =>
       assertRejects(() => buildReport(turbines, { month }), ArgumentError, text);
-    await rejects([], "there is no turbine. Give at least one");
+    await rejects([], "the list of turbines is empty. Give at least one");
     await rejects([turbine(), turbine()], `"T1": it is listed twice`);
     await assertRejects(
       () => buildReport([turbine()], { month: MONTH, generatedAt: "yesterday" }),
@@ -689,7 +689,7 @@ describe("fleetReport()", () => {
     );
     await rejects(
       [{ details: buildDetails({ turbine_id: "T3" }), indices: buildIndicesFrame() }],
-      "have no row of it",
+      "have no row of this turbine",
     );
     await rejects([turbine()], "month is 13", "2023-13");
   });

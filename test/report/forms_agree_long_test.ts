@@ -244,7 +244,7 @@ describe("AN3, AN8: all forms of a report agree", () => {
     const least = { forms: 900, paper: 150 };
     describeReport("Horns Rev, years", reportOnYears, ["A4"], least, (forms) => {
       assertSameOnBothPages(forms.json);
-      assertReason(forms, "the production is annual, and a report compares months");
+      assertReason(forms, "the production is annual, but a report compares months");
     });
   });
 

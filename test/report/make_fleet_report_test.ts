@@ -40,7 +40,7 @@ describe("makeFleetReport()", () => {
     assertEquals(seen, ["T8", "T1", "T99"]);
     assertEquals(report.turbines.map(({ details }) => details.turbine_id), ["T1"]);
     const [notReady, unknown] = report.withoutData;
-    assertEquals(notReady.reason, "the service says that its data are not ready");
+    assertEquals(notReady.reason, "the service reports that the data are not ready");
     assertEquals(notReady.details?.turbine_id, "T8");
     assert(unknown.turbineId === "T99" && unknown.reason.includes("no turbine"), unknown.reason);
     const files = await Array.fromAsync(report);
@@ -132,7 +132,7 @@ describe("makeFleetReport()", () => {
     it("explains for annual production that a report compares months, in every form", async () => {
       const annual = pl.DataFrame({ year: [2022, 2023], energy: [9000, 9100] });
       const report = await reportOn(["T1"], { ...call, production: new Map([["T1", annual]]) });
-      const why = "the production is annual, and a report compares months";
+      const why = "the production is annual, but a report compares months";
       assertEquals(report.turbines[0].noComparison, why);
       for await (const { name, content } of report) assert(content.includes(why), name);
     });
@@ -172,7 +172,7 @@ describe("makeFleetReport()", () => {
       await assertRejects(
         () => reportOn(["T1", "T8"], { ...call, month }),
         NoDataError,
-        `Cannot report on ${month}: no turbine has figures for it. The last month with figures is 2025-12`,
+        `Cannot report on ${month}: no turbine has figures for this month. The last month with figures is 2025-12`,
       );
     }
   });
@@ -180,7 +180,7 @@ describe("makeFleetReport()", () => {
   it("says why no turbine has figures for a month that the service has", async () => {
     await withService(async ({ connection }) => {
       const error = await assertRejects(() => reportOn(["T1", "T2"], { connection }), NoDataError);
-      assertMatch(error.message, /no turbine has figures for it\. T1: /);
+      assertMatch(error.message, /no turbine has figures for this month\. T1: /);
       assert(!error.message.includes("last month"), error.message);
     }, { faults: [{ on: "wind_indices", act: { kind: "status", status: 404 }, times: 99 }] });
   });

@@ -62,7 +62,7 @@ describe("a report with an owner", () => {
     const page = pages.get("turbines/T1.html")!;
     assertStringIncludes(page, "Share of A. Hansen");
     assertEquals(page.match(/at the prices given, in DKK\. This is not a settlement/g)?.length, 4); // with a label each
-    assertStringIncludes(page, "; it produced ");
+    assertStringIncludes(page, "; the share produced ");
     assert(!pages.get("turbines/T5.html")!.includes("Share of A. Hansen")); // not owned by them
   });
 

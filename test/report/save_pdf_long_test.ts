@@ -72,7 +72,7 @@ described("savePdf()", () => {
     await assertRejects(
       () => savePdf(report, `${folder}/x.pdf`, { paper: "A3" as Paper }),
       ArgumentError,
-      'Cannot print on "A3": give "A4" or "Letter"',
+      'Cannot print on "A3": the paper is unknown. Give "A4" or "Letter"',
     );
     const script = `import { answerReport, savePdf } from "./src/report/mod.ts";
       import { monthlyIndices, planBudget } from "./mod.ts";

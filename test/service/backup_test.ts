@@ -208,7 +208,7 @@ describe("backUp()", () => {
     assertEquals(
       await rejected(`${folder}/monday`, ConfigurationError, copy),
       `Cannot back up ${path}, the hourly model of E1: it is damaged: its content does not have the hash in its name. ` +
-        `Put it back from an earlier backup (files/${model}), or import the site "example" again`,
+        `Restore the file from an earlier backup (files/${model}), or import the site "example" again`,
     );
     await Deno.remove(path);
     assertStringIncludes(

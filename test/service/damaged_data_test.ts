@@ -142,7 +142,7 @@ describe("damaged data", () => {
       await overwriteHalf(`${data}/vindkit.sqlite`);
       const ready = await ask("/readyz");
       assertEquals(ready.status, 503);
-      assertMatch(ready.text, /The database is damaged; the log of the service says what to do/);
+      assertMatch(ready.text, /The database is damaged; the log of the service names the remedy/);
       assertEquals((await ask("/healthz")).status, 200);
     });
 

@@ -216,11 +216,11 @@ const times: readonly Case[] = [
   [
     "the wrong order",
     () => modelData("T1", { from: 2024, to: 2023 }),
-    "from 2024 is after to 2023",
+    '"from" (2024) is after "to" (2023)',
   ],
   ["a month of two digits", () => monthlyIndex("T1", "24-05", { connection }), '"2023-05"'],
   ["a month by its name", () => monthlyIndices("T1", { from: "May 2024" }), '"2023-05"'],
-  ["a Date", () => modelData("T1", { from: new Date(0) }), "a Date has no zone"],
+  ["a Date", () => modelData("T1", { from: new Date(0) }), "a Date has no time zone"],
   ["a day among months", () => monthlyIndices("T1", { from: "2024-05-01" }), "whole months"],
   [
     "a month among years",

@@ -27,10 +27,12 @@ function refuseNoOverlap(production: HourAxis, model: HourAxis): never {
     `${formatInstant(axis.start)} to ${formatInstant(endOfAxis(axis) - HOUR)}`;
   const isOffset = (production.start - model.start) % HOUR !== 0;
   return refuse(
-    `no hour has a value in both. The production covers ${spanOf(production)}, the model data ` +
+    `no hour has a value in both. The production covers ${
+      spanOf(production)
+    }, and the model data cover ` +
       `${spanOf(model)}. ${
         isOffset
-          ? `Their hours do not begin at the same minute: average the production to the hours of column "${time.name}" of the model data`
+          ? `The hours do not begin at the same minute. Average the production to the hours of column "${time.name}" of the model data`
           : "Ask modelData() for the period of the production"
       }`,
   );
@@ -60,7 +62,9 @@ export function checkHours(
       );
       return { power: place(hours, power), ratedPower };
     }
-    return buildRefuse(action)("its production is not hourly. Give hours, or leave it out");
+    return buildRefuse(action)(
+      "its production is not hourly. Give hourly production, or omit this neighbour",
+    );
   });
   const produced = place(production, production.power);
   const rated = units * ratedPower;

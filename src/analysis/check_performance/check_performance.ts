@@ -88,7 +88,7 @@ export function checkPredictions(
   options: ChosenOptions,
 ): CheckResult {
   const { details, units, events, neighbours = [] } = options;
-  if (!(units > 0)) refuse(`units is ${units}. Give 1 turbine or more`);
+  if (!(units > 0)) refuse(`"units" is ${units}. Give 1 turbine or more`);
   const expectation = readExpectation(predicted, options);
   const { model, reference } = expectation;
   const zone = model?.timeZone ?? zoneOfDetails(details);
@@ -224,7 +224,7 @@ function readAsked(
 ): PeriodRange | undefined {
   if (month === undefined && from === undefined && to === undefined) return undefined;
   if (month !== undefined && (from ?? to) !== undefined) {
-    refuse('"month" was given together with "from" or "to". Leave one of them out');
+    refuse('"month" cannot be used with "from" or "to". Omit "month", or omit "from" and "to"');
   }
   const only = month === undefined ? undefined : toMonth(month);
   const range = only ? { from: only, to: only } : readMonthRange({ from, to }, "any");
@@ -337,7 +337,7 @@ export function checkPerformance(
   checkFrame(production, "check the performance", "readProduction()");
   const { predicted = refuse(MISSING_PREDICTIONS), indices, neighbours = [] } = read;
   const chosen: ChosenOptions = { ...read, predicted };
-  checkFrame(predicted, "check the performance by a prediction", "modelData()");
+  checkFrame(predicted, "check the performance with the prediction", "modelData()");
   if (indices) checkFrame(indices, "read the normal year from the indices", "monthlyIndices()");
   for (const frame of neighbours) {
     checkFrame(frame, "compare with a neighbour", "readProduction()");

@@ -53,9 +53,9 @@ function selectCommonPeriods(
     refuse(
       `no ${kind} has a value in both. The production has ${
         span(producedNumbers)
-      }, the prediction ` +
-        `${span(model)}; a ${kind} counts if it has 98 % of its hours. ` +
-        "Ask for a prediction of the period of the production",
+      }, and the prediction has ` +
+        `${span(model)}. A ${kind} counts if it has 98 % of its hours. ` +
+        "Give a prediction for the period of the production",
     );
   }
   const year = normals?.reduce((sum, energy) => sum + energy, 0) ?? NaN;

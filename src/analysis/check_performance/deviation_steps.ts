@@ -199,7 +199,7 @@ export function splitDeviation(
     refuse(
       first
         ? `${range.asked} is not one of the ${by}s compared, ${first.label} to ${last.label}`
-        : `${range.asked} cannot be compared, because no ${by} can`,
+        : `${range.asked} cannot be compared, because no ${by} can be compared`,
     );
   }
   const withNormal = all.filter(({ normal }) => Number.isFinite(normal));

@@ -171,7 +171,7 @@ export function sumModelMonths(hours: ModelHours, density?: Float64Array): Model
 /** Reads the months of a frame with `month` and `predicted_production`, for one turbine or several. */
 export function readPredictedMonths(predicted: DataFrame, units: number): ModelMonths {
   const series = readComparedSeries(predicted, predictionSide, completeness);
-  if (series.kind === "hour") throw new Error("Cannot read months: the prediction is of hours");
+  if (series.kind === "hour") throw new Error("Cannot read months: the prediction is hourly");
   return new Map(
     series.months.map((
       { number, energy, completeness },

@@ -26,8 +26,8 @@ const state: Column = addedColumn(
   "state",
   "utf8",
   "State",
-  "`low` or `high` if the ratio leaves the normal band (`low` also if it is far below the others), " +
-    "`normal` inside, `incomplete` with too few hours.",
+  "`low` or `high` if the ratio is outside the normal band (`low` also if far below the others), " +
+    "`normal` inside the band, `incomplete` with too few hours.",
 );
 
 /** The frame `comparison` of `checkPerformance()`: one row a month or a year. */
@@ -45,7 +45,7 @@ function performanceColumns(by: "month" | "year"): readonly Column[] {
       "stable_ratio",
       "f64",
       "Stable state",
-      "Median ratio of the stable state of the row; null without a lasting change, and in the row of one.",
+      "Median ratio of the stable state of the row; null without a lasting change, and in the row of a change.",
       "%",
     ),
     state,
@@ -66,7 +66,13 @@ export const stepColumns: readonly Column[] = [
     { ...energy, description: "Energy, or change of energy." },
     "its 90 % interval: of the model for the wind, of all others for the unexplained step; null for totals",
   ),
-  addedColumn("share", "f64", "Of the first", "Energy over the energy of the first step.", "%"),
+  addedColumn(
+    "share",
+    "f64",
+    "Of the first step",
+    "Energy over the energy of the first step.",
+    "%",
+  ),
 ];
 
 /** The same with values in the currency of the prices. */
@@ -89,16 +95,16 @@ const outageColumns: readonly Column[] = [
     "Energy that the turbine would have produced while it was not available.",
     "MWh",
   ),
-  { ...produced, description: "Energy that it produced in that time." },
+  { ...produced, description: "Energy that the turbine produced in that time." },
   addedColumn("from", "datetime", "From", "Start of the outage."),
   addedColumn("to", "datetime", "To", "End of the outage, exclusive."),
   addedColumn(
     "source",
     "utf8",
     "Source",
-    "How it is known: `named` by the caller, `status`, `detected` from production, or `neighbours`.",
+    "Evidence of the outage: `named` by the caller, `status`, `detected` from production, or `neighbours`.",
   ),
-  { ...completeness, description: "Share of its hours with production and model data." },
+  { ...completeness, description: "Share of the outage's hours with production and model data." },
 ];
 
 /** State of a period relative to the band. */
@@ -200,7 +206,7 @@ const limitColumns: readonly Column[] = [
     "source",
     "utf8",
     "Source",
-    "How it is known: `declared` in a column, `status` of the log, or `found` in the power.",
+    "Evidence of the limit: `declared` in a column, `status` of the log, or `found` in the power.",
   ),
   addedColumn("level", "f64", "Level", "Mean level; null where a log does not say it.", "kW"),
   addedColumn("hours", "f64", "Hours", "Hours in which it held the turbine back.", "h"),

@@ -160,7 +160,7 @@ function judgeSeries(
   const predicted = options.predicted && readReferenceHours(
     options.predicted,
     { prefer: "power" },
-    buildRefuse("check the series by the prediction"),
+    buildRefuse("check the series with the prediction"),
   );
   const { ratedPower = NaN } = options;
   const limit = series.quantity === "power"
@@ -303,7 +303,7 @@ export function checkQuality(series: DataFrame, options: CheckQualityOptions = {
   const { timeZone, share } = judged;
   const findings = judged.findings.toSorted((a, b) => a.start - b.start || b.hours - a.hours);
   const { predicted, neighbours = {} } = options;
-  if (predicted) checkFrame(predicted, "check the series by a prediction", "modelData()");
+  if (predicted) checkFrame(predicted, "check the series with the prediction", "modelData()");
   return buildAnswer({}, {
     title: "Quality of a series",
     facts: listFacts(judged),

@@ -189,11 +189,11 @@ function readNeighbourHours(
 ) {
   const notes: QualityFinding[] = [];
   const neighbours = Object.entries(frames).flatMap(([name, frame]): Neighbour[] => {
-    const refuse = buildRefuse(`check the series by its neighbour ${JSON.stringify(name)}`);
+    const refuse = buildRefuse(`use the neighbour ${JSON.stringify(name)}`);
     assertOneTurbine(frame, refuse);
     const neighbourSeries = readQualitySeries(frame, undefined, timeZone, refuse);
     if (neighbourSeries.quantity !== "power") {
-      refuse(`it has no production; it has ${frame.columns.join(", ")}`);
+      refuse(`the neighbour has no production; its columns are ${frame.columns.join(", ")}`);
     }
     const rated = ratedPower(name);
     const hours = computeHours(neighbourSeries);
@@ -207,7 +207,7 @@ function readNeighbourHours(
     const running = blankFaults(hours, rated);
     const power = Float64Array.from({ length: axis.length }, (_, i) => running[i - later] ?? NaN);
     if (power.every(Number.isNaN)) {
-      const reason = "it has no value in the hours of the series";
+      const reason = "the neighbour has no value in the hours of the series";
       notes.push({ code: "neighbour_unused", neighbour: name, reason });
       return [];
     }

@@ -44,11 +44,11 @@ export function chooseColumn(frame: DataFrame, named: string | undefined, refuse
   const names = frame.columns;
   if (named !== undefined) {
     if (names.includes(named)) return columnOf(frame, named);
-    refuse(`it has no column "${named}"; it has ${names.join(", ")}`);
+    refuse(`it has no column "${named}". Its columns are ${names.join(", ")}`);
   }
   if (names.includes(power.name)) return power;
   return findWindColumn(names) ?? refuse(
-    `it has no "${power.name}" (${power.unit}) and no wind speed; it has ` +
+    `it has no "${power.name}" (${power.unit}) and no wind speed. Its columns are ` +
       `${names.join(", ")}. Name the column to check with { column }`,
   );
 }
@@ -84,7 +84,7 @@ export function readQualitySeries(
     const [from, to] = [first, last].map((stamp) =>
       Temporal.Instant.fromEpochMilliseconds(Math.floor(stamp)).toString().slice(0, 10)
     );
-    refuse(`its timestamps run from ${from} to ${to}. Check for a wrong one`);
+    refuse(`its timestamps run from ${from} to ${to}. Check for a wrong timestamp`);
   }
   const step = findUsualStep(sorted);
   const perHour = Math.round(HOUR / step);

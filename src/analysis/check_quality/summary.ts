@@ -42,8 +42,8 @@ const monthShareColumns: readonly Column[] = Array.from({ length: 12 }, (_, i) =
     range: [0, 1],
     label: name.slice(0, 3),
     description:
-      `Share of the hours of ${name} that have a value. A month in which the record begins or ends ` +
-      "counts with all its hours; missing outside of the record.",
+      `Share of the hours of ${name} that have a value. In the month in which the record begins or ends, ` +
+      "all hours count; missing outside the record.",
     tag: "ours",
   };
 });

@@ -114,12 +114,12 @@ export function compareActual(
     : compareMonths(actual, model, span, zone);
   if (!compared?.some(({ ratio }) => Number.isFinite(ratio))) {
     const advice = actual.kind === model.kind
-      ? "Ask for model data of the months of the production. Hours must begin at the same minute in both"
+      ? "Request model data for the months of the production. The hours of both must begin at the same minute"
       : `Months count only if ${100 * MIN_COMPLETENESS} % of their hours are valid. ` +
         "Compare hourly production with hourly model data";
     throw new ArgumentError(
       `Cannot compare production with prediction: no hour or month is valid in both. The production ` +
-        `covers ${formatMonthSpan(covered)}, the prediction ${
+        `covers ${formatMonthSpan(covered)}, and the prediction covers ${
           formatMonthSpan(modelled)
         }. ${advice}`,
     );

@@ -42,7 +42,7 @@ export interface SingleCandidate extends Omit<ReferenceCandidate, "latitude" | "
 export function assertPlace({ latitude, longitude }: Location, refuse: Refuse): void {
   if (Math.abs(latitude) <= 90 && Math.abs(longitude) <= 360) return;
   refuse(
-    `latitude ${latitude} and longitude ${longitude} are not a valid location. Give deg, positive north and east`,
+    `latitude ${latitude} and longitude ${longitude} are not a valid location. Give degrees, positive to the north and east`,
   );
 }
 
@@ -60,7 +60,7 @@ function listPoints(frame: DataFrame, refuse: Refuse): Location[] {
   const [latitudes, longitudes] = names.map((name) => readNumbers(points, name, refuse));
   const known = [...latitudes].map((latitude, i) => ({ latitude, longitude: longitudes[i] }));
   if (known.some(({ latitude, longitude }) => Number.isNaN(latitude) || Number.isNaN(longitude))) {
-    refuse(`a row has no "${names[0]}" or "${names[1]}". Filter the rows without one`);
+    refuse(`a row has no "${names[0]}" or "${names[1]}". Filter out such rows`);
   }
   return known;
 }
@@ -86,7 +86,9 @@ function splitCandidate(candidate: ReferenceCandidate, refuse: Refuse): SingleCa
     const points = listPoints(single.frame, refuse);
     if (points.length < 2) return [{ ...candidate, ...single, place: declaredPlace ?? points[0] }];
     if (declaredPlace) {
-      refuse(`the frame has ${points.length} points, so latitude and longitude cannot be given`);
+      refuse(
+        `the frame has ${points.length} points, so it cannot have one location. Omit latitude and longitude`,
+      );
     }
     return points.map((place) => ({
       ...candidate,

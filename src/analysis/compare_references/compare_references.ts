@@ -179,7 +179,7 @@ export function compareReferences(
   const recorded = readProductionRecord(production, ACTION, timeZone);
   if (recorded.resolution === "year") {
     throw new ArgumentError(
-      `Cannot ${ACTION}: the production is annual, too few values for a correlation. Give months or hours`,
+      `Cannot ${ACTION}: annual production has too few values for a correlation. Give months or hours`,
     );
   }
   const refuse = (name: string) => buildRefuse(`use ${JSON.stringify(name)} as a reference`);
@@ -191,7 +191,7 @@ export function compareReferences(
   }
   const singles = splitCandidates(candidates, refuse);
   if (singles.length === 0) {
-    throw new ArgumentError(`Cannot ${ACTION}: no candidate is given. Name at least one frame`);
+    throw new ArgumentError(`Cannot ${ACTION}: there is no candidate. Give at least one frame`);
   }
   const compared = singles.map((candidate): CandidateResult => {
     const { name, frame, place: ownPlace } = candidate;
@@ -214,7 +214,7 @@ export function compareReferences(
       `Cannot ${ACTION}: no candidate has a value in the ${recorded.resolution}s of the ` +
         `production, ${
           formatSpan(recorded)
-        }. Found: ${records}. Ask for the years of the production`,
+        }. Found: ${records}. Request the years of the production`,
     );
   }
   const rows = ordered.map(({ record, fitFindings, ...row }, i) => {

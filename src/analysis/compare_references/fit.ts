@@ -50,7 +50,7 @@ export const referenceColumns: readonly Column[] = [
   ),
   { ...distance, description: "Great-circle distance from the turbine.", tag: "ours" },
   {
-    ...addedColumn("hours", "i32", "Hours", "Hours with a value in both."),
+    ...addedColumn("hours", "i32", "Hours", "Hours with a value in candidate and production."),
     unit: "h",
     range: [0, null],
   },
@@ -59,7 +59,7 @@ export const referenceColumns: readonly Column[] = [
       "months",
       "i32",
       "Months",
-      "Months of which at least 98 % have a value in both.",
+      "Months with both values in at least 98 % of the hours.",
     ),
     range: [0, null],
   },
@@ -67,14 +67,14 @@ export const referenceColumns: readonly Column[] = [
     "trend",
     "f64",
     "Trend",
-    "Trend of the annual mean wind over the whole years of its record.",
+    "Trend of the annual mean wind over the whole years of the candidate's record.",
     "% per decade",
   )),
-  addedColumn("years", "i32", "Years", "Whole years of its record."),
+  addedColumn("years", "i32", "Years", "Whole years of the candidate's record."),
   addedColumn("column", "utf8", "Column", "Column that was compared."),
   { ...latitude, tag: "ours" },
   { ...longitude, tag: "ours" },
-  addedColumn("notes", "utf8", "Notes", "Warnings, and reasons for its rank."),
+  addedColumn("notes", "utf8", "Notes", "Warnings, and reasons for the rank."),
 ];
 
 /** Figures of a candidate, all unknown. */

@@ -108,7 +108,9 @@ function assertInRecord(
   );
   if (outside.length === 0) return;
   throw new ArgumentError(
-    `Cannot ${action} without ${outside.join(", ")}: the record has ${formatMonthSpan(span)}`,
+    `Cannot ${action} without ${outside.join(", ")}: the record covers only ${
+      formatMonthSpan(span)
+    }`,
   );
 }
 
@@ -190,7 +192,7 @@ function assertOptions(
   }
   if (draws !== undefined && !(Number.isInteger(draws) && draws >= 100)) {
     throw new ArgumentError(
-      `Cannot ${ACTION} from ${draws} draws. Give a whole number from 100 on`,
+      `Cannot ${ACTION}: "draws" is ${draws}. Give a whole number of at least 100`,
     );
   }
 }
@@ -202,7 +204,7 @@ function assertOverlap([first, last]: MonthSpan, months: readonly IndexMonth[]):
     ? "the indices have no rows"
     : `the indices cover ${formatMonthSpan([months[0].number, months[months.length - 1].number])}`;
   throw new ArgumentError(
-    `Cannot ${ACTION}: the production covers ${formatMonthSpan([first, last])}, ${covered}. ` +
+    `Cannot ${ACTION}: the production covers ${formatMonthSpan([first, last])}, but ${covered}. ` +
       "Ask monthlyIndices() for the months of the production",
   );
 }
@@ -213,7 +215,7 @@ function assertTurbine(indices: DataFrame, details: TurbineDetails | undefined):
   const [id] = indices.getColumn(turbineId.name).toArray();
   if (typeof id !== "string" || id === details.turbine_id) return;
   throw new ArgumentError(
-    `Cannot ${ACTION}: the indices are of ${id}, the details of ${details.turbine_id}. Give both of the same turbine`,
+    `Cannot ${ACTION}: the indices are of ${id}, but the details are of ${details.turbine_id}. Give both for the same turbine`,
   );
 }
 
@@ -277,7 +279,7 @@ export function estimateLongTerm(
   const chosen = readOptions("estimateLongTerm()", options, OPTIONS);
   checkFrame(production, `${ACTION} from production`, "readProduction()");
   checkFrame(indices, `${ACTION} from the indices`, "monthlyIndices()");
-  if (options.model) checkFrame(options.model, `${ACTION} by the model`, "modelData()");
+  if (options.model) checkFrame(options.model, `${ACTION} with the model`, "modelData()");
   assertOptions(options);
   const { model, details, leaveOut = [], losses = [], draws, seed } = chosen;
   assertDeclared(losses, ACTION);

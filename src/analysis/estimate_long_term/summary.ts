@@ -24,7 +24,8 @@ const declareError = (description: string): Column => ({
   range: [0, null],
 });
 
-const ofError = "Of the error; null where it is not estimated from a sample.";
+const ofError =
+  "Degrees of freedom of the error; null if the error is not estimated from a sample.";
 const freedom = addedColumn("freedom", "f64", "Degrees of freedom", ofError);
 
 const hours: Column = {
@@ -50,7 +51,9 @@ export const longTermColumns: readonly Column[] = [
   },
   declareEnergy("low", "Low", "Lower end of the 90 % interval of the normal year."),
   declareEnergy("high", "High", "Upper end of the 90 % interval of the normal year."),
-  declareError("Of the normal year: calibration, season and level between years."),
+  declareError(
+    "Standard error of the normal year, from calibration, season and level between years.",
+  ),
   {
     name: "months",
     dtype: "i32",
@@ -73,7 +76,7 @@ export const longTermColumns: readonly Column[] = [
 /** The uncertainty of `estimateLongTerm()`: one row per share. */
 export const uncertaintyColumns: readonly Column[] = [
   addedColumn("share", "utf8", "Share", "Why the energy of a year is uncertain."),
-  declareError("Over the energy of a year."),
+  declareError("Standard error over the energy of a year."),
   freedom,
   addedColumn("of_variance", "f64", "Of the variance", "Share of the variance of one year.", "%"),
   addedColumn("source", "utf8", "Comes from", "Where the share comes from."),
@@ -87,10 +90,10 @@ export const exceedanceColumns: readonly Column[] = [
     declareEnergy(
       `p${percent}`,
       `P${percent}`,
-      `Exceeded with ${percent} % by the mean of the years.`,
+      `Energy that the mean of the years exceeds with a probability of ${percent} %.`,
     )
   ),
-  declareError("Of the mean of the years, over P50."),
+  declareError("Standard error of the mean of the years, over P50."),
   freedom,
 ];
 
@@ -104,12 +107,12 @@ const common: readonly Column[] = [
   {
     ...completeness,
     description:
-      "Share of the hours with production that counts, of months and years by their valid hours and " +
-      "availability; null where only energy is known.",
+      "Share of the hours with production that counts; for months and years, from their valid hours and " +
+      "availability; null if only energy is known.",
     optional: false,
   },
-  addedColumn("kept", "bool", "Kept", "Whether the 1200 method and the regression use it."),
-  addedColumn("reason", "utf8", "Left out for", "Why it is left out; empty where it is kept."),
+  addedColumn("kept", "bool", "Kept", "Whether the 1200 method and the regression use the period."),
+  addedColumn("reason", "utf8", "Reason", "Why the period is left out; empty if it is kept."),
   hours,
 ];
 

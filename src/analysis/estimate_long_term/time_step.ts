@@ -154,7 +154,7 @@ export function estimateByTimeStep(
     const calibration = calibrate(training, []);
     const counted = calibration.periods.filter(isWhole).length;
     if (counted < min) {
-      return `${counted} months count, ${min} are needed`;
+      return `only ${counted} months count, but ${min} are needed`;
     }
     const months = energies(calibration.k);
     const { longTerm } = computeErrors(

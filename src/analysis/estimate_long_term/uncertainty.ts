@@ -71,7 +71,7 @@ export function assertDeclared(losses: readonly DeclaredLoss[], action: string):
       continue;
     }
     throw new ArgumentError(
-      `Cannot ${action} with a loss "${name}" of ${percent} ± ${uncertainty} %. Give each a name of its own, and % of the ` +
+      `Cannot ${action} with a loss "${name}" of ${percent} ± ${uncertainty} %. Give each loss its own name, and % of the ` +
         'energy: { name: "electrical", percent: 2, uncertainty: 0.5 }',
     );
   }
@@ -92,14 +92,14 @@ function listShares(
   const variabilitySource = year
     ? `years differ as ${years === null ? "declared" : `${years} of the index do`}`
     : "unknown";
-  const sample = reference ? `${referenceYears} years stand for the climate` : "unknown";
+  const sample = reference ? `${referenceYears} years represent the climate` : "unknown";
   return [
     row(SHARES.calibration, calibration, `scatter of the ${months} months that count`),
     row(SHARES.season, season, "how evenly the months cover the year"),
     row(
       SHARES.level,
       level,
-      "the reanalysis moves from year to year, and is wrong in all years alike",
+      "errors of the reanalysis: one that varies from year to year, and one that all years share",
     ),
     row(SHARES.reference, reference, sample),
     row(SHARES.years, year, variabilitySource),

@@ -96,7 +96,7 @@ const OPTIONS = declareOptions<ExplainBudgetOptions>()(
 /** Smallest share of the hours of a month with a price that gives the month a value. */
 const MIN_PRICED = 0.98;
 
-const ACTION = "explain the distance to the budget";
+const ACTION = "explain the deviation from the budget";
 const refuse = buildRefuse(ACTION);
 
 const [year] = productionColumns.year;
@@ -109,7 +109,7 @@ function readBudget(budget: GivenBudget, name: string, by: "month" | "year"): Ma
   const [dateColumn] = [month, year].filter(({ name }) => frame.columns.includes(name));
   if (!dateColumn || !frame.columns.includes(energy) || (dateColumn === year && by === "month")) {
     return refuse(
-      `${name} needs the columns "${by}" and "${energy}" (MWh), because the production is by ${by}s; it has ${
+      `${name} needs the columns "${by}" and "${energy}" (MWh), because the production is by ${by}s. Its columns are ${
         frame.columns.join(", ")
       }`,
     );
@@ -195,7 +195,7 @@ function explainOne(
   );
   if (compared.length === 0) {
     refuse(
-      `no ${by} of the budget can be compared; production and model have ${
+      `no ${by} of the budget can be compared. Production and model have ${
         periods[0]?.label ?? "none"
       } to ${periods.at(-1)?.label ?? "none"}`,
     );
@@ -282,7 +282,7 @@ function explainFleet(answers: FleetDeviations): BudgetDeviation {
     )
   );
   if (new Set(deviations.map(({ by }) => by)).size !== 1) {
-    refuse("some answers are by months, and some by years");
+    refuse("some answers are by months, and others by years");
   }
   const sum = (steps: readonly Steps[]) => addSteps(steps, IN_ONE_WIND);
   const values = deviations.flatMap(({ value }) => value ?? []);

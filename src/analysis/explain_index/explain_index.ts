@@ -148,20 +148,20 @@ const [energy] = pickColumns(productionColumns.month, ["energy"]);
 
 /** The steps of `explainIndex()`; units differ by row. */
 const stepColumns: readonly Column[] = [
-  addedColumn("quantity", "utf8", "Quantity", "What is computed."),
-  addedColumn("value", "f64", "Value", "What the calculation gives."),
+  addedColumn("quantity", "utf8", "Quantity", "Quantity that is computed."),
+  addedColumn("value", "f64", "Value", "Result of the calculation."),
   addedColumn("unit", "utf8", "Unit", "Unit of the value."),
   addedColumn(
     "served",
     "f64",
     "Served",
-    "Value of the service; null without one, and if it is 0.",
+    "Value of the service; null if the service has no value or the value is 0.",
   ),
   addedColumn(
     "gap",
     "f64",
     "Gap",
-    "Value less the value of the service, in % of it; null without one, and if it is 0.",
+    "Value less the value of the service, in % of the latter; null if the service has no value or the value is 0.",
     "%",
   ),
   addedColumn("calculation", "utf8", "Calculation", "Calculation from the rows above."),
@@ -222,8 +222,8 @@ function assertSameTurbine(model: DataFrame, id: string, month: string): void {
   throw new ArgumentError(
     `Cannot ${ACTION} of ${month}: the model data are of ${
       others.sort().join(", ")
-    }, the details of ${id}. ` +
-      "Give both of the same turbine",
+    }, but the details are of ${id}. ` +
+      "Give both for the same turbine",
   );
 }
 
@@ -239,7 +239,7 @@ function findEntry(
     ? "have no power"
     : `cover ${label(valid[0])} to ${label(valid[valid.length - 1])}`;
   throw new ArgumentError(
-    `Cannot ${ACTION} of ${month}: the model data ${covered}. Ask modelData() for that month`,
+    `Cannot ${ACTION} of ${month}: the model data ${covered}. Ask modelData() for this month`,
   );
 }
 
@@ -271,7 +271,7 @@ const DATA = declareOptions<ExplainIndexData>()("details! model! indices!");
 
 function checkData(data: ExplainIndexData): ExplainIndexData {
   readOptions("explainIndex()", data, DATA);
-  checkFrame(data.model, "explain an index by the model", "modelData()");
+  checkFrame(data.model, "explain an index with the model", "modelData()");
   checkFrame(data.indices, "explain an index", "monthlyIndices()");
   return data;
 }

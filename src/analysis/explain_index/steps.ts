@@ -55,7 +55,7 @@ export function readServedMonth(indices: DataFrame, id: string, month: string): 
   if (at.length !== 1) {
     const covered = labels.sort();
     const problem = at.length > 1
-      ? `have ${at.length} rows of it. Keep one turbine`
+      ? `have ${at.length} rows of this month. Keep one turbine`
       : covered.length === 0
       ? `have no month of ${id}`
       : `cover ${covered[0]} to ${covered.at(-1)}. Ask monthlyIndices() for ${month}`;
@@ -183,7 +183,7 @@ export function buildEnergySteps(
     entry.hours,
     "h",
   );
-  add("Valid hours", "those with a power", entry.validHours, "h");
+  add("Valid hours", "hours with a power", entry.validHours, "h");
   add(
     completeness.label,
     `100 × ${entry.validHours} / ${entry.hours}`,
@@ -195,7 +195,7 @@ export function buildEnergySteps(
   if (curve) {
     add(
       "Smoothing of the power curve",
-      "standard deviation of the wind speeds that P averages; this one fits the served power best",
+      "standard deviation of the wind speeds that P averages; this value fits the served power best",
       curve.smoothing,
       "m/s",
     );

@@ -84,7 +84,7 @@ export function addBudgets(
   });
   const unknown = Object.keys(weights).find((name) => !Object.hasOwn(budgets, name));
   if (unknown !== undefined) {
-    refuse(`"${unknown}" has a weight, but no budget. Give its budget, or leave it out`);
+    refuse(`"${unknown}" has a weight, but no budget. Give its budget, or omit its weight`);
   }
   const [{ basis: first }] = all;
   const { target, availability, degradation } = first;

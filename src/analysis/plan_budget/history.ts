@@ -131,7 +131,7 @@ function readProductionHistory(
   const energies = dropNulls([...months].map(([number, { scaled }]) => [number, scaled] as const));
   if (energies.size === 0) {
     throw new ArgumentError(
-      `Cannot ${action}: no month of the production is complete. Give whole months of it, or ` +
+      `Cannot ${action}: no month of the production is complete. Give whole months of production, or ` +
         "monthly indices of the turbine",
     );
   }
@@ -205,7 +205,7 @@ export function buildBudgetReference(
     if (target.some((number) => normals[number % 12]! > 0)) return { normals, energies };
     throw new ArgumentError(
       `Cannot ${action} of ${monthOfNumber(target[0])}: the production of the other years is 0. ` +
-        "Give months in which the turbine ran, or monthly indices of it",
+        "Give months in which the turbine ran, or its monthly indices",
     );
   }
   const month = monthOfNumber(missing);
@@ -213,13 +213,13 @@ export function buildBudgetReference(
   if (history.normals) {
     throw new ArgumentError(
       `Cannot ${action} of ${month}: the history has no normal ${name}. ` +
-        "Give whole years of it",
+        "Give a history of whole years",
     );
   }
   const numbers = [...history.energies.keys()];
   const [first, last] = [Math.min(...numbers), Math.max(...numbers)].map(monthOfNumber);
   throw new ArgumentError(
-    `Cannot ${action} of ${month}: fewer than ${MIN_YEARS_OF_NORMAL} years outside of the budget have ` +
+    `Cannot ${action} of ${month}: fewer than ${MIN_YEARS_OF_NORMAL} years outside the budget have ` +
       `production in ${name}. The record runs from ${first} to ${last}. Give more years, or ` +
       "monthly indices of the turbine",
   );

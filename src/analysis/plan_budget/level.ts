@@ -112,10 +112,10 @@ export function findLevel(
     if (!(value >= MIN_LEVEL && value <= MAX_LEVEL)) {
       throw new ArgumentError(
         `Cannot make a budget at the level of the production: in the ${level.months} months before ` +
-          `${monthOfNumber(first)} it is ${
+          `${monthOfNumber(first)} the level is ${
             Number(value.toPrecision(3))
           } times the modelled energy. ` +
-          `Check its unit (${energy.unit}) and number of turbines, leave out months of outages, or ` +
+          `Check the unit (${energy.unit}) and the number of turbines, omit months with outages, or ` +
           "give a level",
       );
     }

@@ -53,12 +53,12 @@ export const budgetColumns: readonly Column[] = [
   declareEnergy(
     "cumulative_low",
     "Expected so far, low",
-    "Lower end of the 90 % interval of that sum, not below 0.",
+    "Lower end of the 90 % interval of the sum, not below 0.",
   ),
   declareEnergy(
     "cumulative_high",
     "Expected so far, high",
-    "Upper end of the 90 % interval of that sum.",
+    "Upper end of the 90 % interval of the sum.",
   ),
   declareEnergy(
     "cumulative_produced",

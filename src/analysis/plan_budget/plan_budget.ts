@@ -117,9 +117,9 @@ function listBudgetMonths(history: EnergyHistory, options: PlanBudgetOptions): n
   const count = to ? monthNumberOf(to) - first + 1 : YEAR;
   if (count >= 1 && count <= MAX_MONTHS) return Array.from({ length: count }, (_, i) => first + i);
   throw new ArgumentError(
-    `Cannot ${ACTION} from ${
+    `Cannot ${ACTION}: ${
       monthOfNumber(first)
-    } to ${to}, ${count} months: give 1 to ${MAX_MONTHS}`,
+    } to ${to} is ${count} months. Give 1 to ${MAX_MONTHS}`,
   );
 }
 
@@ -183,7 +183,7 @@ export function planBudget(
   if (isFrame(history) || !areBudgets(history)) {
     if (weights !== undefined) {
       refuse(
-        "weights are for the turbines of a fleet, and this is one turbine. Leave them out",
+        "weights are for the turbines of a fleet, but this is one turbine. Omit the weights",
       );
     }
     return planTurbine(history as DataFrame, chosen);
@@ -192,7 +192,9 @@ export function planBudget(
     name !== "weights" && options[name as keyof PlanBudgetOptions] !== undefined
   );
   if (other !== undefined) {
-    refuse(`a fleet takes ${other} from its turbines. Give { ${other} } to the budget of each`);
+    refuse(
+      `a fleet takes ${other} from its turbines. Pass { ${other} } when you plan the budget of each turbine`,
+    );
   }
   return buildBudget(addBudgets(history, weights ?? {}));
 }

@@ -70,7 +70,7 @@ const monthColumns = (currency: string): readonly Column[] => {
     month,
     { ...hours, description: "Hours with production, model data and a price." },
     produced,
-    addedColumn("value", "f64", "Value", "Value of this energy.", currency),
+    addedColumn("value", "f64", "Value", "Value of the produced energy.", currency),
     price("capture_price", "Capture price", "Mean price, weighted by production."),
     price(
       "possible_price",
@@ -127,7 +127,9 @@ export function priceProduction(
   checkFrame(production, ACTION, "readProduction()");
   checkFrame(chosen.predicted ?? refuse(MISSING_PREDICTIONS), ACTION, "modelData()");
   const checked = checkInput(production, chosen);
-  if (!checked.hours) return refuse("it needs hourly production and hourly model data");
+  if (!checked.hours) {
+    return refuse("priceProduction() needs hourly production and hourly model data");
+  }
   const { axis, produced: power, expected, price } = checked.hours;
   const { currency } = checked.value!;
   const measure = (from: number, to: number): Worth => {
@@ -152,7 +154,9 @@ export function priceProduction(
   };
   const total = measure(0, axis.length);
   if (total.hours === 0) {
-    refuse("no hour has production, model data and a price. Give prices for its period");
+    refuse(
+      "no hour has production, model data and a price. Give prices for the period of the production",
+    );
   }
   const { results, notes } = findPrices(checked, splitDeviation(checked, null));
   const rows = listMonthSpans(axis, checked.timeZone).map(({ year, month: of, from, to }) => ({

@@ -51,9 +51,13 @@ export const proofPeriods: readonly Column[] = [
     "Whether the interval contains the produced energy; null for a year.",
   ),
   percent("index", "Index", "Predicted over produced energy, less 100 %."),
-  percent("one_factor", "One factor", "The same by one factor on the wind speed."),
-  percent("monthly_regression", "Regression", "By a line of mean power on mean wind speed."),
-  percent("mean_of_the_others", "Mean", "By the mean power of the other periods."),
+  percent("one_factor", "One factor", "The same error for one factor on the wind speed."),
+  percent(
+    "monthly_regression",
+    "Regression",
+    "The same error for a line of mean power on mean wind speed.",
+  ),
+  percent("mean_of_the_others", "Mean", "The same error for the mean power of the other periods."),
 ];
 
 /** The methods of `proveIndex()`: one row each. */
@@ -324,7 +328,7 @@ export function proveIndex(
   }
   if (!(tolerance > 0 && tolerance < 100)) {
     throw new ArgumentError(
-      `Cannot ${ACTION} to within ${tolerance} %. Give a tolerance such as 5`,
+      `Cannot ${ACTION}: "tolerance" is ${tolerance} %. Give a tolerance such as 5`,
     );
   }
   const { periods, unpredicted, prior } = predictUnseen(training, ACTION);

@@ -65,7 +65,7 @@ function readSeries(price: DataFrame): PriceSeries {
   const [key] = [time, month].filter((column) => price.columns.includes(column.name));
   if (!key || !price.columns.includes(name)) {
     return refuse(
-      `the prices need the columns "${time.name}" or "${month.name}", and "${name}"; they have ${
+      `the prices need the columns "${time.name}" or "${month.name}", and "${name}". Their columns are ${
         price.columns.join(", ")
       }. Read them with readPrices()`,
     );
@@ -90,7 +90,7 @@ function readSeries(price: DataFrame): PriceSeries {
     HOUR,
   );
   if (sorted.length > 1 && sorted.every((at, i) => i === 0 || at - sorted[i - 1] > HOUR)) {
-    refuse("the prices are more than an hour apart. Give hours, parts of them, or months");
+    refuse("the prices are more than an hour apart. Give hourly, sub-hourly or monthly prices");
   }
   const steps = price.select(time.name).withColumn(buildNumbers(power.name, prices));
   // Files switch from hours to quarter hours on some day.

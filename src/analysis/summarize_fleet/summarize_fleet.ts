@@ -34,7 +34,7 @@ const [abnormality] = pickColumns(figures, ["month_abnormality_index"]);
 const fleetColumns: readonly Column[] = [
   id,
   name,
-  addedColumn("units", "i32", "Turbines", "Number of turbines of the entry; 1 if it is not known."),
+  addedColumn("units", "i32", "Turbines", "Number of turbines of the entry; 1 if unknown."),
   ...verdictColumns.slice(1),
   { ...abnormality, label: "Wind of normal", description: "Predicted over normal energy." },
 ];
@@ -189,8 +189,8 @@ export function summarizeFleet(
     throw new NoDataError(
       `Cannot ${ACTION}: no turbine has figures for ${wind.period}. ` +
         (isEarly
-          ? `The first month with figures is ${first}: give that or a later one`
-          : `The last month with figures is ${last}: give that or an earlier one`),
+          ? `The first month with figures is ${first}. Give this month or a later one`
+          : `The last month with figures is ${last}. Give this month or an earlier one`),
     );
   }
   if (ownerShare) checkOwner(ownerShare, ACTION);
@@ -325,7 +325,7 @@ function checkDetails(indices: DataFrame, details: readonly FleetDetails[]): str
   if (!Array.isArray(details)) {
     throw new ArgumentError(
       `Cannot ${ACTION}: the details are ${describeValue(details)}. ` +
-        "Give a list of what turbineDetails() returns for each turbine",
+        "Give a list of the answers of turbineDetails(), one for each turbine",
     );
   }
   const ids = [...new Set(indices.getColumn(id.name).toArray().map(String))];

@@ -89,7 +89,7 @@ export const verdictColumns: readonly Column[] = [
     "`as usual`, `wind`, `stops`, `limited power`, `unexplained`, or `cannot be told`.",
   ),
   addedColumn("causes", "utf8", "Causes", "All causes, the cause of the verdict first."),
-  addedColumn("reason", "utf8", "Reason", "Why it cannot be told."),
+  addedColumn("reason", "utf8", "Reason", "Why the verdict cannot be told."),
   energy("deviation", "Deviation", "Produced less normal energy."),
   addedColumn(
     "deviation_share",

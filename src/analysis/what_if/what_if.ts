@@ -76,13 +76,13 @@ export interface WhatIf extends Answer {
   readonly energy: { readonly now: number; readonly whatIf: number };
 }
 
-const ACTION = "say what if";
+const ACTION = "answer whatIf()";
 const refuse = buildRefuse(ACTION);
 
 /** @throws {ArgumentError} If a change is not a number within bounds */
 function checkNumber(name: string, value: unknown, [low, high]: readonly [number, number]): void {
   if (typeof value === "number" && value >= low && value <= high) return;
-  refuse(`${name} is ${describeValue(value)}, give ${low} to ${high}`);
+  refuse(`${name} is ${describeValue(value)}. Give ${low} to ${high}`);
 }
 
 /** Ratio to today's rated power beyond which powers are in another unit: from 200 kW to 20 MW it is 100. */
@@ -100,9 +100,9 @@ function findRangeProblem(powers: readonly number[], today: number): string | nu
   if (likely ? likely.unit === "kW" : ratio < MAX_RATED_RATIO && ratio > 1 / MAX_RATED_RATIO) {
     return null;
   }
-  const problem = `its largest power is ${maximum} kW, and today's turbine has ${today} kW`;
+  const problem = `its largest power is ${maximum} kW, but today's turbine has ${today} kW`;
   return likely
-    ? `${problem}: the powers look like ${likely.unit}, multiply them by ${likely.factor}`
+    ? `${problem}: the powers look like ${likely.unit}. Multiply them by ${likely.factor}`
     : problem;
 }
 
@@ -120,7 +120,7 @@ function readCurve(points: unknown, today: number) {
 /** Reads the exponent of each hour of the model from wind at two heights; NaN without climate. */
 function readExponents(climate: DataFrame, { axis }: ModelHours): Float64Array {
   const names = climate.columns.filter((name) => /^wind_speed_\d+$/.test(name));
-  if (names.length !== 2) refuse(`shear has wind speeds at ${names.length} heights, give two`);
+  if (names.length !== 2) refuse(`shear has wind speeds at ${names.length} heights. Give two`);
   const [first, second] = names.map((column) =>
     readReferenceHours(climate, { column, prefer: "wind" }, refuse)
   );
@@ -158,7 +158,7 @@ function readHeight(
   const exponents = hourly ? readExponents(shear, hours) : same.map(() => shear as number);
   const exponent = meanOf(exponents);
   if (Number.isNaN(exponent)) {
-    refuse("shear has no hour in common with the model data. Give the same years");
+    refuse("shear and the model data have no hour in common. Give the same years");
   }
   const wind = exponents.map((one) => applyPowerLaw(1, today, height, one));
   notes.push({ code: "shear", exponent, hourly, more: 100 * (meanOf(wind) - 1) });

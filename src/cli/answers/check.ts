@@ -52,12 +52,12 @@ function readTime({ text }: Arguments): RequestedTime {
   );
   if ([month, year, from ?? to].filter((one) => one !== undefined).length > 1) {
     throw new MisuseError(
-      "Cannot use --month, --year and --from or --to together: give one of them",
+      "Cannot use --month, --year and --from or --to together: each is a period. Give one of them",
     );
   }
   if (from && to && firstMonth(from) > lastMonth(to)) {
     throw new MisuseError(
-      `Cannot use --from ${from} with --to ${to}: it is later. Give the earlier month as --from`,
+      `Cannot use --from ${from} with --to ${to}: --from is later. Give the earlier month as --from`,
     );
   }
   return { month, from: year ?? from, to: year ?? to };
@@ -71,7 +71,7 @@ function readIds({ rest }: Arguments): string[] | undefined {
   throw new MisuseError(
     `Cannot read "${
       rest.join(" ")
-    }": this is not a turbine. Give identifiers such as T1, or leave them out for all turbines`,
+    }": it is not a turbine identifier. Give identifiers such as T1, or none for all turbines`,
   );
 }
 
@@ -85,18 +85,18 @@ function readQuestions({ text, rest }: Arguments, { month, from, to }: Requested
   if (questions.length === 0) return questions;
   if (rest.length === 0 && other !== undefined) {
     throw new MisuseError(
-      `Cannot ask --question ${other} of all turbines: name a turbine, such as T1`,
+      `Cannot answer --question ${other} for all turbines: it is about one turbine. Name it, such as T1`,
     );
   }
   if ((month && !questions.includes("index")) || from || to) {
     throw new MisuseError(
-      `Cannot use a period with --question ${names}: only index takes --month, the other questions use the whole record. Leave the period out`,
+      `Cannot use a period with --question ${names}: only index takes --month, and the other questions use the whole record. Omit the period`,
     );
   }
   if (text("owner") !== undefined && rest.length > 0) {
     throw new MisuseError(
       "Cannot use --owner with a question about a turbine: only the verdict and the budget of all turbines can show " +
-        "a share. Leave out --owner, or leave out the turbines",
+        "a share. Omit --owner or the turbines",
     );
   }
   return questions;
@@ -234,12 +234,14 @@ export const check: Command = {
       value: "MONTH",
       about: "month of the verdict (default: the last one with production)",
     },
-    year: { value: "YEAR", about: "year of the verdict instead" },
-    from: { value: "MONTH", about: "first month of the verdict instead, or year" },
-    to: { value: "MONTH", about: "its last month, included" },
+    year: { value: "YEAR", about: "year of the verdict, instead of --month" },
+    from: { value: "MONTH", about: "first month or year of the verdict, instead of --month" },
+    to: { value: "MONTH", about: "last month or year of the verdict, included" },
     question: {
       value: "NAMES",
-      about: `instead of the verdict: ${QUESTIONS.join(", ")}; of all turbines only budget`,
+      about: `questions to answer instead of the verdict: ${
+        QUESTIONS.join(", ")
+      }; for all turbines, only budget`,
     },
     production: report.options.production,
     price: priceOption,
@@ -273,9 +275,9 @@ export const check: Command = {
       throw new MisuseError(
         `Cannot use --production ${source}: it has production of ${
           known || "no turbine"
-        }, but none of ` +
+        }, but you asked for ` +
           `${ids.slice(0, MAX_NAMED).join(", ")}. ` +
-          "Give the site file of these turbines",
+          "Give the site file of the turbines that you asked for",
       );
     }
     let output: Readonly<Record<string, unknown>> | Output;

@@ -82,7 +82,7 @@ export async function answerQuestion(
     if (production instanceof Object) return production;
     throw new NoDataError(
       production ??
-        `Cannot answer ${question}: ${id} has no production. Give --production SITE.json, a site file that declares it`,
+        `Cannot answer ${question}: ${id} has no production. Give the site file that declares its production: --production SITE.json`,
     );
   };
   switch (question) {
@@ -117,7 +117,7 @@ export async function answerQuestion(
       const { price, ...currency } = givenPrice;
       if (price === undefined) {
         throw new ArgumentError(
-          `Cannot answer price: the price is missing. Give --price 62, or --price prices.json, a file that names the price table`,
+          `Cannot answer price: --price is missing. Give a price, such as --price 62, or a file that names the price table: --price prices.json`,
         );
       }
       return priceProduction(requireProduction(), {
@@ -187,7 +187,7 @@ export async function planFleetBudget(
     throw new NoDataError(
       reason ??
         `Cannot make the budget of ${share?.owner}: this owner has no share of the turbines in ${year}. ` +
-          "Correct the ownership in the site file, or leave --owner out",
+          "Correct the ownership in the site file, or omit --owner",
     );
   }
   const answer = planBudget(Object.fromEntries(budgets), { weights: Object.fromEntries(weights) });

@@ -15,7 +15,9 @@ export async function proveSite(
   const chosen = all.filter(({ turbine }) => id === undefined || turbine.id === id);
   if (chosen.length === 0) {
     const known = listNames(all.map(({ turbine }) => turbine.id));
-    throw new Error(`Cannot prove the index of ${id}: production is declared for ${known}`);
+    throw new Error(
+      `Cannot prove the index of ${id}: the site file declares production only for ${known}`,
+    );
   }
   return new Map(chosen.map((training) => {
     signal.throwIfAborted();
@@ -39,7 +41,7 @@ export const prove: Command = {
   },
   example: "site.json --turbine T1",
   notes: [
-    "Predicts each month with a calibration that has not seen it, and compares that with simpler methods. It does not import or change any data.",
+    "The command predicts each month with a calibration that excludes this month, and compares the error with simpler methods. It does not import or change any data.",
   ],
   resume: "All files written so far are complete. Run the same command to write all of them again.",
   async run(args) {

@@ -41,7 +41,7 @@ export async function writeReport(
     ...options,
     onTurbine(turbine) {
       if ("reason" in turbine) {
-        notes.push(`${turbine.turbineId} gets no page: ${turbine.reason}`);
+        notes.push(`${turbine.turbineId} has no page: ${turbine.reason}`);
       } else if (turbine.noComparison !== undefined) {
         const { turbine_id } = turbine.details;
         notes.push(`The report has no production of ${turbine_id}: ${turbine.noComparison}`);
@@ -55,7 +55,9 @@ export async function writeReport(
     const [what, unused] of Object.entries({ Production: unusedProduction, Proof: unusedAnswers })
   ) {
     if (unused.length === 0) continue;
-    console.log(`${what} of ${listNames(unused)} is left out: the report has no such turbine`);
+    console.log(
+      `${what} of ${listNames(unused)} is not used, because the report does not have this turbine`,
+    );
   }
   const folder = findFolder(report.month);
   const { signal } = options;
@@ -89,7 +91,8 @@ export const report: Command = {
   options: {
     month: {
       value: "MONTH",
-      about: "month of the report (default: the last one with production, or with figures)",
+      about:
+        "month of the report (default: the last month with production; without production, the last month with figures)",
     },
     turbines: turbinesOption,
     production: {
@@ -101,7 +104,7 @@ export const report: Command = {
     prove: {
       value: "SITE.json",
       about:
-        "site file to prove the index of each turbine, as prove does; adds a section to its page",
+        "site file; adds a section to each turbine page that proves its index, as the prove command does",
     },
     price: priceOption,
     ...ownerOptions,
@@ -109,8 +112,8 @@ export const report: Command = {
     "made-at": {
       value: "INSTANT",
       about:
-        "creation time to show in the files, such as 2026-01-05T10:00:00Z (default: now; with --lock, when the figures " +
-        "were fetched, so the same lock makes the same files)",
+        "creation time shown in the files, such as 2026-01-05T10:00:00Z (default: now; with --lock, when the figures " +
+        "were fetched, so the same lock produces the same files)",
     },
     to: { value: "DIR", about: "folder for the report (default: out/report_MONTH)" },
     xlsx: { about: "also writes report.xlsx, a workbook with a sheet for each turbine" },

@@ -98,7 +98,9 @@ export async function findShare({ text }: Arguments): Promise<OwnerShare | undef
   const path = text("ownership") ?? text("production");
   if (owner === undefined) return undefined;
   if (path === undefined && data === undefined) {
-    throw new MisuseError(`Cannot find the share of "${owner}": give --ownership SITE.json`);
+    throw new MisuseError(
+      `Cannot find the share of "${owner}": no site file is given. Give --ownership SITE.json`,
+    );
   }
   const sites = await readSites(path, data);
   return { owner, ownership: new Map(sites.flatMap((site) => [...readOwnership(site)])) };
@@ -108,7 +110,7 @@ export async function findShare({ text }: Arguments): Promise<OwnerShare | undef
 export const priceOption: CommandOption = {
   value: "PRICE",
   about:
-    'price of a MWh, such as 62 or 450DKK, or a JSON file with "file" and the fields of readPrices(); adds the value of ' +
+    'price per MWh, such as 62 or 450DKK, or a JSON file with "file" and the fields of readPrices(); adds the value of ' +
     "each energy",
 };
 

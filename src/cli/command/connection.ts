@@ -21,7 +21,9 @@ export async function openConnection({ text, flag }: Arguments): Promise<Connect
   const sample = flag("sample");
   const data = text("data");
   if (sample && data) {
-    throw new MisuseError("Cannot use --data and --sample together: give one of them");
+    throw new MisuseError(
+      "Cannot use --data and --sample together: each is a source. Give one of them",
+    );
   }
   const connection = connect(sample ? { sample } : data ? { data: callerPath(data) } : {});
   if (connection.target === "sample" && !sample) {
@@ -37,7 +39,7 @@ export async function openConnection({ text, flag }: Arguments): Promise<Connect
 /** The option that names turbines. */
 export const turbinesOption: CommandOption = {
   value: "IDS",
-  about: "identifiers, separated by commas (default: all of the licence)",
+  about: "identifiers, separated by commas (default: all turbines of the licence)",
 };
 
 /**

@@ -224,7 +224,7 @@ export async function runCommand(
     return exitCodes.done;
   } catch (error) {
     if (error instanceof MisuseError) {
-      const more = `${PROGRAM} ${head.name} --help says more`;
+      const more = `For more, run: ${PROGRAM} ${head.name} --help`;
       console.error(`${error.message}\n\nUsage:\n${formatForms(head.name, command)}\n\n${more}`);
       return exitCodes.misused;
     }

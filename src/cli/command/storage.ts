@@ -11,7 +11,8 @@ import {
 export const sharedOptions = {
   database: {
     value: "URL",
-    about: "PostgreSQL that machines share, such as postgres://user@db.example.org/wind (or " +
+    about:
+      "PostgreSQL database that machines share, such as postgres://user@db.example.org/wind (or " +
       "VINDKIT_DATABASE); put the password into PGPASSWORD, not here",
   },
   files: {
@@ -32,7 +33,7 @@ export function pairAddresses(given: Readonly<Record<string, string | undefined>
   if (!database || !files) {
     const [present, missing] = database ? [databaseName, filesName] : [filesName, databaseName];
     throw new MisuseError(
-      `Cannot use ${present} without ${missing}: give both, the database and its files`,
+      `Cannot use ${present} without ${missing}: a database needs its files. Give both`,
     );
   }
   return shareStorage({
@@ -67,7 +68,9 @@ export function findSharedStorage(
 export function readDatabase(text: Arguments["text"]): string {
   const database = text("database") || readVariable("VINDKIT_DATABASE");
   if (database) return database;
-  throw new MisuseError("Cannot open the database: name it with --database or VINDKIT_DATABASE");
+  throw new MisuseError(
+    "Cannot open the database: its address is missing. Give it as --database or VINDKIT_DATABASE",
+  );
 }
 
 /** Options of the storage to move data from. */
@@ -96,7 +99,7 @@ export function readSource(text: Arguments["text"]): string | Machines | undefin
     return pairAddresses({ "--from-database": database, "--from-files": files });
   }
   throw new MisuseError(
-    "Cannot use --from together with --from-database and --from-files: give a data directory, or the database and files that machines share",
+    "Cannot use --from together with --from-database and --from-files: they name two sources. Give a data directory, or the database and files that machines share",
   );
 }
 
@@ -126,7 +129,7 @@ export function readStorage(
   if (!data) return findSharedStorage(text, variable) ?? defaultDataDirectory();
   if (Object.keys(sharedOptions).every((name) => text(name) === undefined)) return callerPath(data);
   throw new MisuseError(
-    "Cannot use --data together with --database and --files: give a data directory, or the database and files that machines share",
+    "Cannot use --data together with --database and --files: they name two places. Give a data directory, or the database and files that machines share",
   );
 }
 

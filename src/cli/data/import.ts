@@ -22,7 +22,7 @@ export const importSiteFile: Command = {
   notes: [
     "If the site file names a climate source, the import first fetches the missing hours; docs/sources.md says where to put its key.",
     "The import checks all input before it changes any data. Repeating an import changes nothing. " +
-    `If some turbines cannot be imported, it imports the others, and the exit code is ${exitCodes.needsPerson}.`,
+    `If some turbines cannot be imported, the import continues with the others and exits with ${exitCodes.needsPerson}.`,
   ],
   resume: "Stored data are unchanged. Run the same command to import the site.",
   async run({ text, flag, rest: [siteFile], signal }) {

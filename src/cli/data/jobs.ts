@@ -8,9 +8,9 @@ async function findOne(queue: JobQueue, start: string): Promise<QueueRow> {
   if (row && !another) return row;
   throw new Error(
     `Cannot find the job "${start}": ${
-      another ? "several jobs begin" : "no job begins"
-    } with that. ` +
-      `See them with: ${PROGRAM} jobs list`,
+      another ? "several identifiers begin" : "no identifier begins"
+    } with this text. ` +
+      `List the jobs with: ${PROGRAM} jobs list`,
   );
 }
 
@@ -26,7 +26,7 @@ export const jobs: Command = {
   example: "list --database postgres://vindkit@db.example.org/vindkit",
   notes: [
     "The queue tries a failing job three times and doubles the pause each time. Then the job is dead for seven days, or " +
-    "until you retry it or a request needs it again. The queue forgets a finished job after seven days.",
+    "until you retry it or a request needs it again. The queue deletes a finished job after seven days.",
   ],
   async run({ text, rest: [action, id] }) {
     const queue = await JobQueue.open(readDatabase(text));
@@ -39,10 +39,10 @@ export const jobs: Command = {
       const row = await findOne(queue, id);
       if (action === "show") return console.log(formatJob(row));
       if (row.state !== "failed") {
-        throw new MisuseError(`Cannot retry ${row.id}: it is not dead`);
+        throw new MisuseError(`Cannot retry ${row.id}: only a dead job can be retried`);
       }
       await queue.retry(row);
-      console.log(`${row.id} waits for another try`);
+      console.log(`${row.id} will be tried again`);
     } finally {
       await queue.close();
     }

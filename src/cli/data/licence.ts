@@ -57,7 +57,7 @@ export const licence: Command = {
   options: {
     expires: {
       value: "DAY",
-      about: "last day of validity, YYYY-MM-DD (default: it does not end)",
+      about: "last day of validity, YYYY-MM-DD (default: no end)",
     },
     turbines: {
       value: "IDS",

@@ -50,7 +50,7 @@ export const migrate: Command = {
     "of any other version.",
     `To move: ${PROGRAM} migrate --from ~/wind --database postgres://vindkit@db.example.org/wind --files ` +
     "s3://wind-index/production. The destination must be empty. The command compares files and documents with their " +
-    "hashes, and moves all documents together. It only reads the source. Stop the service of the source before.",
+    "hashes, and moves all documents together. It does not change the source. Stop the service of the source first.",
   ],
   resume: "The tables are unchanged, and no data were moved. Run the same command to start again.",
   async run({ text, signal }) {

@@ -29,7 +29,7 @@ export const serveData: Command = {
   forms: ["[OPTIONS]"],
   options: {
     ...storageOptions,
-    sample: { about: "serves the sample instead and prints a key for it" },
+    sample: { about: "serves the sample instead of your data, and prints a key" },
     port: { value: "PORT", about: "port; 0 chooses a free port (default: 8080)" },
     host: {
       value: "ADDRESS",
@@ -42,7 +42,7 @@ export const serveData: Command = {
     },
     "behind-proxy": {
       about:
-        "declares that every connection comes from a proxy, which adds its client to X-Forwarded-For",
+        "declares that every connection comes from a proxy that adds the client address to X-Forwarded-For",
     },
     contact: {
       value: "WHO",
@@ -52,9 +52,9 @@ export const serveData: Command = {
   },
   example: "--sample --port 8080",
   notes: [
-    "On loopback, it prints an address that signs in a browser on this machine, once and within 10 minutes.",
+    "On loopback, the command prints an address that signs in a browser on this machine, once and within 10 minutes.",
     "After Ctrl-C or SIGTERM, the service completes running requests for up to 20 s, then stops. A second Ctrl-C stops " +
-    "it at once. /healthz shows whether it runs, /readyz whether it can read its data.",
+    "it at once. /healthz shows whether the service runs, and /readyz whether it can read its data.",
   ],
   resume:
     "Running requests were cut off, but orders are stored. Run the same command to serve again.",
@@ -62,7 +62,9 @@ export const serveData: Command = {
     const sample = flag("sample");
     const option = Object.keys(storageOptions).find((name) => text(name));
     if (sample && option) {
-      throw new MisuseError(`Cannot serve --${option} and --sample together: give one of them`);
+      throw new MisuseError(
+        `Cannot serve --${option} and --sample together: each is a source. Give one of them`,
+      );
     }
     const port = Number(text("port") ?? "8080");
     if (text("port")?.trim() === "" || !Number.isInteger(port) || port < 0 || port > 65_535) {
@@ -90,7 +92,9 @@ export const serveData: Command = {
       print("If the proxy changes the Host header of requests, give --public-url");
     } else if (isEverywhere(hostname)) {
       const address = `http://${Deno.hostname()}:${new URL(server.url).port}`;
-      print(`Others can open it by a name or an address of this machine, such as ${address}`);
+      print(
+        `Other machines can open the service by a name or address of this machine, such as ${address}`,
+      );
     }
     if (sample || flag("new-key")) {
       printSecret(`Key of the local licence, shown only once: ${await service.issueLocalKey()}`);
@@ -99,7 +103,8 @@ export const serveData: Command = {
     const signIn = server.issueSignInUrl();
     if (signIn === undefined) print(`Open ${address} in a browser`);
     else {
-      const line = "Open this in a browser on this machine; it signs in once, within 10 minutes:";
+      const line =
+        "Open this address in a browser on this machine. It signs you in once, within 10 minutes:";
       printSecret(`${line}\n\n  ${signIn}\n`);
     }
     print(`For programs, set VINDKIT_URL=${address} and VINDKIT_KEY. Stop the service with Ctrl-C`);

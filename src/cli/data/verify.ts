@@ -11,10 +11,10 @@ export const verify: Command = {
   options: storageOptions,
   example: "--data ~/wind",
   notes: [
-    "It reads the whole database and every file, so it takes as long as the disk needs. Imports, updates and services check " +
+    "The command reads the whole database and every file, so its speed depends on the disk. Imports, updates and services check " +
     "only the data they read; this command also finds damage in unused files. Run it once a week, at night.",
-    "The command names all damage, and the exit code is then 1. It renames a damaged file to end in .damaged. The next import " +
-    "restores the file of a site, and opening the address of an order restores its file. Restore damaged documents of the database from a backup, which also has all files.",
+    "The command names all damage, and the exit code is then 1. It adds .damaged to the name of a damaged file. The next import " +
+    "restores the file of a site. The next download of an order restores its file. Restore damaged documents of the database from a backup, which also has all files.",
   ],
   resume: "Stored data are unchanged. Run the same command to start again.",
   async run({ text, signal }) {

@@ -32,12 +32,12 @@ export const work: Command = {
     "s, then stops. Unfinished jobs go back to the queue.",
   ],
   resume:
-    "Its jobs are back in the queue. Other workers will do them, or run the same command again.",
+    "The jobs of this worker are back in the queue for other workers. Run the same command to start a worker again.",
   async run({ text, signal }) {
     const storage = findSharedStorage(text);
     if (!storage) {
       throw new MisuseError(
-        "Cannot work: the queue is not named. Give its database and files with --database and --files",
+        "Cannot work: the address of the queue is missing. Give its database and files with --database and --files",
       );
     }
     const width = readWidth(text("jobs") ?? "1");

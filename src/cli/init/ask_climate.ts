@@ -71,7 +71,7 @@ async function askVariables(dialogue: Dialogue, { columns }: InputFile) {
       unit === undefined && variable !== "preliminary"
     );
     return bare &&
-      `The unit of ${bare[0]} is missing: end with ${listClimateUnits(bare[0]).join(" or ")}`;
+      `The unit of ${bare[0]} is missing. End with ${listClimateUnits(bare[0]).join(" or ")}`;
   };
   const variables = Object.fromEntries(
     clear.map(({ variable, ...definition }) => [variable, definition]),
@@ -94,7 +94,7 @@ async function askTable(dialogue: Dialogue, file: InputFile): Promise<TableDefin
   const { columns } = file;
   const times = columns.filter(({ cells }) => cells === "times");
   const time = await dialogue.ask(f.time, {
-    ...(times.length === 1 ? proven : unsure)(times[0]?.name, "it has times"),
+    ...(times.length === 1 ? proven : unsure)(times[0]?.name, "its cells are timestamps"),
     choices: columns.map(({ name, first }) => ({ value: name, hint: first.join(", ") })),
   });
   const variables = await askVariables(dialogue, file);
@@ -105,7 +105,7 @@ async function askTable(dialogue: Dialogue, file: InputFile): Promise<TableDefin
       f.time_zone,
       column && /utc|gmt/i.test(column.name)
         ? proven("UTC", "from the column name")
-        : unsure("UTC", "usual for reanalyses"),
+        : unsure("UTC", "the usual zone of a reanalysis"),
     )
     : "UTC";
   const match = await findPoint(file);
@@ -142,14 +142,14 @@ async function askFiles(
   const stamp = await dialogue.ask(
     f.stamp,
     isHalf
-      ? usual("middle", "its timestamps are at half past, as in MERRA-2")
-      : usual("instant", "as in ERA5; MERRA-2 has means"),
+      ? usual("middle", "its timestamps are half past the hour, as in MERRA-2")
+      : usual("instant", "as in ERA5; MERRA-2 has hourly means"),
   );
   const isEra5 = isNetcdf ||
     [first.path, ...first.columns.map(({ name }) => name)].some((name) => /era5/i.test(name));
   await dialogue.ask(
     f.dataset,
-    isEra5 ? proven("era5", "judged from the files") : proven("climate", "a name for it"),
+    isEra5 ? proven("era5", "judged from the files") : proven("climate", "a neutral name"),
   );
   const heights = Object.keys(table.variables ?? {})
     .flatMap((name) => /^wind_[a-z]+_(.+)$/.exec(name)?.[1] ?? []);
@@ -211,7 +211,7 @@ export async function askClimate(
     if (provider === undefined) return isFiles(value);
     return answers.length === 1
       ? undefined
-      : `${provider} fetches ERA5 and takes no files. Give either the source or files`;
+      : `With ${provider}, init fetches ERA5 and does not read files. Give either ${provider} or files`;
   };
   const answers = await dialogue.ask(f.files, {}, check) as readonly string[] | undefined;
   if (!answers) return undefined;

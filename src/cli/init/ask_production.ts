@@ -174,7 +174,9 @@ class FormatQuestions {
     for (;;) {
       const { result, words } = await this.#read();
       if (!(result instanceof Error)) {
-        if (words.length > 0) await this.#ask("leave_out", proven(words, "they are not times"));
+        if (words.length > 0) {
+          await this.#ask("leave_out", proven(words, "these cells are not timestamps"));
+        }
         return result;
       }
       const causes = findCauses(result);
@@ -213,7 +215,9 @@ class FormatQuestions {
       sheet: others.length > 0
         ? unsure(sheet, `not ${others.join(", ")}`)
         : proven(sheet, "the only sheet with production"),
-      header_rows: headerRows > 1 ? proven(headerRows, "times and numbers begin only there") : {},
+      header_rows: headerRows > 1
+        ? proven(headerRows, "timestamps and numbers begin below these rows")
+        : {},
     });
     const choices = choose(columns);
     const guess = guessColumns(columns);
@@ -252,7 +256,7 @@ class FormatQuestions {
     await this.#ask(
       "stamp",
       isDate
-        ? proven("start", "a date without a time names that day")
+        ? proven("start", "a date without a time of day is the whole day")
         : guessStamp(`${clock?.get(0)}`, period),
     );
     return frame && await this.readAll();
@@ -273,7 +277,7 @@ class FormatQuestions {
       if (error.code !== "time_format" && findCauses(error) !== disorder) ordered.push(format);
     }
     if (possible.length > 1 && ordered.length === 1) {
-      [possible, reason] = [ordered, "otherwise they would not be in order"];
+      [possible, reason] = [ordered, "with other formats the rows would not be in order"];
     }
     if (possible.includes(null)) possible = [null]; // ISO 8601 has one meaning
     // Counted hours are tried only if no other format fits.

@@ -190,7 +190,7 @@ export class Dialogue {
         ? ""
         : trust === "unsure"
         ? ` (perhaps ${proposedText}, but too uncertain for --yes)`
-        : ` (--yes takes ${proposedText})`;
+        : ` (--yes accepts ${proposedText})`;
       return this.miss(field, first?.problem ?? about + list + offer);
     }
     if (first) this.say(first.problem);
@@ -305,7 +305,7 @@ export class Dialogue {
     if (unused.length === 0) return;
     for (const { name } of unused) this.#reached.add(name); // the call for the next try omits them
     throw new MisuseError(
-      "Cannot use these options: init has no question for them with these files. Leave them out:\n" +
+      "Cannot use these options: init has no question for them with these files. Omit them:\n" +
         unused.map(({ name }) => `  --${name} ${this.given(name).join(", ")}`).join("\n"),
     );
   }

@@ -187,7 +187,7 @@ export const climateFields = {
   ),
   from: field("climate-from", source.from),
   points: field("climate-points", source.points),
-  time: field("climate-time", turbine.name.describe("column with the time of the climate data")),
+  time: field("climate-time", turbine.name.describe("timestamp column of the climate data")),
   time_zone: field(
     "climate-time-zone",
     turbine.time_zone.describe("time zone of the climate data"),
@@ -209,7 +209,7 @@ export const turbineFields = {
   power_curve: field(
     "power-curve",
     turbine.name.describe(
-      "power curve: a CSV file with wind_speed (m/s) and power (kW), a .wtg of WAsP, or none",
+      'power curve: a CSV file with wind_speed (m/s) and power (kW), a WAsP .wtg file, or "none"',
     ).optional(),
     file,
   ),

@@ -90,10 +90,13 @@ export function guessColumns(
   });
   const isSure = times.length <= (isHour ? 2 : 1) || dated.length > 1;
   return {
-    time: isSure ? proven(time, "it has times") : unsure(time, "the first with times"),
-    column: other.length > 0
-      ? unsure(column, `not ${other.join(", ")}`)
-      : proven(column, equal.length > 1 ? "turbines side by side" : "from its name and values"),
+    time: isSure
+      ? proven(time, "its cells are timestamps")
+      : unsure(time, "the first column with timestamps"),
+    column: other.length > 0 ? unsure(column, `not ${other.join(", ")}`) : proven(
+      column,
+      equal.length > 1 ? "one column for each turbine" : "from its name and values",
+    ),
     turbine: turbine && equal.length < 2 ? proven(turbine.name, "named so") : NONE,
   };
 }

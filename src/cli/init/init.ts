@@ -203,7 +203,7 @@ async function importAll(
   const imported = turbines.length > 0 ? turbines.filter((id) => !failed.has(id)) : [site.site];
   console.log(`\n${await showIndex(data, imported, chart)}`);
   console.log(`\nChart of the last ${CHART_MONTHS} months: ${shortPath(chart)}`);
-  console.log(`After you change site.json: ${repeat}\nServe it: ${PROGRAM} serve ${toData}`);
+  console.log(`After you change site.json: ${repeat}\nServe the data: ${PROGRAM} serve ${toData}`);
   if (failed.size === 0) return exitCodes.done;
   console.error(describePartial(account));
   return exitCodes.needsPerson;
@@ -214,7 +214,7 @@ async function run({ text, texts, flag, signal }: Arguments): Promise<ExitCode> 
   const dataOption = text("data");
   const data = resolve(dataOption ? callerPath(dataOption) : defaultDataDirectory());
   const empty = allFields.find(({ name }) => texts(name).includes(""));
-  if (empty) throw new MisuseError(`--${empty.name} is empty: give ${empty.value}`);
+  if (empty) throw new MisuseError(`Cannot use --${empty.name}: it is empty. Give ${empty.value}`);
   const terminal = openTerminal();
   const dialogue = new Dialogue({
     given: texts,
@@ -224,7 +224,7 @@ async function run({ text, texts, flag, signal }: Arguments): Promise<ExitCode> 
   });
   if (dialogue.interactive) {
     dialogue.say(
-      "From your files to a first wind index. init asks for what your files do not contain, then shows all values for you to confirm.\n" +
+      "From your files to a first wind index. init asks for values that your files do not contain, then shows all values for you to confirm.\n" +
         "Stop with Ctrl-C. init writes no file before your last answer.",
     );
   }
@@ -263,10 +263,10 @@ export const init: Command = {
   },
   example: "--name Hill --production production.csv --climate climate.csv",
   notes: [
-    "It asks for values that your options and files do not contain, shows the values it read, writes site.json, " +
-    "imports it and shows the first index. Without a terminal, it lists the missing values instead of asking.",
+    "init asks for values that your options and files do not contain, shows the values it read, writes site.json, " +
+    "imports it and shows the first index. Without a terminal, init lists the missing values instead of asking.",
     "Each option is a field of the site file (docs/site-file.md); give none to leave a field out. init overwrites " +
-    "no files. Your files stay where they are, and the site file has their paths.",
+    "no files. Your files stay where they are, and the site file names their paths.",
   ],
   resume: "No step is left half done. The lines above say how to continue.",
   exitCodeOf: (error) => error instanceof StoppedError ? exitCodes.SIGINT : exitCodes.failed,

@@ -63,7 +63,7 @@ function describeTurbine(frame: DataFrame, name: string, ratedPower: number): st
   const [time, value] = name === "" ? frame.columns : frame.columns.slice(1);
   const column = frame.getColumn(value);
   const valid = frame.height - column.nullCount();
-  if (valid === 0) return `  ${name}no row has a value`;
+  if (valid === 0) return `  ${name}all rows are empty`;
   const zone = /\(\w+,(.+)\)\)/.exec(String(frame.getColumn(time).dtype))?.[1];
   const labels = formatTimes(frame, time);
   const factors = computeFactors(frame, ratedPower).filter((factor) => !Number.isNaN(factor));

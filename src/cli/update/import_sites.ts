@@ -137,5 +137,5 @@ export async function findWaiting(
 export function formatWaiting(waiting: readonly WaitingTurbine[]): string[] {
   if (waiting.length === 0) return [];
   const lines = groupLines(waiting.map(({ id, text }) => [id, text] as const));
-  return ["Production without an index yet:", ...lines.map((line) => `  ${line}`)];
+  return ["Months with production but without an index:", ...lines.map((line) => `  ${line}`)];
 }

@@ -212,7 +212,7 @@ async function readAndRun({ text, signal }: Arguments, ask: AskEra5): Promise<Ex
   const to = text("report");
   if (to === "") {
     throw new MisuseError(
-      "The folder name of --report is empty. Give a name, or leave the option out",
+      "Cannot use --report: the folder name is empty. Give a name, or omit the option",
     );
   }
   const report = to !== undefined && typeof data === "string"
@@ -220,7 +220,7 @@ async function readAndRun({ text, signal }: Arguments, ask: AskEra5): Promise<Ex
     : undefined;
   if (to !== undefined && !report) {
     throw new MisuseError(
-      `Cannot write a report from a shared database: --report needs a data directory. Leave --report out, and run ${PROGRAM} ` +
+      `Cannot write a report from a shared database: --report needs a data directory. Omit --report, and run ${PROGRAM} ` +
         "report with VINDKIT_URL and VINDKIT_KEY of a service on that database",
     );
   }

@@ -69,7 +69,7 @@ export async function readReported(folder: string): Promise<Reported | undefined
       throw nameFailure(`read ${path}`, cause);
     }
     throw new ConfigurationError(
-      `Cannot read ${path}: no update has written it. Remove it; the next update then reports changes from that moment on`,
+      `Cannot read ${path}: no update has written this file. Remove it; the next update then reports changes from that moment on`,
       { cause },
     );
   }

@@ -71,8 +71,8 @@ export function readTurbineIds(
   const refuse: Refuse = buildRefuse(`call ${id}`);
   if (!Array.isArray(ids)) {
     refuse(
-      `a turbine's identifier or a list of them is needed; this is ${describeValue(ids)}. ` +
-        `turbines() lists them in its column "${turbineId.name}"`,
+      `this is ${describeValue(ids)}, not a turbine identifier or a list of identifiers. ` +
+        `turbines() lists the identifiers in its column "${turbineId.name}"`,
     );
   }
   if (ids.length === 0) refuse("the list of turbines is empty");

@@ -66,7 +66,7 @@ function noteFailures(failed: readonly Failure[], requested: number): string[] {
   if (notReady.length > 0) {
     const ids = notReady.slice(0, MAX_LISTED).map(({ turbineId }) => turbineId).join(", ");
     const more = notReady.length > MAX_LISTED ? ` and ${notReady.length - MAX_LISTED} more` : "";
-    lines.push(`left out, because their data are not ready: ${ids}${more}`);
+    lines.push(`these turbines are left out, because their data are not ready: ${ids}${more}`);
   }
   return lines;
 }

@@ -267,7 +267,7 @@ export const tableForm: OptionTable<TableForm> = declareOptions<TableForm>()("co
 export const tableAdvice: TableAdvice = {
   encoding: "Tell the provider of the service",
   columns:
-    'If the table has it under another name, pass that name: { columns: { time: "its name" } }',
+    'If the table uses another name for a column, pass that name: { columns: { time: "name" } }',
   zone:
     'Pass the time zone of the timestamps as { timeZone: "Europe/Copenhagen" }, or { timeZone: "+01:00" ' +
     "} for standard time all year",
@@ -288,20 +288,26 @@ export function checkTableForm(
 ): void {
   const refuse: Refuse = buildRefuse(`call ${call}`);
   if (typeof columns !== "object" || columns === null || Array.isArray(columns)) {
-    refuse(`columns is ${describeValue(columns)}. Give { time: "its name in the table" }`);
+    refuse(
+      `columns is ${
+        describeValue(columns)
+      }. Give names of columns in the table, as { time: "name" }`,
+    );
   }
   for (const [name, theirs] of Object.entries(columns)) {
     const column = find(name);
-    if (!column) return refuse(`columns has the unknown name "${name}". It can have ${known}`);
+    if (!column) {
+      return refuse(`columns has the unknown name "${name}". The known names are ${known}`);
+    }
     const problem = `columns.${name} is ${describeValue(theirs)}`;
     if (typeof theirs !== "string" || theirs === "") {
-      refuse(`${problem}. Give its name in the table`);
+      refuse(`${problem}. Give the name of this column in the table`);
     }
     const unit = findOtherUnit(theirs, column);
     if (unit !== undefined) {
       refuse(
         `${problem}, in ${unit}, and ${name} is in ${column.unit}. Get the table with rawAnswer() ` +
-          "and convert it yourself",
+          "and convert the values yourself",
       );
     }
   }

@@ -84,7 +84,7 @@ export function assertOnline({ mode, call, locked }: Plan): void {
   const shown = `${id}(${Object.values(parameters).join(", ")})`;
   throw new NotCachedError(
     `Cannot get ${shown} offline: the cache does not have ${
-      locked ? "the body that the data lock names, or it was altered" : "it"
+      locked ? "the body that the data lock names, or the cached body was altered" : "it"
     }`,
     { operation: id, hint: 'Run the same call once with { cache: "use" }' },
   );
@@ -111,7 +111,7 @@ export function describeChange(
 ): string {
   const [before, now] = answers.map(readIndexByMonth);
   if (before.size + now.size === 0) {
-    return "the size of the change is unknown, because it has no index";
+    return "the size of the change is unknown, because the answer has no index";
   }
   const changes = [...before].filter(([month, index]) => now.get(month) !== index)
     .map(([month, index]) => ({ month, index, by: (now.get(month) ?? Infinity) - index }))

@@ -87,7 +87,8 @@ export async function coverage(dataset: string, options: CoverageOptions): Promi
   const frame = await obtainRecords("coverage", values, coverageList, options);
   const [source] = provenance(frame);
   if (options.numPoints !== undefined || !source) return frame;
-  const note = "only the nearest point; numPoints (up to 9) adds other points within maxDistance";
+  const note =
+    "the table has only the nearest point; numPoints (up to 9) adds other points within maxDistance";
   return describeFrame(frame, coverageList, { ...source, notes: [...source.notes ?? [], note] });
 }
 

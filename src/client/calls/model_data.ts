@@ -173,12 +173,12 @@ function cutToRange(
   if (epochs.every(isInside)) return { frame, notes: [] };
   const more = epochs.filter((epoch) => epoch < firstDay || epoch >= endDay).length;
   const leftOut =
-    `${more} hours outside the request, before ${start_date} or from ${end_date} on, are left out`;
+    `${more} hours outside the request are left out: they are before ${start_date} or from ${end_date} on`;
   const notes = more > 0 ? [leftOut] : [];
   const inside = Array.from(epochs, isInside);
   if (inside.includes(true)) return { frame: frame.filter(pl.Series("inside", inside)), notes };
   throw new NoDataError(
-    `Cannot get model data of ${turbine_id}: there are no hours in the range`,
+    `Cannot get model data of ${turbine_id}: the answer has no hours in the range`,
     { operation: "model_data" },
   );
 }

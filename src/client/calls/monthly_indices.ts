@@ -146,7 +146,7 @@ async function obtainSingleMonths(
   reason: DataFormatError,
 ): Promise<TurbineMonths> {
   if (!from || !to) {
-    throw new DataFormatError(`${reason.message}. Its months can be requested one by one`, {
+    throw new DataFormatError(`${reason.message}. Vindkit can request each month separately`, {
       ...reason.url === undefined ? {} : { url: reason.url },
       operation: "wind_indices",
       hint: "Give both from and to",

@@ -77,13 +77,13 @@ export class DataLock {
     if (!read) return new DataLock(absolute, place, []);
     if (read.service !== place) {
       throw new ConfigurationError(
-        `Cannot use ${path}: it locks data of ${read.service}, but the connection goes to ${place}`,
+        `Cannot use ${path}: it locks data of ${read.service}, but the connection is to ${place}`,
         { hint: "Connect to the same place, or give another file" },
       );
     }
     const lock = new DataLock(absolute, place, read.bodies);
     if (lock.#bodies.size < read.bodies.length) {
-      throw new ConfigurationError(`Cannot use ${path}: it has the same call twice`, {
+      throw new ConfigurationError(`Cannot use ${path}: two of its entries are the same call`, {
         hint: "Two versions were probably merged. Restore one of them from version control",
       });
     }

@@ -39,7 +39,7 @@ export function readConfigFile(home: string = homeFolder()): ConfigFile {
   let text: string;
   try {
     if (Deno.lstatSync(path).isSymlink) {
-      refuse("it is a symbolic link. Put the file itself there");
+      refuse("it is a symbolic link. Replace the link with the file");
     }
     text = Deno.readTextFileSync(path);
   } catch (error) {
@@ -53,7 +53,7 @@ export function readConfigFile(home: string = homeFolder()): ConfigFile {
   }
   for (const [name, entry] of Object.entries(value)) {
     if (!["url", "key", "data"].includes(name)) {
-      refuse(`it has the unknown field "${name}". Its fields are url, key, data`);
+      refuse(`it has the unknown field "${name}". The known fields are url, key and data`);
     }
     if (typeof entry !== "string") refuse(`"${name}" is not a text`);
   }
@@ -254,18 +254,18 @@ export function findSettings(
     if (data) {
       if (options.key !== undefined || key !== undefined) {
         refuse(
-          `${name} names a data directory, which needs no key. Leave the key out, or give url`,
+          `${name} names a data directory, which does not need a key. Omit the key, or give url`,
         );
       }
       return { target: { kind: "own", data }, ...otherSettings };
     }
     if (key !== undefined && source.name !== "the arguments of connect()") {
       refuse(
-        `${name} has a key but no address. Set VINDKIT_URL as well, or unset the key to use the sample`,
+        `${name} has a key but no address. Set VINDKIT_URL as well. To use the sample, unset the key`,
       );
     }
   }
-  if (options.key !== undefined) refuse("a key was given but no address. Give url as well");
+  if (options.key !== undefined) refuse("the key has no address. Give url as well");
   return { target: { kind: "sample" }, ...otherSettings };
 }
 

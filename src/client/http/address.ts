@@ -43,9 +43,9 @@ function isProtected(url: URL): boolean {
 /** Why a host cannot be listed in `downloadOrigins`; `undefined` if it can. */
 function findHostProblem(url: URL): string | undefined {
   if (url.hostname.length > MAX_HOST_LENGTH) return "its name is too long";
-  if (url.hostname.includes("*")) return "it contains a *. Name each host on its own";
-  if (url.hostname.endsWith(".")) return "its name ends with a dot. Leave the dot out";
-  return isProtected(url) ? undefined : "it is plain http. Give it with https://";
+  if (url.hostname.includes("*")) return "it contains a *. List each host separately";
+  if (url.hostname.endsWith(".")) return "its name ends with a dot. Omit the dot";
+  return isProtected(url) ? undefined : "it uses plain http. Use https://";
 }
 
 function formatHost({ host, hostname }: URL): string {
@@ -86,7 +86,7 @@ function refuseForeign(url: URL, serviceUrl: URL | undefined): AddressVerdict {
     : DIRECT;
   return {
     allowed: false,
-    problem: `the address leads to ${formatHost(url)}, ${kind}${plain}${than}. ${next}`,
+    problem: `the address points to ${formatHost(url)}, ${kind}${plain}${than}. ${next}`,
   };
 }
 
@@ -110,7 +110,7 @@ export function judgeAddress(
   if (url.username !== "" || url.password !== "") {
     return {
       allowed: false,
-      problem: `the address leads to ${
+      problem: `the address points to ${
         formatHost(url)
       } and contains a user name or a password. ${DIRECT}`,
     };

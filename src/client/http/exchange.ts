@@ -300,7 +300,7 @@ async function followRedirects(
     }
     if (response.status === STATUS_CODE.NotModified) return response;
     await response.body?.cancel();
-    if (method !== "GET") refuse(`its ${method} is redirected`);
+    if (method !== "GET") refuse(`the service redirects ${method} requests`);
     const next = URL.parse(location, address);
     if (!next) return refuse("it redirects to an invalid address");
     address = next.href;

@@ -75,7 +75,7 @@ export async function* refuseSecret(
 function refuse(url: string): never {
   throw new DataFormatError(`Cannot use the answer of ${url}: it contains your key`, {
     url,
-    hint: "Tell the provider of the service. The answer is neither shown nor stored",
+    hint: "Tell the provider of the service. Vindkit does not show or store the answer",
   });
 }
 

@@ -109,7 +109,7 @@ export async function fetchFile(
     const { status, headers } = body;
     if (isPacked(headers)) {
       throw new NetworkError(
-        `Cannot fetch ${safeUrl}: it came compressed, although compression was not requested`,
+        `Cannot fetch ${safeUrl}: the service compressed the file, although compression was not requested`,
         {
           url: safeUrl,
           hint: "Try again later",
@@ -123,7 +123,7 @@ export async function fetchFile(
         readStrongTag(headers) === part.tag;
       if (!fits) {
         throw new OtherFileError(
-          `Cannot fetch ${safeUrl}: it sent a different part than requested`,
+          `Cannot fetch ${safeUrl}: the service sent a different part than requested`,
         );
       }
       assertSize(range.total, transport.maxDownload, safeUrl);
@@ -142,7 +142,9 @@ export async function fetchFile(
       const size = part.size + bytes.length;
       assertSize(size, transport.maxDownload, safeUrl);
       if (size > (part.total ?? Infinity)) {
-        throw new OtherFileError(`Cannot fetch ${safeUrl}: it sent more than it announced`);
+        throw new OtherFileError(
+          `Cannot fetch ${safeUrl}: the service sent more than it announced`,
+        );
       }
       await part.write(bytes);
       progress.advance(bytes.length);
@@ -193,7 +195,7 @@ function buildFetchError(status: number, url: string, part: PartFile): Error {
     return new LicenceError(message, { status, url, hint });
   }
   if (status === STATUS_CODE.NotAcceptable || status === STATUS_CODE.TooManyRequests) {
-    const hint = "Wait until other downloads are done. The order stays placed";
+    const hint = "Wait until other downloads have ended. The order stays placed";
     return new TooManyRequestsError(message, { status, url, hint });
   }
   if (status >= 500 || status === STATUS_CODE.RequestTimeout) {

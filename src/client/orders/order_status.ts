@@ -158,7 +158,7 @@ export async function waitForOrder(
     if (lastState !== "unknown" || steady < STEADY_POLLS) return undefined;
     throw new OrderFailedError(
       `Cannot wait for order ${orderId}: the service reports "unknown" each time`,
-      { operation: "order_status", hint: "Place it again, or use downloadClimate()" },
+      { operation: "order_status", hint: "Place the order again, or use downloadClimate()" },
     );
   };
   try {
@@ -175,7 +175,7 @@ export async function waitForOrder(
         {
           operation: "order_status",
           status: error.status,
-          hint: "Place it again with { repeat: true }, or use downloadClimate()",
+          hint: "Place the order again with { repeat: true }, or use downloadClimate()",
           cause: error,
         },
       );

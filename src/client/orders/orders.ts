@@ -34,7 +34,7 @@ export const orderColumns: readonly Column[] = [
     "State of the order: sent (uncertain), placed, delivered, ...",
   ),
   addedColumn("status", "utf8", "Status", "Last status that the service reported."),
-  addedColumn("sent_at", "datetime", "Sent", "Time at which it was sent."),
+  addedColumn("sent_at", "datetime", "Sent", "Time at which the order was sent."),
 ];
 
 /** Builds the row of an order in `orders()`. */
@@ -62,17 +62,17 @@ const MAX_NAMED = 5;
 
 /** Says how to continue an order whose wait or download ended early, whatever the reason. */
 export function formatWayOn(orderId: string): string {
-  return "It stays placed. The same call continues " +
+  return "The order stays placed. The same call continues " +
     `it, and so does attachOrder(${JSON.stringify(orderId)}).download(), also in another process`;
 }
 
 const stateTexts: Readonly<Record<LedgerState, string>> = {
-  sent: "sent, but without an answer: it may or may not be in the service's queue",
+  sent: "sent, but not answered: the order may or may not be in the service's queue",
   placed: "placed",
   delivered: "delivered",
   refused: "refused: no order was placed",
-  failed: "failed: the service no longer knows it",
-  repeated: "replaced by a later one",
+  failed: "failed: the service no longer has the order",
+  repeated: "replaced by a later order",
   forgotten: "forgotten on request",
 };
 

@@ -54,7 +54,7 @@ function buildUncertainError(
   cause?: unknown,
 ): OrderUncertainError {
   return new OrderUncertainError(
-    `Cannot determine what became of the order of ${
+    `Cannot determine the state of the order of ${
       entry.sentAt.slice(0, 19)
     }Z (entry ${entry.entry} ` +
       `of the ledger): ${reason}. It may or may not be in the service's queue`,
@@ -62,7 +62,7 @@ function buildUncertainError(
       operation: "place_order",
       ...(cause === undefined ? {} : { cause }),
       hint:
-        `Choose one: downloadClimate() with the same parameters, which needs no order; { repeat: true }, which may order twice; or orders().forget(${entry.entry}), if the provider has no such order`,
+        `Choose one: downloadClimate() with the same parameters, which needs no order; { repeat: true }, which may order twice; or orders().forget(${entry.entry}), if the provider does not have the order`,
     },
   );
 }
@@ -114,11 +114,13 @@ export async function placeOrder(
       if (error instanceof VindkitError && !(error instanceof CancelledError)) throw error;
       return undefined; // the call that sent it was stopped
     });
-    if (orderId === undefined) throw buildUncertainError(entry, "it was sent, but no answer came");
+    if (orderId === undefined) {
+      throw buildUncertainError(entry, "the order was sent, but the service did not answer");
+    }
     return new ClimateOrder({ ...entry, orderId }, options);
   }
   const nextStep =
-    "Make the same call again: it sends the order if it was not sent, and otherwise says how to continue";
+    "Make the same call again: it sends an unsent order, and otherwise explains how to continue";
   const sending = runStoppable(
     "place the order",
     nextStep,
@@ -215,7 +217,7 @@ export function attachOrder(orderId: string, options: CallOptions = {}): Climate
   throw new NotFoundError(
     `Cannot attach order ${orderId.slice(0, 100)}: the ledger in ${connection.home} has no order ` +
       "with this identifier for this connection",
-    { hint: "orders() lists its orders; orderStatus() gets the status of any order" },
+    { hint: "orders() lists the orders of the ledger; orderStatus() gets the status of any order" },
   );
 }
 

@@ -125,7 +125,7 @@ async function commit(
   if (isComplete && await target.replace(nameManifest(table), text, before?.version)) return;
   throw new ArgumentError(
     `Cannot complete the export to ${target.address}: another export of ${table.name} changed ` +
-      "it meanwhile. Run one export at a time, and export again",
+      "its files meanwhile. Run one export at a time, and export again",
   );
 }
 

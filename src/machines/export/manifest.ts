@@ -111,7 +111,7 @@ export function parseManifest(
   const refuse = (problem: string, cause?: unknown): never => {
     throw new ConfigurationError(
       `Cannot export to ${target.address}: ${nameManifest(table)} there ${problem}. Name another ` +
-        `folder. Or remove that file and the folder ${table.name} next to it to export everything again`,
+        `folder. To export everything again, remove this file and the folder ${table.name} next to it`,
       { cause },
     );
   };

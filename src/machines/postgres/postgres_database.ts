@@ -326,7 +326,9 @@ export class PostgresDatabase extends PostgresQueries {
       const cause = error as Error;
       if (isPassing(cause)) {
         throw new Error(
-          `Cannot reach ${this.address}: ${describe(cause)}. Check whether it runs, and try again`,
+          `Cannot reach ${this.address}: ${
+            describe(cause)
+          }. Check whether the database runs, and try again`,
           { cause },
         );
       }

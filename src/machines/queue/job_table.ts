@@ -59,7 +59,7 @@ export function jobTable(rows: readonly QueueRow[], counts: JobCounts): string {
   return `${
     formatGrid([HEADER, ...cells])
   }\n\n${active} running, ${waiting} waiting, ${dead} dead` +
-    (unlisted > 0 ? `; ${unlisted} not listed; only the first jobs of each state are shown` : "");
+    (unlisted > 0 ? `. The list has the first jobs of each state and omits ${unlisted}` : "");
 }
 
 /** All details of a job as plain text, for a terminal. */
@@ -69,7 +69,7 @@ export function formatJob(row: QueueRow): string {
     ["state", WORDS[row.state]],
     ["job", row.job.kind],
     ["parameters", JSON.stringify(row.job.parameters)],
-    ["for", formatOwner(row) + (row.job.urgent ? ", a request is waiting for it" : "")],
+    ["for", formatOwner(row) + (row.job.urgent ? "; a request waits for this job" : "")],
     ["tries", String(row.begun)],
     ["placed", formatTime(row.created)],
     ["last begun", formatTime(row.started)],

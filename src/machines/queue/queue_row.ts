@@ -89,7 +89,9 @@ export function readEnd({ kind }: Job, row: QueueState | undefined): JobResult |
     case "failed":
       return readFailure(kind, row);
     default:
-      return buildFailure(`Cannot do ${kind}: it was removed from the queue. Request it again`);
+      return buildFailure(
+        `Cannot run ${kind}: the job was removed from the queue. Request it again`,
+      );
   }
 }
 
@@ -99,7 +101,7 @@ function readFailure(kind: string, { output, begun }: QueueState): JobResult {
   if ("error" in result || "done" in result) return result;
   const cause = result.value?.message ?? "the reason is unknown";
   return buildFailure(
-    `Cannot do ${kind}: it was started ${begun} times, and the last time it did not end (${cause}). ` +
+    `Cannot run ${kind}: the job was started ${begun} times, and the last run did not end (${cause}). ` +
       "Look for memory problems and crashes in the logs of the workers' machines",
   );
 }

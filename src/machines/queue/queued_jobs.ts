@@ -221,7 +221,7 @@ function buildClosed({ kind }: Job): JobError {
 
 function buildLate({ kind }: Job): JobError {
   return new JobError(
-    `Cannot do ${kind}: no worker finished it within ${URGENT_TIMEOUT / 1000} s. ` +
+    `Cannot run ${kind}: no worker finished the job within ${URGENT_TIMEOUT / 1000} s. ` +
       `Check whether workers run: ${formatCommand("jobs list")}`,
     { passes: true },
   );

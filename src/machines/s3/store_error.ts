@@ -52,6 +52,6 @@ export function refusedByStore(action: string, error: unknown): Error {
     ? "Name the file with the certificates of the store in AWS_CA_BUNDLE"
     : statusOf(error) === undefined
     ? "Check the permissions of this process"
-    : "Check AWS_ENDPOINT_URL, AWS_REGION, the credentials and the rights of their account";
+    : "Check AWS_ENDPOINT_URL, AWS_REGION, the credentials and the rights of the account";
   return new ConfigurationError(`Cannot ${action}: ${describeStoreError(error)}. ${advice}`);
 }

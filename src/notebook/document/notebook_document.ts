@@ -143,7 +143,9 @@ export function readNotebook(text: string, path: string): NotebookDocument {
   const cells = content.cells.map((cell: FileCell, i: number): Cell => {
     const kind = isRecord(cell) ? cell.cell_type : undefined;
     if (kind !== "code" && kind !== "markdown" && kind !== "raw") {
-      throw new DataFormatError(`Cannot read ${path}: cell ${i + 1} is of the kind "${kind}"`);
+      throw new DataFormatError(
+        `Cannot read ${path}: cell ${i + 1} has the unknown kind "${kind}"`,
+      );
     }
     const outputs = cell.outputs ?? [];
     if (!Array.isArray(outputs) || !outputs.every(isOutput)) {

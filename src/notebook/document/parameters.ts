@@ -35,7 +35,7 @@ function formatCode(name: string, value: unknown): string {
   const json = typeof value === "bigint" ? `${value}n` : JSON.stringify(value);
   if (json !== undefined) return json;
   throw new ArgumentError(
-    `Cannot set the parameter ${name} to a ${typeof value}. Give a value that JSON can represent`,
+    `Cannot set the parameter ${name}: a ${typeof value} is not JSON. Give a value that JSON can represent`,
   );
 }
 
@@ -67,8 +67,8 @@ export function insertParameters(
     throw new ArgumentError(
       `Cannot set ${unknown.map((name) => `"${name}"`).join(", ")} in ${path}: ` +
         (place < 0
-          ? `it has no cell with the tag "${PARAMETERS}"`
-          : `its parameters are ${[...declared.keys()].join(", ") || "none"}`),
+          ? `the notebook has no cell with the tag "${PARAMETERS}"`
+          : `the parameters are ${[...declared.keys()].join(", ") || "none"}`),
       { hint: "Declare parameters as `let name = default;` in the tagged cell" },
     );
   }

@@ -227,7 +227,7 @@ export async function findFaults(
     }
     if (output.output_type === "stream" && output.name === "stderr") {
       const text = output.text.trim().slice(0, MAX_STDERR);
-      faults.push({ position, message: `it wrote to stderr: ${text}` });
+      faults.push({ position, message: `the cell wrote to stderr: ${text}` });
     }
   }
   if (reply.status === "error" && !outputs.some((output) => output.output_type === "error")) {

@@ -172,7 +172,7 @@ export async function runNotebook(
       outputs.outputs.length = 0;
       faults = [{
         position,
-        message: "it shows the key of VINDKIT_KEY, so its outputs are removed",
+        message: "the cell shows the key of VINDKIT_KEY, so its outputs are removed",
       }];
     }
     signal?.throwIfAborted();
@@ -287,8 +287,8 @@ export async function processNotebook(
   );
   if (Object.keys(parameters).length > 0 && (write || check)) {
     throw new ArgumentError(
-      "Cannot write or compare outputs of a run with parameters: the outputs in the file belong to its default values",
-      { hint: "Leave out the parameters, or ask for a page" },
+      "Cannot write or compare outputs of a run with parameters: the outputs in the file belong to the default values",
+      { hint: "Omit the parameters, or write a page instead" },
     );
   }
   const started = performance.now();

@@ -31,7 +31,7 @@ export class RunsDisplay implements Disposable {
   cell(path: string, progress: RunProgress): void {
     if (progress.done) return;
     const before = this.#running.get(path);
-    if (!before && !this.#terminal) console.error(`begins ${path}, ${progress.of} cells`);
+    if (!before && !this.#terminal) console.error(`starting ${path}, ${progress.of} cells`);
     this.#running.set(path, progress);
     const places = [...this.#running].map(([path, { position, of }]) =>
       `${basename(path, ".ipynb")} ${position}/${of}`

@@ -249,7 +249,7 @@ export function plotActualAgainstPredicted(
         ], { data, height: RATIO_HEIGHT }),
       ],
       alt: [
-        "Bars of produced and marks of predicted energy, with their ratio below",
+        "Bars show produced energy, marks show predicted energy, and their ratio is below",
         `${formatEnds(rows)}. ${summary}` +
         (count(NO_RATIO) > 0 ? `, ${count(NO_RATIO)} with nothing to compare` : "") +
         (count(low) > 0 ? `, ${count(low)} of low completeness` : ""),

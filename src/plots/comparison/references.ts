@@ -295,7 +295,7 @@ function formatSubtitle(rows: readonly ReferenceRow[]): string {
     rows.some(({ away }) => away !== null) && "distance",
     rows.some(({ bias }) => bias !== null) && "bias of the power",
   );
-  return `The best first${details.length === 0 ? "" : `, with ${details.join(" and ")}`}.`;
+  return `Best reference first${details.length === 0 ? "" : `, with ${details.join(" and ")}`}.`;
 }
 
 function formatFacts(rows: readonly ReferenceRow[]): string {
@@ -334,8 +334,8 @@ export function plotReferences(
   if (rows.length > MAX_ROWS) {
     refusePlot(
       PLOT,
-      `the frame has ${rows.length} candidates, at most ${MAX_ROWS} fit ` +
-        `one picture. Plot the best of them: frames.references.head(${MAX_ROWS})`,
+      `the frame has ${rows.length} candidates, but at most ${MAX_ROWS} fit ` +
+        `one picture. Plot the best candidates: frames.references.head(${MAX_ROWS})`,
     );
   }
   const months = Math.max(0, ...rows.flatMap((row) => row.months ?? []));

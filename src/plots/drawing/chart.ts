@@ -80,7 +80,7 @@ export class Chart implements Displayable {
   constructor(spec: ChartSpec, theme: Theme = "auto") {
     if (!THEMES.includes(theme)) {
       throw new ArgumentError(
-        `Cannot draw the chart with the theme "${theme}": give ${THEMES.join(", ")}`,
+        `Cannot draw the chart: the theme "${theme}" is unknown. Give ${THEMES.join(", ")}`,
       );
     }
     this.spec = theme === "dark" ? darkenSpec(spec) : spec;
@@ -104,7 +104,9 @@ export class Chart implements Displayable {
   async png(options: PngOptions = {}): Promise<Uint8Array> {
     const { scale } = readOptions("png()", options, PNG_OPTIONS);
     if (!(scale > 0 && scale <= 10)) {
-      throw new ArgumentError(`Cannot draw at scale ${scale}: give a number above 0, at most 10`);
+      throw new ArgumentError(
+        `Cannot draw the chart: scale is ${scale}. Give a number above 0, at most 10`,
+      );
     }
     return await renderPng(await this.svg(), scale);
   }

@@ -194,7 +194,7 @@ export async function renderPng(svg: string, scale: number): Promise<Uint8Array>
     const maxScale = Math.floor(10 * Math.sqrt(MAX_PIXELS / (width * height))) / 10;
     throw new ArgumentError(
       `Cannot draw at scale ${scale}: the picture is ${width} by ${height} pixels at scale 1. ` +
-        `Give a scale of at most ${maxScale}, or save it as .svg`,
+        `Give a scale of at most ${maxScale}, or save the chart as .svg`,
     );
   }
   const { Resvg } = await import("@resvg/resvg-js");

@@ -193,7 +193,7 @@ export function readZonedStamps(frame: DataFrame, plot: string): Stamps {
   if (!epochs.every((epoch) => epoch >= FIRST_STAMP && epoch < END_STAMP)) {
     refusePlot(
       plot,
-      `column "${name}" has a timestamp outside of the years ` +
+      `column "${name}" has a timestamp outside the years ` +
         `${YEARS.join(" to ")}. Check its time unit`,
     );
   }
@@ -314,7 +314,7 @@ export function assertSpeeds(speeds: Float64Array, column: string, plot: string)
   refusePlot(
     plot,
     `column "${clipText(column)}" has a wind speed of ${wrong}, above ` +
-      `${MAX_WIND_SPEED} m/s. Convert it to m/s, or replace such values with null`,
+      `${MAX_WIND_SPEED} m/s. Convert the column to m/s, or replace such values with null`,
   );
 }
 

@@ -153,7 +153,7 @@ export function requireSingleTurbine(
   if (turbines.length > 1) {
     refusePlot(
       plot,
-      `the frame has ${turbines.length} turbines, the chart shows one. ` +
+      `the frame has ${turbines.length} turbines, but the chart shows one. ` +
         `Keep one with frame.filter(pl.col("${turbineColumn.name}").eq(pl.lit(...))), ` +
         "or plot all of them with plotFleetIndices()",
     );
@@ -173,8 +173,8 @@ export function listTurbines(
   if (turbines.length > MAX_TURBINES) {
     refusePlot(
       plot,
-      `the frame has ${turbines.length} turbines, at most ${MAX_TURBINES} ` +
-        `fit one picture. Plot a part at a time: ` +
+      `the frame has ${turbines.length} turbines, but at most ${MAX_TURBINES} ` +
+        `fit one picture. Plot only some at a time: ` +
         `frame.filter(pl.col("${turbineColumn.name}").isIn(ids.slice(0, ${MAX_TURBINES})))`,
     );
   }

@@ -279,7 +279,7 @@ function chooseColumns(frame: DataFrame, options: PlotTimeSeriesOptions): string
   const names = [...new Set(options.columns ?? [chooseSpeedColumn(frame, undefined)])];
   if (names.length === 0 || names.length > MAX_COLUMNS) {
     throw new ArgumentError(
-      `Cannot plot ${PLOT} of ${names.length} columns: give 1 to ${MAX_COLUMNS}`,
+      `Cannot plot ${PLOT}: "columns" has ${names.length} names. Give 1 to ${MAX_COLUMNS}`,
     );
   }
   return names;
@@ -369,8 +369,10 @@ export function plotTimeSeries(frame: DataFrame, options: PlotTimeSeriesOptions 
         ],
         subtitle: [
           days,
-          (withValues.some(isBanded) ? "Line: mean; band: lowest to highest of each pixel. " : "") +
-          (pointed ? "Points: mean direction of each pixel. " : "") +
+          (withValues.some(isBanded)
+            ? "Line: mean; band: lowest to highest value in each pixel. "
+            : "") +
+          (pointed ? "Points: mean direction in each pixel. " : "") +
           `Strip below: share of each ${chooseCalendarUnit(from, to)} with a value`,
         ],
         views: withValues.flatMap((curve, i) => {

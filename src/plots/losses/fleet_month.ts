@@ -84,8 +84,8 @@ export function plotFleetMonth(fleet: Drawn<"turbines">, options: PlotOptions = 
   if (names.length > MAX_TURBINES) {
     refusePlot(
       PLOT,
-      `${names.length} turbines are more than the ${MAX_TURBINES} whose names can be ` +
-        `read. Keep those that lost the most: frame.head(${MAX_TURBINES})`,
+      `the frame has ${names.length} turbines, but the chart has space for ${MAX_TURBINES} ` +
+        `names. Keep the turbines that lost the most: frame.head(${MAX_TURBINES})`,
     );
   }
   const panelNames = Object.keys(PANELS).filter((panel) =>

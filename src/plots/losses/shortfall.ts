@@ -118,7 +118,7 @@ function readSteps(frame: DataFrame) {
     refusePlot(
       PLOT,
       `the frame has ${parts.length} rows. ` +
-        "Give the expected energy first, then what changed it, and the actual energy last",
+        "Give the expected energy first, then the changes, and the actual energy last",
     );
   }
   return parts;
@@ -136,8 +136,10 @@ function assertSum(parts: readonly Step[], unit: string): void {
   refusePlot(
     PLOT,
     `"${parts[0].step}" and the changes add up to ${sum} ${unit}, ` +
-      `"${last.step}" is ${last.energy} ${unit}, a difference of ${last.energy - sum} ${unit}. ` +
-      "Give the changes unrounded, and the unexplained rest as one of them",
+      `but "${last.step}" is ${last.energy} ${unit}. The difference is ${
+        last.energy - sum
+      } ${unit}. ` +
+      "Give the changes unrounded, and the unexplained rest as a change",
   );
 }
 

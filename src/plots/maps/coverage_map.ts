@@ -193,7 +193,7 @@ export function plotCoverageMap(points: DataFrame, options: PlotCoverageMapOptio
         known.length < all.length &&
           `${all.length - known.length} of ${all.length} points without coordinates left out`,
         labels.length < known.length &&
-          `No space for ${formatCount(known.length - labels.length, "distance")}`,
+          `Not shown for lack of space: ${formatCount(known.length - labels.length, "distance")}`,
         elsewhere &&
           "Distances are from the turbine, but these points are near another place",
         ...outlines.notes,

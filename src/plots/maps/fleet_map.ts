@@ -364,7 +364,7 @@ export function plotFleetMap(fleet: DataFrame, options: PlotFleetMapOptions = {}
         marks.length < placed.length && "Turbines close to each other share a mark" +
             (coloured ? ", which shows the mean of their figures" : ""),
         named < marks.length &&
-          `No space for ${formatCount(marks.length - named, "name")}`,
+          `Not shown for lack of space: ${formatCount(marks.length - named, "name")}`,
         shared !== "" && `Names are written without "${shared.trimEnd()}"`,
         parallel && `Equal degrees: the scale is true ${parallel} and from south to north only`,
         ...outlines.notes,

@@ -56,7 +56,7 @@ export class MapFrame {
       refusePlot(
         plot,
         `a point is ${Math.round(far)} km from the turbine, more than ` +
-          `${MAX_DISTANCE} km. Check for swapped or wrong coordinates, or leave it out`,
+          `${MAX_DISTANCE} km. Check for swapped or wrong coordinates, or remove the point`,
       );
     }
     const [xs, ys] = [points.map(([x]) => x), points.map(([, y]) => y)];
@@ -77,7 +77,7 @@ export class MapFrame {
     ) {
       refusePlot(
         plot,
-        `it would reach a pole, where north is not up. ` +
+        `the map would reach a pole, where north is not up. ` +
           `Plot points closer together, or further from the pole`,
       );
     }

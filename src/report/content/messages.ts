@@ -87,7 +87,7 @@ export const messages = {
     /** Meaning of 100 %, in a line of its own. */
     line: formatReference,
     several:
-      "The reference period (100 %) differs between turbines: each turbine's page names its own.",
+      "The reference period (100 %) differs between turbines. The page of each turbine names it.",
     short: (years: number) =>
       `100 % is the mean of only ${formatCount(years, "year")}. A reliable normal needs ten.`,
     unknown: (reason: string) =>
@@ -104,12 +104,12 @@ export const messages = {
     verdict: (verdict: string, why: string) => `Its calibration is ${verdict}: ${why}.`,
     error: (error: number | null, outages: readonly [number, number] | null) =>
       (error === null
-        ? "Too few periods to say how well it predicts unseen ones."
+        ? "There are too few periods to judge how well the model predicts an unseen period."
         : `An unseen period typically differs from its prediction by ${formatPercent(error)}.`) +
       (outages === null
         ? ""
         : ` ${
-          formatCount(outages[0], "further period was", "further periods were")
+          formatCount(outages[0], "more period was", "more periods were")
         } left out because of outages. With them, the difference is ${formatPercent(outages[1])}.`),
   },
   /** Link back. */
@@ -128,16 +128,16 @@ export const messages = {
   /** Lasting changes of the production, relative to what the wind predicts. */
   changes: {
     step: (from: string, size: number, low: number, high: number, lost: number) =>
-      `From ${formatMonth(from)} on it produces ${formatPercent(Math.abs(size))} ${
+      `From ${formatMonth(from)} on, the turbine produces ${formatPercent(Math.abs(size))} ${
         size < 0 ? "less" : "more"
       } from the same wind than before (90 % interval ${formatFigure(low)} to ${
         formatPercent(high)
       }): ${formatEnergy(Math.abs(lost))} ${lost < 0 ? "gained" : "lost"} since.`,
     notSearched: (reason: string) => `Lasting changes were not checked: ${reason}`,
     none: (smallest: number) =>
-      `Its production from the same wind shows no lasting change. A change of ${
+      `The production from the same wind shows no lasting change. A change of ${
         formatPercent(smallest)
-      } or more would show.`,
+      } or more would be visible.`,
   },
   turbine: {
     month_index: (month: string, value: number, normal: number | null) =>
@@ -160,14 +160,14 @@ export const messages = {
     uncalibrated: (name: string) => `${name} (uncalibrated)`,
     useless: (name: string) => `${name} (useless calibration)`,
     predicted_production: (value: number, last: { readonly month: string } & Interval) =>
-      `The wind of ${formatMonth(last.month)} would have given ${formatEnergy(value)} by the ` +
-      `model${formatInterval(last)}.`,
+      `With the wind of ${formatMonth(last.month)}, the model predicts ` +
+      `${formatEnergy(value)}${formatInterval(last)}.`,
     /** Both energies cover only that share of the month's hours, if there is one. */
     produced: (made: number, predicted: number, share: number | null) =>
       `The turbine produced ${formatPercent(100 * made / predicted)} of the ${
         formatEnergy(predicted)
       } that the model predicts${
-        share === null ? "" : `, in the ${formatShare(share)} % of the hours that have both`
+        share === null ? "" : `, in the ${formatShare(share)} % of the hours with both energies`
       }.`,
     /** The energy of an entry with several turbines. */
     units: (number: number) =>
@@ -183,7 +183,7 @@ export const messages = {
     twelve: (month: string) =>
       `There is no figure for the twelve months that end with ${
         formatMonth(month)
-      }: not all these months have one.`,
+      }: not all these months have a figure.`,
     quarter: (first: string, last: string, without: string | null) =>
       `There is no figure for ${formatQuarter(first, last)}: ${explainMissing(without)}.`,
     year: (year: number, without: string | null) =>
@@ -194,26 +194,26 @@ export const messages = {
       `there is no production for ${formatMonth(month)}; the last month with production is ${
         formatMonth(last)
       }`,
-    annual: "the production is annual, and a report compares months",
+    annual: "the production is annual, but a report compares months",
     compared: (month: string) =>
       `For ${formatMonth(month)} there is nothing to compare with the prediction.`,
-    notCompared: (reason: string) =>
-      `This report does not compare the production: ${reason.replace(/\.$/, "")}.`,
-    places: "The positions of the turbines are not known.",
+    notCompared: (reason: string) => `Cannot compare the production: ${reason.replace(/\.$/, "")}.`,
+    places: "The positions of the turbines are unknown.",
   },
   /** The figures of the month may change. */
-  preliminary:
-    "The figures of this month are preliminary: the reanalysis behind them may still be replaced.",
+  preliminary: "The figures of this month are preliminary: the reanalysis may still change.",
   /** A month whose figures may change, in a table. */
   preliminaryMark: "preliminary",
   /** The service has not finished the turbine. */
-  notReady: "The service says that the data of this turbine are not ready.",
+  notReady: "The service reports that the data of this turbine are not ready.",
 
   /** The sentences about the fleet. */
   fleet: {
     wind: (month: string, all: number, fleet: FleetEnergy) =>
-      `In ${formatMonth(month)} the wind would have given ${formatOutOf(fleet.units, all)} ` +
-      `turbine${all === 1 ? "" : "s"} ${formatEnergy(fleet.predicted_production!)} by the models` +
+      `With the wind of ${formatMonth(month)}, ${formatOutOf(fleet.units, all)} ` +
+      `turbine${all === 1 ? "" : "s"} would have produced ${
+        formatEnergy(fleet.predicted_production!)
+      }` +
       `${formatInterval(fleet)}.`,
     normal: (month: string, value: number) =>
       `The wind of the fleet was worth ${formatPercent(value)} of a normal ${
@@ -240,9 +240,11 @@ export const messages = {
     uncalibrated: (number: number) =>
       `The figures of ${
         formatTurbines(number)
-      } are not calibrated. They describe the place, and the sums include them.`,
+      } are not calibrated. Such figures describe the place, and the sums include them.`,
     useless: (number: number) =>
-      `The calibration of ${formatTurbines(number)} is useless, and so is that part of the sums.`,
+      `The calibration of ${
+        formatTurbines(number)
+      } is useless, so this part of the sums is useless, too.`,
     without: (names: readonly string[]) => `Without figures: ${joinNames(names, MAX_NAMES)}.`,
     none: (month: string) => `No turbine has figures for ${formatMonth(month)}.`,
     sums:
@@ -276,11 +278,13 @@ export const messages = {
     ) =>
       (share.predicted_production === null
         ? `There is no figure for the share of ${share.owner} in ${formatMonth(share.month)}`
-        : `The wind of ${formatMonth(share.month)} would have given the share of ${share.owner} ` +
+        : `With the wind of ${
+          formatMonth(share.month)
+        }, the share of ${share.owner} would have produced ` +
           `${formatEnergy(share.predicted_production)}${formatInterval(share)}`) +
       (produced === null
         ? "."
-        : `; it produced ${formatEnergy(produced)}${
+        : `; the share produced ${formatEnergy(produced)}${
           measured === undefined ? "" : `, from ${formatTurbines(measured)} with production`
         }.`),
     note:
@@ -323,8 +327,8 @@ export const messages = {
     title: (month: string) => `Monthly report of ${month}`,
     withPage: "With a page",
     next: "saveReport() writes it into a folder.",
-    withoutPage: (id: string, reason: string) => `${id} gets no page: ${reason}`,
-    notReady: "the service says that its data are not ready",
+    withoutPage: (id: string, reason: string) => `${id} has no page: ${reason}`,
+    notReady: "the service reports that the data are not ready",
   },
   /** Meaning of 100 %, for all indices. */
   normal:
@@ -332,7 +336,7 @@ export const messages = {
     "100 % is normal. The turbine's availability does not affect it.",
   /** Meaning of produced and predicted. */
   verdict:
-    "The verdict names the cause of the deviation from a normal month: wind, stops, power limits, or unexplained. It is as usual " +
+    'The verdict names the cause of the deviation from a normal month: wind, stops, power limits, or unexplained. The verdict is "as usual" ' +
     "if the deviation is within the model error. Wind, stops, limits and rest add up from the normal to the produced energy; brackets " +
     "are 90 % intervals. If stops or limits show a dash, they are part of the rest.",
   comparison:
@@ -342,7 +346,7 @@ export const messages = {
   missingValue:
     "A dash, a hatched field in a strip or an empty cell marks a missing value, not zero.",
   intervalMeaning:
-    "The 90 % interval shows how far the predicted energy may be off, as far as the calibration is known.",
+    "The 90 % interval shows the possible error of the predicted energy, as far as the calibration is known.",
   /** First sheet of a workbook, ends of an interval in two columns, page number on paper. */
   workbook: { fleet: "Fleet", ends: ["from", "to"], page: ["Page", "of"] },
   /** Where figures come from. */

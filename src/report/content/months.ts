@@ -47,8 +47,8 @@ export function selectIndices(id: string, indices: DataFrame): DataFrame {
     : indices.filter(pl.col(turbineColumn.name).eq(pl.lit(id)));
   if (turbineRows.height === 0) {
     throw new ArgumentError(
-      `Cannot report on turbine "${id}": the indices have no row of it. Give the frame of ` +
-        `monthlyIndices() for this turbine`,
+      `Cannot report on turbine "${id}": the indices have no row of this turbine. Give the frame of ` +
+        `monthlyIndices() for the turbine`,
     );
   }
   return turbineRows;

@@ -59,8 +59,8 @@ export function formatInterval(
 /** Why a quarter or a year has no figure; `without` is the month of the report if it has no figures itself. */
 export function explainMissing(without: string | null): string {
   return without === null
-    ? "not all of its months have one"
-    : `${formatMonth(without)} has no figures, so it has none of earlier quarters and years either`;
+    ? "not all of its months have a figure"
+    : `${formatMonth(without)} has no figures, so earlier quarters and years have none either`;
 }
 
 /** Names of the worlds on a page. */

@@ -94,13 +94,13 @@ function findExpiryProblem({ expires }: NewLicence): Problem {
   if (problem) {
     return [
       `the last day "${expires}" is not valid: ${problem}`,
-      "Give it as YYYY-MM-DD, or leave it out for a licence without an end",
+      "Give the day as YYYY-MM-DD, or omit it for a licence without an end",
     ];
   }
   const today = Temporal.Now.plainDateISO("UTC").toString();
   return expires >= today ? undefined : [
-    `its last day ${expires} is in the past, today is ${today}`,
-    `Give a later day; to end a licence at once: ${formatCommand("licence revoke SERIAL")}`,
+    `its last day ${expires} is before today, ${today}`,
+    `Give a later day. To end a licence at once: ${formatCommand("licence revoke SERIAL")}`,
   ];
 }
 
@@ -138,7 +138,7 @@ export async function addLicence(
   if (replaced && !replace) {
     refuse([
       "it already exists",
-      "Replace it with --replace, which keeps its keys, or revoke it first, which ends its keys",
+      "To keep its keys, replace the licence with --replace. To end its keys, revoke the licence first",
     ]);
   }
   const datasets = (await sites.datasets()).map(({ serviceId }) => serviceId);
@@ -222,9 +222,9 @@ export async function revokeKey(
   const keys = await licences.keys(serialNumber);
   const [match, another] = keys.filter(({ hash }) => start !== "" && hash.startsWith(start));
   if (match && !another) return void await licences.removeKeys(serialNumber, match.hash);
-  const fault = match ? "several of its keys begin with that" : "no key of it begins with that";
+  const fault = match ? "several keys begin with this text" : "no key begins with this text";
   throw new ArgumentError(`Cannot revoke the key "${start}" of "${serialNumber}": ${fault}`, {
-    hint: `See them with: ${formatCommand("licence keys SERIAL")}`,
+    hint: `List the keys with: ${formatCommand("licence keys SERIAL")}`,
   });
 }
 

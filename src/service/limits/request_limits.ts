@@ -118,7 +118,7 @@ export class ConcurrencyLimiter {
     const active = this.#shares.get(serialNumber) ?? 0;
     if (!completed) return;
     if (active >= LICENCE_SHARE * this.#most()) {
-      return buildBusy(`The licence has ${active} requests under way`);
+      return buildBusy(`The licence already has ${active} requests in progress`);
     }
     this.#shares.set(serialNumber, active + 1);
     const end = () => void this.#shares.set(serialNumber, this.#shares.get(serialNumber)! - 1);
@@ -139,7 +139,7 @@ export class ConcurrencyLimiter {
   ): Promise<Response> {
     if (!completed) return answer();
     if (this.#underWay >= this.#most() && !HEALTH_PATHS.includes(pathOf(request))) {
-      const detail = `The service has ${this.#underWay} requests under way, its maximum`;
+      const detail = `The service already has ${this.#underWay} requests in progress, its maximum`;
       return Promise.resolve(buildBusy(detail));
     }
     this.#underWay++;
@@ -158,7 +158,7 @@ export class ConcurrencyLimiter {
       const timer = setTimeout(() => {
         this.#timers.delete(timer);
         answer.then(({ body }) => body?.cancel()).catch(() => {}); // already logged
-        resolve(buildBusy(`The answer took longer than ${this.#answerTimeout / 1000} s`));
+        resolve(buildBusy(`Building the answer took longer than ${this.#answerTimeout / 1000} s`));
       }, this.#answerTimeout);
       this.#timers.add(timer);
       const end = () => {

@@ -41,7 +41,7 @@ async function listDatasets({ store, licence }: Call): Promise<Dataset[]> {
 
 const datasets: Answer = async (call) => {
   const covered = await listDatasets(call);
-  if (covered.length === 0) throw new Refusal("no_data", "the licence covers no dataset");
+  if (covered.length === 0) throw new Refusal("no_data", "the licence does not cover any dataset");
   const items = covered.map((dataset): DatasetItem => ({
     id: dataset.id,
     service_id: dataset.serviceId,
@@ -119,9 +119,13 @@ function createDownloads(): Answer {
     const { serialNumber } = call.licence;
     const running = active.get(serialNumber) ?? 0;
     if (running >= MAX_ACTIVE_DOWNLOADS) {
-      throw new Refusal("too_many_requests", `${running} downloads are under way`, {
-        retryAfter: 1,
-      });
+      throw new Refusal(
+        "too_many_requests",
+        `${running} downloads of the licence are in progress`,
+        {
+          retryAfter: 1,
+        },
+      );
     }
     active.set(serialNumber, running + 1);
     const end = () => {

@@ -149,7 +149,7 @@ const modelData: Answer = async (call) => {
 const turbines: Answer = async (call) => {
   const toItems = (ids: readonly string[]) =>
     ids.map((turbine_id): TurbineItem => ({ turbine_id }));
-  return await answerTurbineList(call, toItems, "the licence covers no turbine");
+  return await answerTurbineList(call, toItems, "the licence does not cover any turbine");
 };
 
 const turbineDetails: Answer = async (call) => {

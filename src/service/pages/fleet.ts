@@ -357,7 +357,7 @@ export function createFleetAnswers(
       if (count === 0) {
         throw new Refusal(
           "no_data",
-          "the licence covers no turbine. Ask the operator of this service which turbines it should cover",
+          "the licence does not cover any turbine. Ask the operator of this service which turbines it should cover",
         );
       }
       const members = await addMonths(call, turbines);

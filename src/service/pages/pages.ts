@@ -24,7 +24,7 @@ async function renderStartPage(context: PageContext): Promise<Response> {
     `,
     main: html`
       <h1>The wind of your turbines</h1>
-      <noscript><p class="notice">This page needs JavaScript. Your key loads the figures of your licence into it.
+      <noscript><p class="notice">This page needs JavaScript to load the figures of your licence with your key.
       The API works without this page.</p></noscript>
       <form id="access" ${nameSession(context)} ${context.signIn ? html`hidden` : ""}>
         <p

@@ -24,8 +24,8 @@ export function addHealth<E extends Env>(
     const problem = await check().catch((error) => {
       logFailure("/readyz", error, { passes: true });
       return error instanceof DamagedFileError
-        ? "The database is damaged; the log of the service says what to do"
-        : "The database or the file store does not answer; the log of the service says why";
+        ? "The database is damaged; the log of the service names the remedy"
+        : "The database or the file store does not answer; the log of the service names the cause";
     });
     return problem === undefined ? fine() : buildProblem(STATUS_CODE.ServiceUnavailable, problem);
   });

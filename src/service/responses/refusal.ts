@@ -45,7 +45,7 @@ export function refuseMethod(method: string, changes: boolean): Response {
   return buildProblem(
     STATUS_CODE.MethodNotAllowed,
     `${method.slice(0, 20)} is not allowed here. Use ` +
-      (changes ? "GET; HEAD cannot be used because the call changes something" : "GET or HEAD"),
+      (changes ? "GET. HEAD is not allowed because this call changes something" : "GET or HEAD"),
     changes ? ALLOW_GET : ALLOW,
   );
 }
@@ -64,7 +64,9 @@ export function buildRefusal(
     meaning === refusal.meaning && status === (refusal.status ?? status)
   );
   if (!declared) {
-    throw new Error(`Cannot refuse ${operation.id} with ${refusal.meaning}: it is not declared`);
+    throw new Error(
+      `Cannot refuse ${operation.id}: the meaning ${refusal.meaning} is not declared`,
+    );
   }
   const { retryAfter } = refusal;
   const condition = declared.condition.replaceAll(CONTACT, () => contact);
@@ -94,8 +96,8 @@ export function buildFault(error: unknown, passes: boolean): Response {
   return passes
     ? buildProblem(
       STATUS_CODE.ServiceUnavailable,
-      "The service cannot read or store its data at the moment; its log says why",
+      "The service cannot read or store its data at the moment; its log names the cause",
       { "retry-after": String(PASSING_RETRY_AFTER) },
     )
-    : buildProblem(STATUS_CODE.InternalServerError, "The service failed; its log says why");
+    : buildProblem(STATUS_CODE.InternalServerError, "The service failed; its log names the cause");
 }

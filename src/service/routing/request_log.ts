@@ -75,8 +75,8 @@ export class RequestLog {
   #reportDrop({ message }: Error): void {
     try {
       this.#complain(
-        `The request log cannot be written (${message}). Its lines are dropped until it can be ` +
-          "written again; the service still answers requests",
+        `The request log cannot be written (${message}). The service drops its lines until it can ` +
+          "write the log again, and still answers requests",
       );
     } catch {
       // standard error is closed too

@@ -53,7 +53,7 @@ function checkNames(operation: Operation, query: Readonly<Record<string, string[
   const known = operation.parameters.filter((one) => one.in === "query").map(({ name }) => name);
   for (const [name, values] of Object.entries(query)) {
     if (!known.includes(name)) {
-      const has = known.length > 0 ? `it has ${known.join(", ")}` : "it takes none";
+      const has = known.length > 0 ? `the parameters are ${known.join(", ")}` : "it has none";
       const quoted = visibleText(name.slice(0, 60));
       throw new Refusal(
         "invalid_argument",

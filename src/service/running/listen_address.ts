@@ -34,8 +34,8 @@ const REASONS: Readonly<Record<string, readonly [reason: string, hint: string]>>
     "Give one of its addresses with --host: 127.0.0.1 for this machine only, 0.0.0.0 for all networks",
   ],
   NotCapable: [
-    "this program is not allowed to",
-    "deno task serve listens on loopback, or with --host 0.0.0.0 on all addresses. For another address, " +
+    "this program does not have the permission",
+    "deno task serve may listen on loopback, or with --host 0.0.0.0 on all addresses. For another address, " +
     "run src/cli/mod.ts serve with --allow-net=ADDRESS",
   ],
   PermissionDenied: [

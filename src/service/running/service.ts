@@ -69,7 +69,9 @@ function readPublicBase(publicUrl: string): string {
   if (!["http:", "https:"].includes(url.protocol)) throw problem(`it begins with ${url.protocol}`);
   if (url.username || url.password) {
     // The message does not contain the address, which has a password.
-    throw new ConfigurationError("Cannot serve under a public address that contains a user name");
+    throw new ConfigurationError(
+      "Cannot serve under this public address: it contains a user name or a password",
+    );
   }
   if (url.search || url.hash) throw problem("it has a query or a fragment");
   return url.origin + url.pathname.replace(/\/+$/, "");

@@ -76,7 +76,7 @@ export function openTelemetry(): Telemetry | undefined {
     });
   const requests = createHistogram(
     "vindkit.request.duration",
-    "Time until the headers of the answer, by operation and status; its count is the number of requests",
+    "Time until the headers of the answer, by operation and status; the count is the number of requests",
   );
   const orders = createHistogram(
     "vindkit.order.duration",
@@ -108,6 +108,6 @@ export function refuseRuntimeSpans(): void {
   if (!readRuntimeTelemetry()?.tracing) return;
   throw new ConfigurationError(
     "Cannot listen: OpenTelemetry is on, and Deno would export the address of each request with serial numbers, " +
-      "e-mails and download tokens. Set OTEL_DENO_TRACING=false; Deno still exports the service's metrics, which contain no addresses",
+      "e-mails and download tokens. Set OTEL_DENO_TRACING=false; Deno then still exports the metrics of the service, which do not contain addresses",
   );
 }

@@ -44,7 +44,7 @@ const FORMS = '2023, "2023-05", "2023-05-01" or "2023-05-01T14:00"';
 
 function refuse(name: string, value: unknown, problem: string): never {
   const text = typeof value === "string" ? JSON.stringify(value.slice(0, 40)) : String(value);
-  throw new ArgumentError(`Cannot use ${name}: ${text.slice(0, 60)} ${problem}`);
+  throw new ArgumentError(`Cannot use "${name}": ${text.slice(0, 60)} ${problem}`);
 }
 
 function daysOfText(text: string): Omit<DayBound, "name" | "text"> | undefined {
@@ -64,7 +64,7 @@ const [FIRST_YEAR, LAST_YEAR] = [1700, 2100];
 
 function readBound(name: "from" | "to", value: RangeBound): Bound {
   if ((value as unknown) instanceof Date) {
-    throw new ArgumentError(`Cannot use ${name}: a Date has no zone of its own. Give ${FORMS}`);
+    throw new ArgumentError(`Cannot use "${name}": a Date has no time zone. Give ${FORMS}`);
   }
   const text = String(value); // notebooks are not type-checked, so this can be any value
   let bound: Bound;
@@ -82,7 +82,7 @@ function readBound(name: "from" | "to", value: RangeBound): Bound {
   }
   const year = dayOf(bound, 0).year;
   if (year < FIRST_YEAR || year > LAST_YEAR) {
-    refuse(name, value, `is outside of ${FIRST_YEAR} to ${LAST_YEAR}`);
+    refuse(name, value, `is outside ${FIRST_YEAR} to ${LAST_YEAR}`);
   }
   return bound;
 }
@@ -103,15 +103,17 @@ function readBounds(
   const to = range.to === undefined ? undefined : readBound("to", range.to);
   if (from && when === "begun") assertBegun(dayOf(from, -1), "from", from.text);
   if (from && to && Temporal.PlainDate.compare(dayOf(from, -1), dayOf(to, 1)) > 0) {
-    throw new ArgumentError(`Cannot use the range: from ${from.text} is after to ${to.text}`);
+    throw new ArgumentError(
+      `Cannot use the range: "from" (${from.text}) is after "to" (${to.text}). Swap them`,
+    );
   }
   return { from, to };
 }
 
 function refuseFiner(bound: Bound, needed: Precision, example: string): never {
   throw new ArgumentError(
-    `Cannot use ${bound.name}: ${bound.text} is a${bound.precision === "hour" ? "n" : ""} ` +
-      `${bound.precision}, and whole ${needed}s are needed. Give ${example}`,
+    `Cannot use "${bound.name}": ${bound.text} is a${bound.precision === "hour" ? "n" : ""} ` +
+      `${bound.precision}, but only whole ${needed}s are possible. Give ${example}`,
   );
 }
 
@@ -151,7 +153,7 @@ export function readYearRange(
 ): { from: number; to: number } {
   const { from, to } = readBounds(range);
   for (const [name, bound] of Object.entries({ from, to })) {
-    if (!bound) throw new ArgumentError(`Cannot use the range: ${name} is missing. Give a year`);
+    if (!bound) throw new ArgumentError(`Cannot use the range: "${name}" is missing. Give a year`);
     if (bound.precision !== "year") {
       refuseFiner(bound, "year", `${dayOf(bound, 0).year}, and filter the frame`);
     }
@@ -200,7 +202,9 @@ export function readSpan(
   const [from, to] = [readBound("from", range.from), readBound("to", range.to)];
   const span: [number, number] = [startOf(from, timeZone), endOf(to, timeZone)];
   if (span[0] < span[1]) return span;
-  throw new ArgumentError(`Cannot use the range: from ${from.text} is after to ${to.text}`);
+  throw new ArgumentError(
+    `Cannot use the range: "from" (${from.text}) is after "to" (${to.text}). Swap them`,
+  );
 }
 
 const HOUR = 3_600_000;

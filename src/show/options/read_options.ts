@@ -99,7 +99,7 @@ export function readOptions<T extends object, Filled extends keyof T>(
   const missing = needed.filter((name) => (given as Record<string, unknown>)[name] === undefined);
   if (missing.length > 0) {
     const [verb, list] = [missing.length > 1 ? "are" : "is", needed.join(", ")];
-    refuse(call, `${missing.join(" and ")} ${verb} missing. Its options need { ${list} }`);
+    refuse(call, `${missing.join(" and ")} ${verb} missing. The options need { ${list} }`);
   }
   const defined = Object.entries(given as T).filter(([, value]) => value !== undefined);
   return { ...defaults, ...Object.fromEntries(defined) } as FilledOptions<T, Filled>;

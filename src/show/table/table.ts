@@ -34,7 +34,7 @@ export class Table implements Displayable {
     const { maxRows, maxColumns } = readOptions("table()", options, OPTIONS);
     for (const [name, most] of Object.entries({ maxRows, maxColumns })) {
       if (most === undefined || most >= 1) continue;
-      throw new ArgumentError(`Cannot show a table with ${name} ${most}: it must be at least 1`);
+      throw new ArgumentError(`Cannot show a table: "${name}" is ${most}. Give at least 1`);
     }
     const display = displayOf(frame);
     const most = {

@@ -50,12 +50,12 @@ describe("checkPerformance() with bad input", () => {
     );
     refuses(
       () => checkPerformance(hoursFrame("2023-01-01T00:00Z", { power: [1, 2] }), { predicted }),
-      "The production covers 2023-01-01T00:00Z to 2023-01-01T01:00Z, the model data 2021-01-01T00:00Z",
+      "The production covers 2023-01-01T00:00Z to 2023-01-01T01:00Z, and the model data cover 2021-01-01T00:00Z",
       "Ask modelData() for the period of the production",
     );
     refuses(
       () => checkPerformance(monthsFrame("2023-01", "energy", [1, 2]), { predicted: january }),
-      "The production has 2023-01 to 2023-02, the prediction 2021-01 to 2021-02",
+      "The production has 2023-01 to 2023-02, and the prediction has 2021-01 to 2021-02",
     );
     refuses(
       () => checkPerformance(production, { predicted, indices: monthsFrame("2021-01", "x", [1]) }),
@@ -108,7 +108,7 @@ describe("checkPerformance() with bad input", () => {
       '"Fire"',
       "is not a year, month, day or hour",
     );
-    refuses(with_({ from: "2021-01-05", to: "2021-01-04" }), "is after to");
+    refuses(with_({ from: "2021-01-05", to: "2021-01-04" }), 'is after "to"');
     refuses(
       with_(
         { name: "A", from: "2021-01-05", to: "2021-01-08" },

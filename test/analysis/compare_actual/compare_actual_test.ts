@@ -258,7 +258,7 @@ describe("compareActual()", () => {
       ArgumentError,
     );
     assertStringIncludes(error.message, "production covers 2018-01 to 2018-12");
-    assertStringIncludes(error.message, "prediction 2019-01 to 2020-12");
+    assertStringIncludes(error.message, "prediction covers 2019-01 to 2020-12");
   });
 
   it("refuses the same months without a common hour, and hours that complete no month", () => {

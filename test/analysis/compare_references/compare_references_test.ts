@@ -322,7 +322,7 @@ describe("compareReferences()", () => {
       candidates: Record<string, DataFrame> | ReferenceCandidate[],
       own = production,
     ) => assertThrows(() => compareReferences(own, candidates), ArgumentError).message;
-    assertStringIncludes(refused({}), "no candidate is given");
+    assertStringIncludes(refused({}), "there is no candidate");
     const frame = climate(wind);
     assertStringIncludes(
       refused({ a: frame.rename({ wind_speed_100: "ws" }) }),
@@ -345,7 +345,7 @@ describe("compareReferences()", () => {
       pl.Series("year", [2020, 2021], pl.Int32),
       pl.Series("energy", [5000, 6000], pl.Float64),
     ]);
-    assertStringIncludes(refused({ a: frame }, years), "the production is annual, too few values");
+    assertStringIncludes(refused({ a: frame }, years), "annual production has too few values");
     assertStringIncludes(
       refused({ a: frame }, production.withColumn(pl.lit(null).cast(pl.Float64).alias("power"))),
       "Cannot compare references: the production has no value from 2020-01-01 to 2022-12-31. Give hours with values",

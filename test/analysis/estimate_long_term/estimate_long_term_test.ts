@@ -249,7 +249,7 @@ describe("estimateLongTerm() leaves months out", () => {
     assertThrows(
       () => halfYear({ leaveOut: ["2023-02", "2032-02"] }),
       ArgumentError,
-      "without 2032-02: the record has 2023-01 to 2023-06",
+      "without 2032-02: the record covers only 2023-01 to 2023-06",
     );
   });
 
@@ -531,7 +531,7 @@ describe("estimateLongTerm() with bad input", () => {
   it("refuses a record outside of the index, one without rows, and one with only outages", () => {
     assertStringIncludes(
       refused(() => estimateLongTerm(produced("2031-01", ENERGY), indices)),
-      "the production covers 2031-01 to 2031-06, the indices cover 2023-01 to 2023-12",
+      "the production covers 2031-01 to 2031-06, but the indices cover 2023-01 to 2023-12",
     );
     assertStringIncludes(
       refused(() => estimateLongTerm(produced("2023-01", ENERGY).head(0), indices)),
@@ -549,7 +549,7 @@ describe("estimateLongTerm() with bad input", () => {
     const one = indices.withColumn(pl.lit("T1").alias("turbine_id"));
     assertStringIncludes(
       refused(() => estimateLongTerm(production, one, { details })),
-      "the indices are of T1, the details of X1",
+      "the indices are of T1, but the details are of X1",
     );
     assertStringIncludes(
       refused(() => estimateLongTerm(production, pl.concat([indices, indices.head(1)]))),
@@ -568,7 +568,7 @@ describe("estimateLongTerm() with bad input", () => {
     );
     const { frames: { exceedance } } = halfYear({ interAnnualVariability: 0, referenceYears: 20 });
     assertEquals(exceedance.getColumn("p90").nUnique(), 1);
-    assertStringIncludes(refused(() => halfYear({ draws: 10 })), "from 100 on");
+    assertStringIncludes(refused(() => halfYear({ draws: 10 })), "at least 100");
   });
 });
 

@@ -126,7 +126,7 @@ describe("the uncertainty of estimateLongTerm()", () => {
     assertThrows(
       () => exact({ method: "time-step calibration" }),
       ArgumentError,
-      "Choose one that this record allows: 1200 method, regression",
+      "Choose one of these: 1200 method, regression",
     );
   });
 
@@ -139,7 +139,7 @@ describe("the uncertainty of estimateLongTerm()", () => {
     for (const [percent, uncertainty] of [[100, 1], [-1, 1], [5, -1]]) {
       assert(loss("wake", percent, uncertainty).includes(`"wake" of ${percent} ± ${uncertainty}`));
     }
-    assert(loss("season", 5, 1).includes("a name of its own"));
+    assert(loss("season", 5, 1).includes("its own name"));
   });
 });
 

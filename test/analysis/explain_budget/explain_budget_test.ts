@@ -204,7 +204,7 @@ describe("explainBudget()", () => {
     refused(
       budget,
       { production },
-      "Cannot explain the distance to the budget: predictions are missing. Give { predicted:",
+      "Cannot explain the deviation from the budget: predictions are missing. Give { predicted:",
     );
     refused(budget, undefined, "a budget needs { production }");
     refused(budget.rename({ budget: "plan" }), { production, indices }, '"budget" (MWh)');

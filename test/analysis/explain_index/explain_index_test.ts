@@ -238,8 +238,8 @@ describe("explainIndex()", () => {
     assertEquals(
       assertThrows(() => explainIndex({ details, model, indices: march }, "2023-03"), ArgumentError)
         .message,
-      "Cannot explain the index of 2023-03: the model data are of A2, the details of A1. " +
-        "Give both of the same turbine",
+      "Cannot explain the index of 2023-03: the model data are of A2, but the details are of A1. " +
+        "Give both for the same turbine",
     );
   });
 
@@ -358,7 +358,7 @@ describe("explainIndex()", () => {
     assertEquals(
       message({ model: data.model.head(24) }),
       "Cannot explain the index of 2023-03: the model data cover 2021-01 to 2021-01. " +
-        "Ask modelData() for that month",
+        "Ask modelData() for this month",
     );
     assertEquals(
       message({ indices: march.drop("month_index") }),

@@ -196,8 +196,12 @@ describe("planBudget() of a fleet", () => {
     );
     assert(refused({ A }, { weights: { A: NaN } }).includes('"A" is NaN'));
     assert(refused({ A }, { weights: { a: 2 } }).includes('"a" has a weight, but no budget'));
-    assert(refused({ A }, { from: "2025-01" }).includes("Give { from } to the budget of each"));
-    assert(refused(indices(), { weights: { A: 2 } }).includes("Leave them out"));
+    assert(
+      refused({ A }, { from: "2025-01" }).includes(
+        "Pass { from } when you plan the budget of each turbine",
+      ),
+    );
+    assert(refused(indices(), { weights: { A: 2 } }).includes("Omit the weights"));
     assert(refused({} as never).includes("not a frame. Give a frame of "));
   });
 });

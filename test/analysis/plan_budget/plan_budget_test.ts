@@ -342,7 +342,7 @@ describe("planBudget()", () => {
     );
     assertEquals(
       message(() => planBudget(indices(), { from: "2024-02", to: "2024-01" })),
-      "Cannot use the range: from 2024-02 is after to 2024-01",
+      'Cannot use the range: "from" (2024-02) is after "to" (2024-01). Swap them',
     );
     const before = (energy: number) =>
       message(() =>
@@ -355,8 +355,8 @@ describe("planBudget()", () => {
       );
     assertEquals(
       before(0),
-      "Cannot make a budget at the level of the production: in the 12 months before 2024-01 it is 0 times the " +
-        "modelled energy. Check its unit (MWh) and number of turbines, leave out months of outages, or " +
+      "Cannot make a budget at the level of the production: in the 12 months before 2024-01 the level is 0 times the " +
+        "modelled energy. Check the unit (MWh) and the number of turbines, omit months with outages, or " +
         "give a level",
     );
     assert(before(-1).includes("-0.01 times"));
@@ -375,11 +375,11 @@ describe("planBudget()", () => {
     assertEquals(
       message(() => planBudget(indices(summer), { from: "2024-01" })),
       "Cannot make a budget of 2024-01: the history has no normal January. " +
-        "Give whole years of it",
+        "Give a history of whole years",
     );
     assertEquals(
       message(() => planBudget(production({ "2023-01": 90, "2023-02": 80 }))),
-      "Cannot make a budget of 2023-01: fewer than 3 years outside of the budget have " +
+      "Cannot make a budget of 2023-01: fewer than 3 years outside the budget have " +
         "production in January. The record runs from 2023-01 to 2023-02. Give more years, or monthly indices " +
         "of the turbine",
     );

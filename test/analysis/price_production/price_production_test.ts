@@ -40,7 +40,7 @@ describe("priceProduction()", () => {
     assertThrows(
       () => priceProduction(months, { predicted: indices, price: 62 }),
       Error,
-      "it needs hourly production and hourly model data",
+      "priceProduction() needs hourly production and hourly model data",
     );
     assertThrows(() => priceProduction(production, { predicted } as never), Error, "price");
   });

@@ -90,7 +90,7 @@ describe("deno task check on the sample", () => {
     ]);
     assertStringIncludes(oneLine(out), "T8 is left out: ");
     // The wind of the fleet is the same figure wherever it is printed.
-    const worth = [...oneLine(out).matchAll(/would have given (?:\d+ turbines? )?([\d,]+) MWh/g)]
+    const worth = [...oneLine(out).matchAll(/would have (?:given|produced) ([\d,]+) MWh/g)]
       .map(([, energy]) => energy);
     assertEquals([worth.length, new Set(worth).size], [2, 1]);
   });
@@ -126,7 +126,7 @@ describe("deno task check on the sample", () => {
     assertNotEquals(april, march);
     assertMatch(april, /^It was the turbine: stops cost 1\d\d\.\d MWh .* April 2022: 642\.0 MWh/);
     assertStringIncludes(april, "2022-04-12 to 2022-04-19");
-    assertMatch(record, /^The whole record, 2021-01 to 2024-12: Produced [\d,]+ MWh of/);
+    assertMatch(record, /^The whole record, 2021-01 to 2024-12: The turbine produced [\d,]+ MWh/);
   });
 
   it("accepts a year, a range, and several turbines", async () => {
@@ -240,7 +240,7 @@ describe("deno task check on the sample", () => {
     assertEquals(unpriced.code, 1);
     assertStringIncludes(
       oneLine(unpriced.out),
-      "Cannot answer price: the price is missing. Give --price 62,",
+      "Cannot answer price: --price is missing. Give a price, such as --price 62,",
     );
     const at62 = await callSuccessfully("check", ...words, "--price", "62");
     assertStringIncludes(
@@ -303,27 +303,31 @@ describe("deno task check on the sample", () => {
   });
 
   it("refuses arguments that it cannot read or does not use, with a reason", async () => {
-    const time = /only index takes --month.*Leave the period out/;
+    const time = /only index takes --month.*Omit the period/;
     const wrong: readonly (readonly [string, number, RegExp])[] = [
       ["T1 --question bugdet", 2, /did you mean budget\?/],
-      ["--question quality", 2, /Cannot ask --question quality of all .*: name a turbine/],
+      ["--question quality", 2, /Cannot answer --question quality for all .* Name it/],
       ["T1 --question quality --month 2024-03", 2, time],
       ["--question budget --year 2024", 2, time],
-      ["T1 --question budget --owner X", 2, /Leave out --owner, or leave out the turbines/],
+      ["T1 --question budget --owner X", 2, /Omit --owner or the turbines/],
       ["T1 --price cheap", 2, /Give a number such as 62, 450DKK, or a JSON file such as/],
       ["T1 --price 0.06", 1, /a mean price of 0\.060 looks like a price per kWh/],
-      ["T1 --month 2023-13", 2, /Cannot read "2023-13" in --month/],
-      ["T1 --year 24", 2, /Cannot read "24" in --year: give a year such as 2024/],
-      ["T1 --month 2024-03 --year 2024", 2, /give one of them/],
-      ["T1 --year 2024 --from 2024-03", 2, /give one of them/],
+      ["T1 --month 2023-13", 2, /Cannot read --month: "2023-13" is/],
+      ["T1 --year 24", 2, /Cannot read --year: "24" is not valid. Give a year such as 2024/],
+      ["T1 --month 2024-03 --year 2024", 2, /Give one of them/],
+      ["T1 --year 2024 --from 2024-03", 2, /Give one of them/],
       [
         "T1 --from 2024-06 --to 2024-01",
         2,
-        /--from 2024-06 with --to 2024-01: it is later\. Give the earlier month as --from/,
+        /--from 2024-06 with --to 2024-01: --from is later\. Give the earlier month as --from/,
       ],
-      ["T1 --from 2025 --to 2024-12", 2, /it is later/],
-      [",", 2, /this is not a turbine\. Give identifiers such as T1, or leave them out for all/],
-      ["T2 --owner X", 2, /Cannot find the share of "X": give --ownership SITE\.json/],
+      ["T1 --from 2025 --to 2024-12", 2, /--from is later/],
+      [",", 2, /it is not a turbine identifier\. Give identifiers such as T1, or none for all/],
+      [
+        "T2 --owner X",
+        2,
+        /Cannot find the share of "X": no site file is given\. Give --ownership SITE\.json/,
+      ],
     ];
     for (const [words, wanted, message] of wrong) {
       const { code, error } = await callCommand("check", ...words.split(" "), "--sample");
@@ -411,10 +415,10 @@ describe("deno task check on a data directory", () => {
       ["E9", /there is no turbine "E9"/],
       [
         "--month 2030-01",
-        /no turbine has figures for 2030-01\. The last month .* is 2024-12: give/,
+        /no turbine has figures for 2030-01\. The last month .* is 2024-12\. Give/,
       ],
-      ["--year 2025", /no turbine has figures for 2025\. The last month .* is 2024-12: give/],
-      ["--month 1990-01", /The first month with figures is 2023-01: give that or a later/],
+      ["--year 2025", /no turbine has figures for 2025\. The last month .* is 2024-12\. Give/],
+      ["--month 1990-01", /The first month with figures is 2023-01\. Give this month or a later/],
     ];
     for (const [words, message] of wrong) {
       const { code, error } = await ask(...words.split(" "));
@@ -518,7 +522,10 @@ describe("deno task check on a data directory", () => {
       ...["check", "T1", "--sample", "--production", site.path("site.json")],
     );
     assertEquals(code, 2);
-    assertMatch(error, /production of E1, but none of T1\. Give the site file of these turbines/);
+    assertMatch(
+      error,
+      /production of E1, but you asked for T1\. Give the site file of the turbines/,
+    );
     const empty = await callCommand("check", "--data", folder);
     assertEquals(empty.code, 1);
     assertMatch(

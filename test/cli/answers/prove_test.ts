@@ -32,7 +32,7 @@ describe("deno task prove", () => {
     const words = ["--sample", "--turbines", "T1", "--prove", `${to}/site/site.json`, "--to", to];
     assertStringIncludes(
       await callSuccessfully("report", ...words),
-      "Proof of E1 is left out: the report has no such turbine\n",
+      "Proof of E1 is not used, because the report does not have this turbine\n",
     );
     await Deno.remove(to, { recursive: true });
   });
@@ -45,6 +45,9 @@ describe("deno task prove", () => {
       "T9",
     );
     assertEquals(code, 1);
-    assertStringIncludes(error, "Cannot prove the index of T9: production is declared for E1");
+    assertStringIncludes(
+      error,
+      "Cannot prove the index of T9: the site file declares production only for E1",
+    );
   });
 });

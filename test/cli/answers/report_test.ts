@@ -30,7 +30,7 @@ describe("deno task report", () => {
         folder,
       );
       assertEquals(code, 0);
-      assertMatch(out, /T8 gets no page: the service says that its data are not ready\n/);
+      assertMatch(out, /T8 has no page: the service reports that the data are not ready\n/);
       assertMatch(out, /index\.html: 7 of 8 turbines, 24 files, \d\.\d MB\n$/);
       const { turbines, figures, month, notice, form } = JSON.parse(
         await Deno.readTextFile(`${folder}/index.json`),
@@ -67,7 +67,7 @@ describe("deno task report", () => {
       const other = await callCommand("report", ...words, "--owner", "B", "--ownership", path);
       assertMatch(other.error, /no turbine has the owner "B"\. Use "A\. Hansen"/);
       const alone = await callCommand("report", ...words, "--owner", "B");
-      assertMatch(alone.error, /give --ownership SITE\.json/);
+      assertMatch(alone.error, /Give --ownership SITE\.json/);
     }));
 
   it("makes a workbook next to the pages with --xlsx, and with --pdf a PDF, or says that there is no browser", () =>
@@ -85,7 +85,7 @@ describe("deno task report", () => {
         const to = `${folder}/report`;
         const words = ["--sample", "--month", month, "--to", to];
         const { code, out, error } = await callCommand("report", ...words);
-        assertEquals([code, out.includes("T8 gets no page: ")], [1, month === "1990-01"]);
+        assertEquals([code, out.includes("T8 has no page: ")], [1, month === "1990-01"]);
         assertMatch(
           error,
           new RegExp(`on ${month}: .*The last month with figures is 2025-12`),
@@ -99,7 +99,7 @@ describe("deno task report", () => {
       const words = ["--sample", "--turbines", "T1, T99", "--fleet", "Two & more", "--to", folder];
       const { code, out } = await callCommand("report", ...words);
       assertEquals(code, 0);
-      assertMatch(out, /T99 gets no page: .*no turbine "T99"/);
+      assertMatch(out, /T99 has no page: .*no turbine "T99"/);
       const { month, fleet, turbines } = JSON.parse(
         await Deno.readTextFile(`${folder}/index.json`),
       );
@@ -132,7 +132,7 @@ describe("deno task report", () => {
     }
     const wrong = await callCommand("report", "--sample", "--month", "2025-13");
     assertEquals(wrong.code, 2);
-    assertMatch(wrong.error, /Cannot read "2025-13" in --month/);
+    assertMatch(wrong.error, /Cannot read --month: "2025-13" is/);
     const gap = await callCommand("report", "--sample", "--turbines", "T1,,T2");
     assertEquals(gap.code, 2);
     assertMatch(gap.error, /an identifier is missing before or after a comma/);

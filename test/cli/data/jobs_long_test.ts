@@ -62,7 +62,10 @@ describeWithPostgres("deno task work and deno task jobs", (server) => {
     assertMatch((await run("retry", id)).out, /waits for a retry\n$/);
     while (!(await run("show", id)).out.includes("says        done"));
     assertMatch((await run("retry", id)).error, /^Cannot retry .* it is not dead/);
-    assertMatch((await run("show", "x")).error, /^Cannot find the job "x": none begins so/);
+    assertMatch(
+      (await run("show", "x")).error,
+      /^Cannot find the job "x": no identifier begins with this text/,
+    );
     assertEquals((await run("list")).out, "The queue has no running, waiting or dead jobs\n");
 
     assertEquals(await work.stop(), 0);

@@ -82,7 +82,7 @@ describe("deno task licence", () => {
     assertEquals([again.code, again.out], [1, ""]);
     assertMatch(
       again.error,
-      /^Cannot revoke the key "[0-9a-f]{12}" of "S-1": no key of it begins with that/,
+      /^Cannot revoke the key "[0-9a-f]{12}" of "S-1": no key begins with this text/,
     );
   });
 

@@ -111,7 +111,7 @@ describe("deno task serve", () => {
     }
     const { code, err } = await service.stop();
     assertEquals(code, 0, err);
-    assertMatch(err, /^The request log cannot be written \(Broken pipe.*\): [^\n]+\n$/);
+    assertMatch(err, /^The request log cannot be written \(Broken pipe.*\)\. [^\n]+\n$/);
   });
 
   const onLinux = Deno.build.os === "linux" ? it : it.ignore;
@@ -190,7 +190,10 @@ describe("deno task serve", () => {
           ["--port", String(port)],
           `127.0.0.1:${port}: the port is taken. Choose another port with --port; 0 chooses a free port`,
         ],
-        [["--host", "192.0.2.1"], "192.0.2.1:0: this program is not allowed to. deno task serve "],
+        [
+          ["--host", "192.0.2.1"],
+          "192.0.2.1:0: this program does not have the permission. deno task serve ",
+        ],
         [["--host", "no.such.host.invalid"], "no.such.host.invalid:0: "],
       ] as const
     ) {
@@ -400,8 +403,8 @@ describe("deno task serve", () => {
         [["--public-url", "wind.example.org"], "it is not a URL"],
         [["--public-url", "ftp://wind.example.org"], "it begins with ftp:"],
         [["--public-url", "https://wind.example.org/?a=b"], "it has a query or a fragment"],
-        [["--public-url", "https://canary:canary@example.org"], "that contains a user name"],
-        [["--contact", " "], "a line of 1 to 200 characters"],
+        [["--public-url", "https://canary:canary@example.org"], "it contains a user name"],
+        [["--contact", " "], "one line of 1 to 200 characters"],
       ] as const
     ) {
       const { code, out, error } = await callCommand("serve", "--data", folder, ...given);

@@ -147,7 +147,7 @@ describe("the advice of init", () => {
     {
       name: "a climate variable without its unit",
       wrong: { "climate-variables": "wind_speed_100=wind_speed_100" },
-      message: /The unit of wind_speed_100 is missing: end with (m\/s) or/,
+      message: /The unit of wind_speed_100 is missing. End with (m\/s) or/,
       follow: ([, unit]) => ({
         "climate-variables":
           `wind_speed_100=wind_speed_100 ${unit}, wind_direction_100=wind_direction_100 deg`,
@@ -177,7 +177,7 @@ describe("the advice of init", () => {
     {
       name: "an option that nothing asks for",
       wrong: { shear: "exponent=0.2" },
-      message: /init has no question for them with these files\. Leave them out:\n {2}--(shear)/,
+      message: /init has no question for them with these files\. Omit them:\n {2}--(shear)/,
       follow: ([, name]) => ({ [name]: undefined }),
     },
   ];

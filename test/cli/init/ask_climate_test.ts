@@ -73,7 +73,7 @@ describe("questions about the climate", () => {
     const file = await write("both.csv", "wind_speed_100,wind_direction_100");
     assertStringIncludes(
       await listMissing({ climate: ["cds", file] }),
-      "--climate FILE: cds fetches ERA5 and takes no files. Give either the source or files",
+      "--climate FILE: With cds, init fetches ERA5 and does not read files. Give either cds or files",
     );
   });
 
@@ -105,7 +105,7 @@ describe("questions about the climate", () => {
       },
     });
     const input = await find(() => askClimate(dialogue, new InputFiles()));
-    assertStringIncludes(text(), "The unit of wind_speed_10 is missing: end with m/s or");
+    assertStringIncludes(text(), "The unit of wind_speed_10 is missing. End with m/s or");
     assertStringIncludes(text(), "is not a climate variable");
     assertEquals(Object.keys(filesOf(input)?.variables ?? {}), [
       "wind_speed_10",

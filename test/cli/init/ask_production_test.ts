@@ -179,7 +179,7 @@ describe("questions about production", () => {
       "Europe/Paris",
     );
     assertStringIncludes(text, 'DD/MM/YYYY HH:mm ("20/03/2014 01:00")');
-    assertStringIncludes(text, "production-leave-out: Total (they are not times)");
+    assertStringIncludes(text, "production-leave-out: Total (these cells are not timestamps)");
     assertStringIncludes(
       text,
       "production-time-zone: Europe/Paris (assumed: time zone of the place)",
@@ -235,7 +235,10 @@ describe("questions about production", () => {
       "time zone": "UTC",
       "a timestamp marks": "start",
     });
-    assertStringIncludes(other.text, "MM/DD/YYYY HH:mm (otherwise they would not be in order)");
+    assertStringIncludes(
+      other.text,
+      "MM/DD/YYYY HH:mm (with other formats the rows would not be in order)",
+    );
   });
 
   it("S15: assume the time zone of the place, with its clock change, and show that", async () => {
@@ -343,7 +346,7 @@ describe("questions about production", () => {
       "time zone": "",
     });
     assertStringIncludes(text, "It is tab-separated text. It has times");
-    assertStringIncludes(text, "2 (times and numbers begin only there)");
+    assertStringIncludes(text, "2 (timestamps and numbers begin below these rows)");
     assertStringIncludes(text, "production-stamp: start (assumed: its first time is 00:00)");
     assertStringIncludes(
       text,

@@ -87,7 +87,7 @@ describe("Dialogue", () => {
     });
     assertStringIncludes(
       message,
-      "\n  --hub-height NUMBER: The height of the hub above ground in m (--yes takes 80 (as its neighbour))" +
+      "\n  --hub-height NUMBER: The height of the hub above ground in m (--yes accepts 80 (as its neighbour))" +
         '\n  --production-column TEXT: "x" is not one of a, b' +
         "\n  --production-unit kW|MW|kWh|MWh|W|GW|Wh|GWh: The unit of the production (perhaps kW (perhaps), but too uncertain " +
         "for --yes)",
@@ -113,7 +113,7 @@ describe("Dialogue", () => {
   it("M10: refuses unused options", async () => {
     const setting = openDialogue({ options: { [height.name]: ["80"], [column.name]: ["a"] } });
     const message = await refuse(setting, () => setting.dialogue.ask(height));
-    assertStringIncludes(message, "Leave them out:\n  --production-column a");
+    assertStringIncludes(message, "Omit them:\n  --production-column a");
     assertEquals(setting.dialogue.formatCall([]), "  deno task init \\\n    --hub-height 80");
   });
 

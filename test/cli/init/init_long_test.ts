@@ -102,7 +102,7 @@ described("init in a terminal", () => {
       said,
       "\nChart of the last 24 months: hill-1/first_index.svg\n" +
         "After you change site.json: deno task import hill-1/site.json --data data\n" +
-        "Serve it: deno task serve --data data\n",
+        "Serve the data: deno task serve --data data\n",
     );
   });
 

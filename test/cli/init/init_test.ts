@@ -107,7 +107,7 @@ describe("init with options", () => {
     for (const name of needed) assertMatch(error, new RegExp(`^  --${name} [A-Z]+: `, "m"));
     assertStringIncludes(
       error,
-      "(--yes takes none (estimated from rated power and rotor diameter))",
+      "(--yes accepts none (estimated from rated power and rotor diameter))",
     );
     assert(!(await Deno.stat(`${folder}/none`).then(() => true, () => false)));
   });
@@ -119,7 +119,7 @@ describe("init with options", () => {
     );
     assertEquals([code, error.split("\n")[0]], [
       2,
-      "--production-unit is empty: give kW|MW|kWh|MWh|W|GW|Wh|GWh",
+      "Cannot use --production-unit: it is empty. Give kW|MW|kWh|MWh|W|GW|Wh|GWh",
     ]);
     const missing = await run(
       { "production-unit": undefined, name: "x", to: `${folder}/none` },
@@ -163,7 +163,7 @@ describe("init with options", () => {
     assertEquals(code, 2);
     assertStringIncludes(
       error,
-      "Leave them out:\n  --climate-from 2005\n  --shear exponent=0.3\n",
+      "Omit them:\n  --climate-from 2005\n  --shear exponent=0.3\n",
     );
   });
 

@@ -132,7 +132,7 @@ describe("update", () => {
     await write("production.csv", "2022-12-31T23", "2024-03-31T22"); // end of March in Denmark
     const folder = site.path("reports");
     const { code, out } = await run("--report", folder);
-    const waits = "Production without an index yet:\n  " +
+    const waits = "Months with production but without an index:\n  " +
       "E1: the climate data end on 2024-03-01 and do not cover all of 2024-03. " +
       "Add later climate data to its files, then update again";
     assertEquals(code, 78);
@@ -206,7 +206,7 @@ describe("update", () => {
   it("refuses an empty folder for the report, which would mean the root of the disk", async () => {
     const { code, error } = await run("--report", "");
     assertEquals(code, 2);
-    assertStringIncludes(error, "The folder name of --report is empty");
+    assertStringIncludes(error, "Cannot use --report: the folder name is empty");
   });
 
   it("a missing file needs a person, and changes nothing", async () => {
@@ -422,7 +422,7 @@ describe("update", () => {
     const folder = site.path("reports");
     assertEquals((await run("--report", folder)).code, 78);
     const page = await Deno.readTextFile(`${folder}/report_2024-05/turbines/E1.md`);
-    assertStringIncludes(page, "This report does not compare the production: Cannot");
+    assertStringIncludes(page, "Cannot compare the production: Cannot");
   });
 
   it("W6: report compares the imported production, too, and says if it cannot be read", async () => {
@@ -436,7 +436,7 @@ describe("update", () => {
       (await callCommand(...words)).out,
       "The report has no production of E1",
     );
-    assertStringIncludes(await read(), "This report does not compare the production: Cannot");
+    assertStringIncludes(await read(), "Cannot compare the production: Cannot");
   });
 
   it("writes no report if no turbine has an index yet, without failing", async () => {
@@ -476,6 +476,6 @@ describe("update", () => {
 
   it("advises to remove a file that no update has written", async () => {
     await Deno.writeTextFile(`${data}/update.json`, "{}");
-    assertStringIncludes((await run()).error, "no update has written it. Remove it");
+    assertStringIncludes((await run()).error, "no update has written this file. Remove it");
   });
 });

@@ -235,7 +235,7 @@ describe("F29 the cache's folder", () => {
       it(`is refused with mode ${mode.toString(8)} of cache${part}`, async () => {
         await assertRefused(
           (folder) => Deno.chmod(folder + part, mode),
-          `others may enter it (mode ${mode.toString(8)})`,
+          `other users may enter it (mode ${mode.toString(8)})`,
         );
       });
     }

@@ -183,7 +183,7 @@ describe("lockData()", () => {
       const error = await assertRejects(() => modelData("T1", refresh), DataChangedError);
       assertStringIncludes(
         error.message,
-        "the size of the change is unknown, because it has no index",
+        "the size of the change is unknown, because the answer has no index",
       );
       await acceptChange(path, error);
       await modelData("T1", { connection: await open() });

@@ -312,7 +312,7 @@ describe("climate data and orders", () => {
     await withServer(() => Response.json("o-1"), async ({ connection }) => {
       const call = () => downloadClimate("era5", { ...place, from: 2022, connection });
       const { message } = await assertRejects(call, ArgumentError);
-      assert(message.includes("from 2022 is after to 2021"), message);
+      assert(message.includes('"from" (2022) is after "to" (2021)'), message);
     });
   });
 });

@@ -67,7 +67,7 @@ describe("requestApiKey()", () => {
     await withServer(() => Response.json({ a: "x", b: "y" }), async ({ url }) => {
       const call = () => requestApiKey({ ...customer, connection: connect({ url }) });
       const { message } = await assertRejects(call, DataFormatError);
-      assertStringIncludes(message, "it has 2 fields, but no field api_key");
+      assertStringIncludes(message, "it has 2 fields, but none is named api_key");
     });
   });
 

@@ -36,7 +36,7 @@ describe("readConfigFile()", () => {
     const { message } = assertThrows(() => readConfigFile(home), SyntaxError);
     assertEquals(
       message,
-      `Cannot read ${configPath(home)}: it is a symbolic link. Put the file itself there`,
+      `Cannot read ${configPath(home)}: it is a symbolic link. Replace the link with the file`,
     );
   });
 
@@ -62,7 +62,7 @@ describe("readConfigFile()", () => {
   it("refuses an unknown field, and names the known ones", () => {
     assertEquals(
       refusal(`{ "Key": "${CANARY}" }`),
-      `Cannot read ${home}/config.json: it has the unknown field "Key". Its fields are url, key, data`,
+      `Cannot read ${home}/config.json: it has the unknown field "Key". The known fields are url, key and data`,
     );
     assert(refusal('{ "__proto__": {} }').includes('"__proto__"'));
   });

@@ -127,11 +127,11 @@ describe("findSettings()", () => {
     it("a key without an address, and names the missing setting", () => {
       assertEquals(
         refusal({ argument: { key: CANARY } }),
-        "Cannot connect: a key was given but no address. Give url as well",
+        "Cannot connect: the key has no address. Give url as well",
       );
       assertEquals(
         refusal({ environment: { key: CANARY } }),
-        "Cannot connect: the environment has a key but no address. Set VINDKIT_URL as well, or unset the key to use the sample",
+        "Cannot connect: the environment has a key but no address. Set VINDKIT_URL as well. To use the sample, unset the key",
       );
       assertStringIncludes(refusal({ file: { key: CANARY } }), "the config file has a key but no");
     });

@@ -65,7 +65,7 @@ describe("judgeAddress()", () => {
     ]);
     assertEquals(
       problem,
-      "the address leads to files.example.com, another host over plain http, " +
+      "the address points to files.example.com, another host over plain http, " +
         "not to api.example.com as requested. Use downloadClimate()",
     );
   });
@@ -73,7 +73,7 @@ describe("judgeAddress()", () => {
   it("F16 names the host, the reason and a remedy, but no possible secret", () => {
     assertEquals(
       findProblem("https://files.example.com:444/secret-path?token=secret-query#secret-part"),
-      "the address leads to files.example.com:444, another host, not to api.example.com as requested. " +
+      "the address points to files.example.com:444, another host, not to api.example.com as requested. " +
         "Add its origin, https://files.example.com:444, to downloadOrigins of connect() " +
         "if you trust it, or use downloadClimate()",
     );
@@ -143,7 +143,7 @@ describe("judgeAddress()", () => {
 
   it("F17 shows a look-alike in a form that differs from the real name", () => {
     const alike = "https://api.ex\u0430mple.com/1.zip";
-    assertStringIncludes(findProblem(alike), "leads to api.xn--exmple-4nf.com, another host");
+    assertStringIncludes(findProblem(alike), "points to api.xn--exmple-4nf.com, another host");
     findProblem(alike, OWN, ["https://api.example.com"]);
   });
 
@@ -238,7 +238,7 @@ describe("readOrigin()", () => {
       assertThrows(
         () => readOrigin(`http://${host}`),
         ConfigurationError,
-        `Cannot use ${host} in downloadOrigins: it is plain http`,
+        `Cannot use ${host} in downloadOrigins: it uses plain http`,
       );
     }
   });

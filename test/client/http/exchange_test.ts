@@ -71,7 +71,7 @@ describe("exchange()", () => {
           (body) => readWhole(body, "/"),
         );
       assertEquals((await post()).status, 200);
-      await assertRejects(post, NetworkError, "its POST is redirected");
+      await assertRejects(post, NetworkError, "the service redirects POST");
       assertEquals(sent, [["POST", "wind"], ["POST", "wind"]]);
     });
   });

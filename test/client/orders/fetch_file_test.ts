@@ -438,7 +438,7 @@ describe("fetchFile()", () => {
 
     it("nor after a redirect", async () => {
       await withOther(false, async (connection, { own, keys }) => {
-        await assertRejects(() => fetchInto(connection, `${own}/f.zip`), NetworkError, "leads to");
+        await assertRejects(() => fetchInto(connection, `${own}/f.zip`), NetworkError, "points to");
         assertEquals(keys(), []);
       });
     });

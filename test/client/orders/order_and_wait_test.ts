@@ -184,7 +184,7 @@ describe("orderAndWait()", () => {
           const { message } = await assertRejects(
             () => orderAndWait("era5", { ...place, connection: server.connection }),
             NetworkError,
-            "the address leads to",
+            "the address points to",
           );
           assertStringIncludes(message, "downloadClimate()");
           assertEquals(listKinds(server), ["order", "status"]);
@@ -240,7 +240,7 @@ describe("orderAndWait()", () => {
       for (const address of ["//127.0.0.2/files/a.csv", "\\\\127.0.0.2/files/a.csv"]) {
         await withServer(buildOrderHandler(address), async (server) => {
           const call = () => orderAndWait("era5", { ...place, connection: server.connection });
-          await assertRejects(call, NetworkError, "the address leads to 127.0.0.2");
+          await assertRejects(call, NetworkError, "the address points to 127.0.0.2");
           assertEquals(listKinds(server), ["order", "status"]);
         });
       }

@@ -60,9 +60,9 @@ Next       attachOrder("o-1").download() waits for the file and reads it`;
       await placeOrder("era5", { ...place, connection });
       const words: [LedgerState, string, string][] = [
         ["delivered", "delivered", "fetches the file again"],
-        ["failed", "failed: the service no longer knows it", "placeOrder()"],
+        ["failed", "failed: the service no longer has the order", "placeOrder()"],
         ["refused", "refused: no order was placed", "the order is finished"],
-        ["repeated", "replaced by a later one", "the order is finished"],
+        ["repeated", "replaced by a later order", "the order is finished"],
       ];
       for (const [state, inWords, next] of words) {
         new Ledger(home).note(1, { state });

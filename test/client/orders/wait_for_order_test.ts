@@ -268,11 +268,11 @@ describe("ClimateOrder.wait()", () => {
   });
 
   describe("M10: tells in the same words how to continue", () => {
-    const wayOn = "It stays placed. The same call continues " +
+    const wayOn = "The order stays placed. The same call continues " +
       'it, and so does attachOrder("o-1").download(), also in another process';
     const waiting = buildOrderHandler('"placed"');
     const PLACING_WAY_ON =
-      "Make the same call again: it sends the order if it was not sent, and otherwise says how to continue";
+      "Make the same call again: it sends an unsent order, and otherwise explains how to continue";
 
     it("after a time-out and after an abort", async () => {
       await withServer(waiting, async ({ connection }) => {

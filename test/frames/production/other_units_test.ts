@@ -100,7 +100,7 @@ describe("SI3 other_units of production", () => {
       "end before they begin",
       [{ from: "2023-03", to: "2023-02", unit: "kWh" }],
       {},
-      "from 2023-03 is after to 2023-02",
+      '"from" (2023-03) is after "to" (2023-02)',
     ],
     [
       "belong to a meter",

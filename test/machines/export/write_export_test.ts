@@ -273,7 +273,10 @@ describe("writeExport", () => {
       const error = await assertRejects(() => write(hours), ConfigurationError);
       assertStringIncludes(error.message, `Cannot export to ${lake}: hours.manifest.json there`);
       assertStringIncludes(error.message, problem);
-      assertStringIncludes(error.message, "Name another folder. Or remove that file");
+      assertStringIncludes(
+        error.message,
+        "Name another folder. To export everything again, remove this file",
+      );
       assertEquals(await hashesBelow(lake), before);
     }
   });

@@ -267,7 +267,7 @@ describeWithPostgres("jobs in a queue", (server) => {
         `No worker has been active for 0.2 s; the queue keeps the jobs. ${remedy}`,
       );
     });
-    assertEquals(messages, [`No worker is doing the waiting jobs. ${remedy}`]);
+    assertEquals(messages, [`No worker runs the waiting jobs. ${remedy}`]);
     const listed = () => readQueue((queue) => queue.list());
     assertEquals((await listed()).map(({ job, begun }) => [job, begun]), [[chunk("one"), 0]]);
     // a second request joins it, and it is done once

@@ -54,7 +54,7 @@ describe("insertParameters()", () => {
       "let a = NaN;\nlet b = -Infinity;\nlet c = undefined;\nlet d = 2n;",
     );
     const refused = () => insertParameters(cell, { a: () => 1 }, "n");
-    assertThrows(refused, ArgumentError, "Cannot set the parameter a to a function");
+    assertThrows(refused, ArgumentError, "Cannot set the parameter a: a function is not JSON");
   });
 
   it("refuses undeclared names, and lists the declared ones", () => {
@@ -66,12 +66,12 @@ describe("insertParameters()", () => {
           "n.ipynb",
         ),
       ArgumentError,
-      'Cannot set "c", "d" in n.ipynb: its parameters are a, b',
+      'Cannot set "c", "d" in n.ipynb: the parameters are a, b',
     );
     assertThrows(
       () => insertParameters(buildNotebook("let a = 1;"), { a: 1 }, "n.ipynb"),
       ArgumentError,
-      'it has no cell with the tag "parameters"',
+      'the notebook has no cell with the tag "parameters"',
     );
   });
 

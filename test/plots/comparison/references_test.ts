@@ -76,12 +76,15 @@ describe("plotReferences()", () => {
     const read = (frame: DataFrame) => plotReferences(frame).svg();
     assertStringIncludes(
       await read(buildReferencesFrame()),
-      "The best first, with distance and bias of the power.",
+      "Best reference first, with distance and bias of the power.",
     );
-    assertStringIncludes(await read(buildReferencesFrame(rows.slice(1, 2))), "The best first.");
+    assertStringIncludes(
+      await read(buildReferencesFrame(rows.slice(1, 2))),
+      "Best reference first.",
+    );
     assertStringIncludes(
       await read(buildReferencesFrame(rows.slice(0, 2))),
-      "The best first, with distance.",
+      "Best reference first, with distance.",
     );
   });
 

@@ -71,7 +71,7 @@ describe("Chart", () => {
     const [one, two] = [await chart.png({ scale: 1 }), await chart.png()];
     assertEquals([...one.slice(1, 4)], [..."PNG"].map((letter) => letter.charCodeAt(0)));
     assertEquals(width(two), 2 * width(one));
-    await assertRejects(() => chart.png({ scale: 0 }), ArgumentError, "scale 0");
+    await assertRejects(() => chart.png({ scale: 0 }), ArgumentError, "scale is 0");
     const typo = { scal: 1 };
     await assertRejects(
       () => chart.png(typo as Parameters<typeof chart.png>[0]),
@@ -162,7 +162,7 @@ describe("Chart", () => {
     assertStringIncludes(await lab(), "var(--jp-shadow-base-lightness, 0)");
     assertStringIncludes(await lab(), `"embedOptions":{"renderer":"svg"}`);
     assertEquals((await lab("dark")).includes("--jp-"), false);
-    assertThrows(() => draw("blue" as Theme), ArgumentError, "give light, dark, auto");
+    assertThrows(() => draw("blue" as Theme), ArgumentError, "Give light, dark, auto");
   });
 
   it("draws names that are also members of every object", async () => {

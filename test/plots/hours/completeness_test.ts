@@ -134,7 +134,7 @@ describe("plotCompleteness()", () => {
     );
     assertStringIncludes(
       readRefusal(buildSharesFrame(1, () => 98)),
-      "March 2020 is 98, not a share of 0 to 1. Divide percentages by 100",
+      "March 2020 is 98, not a share from 0 to 1. Divide percentages by 100",
     );
     const none = buildFrameOfShares().withColumns(
       ...completenessColumns.slice(1).map(({ name }) => pl.lit(null).cast(pl.Float64).alias(name)),

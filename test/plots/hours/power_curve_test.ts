@@ -27,7 +27,7 @@ describe("plotPowerCurve()", () => {
     assertStringIncludes(few.altText, "198 hours");
     assertStringIncludes(
       await few.svg(),
-      "2 hours without a wind speed or a power left out",
+      "Left out: 2 hours without wind speed or power",
     );
     assert(!(await few.svg()).includes("hours drawn"));
     const many = plotPowerCurve(buildDetails(), { points: buildHoursFrame(8760) });

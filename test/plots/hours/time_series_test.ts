@@ -176,8 +176,8 @@ describe("plotTimeSeries()", () => {
       () => plotTimeSeries(buildWindFrame({ speeds: [null, NaN] })),
       "no value in",
     );
-    assertRefusal(() => plotTimeSeries(frame, { columns: [] }), "give 1 to 6");
-    assertRefusal(() => plotTimeSeries(frame, { columns: [..."abcdefg"] }), "give 1 to 6");
+    assertRefusal(() => plotTimeSeries(frame, { columns: [] }), "Give 1 to 6");
+    assertRefusal(() => plotTimeSeries(frame, { columns: [..."abcdefg"] }), "Give 1 to 6");
     assertRefusal(() => plotTimeSeries(frame, { columns: ["gust"] }), `no column "gust"`);
     assertRefusal(() => plotTimeSeries(frame, { columns: ["time"] }), "not numbers");
     assertRefusal(() => plotTimeSeries(frame.head(0)), "no rows");
@@ -217,7 +217,7 @@ describe("plotTimeSeries()", () => {
     assertStringIncludes(chart.altText, "Wind direction: mean direction 0 deg, 100.0 % complete");
     const marks = JSON.stringify(chart.spec);
     assert(!marks.includes('"type":"line"'));
-    assertStringIncludes(marks, "Points: mean direction of each pixel");
+    assertStringIncludes(marks, "Points: mean direction in each pixel");
   });
 
   it("has no mean if directions cancel out", () => {
@@ -236,9 +236,9 @@ describe("plotTimeSeries()", () => {
       assertThrows(
         () => plotTimeSeries(frame, { width }),
         ArgumentError,
-        `width of ${width} pixels: give 60 to 4000`,
+        `the width is ${width} pixels. Give 60 to 4000`,
       );
     }
-    assertThrows(() => plotTimeSeries(frame, { height: 0 }), ArgumentError, "give 10 to 8000");
+    assertThrows(() => plotTimeSeries(frame, { height: 0 }), ArgumentError, "Give 10 to 8000");
   });
 });

@@ -170,6 +170,6 @@ describe("plotWindRose()", () => {
 
   it("refuses speeds in another unit", () => {
     const frame = buildWindFrame({ speeds: [36, 180], directions: [90, 90] });
-    assertThrows(() => plotWindRose(frame), ArgumentError, "Convert it to m/s");
+    assertThrows(() => plotWindRose(frame), ArgumentError, "Convert the column to m/s");
   });
 });

@@ -37,7 +37,7 @@ describe("plotFleetIndices()", () => {
     const error = assertThrows(
       () => plotFleetIndices(buildIndicesFrame({ turbines: buildNames(61), months: 2 })),
       ArgumentError,
-      "61 turbines, at most 60",
+      "61 turbines, but at most 60",
     );
     assertStringIncludes(error.message, "slice(0, 60)");
   });

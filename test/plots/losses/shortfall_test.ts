@@ -106,7 +106,7 @@ describe("plotShortfall()", () => {
     const error = assertThrows(
       () => plotShortfall(buildSteps([6200, -310, 25, -140, -35, 5750])),
       ArgumentError,
-      `a difference of 10 MWh`,
+      "The difference is 10 MWh",
     );
     assertStringIncludes(error.message, `"Actual" is 5750 MWh`);
     assertThrows(

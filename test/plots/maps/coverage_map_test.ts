@@ -187,7 +187,7 @@ describe("plotCoverageMap()", () => {
       ),
     );
     const chart = plotCoverageMap(many, { turbine, width: 360 });
-    assertStringIncludes(chart.altText, "No space for ");
+    assertStringIncludes(chart.altText, "Not shown for lack of space: ");
     await chart.svg();
   });
 

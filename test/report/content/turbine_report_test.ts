@@ -95,12 +95,15 @@ describe("describeCalibration()", () => {
     });
     assertMatch(
       text,
-      /by 2\.1 %\. 2 further periods were left out because of outages\. With them, the difference is 26\.0 %\.$/,
+      /by 2\.1 %\. 2 more periods were left out because of outages\. With them, the difference is 26\.0 %\.$/,
     );
   });
 
   it("reports too few periods as inconclusive, and says why nothing is known", () => {
-    assertMatch(of({ unseen_error: null, unseen_error_counted: null })[0], /Too few periods/);
+    assertMatch(
+      of({ unseen_error: null, unseen_error_counted: null })[0],
+      /There are too few periods/,
+    );
     const [text] = describeCalibration({ ...turbine(), service: "Not Found." });
     assertMatch(text, /are unknown: Not Found\.$/);
   });
@@ -131,7 +134,7 @@ describe("the verdict on a calibration in a report", () => {
     assertEquals([first > 0, first < figure], [true, true]);
     assertStringIncludes(
       files["index.md"],
-      "The calibration of 1 turbine is useless, and so is that part of the sums.",
+      "The calibration of 1 turbine is useless, so this part of the sums is useless, too.",
     );
     assertEquals(files["turbines/W2.md"].includes("useless"), false);
   });

@@ -63,8 +63,8 @@ describe("the licences of a data directory", () => {
       const renewed = { ...ann, email: "b@example.com", turbines: ["T1"] };
       assertEquals(
         await readRefusal(addLicence(data, renewed)),
-        'Cannot add the licence "S-1": it already exists. Replace it with --replace, which ' +
-          "keeps its keys, or revoke it first, which ends its keys",
+        'Cannot add the licence "S-1": it already exists. To keep its keys, replace the ' +
+          "licence with --replace. To end its keys, revoke the licence first",
       );
       assertEquals(await listLicences(data), before);
       const { licence, replaced } = await addLicence(data, renewed, { replace: true, key: false });
@@ -87,14 +87,14 @@ describe("the licences of a data directory", () => {
         [
           "an impossible day",
           { expires: "2027-02-30" },
-          "Give it as YYYY-MM-DD, or leave it out for a licence without an end",
+          "Give the day as YYYY-MM-DD, or omit it for a licence without an end",
         ],
         [
           "a day in another form",
           { expires: "31.12.2027" },
           'the last day "31.12.2027" is not valid',
         ],
-        ["a day in the past", { expires: "2020-12-31" }, "its last day 2020-12-31 is in the past"],
+        ["a day in the past", { expires: "2020-12-31" }, "its last day 2020-12-31 is before today"],
         [
           "no serial number",
           { serialNumber: "" },
@@ -249,15 +249,15 @@ describe("the licences of a data directory", () => {
       );
       for (
         const [serialNumber, start, found] of [
-          ["S-1", "", "no key of it begins with that"],
-          ["S-1", several, "several of its keys begin with that"],
-          ["S-1", "x", "no key of it begins with that"],
-          ["S-9", "", "no key of it begins with that"],
+          ["S-1", "", "no key begins with this text"],
+          ["S-1", several, "several keys begin with this text"],
+          ["S-1", "x", "no key begins with this text"],
+          ["S-9", "", "no key begins with this text"],
         ]
       ) {
         assertEquals(
           await readRefusal(revokeKey(data, serialNumber, start)),
-          `Cannot revoke the key "${start}" of "${serialNumber}": ${found}. See them with: ` +
+          `Cannot revoke the key "${start}" of "${serialNumber}": ${found}. List the keys with: ` +
             "vindkit licence keys SERIAL (in a checkout: deno task licence keys SERIAL)",
         );
       }

@@ -374,7 +374,7 @@ describe("a fault of the service itself", () => {
       const text = await response.text();
       const { status, headers } = response;
       const { detail } = assertProblem({ status, headers, text, bytes: new Uint8Array() });
-      assertEquals([status, detail], [500, "The service failed; its log says why"]);
+      assertEquals([status, detail], [500, "The service failed; its log names the cause"]);
       assertEquals(logged.length, 1);
     } finally {
       console.error = error;

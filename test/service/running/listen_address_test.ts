@@ -49,7 +49,7 @@ describe("buildListenError()", () => {
     const missing = new Deno.errors.NotCapable('Requires net access to "192.0.2.1:80"');
     assertEquals(
       buildListenError(missing, "192.0.2.1", 80).message,
-      "Cannot listen on 192.0.2.1:80: this program is not allowed to. deno task serve listens on loopback, " +
+      "Cannot listen on 192.0.2.1:80: this program does not have the permission. deno task serve may listen on loopback, " +
         "or with --host 0.0.0.0 on all addresses. For another address, run src/cli/mod.ts serve with --allow-net=ADDRESS",
     );
     const foreign = new Deno.errors.AddrNotAvailable("Cannot assign requested address");

@@ -187,7 +187,10 @@ describe("telemetry", () => {
       }).output();
       assertEquals(code, 1);
       const message = new TextDecoder().decode(stderr);
-      assertMatch(message, /^Cannot listen: OpenTelemetry is on and Deno would export the address/);
+      assertMatch(
+        message,
+        /^Cannot listen: OpenTelemetry is on, and Deno would export the address/,
+      );
       assertStringIncludes(message, "Set OTEL_DENO_TRACING=false");
     } finally {
       await receiver.close();
