@@ -54,8 +54,9 @@ interface OpenOrder {
 function buildUncertainError({ entry, sentAt }: LedgerEntry, cause: unknown): VindkitError {
   const reason = cause instanceof Error ? cause.message : String(cause);
   return new OrderUncertainError(
-    `Cannot determine the state of the request of ${sentAt.slice(0, 19)}Z (entry ${entry} of ` +
-      `the ledger): ${reason}`,
+    `Cannot determine the state of the request of ${
+      sentAt.slice(0, 19)
+    }Z (entry ${entry} of the ledger): ${reason}`,
     { cause, hint: "Make the same call again: it looks for the job before it sends a new request" },
   );
 }

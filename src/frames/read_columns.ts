@@ -49,8 +49,9 @@ export function assertNumbers(series: Series, refuse: Refuse): void {
   // The type of a column without values may be any.
   if (!isNumeric(series) && series.nullCount() < series.length) {
     refuse(
-      `${describeColumn(series)}, not numbers. Convert it with ` +
-        `pl.col(${quoteName(series.name)}).cast(pl.Float64)`,
+      `${describeColumn(series)}, not numbers. Convert it with pl.col(${
+        quoteName(series.name)
+      }).cast(pl.Float64)`,
     );
   }
   if (!/64|128|Decimal/.test(series.dtype.variant) || series.dtype.variant === "Float64") return;

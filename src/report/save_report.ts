@@ -85,8 +85,9 @@ export async function saveReport(
     options.signal?.throwIfAborted();
     if (typeof name !== "string" || !SAFE.test(name)) {
       throw new ArgumentError(
-        `Cannot save ${describeValue(name)}: it is not a path below ${folder}. ` +
-          `Give the files of fleetReport()`,
+        `Cannot save ${
+          describeValue(name)
+        }: it is not a path below ${folder}. Give the files of fleetReport()`,
       );
     }
     const path = `${folder}/${name}`;

@@ -10,32 +10,32 @@ import ts from "typescript";
 
 /** Most tokens of each room. They only fall: to add to one room, take from another in the same commit. */
 export const ceilings: Readonly<Record<string, number>> = {
-  analysis: 114887,
-  api: 17312,
-  cli: 42958,
-  client: 43858,
-  disk: 2991,
-  era5: 16330,
-  frames: 86629,
-  machines: 20517,
-  notebook: 24806,
-  plots: 60524,
-  report: 33609,
+  analysis: 114871,
+  api: 17317,
+  cli: 42960,
+  client: 43862,
+  disk: 2992,
+  era5: 16334,
+  frames: 86637,
+  machines: 20519,
+  notebook: 24811,
+  plots: 60499,
+  report: 33601,
   sample: 7222,
   screening: 19611,
-  service: 37297,
-  show: 14008,
-  sites: 60594,
+  service: 37315,
+  show: 14005,
+  sites: 60592,
   stats: 5574,
   std: 691,
-  storage: 19445,
+  storage: 19448,
   testing: 281,
-  time: 8662,
-  windindex: 30061,
+  time: 8658,
+  windindex: 30063,
 };
 
 /** Most tokens of all rooms. `--write` lowers it; raise it by hand, and only by what an issue allows. */
-export const MAX_TOKENS = 667867;
+export const MAX_TOKENS = 667863;
 
 /** What this edition is to reach. */
 export const goal = { tokens: 560_000, files: 650, boxes: 15 };

@@ -160,8 +160,9 @@ export function judgeEnergies(
     const [start, end] = [period.number + length, next.number].map((number) =>
       startOfMonth(monthOfNumber(number), timeZone)
     );
-    const message = `${formatCount(missing, resolution)} without a row between ` +
-      `${period.label} and ${next.label}`;
+    const message = `${
+      formatCount(missing, resolution)
+    } without a row between ${period.label} and ${next.label}`;
     findings.push(buildFinding("gap", { start, end, hours: (end - start) / HOUR }, message));
   });
   for (const { kind, from, message } of findCopiedPeriods(sorted)) {

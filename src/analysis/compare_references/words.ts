@@ -22,9 +22,6 @@ export type ReferenceFigures = Readonly<
   >
 >;
 
-/** Most candidates that a sentence names. */
-const MAX_NAMED = 8;
-
 const formatCorrelation = (r: number) => r.toFixed(3);
 
 /** Remarks on one candidate, as parts of a sentence; the frame of the candidates joins them. */
@@ -74,7 +71,7 @@ export const words = {
     }${away === null ? "" : `, ${away.toFixed(1)} km away`}.`;
   },
   without_overlap: ({ references }: { references: readonly string[] }) =>
-    `These candidates do not overlap the production: ${joinNames(references, MAX_NAMED)}.`,
+    `These candidates do not overlap the production: ${joinNames(references, 8)}.`,
   ranked_by: (
     { by, enough, months }: { by: "monthly_r" | "hourly_r"; enough: boolean; months: number },
   ) =>
@@ -97,8 +94,7 @@ export const words = {
   no_distances: () => "Distances are unknown. Give the location of the turbine as { place }.",
   season_in_r: () =>
     "The monthly r includes the season, which all references share. Within one calendar month, r " +
-    "is lower. Power is not proportional to wind speed, so a small difference " +
-    "in r may come from the mean wind.",
+    "is lower. Power is not proportional to wind speed, so a small difference in r may come from the mean wind.",
   ...readingWords,
 };
 

@@ -13,8 +13,7 @@ export const exportTable: Command = {
     to: {
       value: "PLACE",
       about:
-        "folder for the export, such as /lake, created if missing; or an object store, such as " +
-        "s3://wind/lake",
+        "folder for the export, such as /lake, created if missing; or an object store, such as s3://wind/lake",
     },
     ...storageOptions,
   },

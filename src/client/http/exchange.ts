@@ -54,8 +54,8 @@ export function buildNetworkError(
   if (/certificate|tls|ssl|handshake|peer|alert|corrupt message/i.test(text)) {
     return new TlsError(message, {
       url: safeUrl,
-      hint: "Check the address. If a company proxy is in between, name its certificate in " +
-        "DENO_CERT",
+      hint:
+        "Check the address. If a company proxy is in between, name its certificate in DENO_CERT",
     });
   }
   return new ConnectError(message, { url: safeUrl, hint: "Check the address and the network" });

@@ -157,8 +157,9 @@ export function describeShares(shares: ArrayLike<number>): string | undefined {
   if (parts.length === 0) return undefined;
   const [low, high] = [Math.min(...parts), Math.max(...parts)]
     .map((share) => `${Number((100 * share).toFixed(1))} %`);
-  return `${parts.length} of ${all.length} energies cover ` +
-    `${low === high ? low : `${low} to ${high}`} of their hours`;
+  return `${parts.length} of ${all.length} energies cover ${
+    low === high ? low : `${low} to ${high}`
+  } of their hours`;
 }
 
 /**

@@ -102,9 +102,9 @@ export function assertNoSwap(
     if (swaps++ === 0) first = row;
   }
   if (swaps < MIN_SWAPS) return;
-  const problem =
-    `comes after ${formatStamp(stamps[first - 1])}: day and month are probably swapped in ` +
-    `some of the times. ${remedy}`;
+  const problem = `comes after ${
+    formatStamp(stamps[first - 1])
+  }: day and month are probably swapped in some of the times. ${remedy}`;
   refuseStamp(stamps, first, series, problem);
 }
 

@@ -135,8 +135,7 @@ export class S3File implements StoredFile {
     }
     throw new DamagedFileError(
       this.path,
-      "its content has changed since it was last read. Restore it from a backup, or import its " +
-        "site again",
+      "its content has changed since it was last read. Restore it from a backup, or import its site again",
     );
   }
 }

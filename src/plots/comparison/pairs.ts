@@ -98,8 +98,7 @@ export function joinPairs(first: Side, second: Side, by: JoinBy, plot: string): 
         (common === 0
           ? `x and y have no ${by === "month" ? "month" : "timestamp"} in common; ` +
             `x has ${formatRange(xs)}, y has ${formatRange(ys)}. Give series that overlap`
-          : `no pair (of ${common}) has both values. ` +
-            `Choose other columns with { xColumn, yColumn }`),
+          : `no pair (of ${common}) has both values. Choose other columns with { xColumn, yColumn }`),
     );
   }
   const ends = findEnds(keys).map((key) => formatKey(key).slice(0, 7));

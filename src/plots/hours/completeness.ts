@@ -42,8 +42,7 @@ function readCells(frame: DataFrame) {
       if (share < 0 || share > 1) {
         refusePlot(
           PLOT,
-          `${label} is ${share}, not a share from 0 to 1. ` +
-            `Divide percentages by 100`,
+          `${label} is ${share}, not a share from 0 to 1. Divide percentages by 100`,
         );
       }
       return [{

@@ -199,8 +199,9 @@ export function plotPowerCurve(
       ),
       alt: [
         "Line chart",
-        `From ${span}, at most ` +
-        `${formatNumber(Math.max(...values.map(({ power }) => power)))} ${powerColumn.unit}` +
+        `From ${span}, at most ${
+          formatNumber(Math.max(...values.map(({ power }) => power)))
+        } ${powerColumn.unit}` +
         (measured.length > 0
           ? `, with ${formatNumber(measured.length)} hours behind the curve`
           : ""),

@@ -270,8 +270,9 @@ function formatFacts({ column, series }: Curve, expected: number, zone: string):
   const [lowest, highest] = [low, high].map((i) =>
     formatNumber(values[i], chooseDecimals(column.unit, largest) ?? 2) + unit
   );
-  return `${column.label}: lowest ${lowest} at ` +
-    `${formatClock(epochs[low], zone)}, highest ${highest} at ` +
+  return `${column.label}: lowest ${lowest} at ${
+    formatClock(epochs[low], zone)
+  }, highest ${highest} at ` +
     `${formatClock(epochs[high], zone)}, ${share} % complete`;
 }
 

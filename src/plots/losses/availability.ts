@@ -114,8 +114,7 @@ export function plotAvailability(
   if (bars.length === 0 && rows.every(({ time, production }) => (time ?? production) === null)) {
     refusePlot(
       PLOT,
-      `no month has an availability, and no category a loss. ` +
-        `Give months with figures from ${MADE_BY}`,
+      `no month has an availability, and no category a loss. Give months with figures from ${MADE_BY}`,
     );
   }
   const kinds = COLORS.filter(([name]) =>

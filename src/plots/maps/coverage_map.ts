@@ -152,8 +152,7 @@ export function plotCoverageMap(points: DataFrame, options: PlotCoverageMapOptio
   if (known.length === 0) {
     refusePlot(
       PLOT,
-      `no point (of ${all.length}) has a latitude of -90 to 90 deg and a ` +
-        `longitude. Give a frame from coverage()`,
+      `no point (of ${all.length}) has a latitude of -90 to 90 deg and a longitude. Give a frame from coverage()`,
     );
   }
   const name = clipText(turbine.name || turbine.turbine_id || "the turbine", 40);

@@ -77,8 +77,7 @@ export class MapFrame {
     ) {
       refusePlot(
         plot,
-        `the map would reach a pole, where north is not up. ` +
-          `Plot points closer together, or further from the pole`,
+        `the map would reach a pole, where north is not up. Plot points closer together, or further from the pole`,
       );
     }
   }

@@ -160,8 +160,9 @@ export const messages = {
     uncalibrated: (name: string) => `${name} (uncalibrated)`,
     useless: (name: string) => `${name} (useless calibration)`,
     predicted_production: (value: number, last: { readonly month: string } & Interval) =>
-      `With the wind of ${formatMonth(last.month)}, the model predicts ` +
-      `${formatEnergy(value)}${formatInterval(last)}.`,
+      `With the wind of ${formatMonth(last.month)}, the model predicts ${formatEnergy(value)}${
+        formatInterval(last)
+      }.`,
     /** Both energies cover only that share of the month's hours, if there is one. */
     produced: (made: number, predicted: number, share: number | null) =>
       `The turbine produced ${formatPercent(100 * made / predicted)} of the ${

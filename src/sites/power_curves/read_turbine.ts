@@ -187,9 +187,9 @@ function findRangeProblem(
   const likely = findPowerUnit(values, ratedPower);
   if (likely?.factor === perUnit) return findSpeedProblem(points);
   const share = Number((100 * maximum / ratedPower).toPrecision(3));
-  const problem =
-    `its largest power is ${Number(maximum.toPrecision(6))} kW, ${share} % of the rated ` +
-    `power of ${ratedPower} kW`;
+  const problem = `its largest power is ${
+    Number(maximum.toPrecision(6))
+  } kW, ${share} % of the rated power of ${ratedPower} kW`;
   if (!likely) return `${problem}. Check the power column and rated_power`;
   const remedy = table && likely.unit in POWER_UNITS
     ? `Declare "unit": "${likely.unit}"`

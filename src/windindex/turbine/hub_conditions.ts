@@ -122,8 +122,7 @@ function computeHubSpeeds(
     speed,
     level: high,
     note:
-      `Wind extrapolated to hub height with the hourly power-law exponent between ${low.height} ` +
-      `and ${high.height} m.`,
+      `Wind extrapolated to hub height with the hourly power-law exponent between ${low.height} and ${high.height} m.`,
   };
 }
 
