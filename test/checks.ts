@@ -9,6 +9,7 @@ import { runTask } from "./_run_task.ts";
 const CHECKS = [
   "fmt --check",
   "lint",
+  "run --allow-read --allow-env test/words/check_words.ts",
   "check --doc mod.ts src test scripts site docs README.md", // without folders where suites of an older checkout may be
   "run --allow-read --allow-write --allow-run test/doc_lint.ts",
   "task docs --check",
