@@ -148,9 +148,9 @@ export function errorText(
     readonly hint?: string | undefined;
   },
 ): string {
-  const problem = hint && message.endsWith(`. ${hint}`)
+  const first = hint && message.endsWith(`. ${hint}`)
     ? message.slice(0, -hint.length - 1)
     : message;
-  const lines = problem.split("\n").map((line, i) => wrapped(i === 0 ? `${name}: ${line}` : line));
-  return [...lines, ...(problem === message ? [] : [wrapped(`→ ${hint}`)])].join("\n");
+  const lines = first.split("\n").map((line, i) => wrapped(i === 0 ? `${name}: ${line}` : line));
+  return [...lines, ...(first === message ? [] : [wrapped(`→ ${hint}`)])].join("\n");
 }

@@ -123,7 +123,7 @@ function formatSummary(rows: readonly Row[], band: Band | null, most: number): s
   const outside = [...listPeriods(STATES.low[0], "below"), ...listPeriods(STATES.high[0], "above")];
   const normal = band
     ? formatBand(band).replace(":", " is") + (ownBands ? ", each period by its own band" : "")
-    : "There is no normal band, because the periods are too few";
+    : "No normal band: too few periods";
   const none = band ? ["no period is outside"] : [];
   return [normal, ...listChanges(rows), ...(outside.length > 0 ? outside : none)].join("; ");
 }

@@ -214,7 +214,7 @@ describe("explainIndex()", () => {
     const { notes } = explainIndex({ details, model: buildModel(), indices: other }, "2023-03");
     assertEquals(
       notes[0],
-      "The energy of the month is 0.77 % above the served one. Model data and indices probably come from different " +
+      "The energy of the month is 0.77 % above the service's value. Model data and indices probably come from different " +
         "revisions, or the service treats hours, timestamps or months differently.",
     );
   });
@@ -297,7 +297,7 @@ describe("explainIndex()", () => {
       { details: bare, model: buildModel(), indices: march },
       "2023-03",
     );
-    assert(explained.notes.some((note) => note.startsWith("Power was not recomputed")));
+    assert(explained.notes.some((note) => note.startsWith("The power was not recomputed")));
     assertThrows(() => step(explained, "Energy by the power curve"));
   });
 

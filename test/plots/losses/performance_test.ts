@@ -152,7 +152,7 @@ describe("plotPerformance()", () => {
   it("says if there is no band, or no period outside of it", () => {
     assertStringIncludes(
       plotPerformance(buildYears([85, 59, 99])).altText,
-      "There is no normal band",
+      "No normal band",
     );
     assertStringIncludes(
       plotPerformance(buildComparison("2022-01", [99, 101])).altText,
