@@ -132,8 +132,8 @@ export function apiReference(): string {
   return [
     "# The API",
     `Version ${INTERFACE_VERSION}. \`deno task docs\` writes this page from the contract in \`src/api\`.` +
-    " A tag marks where each behaviour comes from. The tag *documented* means that the API text says so. With *assumed*, " +
-    "the API text does not say, or contradicts itself. With *ours*, our service adds the behaviour.",
+    " A tag marks the source of each behaviour. The tag *documented* means that the API text describes it. The tag " +
+    "*assumed* means that the API text does not describe it, or contradicts itself. The tag *ours* means that our service adds it.",
     "Our service can answer any request with these statuses (*ours*):",
     formatTable(
       ["status", "condition"],

@@ -56,7 +56,7 @@ export const windIndexOperations: OperationTable<WindIndexId> = {
         example: "2024-01-01",
         description:
           "First day of the data. The API text gives this default, but also says that data " +
-          "without a start begin at the first available date. Our service does the latter.",
+          "without a start begin at the first available date. Our service begins at that date.",
       },
       {
         name: "end_date",
