@@ -195,7 +195,7 @@ export function plotPowerCurve(
         drawn.length < measured.length &&
           `${formatNumber(drawn.length)} of ${formatNumber(measured.length)} hours drawn, ` +
             "evenly chosen",
-        excluded > 0 && `${formatCount(excluded, "hour")} without a wind speed or a power left out`,
+        excluded > 0 && `Left out: ${formatCount(excluded, "hour")} without wind speed or power`,
       ),
       alt: [
         "Line chart",

@@ -223,7 +223,10 @@ describe("checkQuality()", () => {
     assertEquals(kinds(report), ["idle"]);
     assertEquals(hoursOf(report), [20]);
     assertStringIncludes(report.notes.join("\n"), "Neighbour watts was not used: mean capacity");
-    assertStringIncludes(report.notes.join("\n"), "Neighbour other was not used: it has no value");
+    assertStringIncludes(
+      report.notes.join("\n"),
+      "Neighbour other was not used: the neighbour has no value",
+    );
   });
 
   it("suspects the unit and then judges no value by it", () => {

@@ -122,7 +122,7 @@ describe("planBudget()", () => {
     const available = partial.withColumn(pl.lit(0.9).alias("availability"));
     const same = planBudget(indices(), { from: "2024-01", production: available });
     assertAlmostEquals(same.level, 0.9, 1e-12);
-    assert(same.notes.some((note) => note.startsWith("Availability was not used")));
+    assert(same.notes.some((note) => note.startsWith("The budget does not use the availability")));
   });
 
   it("keeps windy years whole in the interval of a sum", () => {
