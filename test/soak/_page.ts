@@ -5,7 +5,7 @@
  */
 
 const HEAD =
-  "# The long runs\n\nEach section says what a long run tests, and what it printed. Run one with `deno task soak NAME`;\n`deno task soak --write` writes this page.\n";
+  "# The long runs\n\nEach section describes what a long run tests, and then shows the figures that the run printed. To\nstart a run, use `deno task soak NAME`. `deno task soak --write` writes this page.\n";
 
 /**
  * Returns the texts of a page's sections by title.

@@ -53,11 +53,11 @@ export async function forecastsSection(workers: Workers): Promise<Section> {
       "## Errors with more months of production: forecast and actual",
       "",
       "`proveIndex()` forecasts the errors of a normal year and of an unseen month after any number of",
-      "months. _Half_ and _nine of ten_ of the simulated worlds stay within the error given. _Known_: the",
-      "months the forecast was made from. _Actual_: the median error of all windows of that many months in",
-      "a row, hours masked. The truth of a normal year is the estimate from the whole record. _Kept_: the",
-      "share of errors within _nine of ten_; 90 % would be right. The windows overlap, and the turbines",
-      "share their wind.",
+      "months. In the simulated worlds, half of the errors are within the figure in _half_, and nine of ten",
+      "errors are within the figure in _nine of ten_. _Known_: the months that the forecast uses. _Actual_:",
+      "the median error of all windows of as many consecutive months, with masked hours. The truth of a",
+      "normal year is the estimate from the whole record. _Kept_: the share of errors within _nine of ten_;",
+      "the ideal is 90 %. The windows overlap, and the turbines share their wind.",
       "",
       ...markdownTable(
         [

@@ -189,11 +189,12 @@ export function lastingLossesSection(data: SiteData): Section {
       `## ${LASTING_LOSSES}`,
       "",
       "Each of four turbines loses 5, 10 or 20 % of its power from 1 April, 1 July or 1 October on.",
-      "_Vanishing at rated power_: the whole share is lost below four fifths of the rated power, and less",
-      "above, down to nothing at rated power. The limits of the search were chosen on synthetic worlds",
-      "(docs/soak.md). But these data first showed that the expected power of the week explains a part of",
-      "the ratio. _Hits_: 90 % intervals that contain the lost share of the energy. In the hours as they",
-      `are, the check finds ${clean.alone} changes alone and ${clean.neighbours} with neighbours.`,
+      "_Vanishing at rated power_: below four fifths of the rated power, the turbine loses the whole share.",
+      "From there, the loss falls to zero at rated power. We chose the limits of the search on synthetic",
+      "worlds (docs/soak.md). But these data first showed that the expected power of the week explains a",
+      "part of the ratio. _Hits_: 90 % intervals that contain the lost share of the energy. In the",
+      "unchanged",
+      `hours, the check finds ${clean.alone} changes without neighbours and ${clean.neighbours} with neighbours.`,
       "",
       ...markdownTable(
         ["loss", "", "calibrated on the", "compared", "found", "within 60 days", "hits"],
@@ -208,13 +209,11 @@ export function lastingLossesSection(data: SiteData): Section {
         ]),
       ),
       "",
-      `The goals are ${
-        GOALS.alone.join(", ")
-      } of 12 within 60 days, alone, with the clean year. Losses`,
-      `that vanish at rated power reach ${
-        vanishing.map(({ near }) => near).join(", ")
-      }. Hours near rated`,
-      "power do not show these losses, but scatter least and weigh most.",
+      "For losses of 5, 10 and 20 % of power, the goals are",
+      `${GOALS.alone.join(", ")} of 12 losses found within 60 days.`,
+      "They apply to the rows compared alone with the clean year. For losses that vanish at rated power, the",
+      `check finds ${vanishing.map(({ near }) => near).join(", ")} of 12. Hours near rated`,
+      "power do not show these losses, but they scatter least, so they have the most weight.",
       "",
     ],
     missed: [

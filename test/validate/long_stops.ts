@@ -136,12 +136,12 @@ export function longStopsSection(data: SiteData): Section {
     lines: [
       `## ${LONG_STOPS}`,
       "",
-      "Every twelve days, ten days of production are set to zero, one stop at a time, if at least 90 % of",
-      "their hours are known. The model is calibrated on the hours as they are, and the check has no",
+      "Every twelve days, we set ten days of production to zero, one stop at a time, if at least 90 % of",
+      "their hours are known. We calibrate the model on the unchanged hours, and do not give the check any",
       `neighbours. The table counts stops of more than ${GOALS.found} MWh, and 90 % intervals of the lost`,
-      "energy that contain the energy named. _Would have given_: the removed energy, with the neighbours'",
-      "mean for hours in which the turbine had stopped by itself. _Without_: real outages, found in the",
-      "hours as they are.",
+      "energy that contain the energy in the column title. _Would have given_: the removed energy, with the",
+      "neighbours' mean for hours in which the turbine had stopped by itself. _Without_: real outages that",
+      "the check finds in the unchanged hours.",
       "",
       ...markdownTable(
         [
@@ -158,7 +158,7 @@ export function longStopsSection(data: SiteData): Section {
         ],
       ),
       "",
-      "The limit of the expected energy was chosen on synthetic worlds (`deno task soak cleanWorlds`). The",
+      "We chose the limit of the expected energy on synthetic worlds (`deno task soak cleanWorlds`). The",
       "turbines share their wind, so there are fewer independent cases than stops.",
       "",
     ],

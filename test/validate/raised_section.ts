@@ -81,10 +81,11 @@ export async function raisedSection(workers: Workers): Promise<Section> {
       `We raise the wind of ERA5 by ${
         (100 * (RAISE - 1)).toFixed(0)
       } % in two months half a year apart, so`,
-      "each month is raised once. Then the site is imported, and each month is predicted from the others.",
-      "_Reported_: the import says that reanalysis and site disagree in the month. _Called outages_: months",
-      "that the import or a calibration takes for outages. The bias is the mean error of the ten months",
-      "that were not raised, over the four turbines. Six pairs of one year are few independent cases.",
+      "each month is raised once. Then we import the site and predict each month from the other months.",
+      "_Reported_: months in which the import reports that reanalysis and site disagree. _Called outages_:",
+      "months that the import or a calibration treats as outages. The bias is the mean error of the ten",
+      "months that were not raised, over the four turbines. Six pairs of one year are few independent",
+      "cases.",
       "",
       ...markdownTable(
         [

@@ -186,11 +186,12 @@ export async function registerSection(): Promise<Section> {
       "## Danish register, 2001 to 2008: years predicted from other years",
       "",
       `${turbines.length} turbines of 0.5 to 0.75 MW stand on land, 18 to 40 km east of the nearest ERA5`,
-      "point. Each is calibrated alone on the annual energies of the years in the first column, with a",
-      "parametric power curve. Turbines that stood still for months are left out. _Year_: mean error of a",
+      "point. We calibrate each turbine alone on the annual energies of the years in the first column, with",
+      "a parametric power curve. We leave out turbines that stood still for months. _Year_: mean error of a",
       "year outside the training. _Span_: error of the mean of all these years. _Half width_, _hits_ and",
       "_score_ describe the 90 % interval of this mean. _Before_: commit 126403a2 on the same years. All",
-      "turbines share one wind and one reanalysis, so the six rows are about two independent cases.",
+      "turbines share one wind and one reanalysis, so the six rows correspond to about two independent",
+      "cases.",
       "",
       ...markdownTable(
         [
