@@ -244,8 +244,8 @@ describe("the type check", () => {
       unfilled,
     ]);
     assert(!tested.success, "it passes");
-    assertMatch(tested.output, /fills all that turbine_details declares .*FAILED/);
+    assertMatch(tested.output, /fills all declared fields of turbine_details .*FAILED/);
     assertMatch(tested.output, /"gust"/);
-    assertMatch(tested.output, /fills all that monthly_report declares .*ok/);
+    assertMatch(tested.output, /fills all declared fields of monthly_report .*ok/);
   });
 });

@@ -73,7 +73,7 @@ describeWithPostgres("an import into a shared storage", (server) => {
         assertStringIncludes(message, ` --files ${folder}/files`);
       }
       assertEquals(lines.length, 2);
-      assert(lines.every((line) => line.startsWith("No worker is doing the waiting jobs.")));
+      assert(lines.every((line) => line.startsWith("No worker runs the waiting jobs.")));
       const waiting = await readQueue(data.database, (queue) => queue.list());
       assertEquals(waiting.map(({ job, begun }) => [job.kind, begun]), [["compute_chunk", 0]]);
       const { store, close } = await data.open();
