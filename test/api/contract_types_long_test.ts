@@ -99,7 +99,7 @@ const edits: readonly LoneEdit[] = [
   before(
     "the calibration in the schema",
     REPORT,
-    '  k: number("The one factor on the wind speed at',
+    '  k: number(\n    "Factor on the wind speed at hub height',
     FIELD,
   ),
   before(

@@ -114,7 +114,7 @@ describe("deno task new", () => {
       const before = await Deno.readTextFile(`${folder}/first.ts`);
       const again = await callCommand("new", folder);
       assertEquals(again.code, 1);
-      assertStringIncludes(again.error, "it has .gitignore already");
+      assertStringIncludes(again.error, "it already has .gitignore");
       assertEquals(await Deno.readTextFile(`${folder}/first.ts`), before);
     } finally {
       await Deno.remove(home, { recursive: true });

@@ -30,8 +30,8 @@ describe("deno task notebooks", () => {
     assertEquals(code, 1);
     assertEquals(err.trim().split("\n").sort(), [
       "1 of 2 notebooks failed",
-      `begins ${bad}, 2 cells`,
-      `begins ${good}, 1 cells`,
+      `starting ${bad}, 2 cells`,
+      `starting ${good}, 1 cells`,
     ]);
     assertMatch(out, /^ok +\d+\.\d s +\S+good\.ipynb, 1 cells\n +\S+good\.ipynb written$/m);
     assertMatch(out, /^FAILED +\d+\.\d s +\S+bad\.ipynb, 2 cells\n {4}cell 2, line 1: TypeError/m);
@@ -104,7 +104,7 @@ describe("deno task notebooks", () => {
     assertEquals([twins.code, twins.out], [1, ""]);
     assertStringIncludes(
       twins.err,
-      "both pages would be called good.html. Rename one of the notebooks",
+      "each would be called good.html. Rename one of the notebooks",
     );
   });
 
@@ -124,7 +124,7 @@ describe("deno task notebooks", () => {
         ...[path, "--write", "--html", pages],
       );
       assertEquals(code, 1);
-      assertStringIncludes(out, "cell 1: it shows the key of VINDKIT_KEY");
+      assertStringIncludes(out, "cell 1: the cell shows the key of VINDKIT_KEY");
       assertEquals([...Deno.readDirSync(pages)], []);
       for (const text of [out, err, await Deno.readTextFile(path)]) {
         assert(!text.includes("CANARY"), text);
@@ -169,12 +169,12 @@ describe("deno task notebooks", () => {
     let err = "";
     for await (const part of child.stderr.pipeThrough(new TextDecoderStream())) {
       err += part;
-      if (part.includes("begins")) child.kill("SIGINT");
+      if (part.includes("starting")) child.kill("SIGINT");
     }
     assertEquals((await child.status).code, 130);
     assertStringIncludes(
       err,
-      "\nStopped by Ctrl-C. The finished notebooks are reported above, and no other file has changed",
+      "\nStopped by Ctrl-C. The lines above list the finished notebooks. No other file has changed.",
     );
   });
 });

@@ -255,7 +255,7 @@ describe("AN3, AN8: all forms of a report agree", () => {
       assertSameOnBothPages(forms.json);
       assertReason(
         forms,
-        "no hour or month is valid in both. The production covers 2015-01 to 2020-12, the prediction 1997-01 to 2008-12",
+        "no hour or month is valid in both. The production covers 2015-01 to 2020-12, and the prediction covers 1997-01 to 2008-12",
       );
     });
   });

@@ -59,7 +59,7 @@ describeWithPostgres("deno task work and deno task jobs", (server) => {
 
     await Deno.mkdir(filesOf(folder), { recursive: true });
     await Deno.writeTextFile(`${filesOf(folder)}/${name}`, "a\n1\n");
-    assertMatch((await run("retry", id)).out, /waits for a retry\n$/);
+    assertMatch((await run("retry", id)).out, /will be tried again\n$/);
     while (!(await run("show", id)).out.includes("says        done"));
     assertMatch((await run("retry", id)).error, /^Cannot retry .* it is not dead/);
     assertMatch(
@@ -77,7 +77,7 @@ describeWithPostgres("deno task work and deno task jobs", (server) => {
     const none = { VINDKIT_DATABASE: "", VINDKIT_FILES: "" };
     const list = await runTaskWith(none, "jobs", "list");
     assertEquals(list.code, 2);
-    assertMatch(list.error, /name it with --database or VINDKIT_DATABASE/);
+    assertMatch(list.error, /Give it as --database or VINDKIT_DATABASE/);
     const address = "postgres://me:password@127.0.0.1:1/n";
     const words = ["work", "--database", address, "--files", "f"];
     const { code, error } = await runTaskWith(none, ...words, "--jobs", "0");

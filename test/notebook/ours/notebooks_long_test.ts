@@ -79,8 +79,8 @@ describe("the notebooks", () => {
   /** Answers that replace a blank, with the cell's reply. */
   const attempts: readonly (readonly [string, blank: string, tries: Record<string, string>])[] = [
     ["1_first_look.ipynb", "NaN;", {
-      "107;": "Not yet: the index would be 88 %, not 87 %. What does 100 % stand for?",
-      "124;": "Right. Was the turbine at fault too? The index cannot tell you.",
+      "107;": "Not yet: the index would be 88 %, not 87 %. What is 100 %?",
+      "124;": "Right. The index says nothing about the turbine.",
     }],
     ["2_the_wind_index_explained.ipynb", "NaN;", {
       "99.7;": "Not yet: a mean of abnormality indices counts July as much as January.",

@@ -75,12 +75,12 @@ describe("runNotebook()", () => {
       [failing],
       [`cell 1, line 1: Error: cannot be drawn\n    ${failing}`],
     ],
-    ["stderr", ["console.error('careful')"], ["cell 1: it wrote to stderr: careful"]],
+    ["stderr", ["console.error('careful')"], ["cell 1: the cell wrote to stderr: careful"]],
     [
       "a promise that is not awaited",
       ["Promise.reject(new Error('lost'));\nawait new Promise((resolve) => setTimeout(resolve));"],
       [
-        "cell 1: it wrote to stderr: Error in a promise without await: Error: lost\n    at <anonymous>:1:37",
+        "cell 1: the cell wrote to stderr: Error in a promise without await: Error: lost\n    at <anonymous>:1:37",
       ],
     ],
     [
@@ -105,7 +105,7 @@ promise.then(() => setTimeout(() => { throw new Error("late"); }));
 1;`,
       "start();\nawait promise;\nawait new Promise((resolve) => setTimeout(resolve));",
     ]);
-    assert(fault.startsWith("cell 2: it wrote to stderr: Uncaught error: Error: late"));
+    assert(fault.startsWith("cell 2: the cell wrote to stderr: Uncaught error: Error: late"));
   });
 
   it("keeps outputs of many megabytes and of many lines, in order", async () => {

@@ -265,7 +265,7 @@ described("the start page", () => {
     const page = await browser.page();
     await enterKey(page, sample.url, sample.keys.nothing);
     await page.until(`document.querySelector("#key-problem").textContent`);
-    assertMatch((await readTexts(page, "#key-problem"))[0], /covers no turbine/);
+    assertMatch((await readTexts(page, "#key-problem"))[0], /does not cover any turbine/);
   });
 
   it("reports that the service does not answer", async () => {
