@@ -16,6 +16,7 @@ export interface Licence {
 
 /** A licence and its number of keys. */
 export interface LicenceEntry {
+  /** The licence itself. */
   readonly licence: Licence;
   /** Number of its keys. */
   readonly keys: number;
