@@ -181,7 +181,7 @@ describeWithS3("an object store behind a faulty network", (server) => {
       const error = await assertRejects(() => open(variables), ConfigurationError);
       problems.push(Deno.inspect(error));
     }
-    assertMatch(problems[0], /the store answered 403 \(SignatureDoesNotMatch\)\. Look at AWS_/);
+    assertMatch(problems[0], /the store answered 403 \(SignatureDoesNotMatch\)\. Check AWS_/);
     for (const secret of secrets) {
       assertEquals(problems.filter((text) => text.includes(secret)), []);
     }
