@@ -107,7 +107,10 @@ describeWithPostgres("a shared storage", (postgres) => {
       for (const words of [["licence", "list"], ["serve"]]) {
         const { code, error } = await run(...words);
         assertEquals(code, 1);
-        assertMatch(error, /has no permission for it\. In a checkout, run: deno task shared COMMAND/);
+        assertMatch(
+          error,
+          /has no permission for it\. In a checkout, run: deno task shared COMMAND/,
+        );
       }
     });
 
