@@ -101,9 +101,8 @@ export function buildMask(
 export const remedies: Readonly<Record<FindingKind, string>> = {
   out_of_range:
     "No turbine can produce that: check the unit, the rated power, the number of units and the marks for missing values",
-  standstill:
-    "The turbine had no production for days: ask the operator for the reason of the outage",
-  idle: "The turbine was stopped while its neighbours ran: ask the operator for the reason",
+  standstill: "Ask the operator why the turbine had no production for days",
+  idle: "Ask the operator why the turbine was stopped while its neighbours ran",
   stuck: "The logger repeated one value: ask for the original records of these hours",
   copied:
     "The same values occur earlier in the record, so these are probably a copy: ask for the original records",
@@ -114,7 +113,7 @@ export const remedies: Readonly<Record<FindingKind, string>> = {
   flat:
     "The power hardly changed below rated power: ask the operator about a power limit or a frozen logger",
   limited: "The production data show that the power was limited then",
-  gap: "Values are missing: request them from the source, because Vindkit never fills gaps",
+  gap: "Request the missing values from the source, because Vindkit never fills gaps",
   duplicate:
     "Keep one row of each timestamp, and check how the clock was set back in autumn and whether files overlap",
   unsorted:

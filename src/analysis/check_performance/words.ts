@@ -74,7 +74,7 @@ const formatRatios = (periods: readonly (Named & { readonly ratio: number })[]) 
 function formatLoss({ lost, lost_low, lost_high }: Loss): string {
   const interval = Number.isFinite(lost_low)
     ? ` (90 % interval ${formatFigures([lost_low, lost_high], "MWh")})`
-    : " (without an interval)";
+    : " (no interval)";
   return formatFigures([lost], "MWh") + interval;
 }
 
@@ -93,10 +93,10 @@ function formatHoursOfDay(hours: readonly number[]): string {
 
 /** How a power limit is known. */
 const LIMITED = {
-  declared: "A column of the production states the limit.",
-  status: "The status log states the limit.",
+  declared: "The limit comes from a column of the production.",
+  status: "The limit comes from the status log.",
   found:
-    "No column or log states it. The power stayed level, well below what the wind or the neighbours allowed. Ask the operator.",
+    "Vindkit inferred the limit, because the power stayed constant, far below the power that the wind or the neighbours indicate. Ask the operator to confirm it.",
 } as const;
 
 const AGAINST = { prediction: "the prediction", neighbours: "the neighbours" } as const;
@@ -118,19 +118,19 @@ function explainDensity(unknown: DensityUnknown): string {
     case "no_curve":
       return "the power curve is missing. Give it with { details: await turbineDetails(id) }";
     case "no_column":
-      return `the model data have no "${unknown.column}". Give the frame of modelData()`;
+      return `the model data have no column "${unknown.column}". Give the frame of modelData()`;
     case "constant":
-      return "the air density of the model data never changes, as if temperature and pressure were missing";
+      return "the air density in the model data is constant, probably because temperature and pressure are missing";
     case "no_control":
       return "the power curve has no points, or its control is not pcPitch or pcStall";
     case "other_curve":
       return `the power curve gives ${
         unknown.share.toFixed(0)
-      } % of the model's energy, so the details are probably ` +
-        "of another turbine. Give the details of the turbine whose model data you use";
+      } % of the energy in the model data, so the details probably ` +
+        "belong to another turbine. Give the details of the turbine that you have model data for";
     case "few_months":
-      return `each calendar month must be complete in ${unknown.needed} years of the model data, but ` +
-        `${unknown.name} is complete in ${unknown.months}. Ask modelData() for more years`;
+      return `each calendar month must be complete in at least ${unknown.needed} years of the model data, but ` +
+        `${unknown.name} is complete in only ${unknown.months}. Ask modelData() for more years`;
   }
 }
 
@@ -141,19 +141,19 @@ export const priceWords = {
       & Record<"hours" | "energy" | "value" | "limited", number>
       & { currency: string },
   ) =>
-    `The price was 0 or below in ${formatCount(hours, "hour")}. The production in them was ${
+    `While the price was zero or negative (${formatCount(hours, "hour")}), production was ${
       formatFigures([energy], "MWh")
     }, worth ${formatFigures([value], currency)}${
       limited === 0 ? "" : `. The power was limited in ${formatNumber(limited)} of these hours`
     }.`,
   prices_unused: ({ by }: { by: Kind }) =>
     by === "month"
-      ? "Monthly energies have no value, because the prices cover shorter periods. Give monthly prices."
-      : "Annual energies have no value, because the prices cover shorter periods. Give one price.",
+      ? "Prices of shorter periods cannot value monthly production. Give monthly prices."
+      : "Prices of shorter periods cannot value annual production. Give one price.",
   prices_missing: ({ hours, all, energy }: Record<"hours" | "all" | "energy", number>) =>
-    `Prices are missing for ${formatNumber(hours)} of ${formatCount(all, "hour")}. The ${
-      formatFigures([energy], "MWh")
-    } produced in them have no value here. Give prices for these hours.`,
+    `Prices are missing for ${formatNumber(hours)} of ${
+      formatCount(all, "hour")
+    }, so the value leaves out ${formatFigures([energy], "MWh")}. Give prices for these hours.`,
 };
 
 /** Findings on prices. */
@@ -184,11 +184,11 @@ export const words = {
       >
       & { by: Kind },
   ) =>
-    `In a normal ${by} with ${formatFigures([energy], "MWh")} expected, production is ` +
-    `${formatPercent(band_low)} to ${formatPercent(band_high)} of that energy, with the middle at ${
+    `For a ${by} with ${formatFigures([energy], "MWh")} expected, the normal band is ` +
+    `${formatPercent(band_low)} to ${formatPercent(band_high)} of this energy, and its middle is ${
       formatPercent(band_middle)
     }. The band is the median of ${periods} ${by}s without outages, plus or minus ${deviations} robust ` +
-    "standard deviations. It is wider if less is expected.",
+    `standard deviations. It is wider for a ${by} with less expected energy.`,
   all_within_band: ({ by, periods }: { by: Kind; periods: number }) =>
     `${periods === 1 ? `The ${by} is` : `All ${periods} ${by}s are`} within the normal band.`,
   outside_band: (
@@ -214,8 +214,8 @@ export const words = {
     const at = levels.length === 0
       ? ""
       : ` to ${lowest === highest ? lowest : `between ${lowest} and ${highest}`} kW`;
-    const often = spells === 1 ? "" : ` (${spells} times)`;
-    return `Limited power cost ${formatLoss(energies)}. The power was limited${at} in ${
+    const often = spells === 1 ? "" : ` (in ${spells} periods)`;
+    return `Power limits cost ${formatLoss(energies)}. The power was limited${at} in ${
       formatCount(hours, "hour")
     } from ${from} to ${to}${often}${formatHoursOfDay(hours_of_day)}. ${LIMITED[source]}`;
   },
@@ -232,23 +232,23 @@ export const words = {
     const sign = isLoss ? -1 : 1;
     const interval = (ends: readonly number[], unit: string) =>
       `90 % interval ${formatFigures([...ends].sort((a, b) => a - b), unit)}`;
-    return `From ${from} on (90 % interval ${from_low} to ${from_high}) the turbine produced ` +
+    return `From ${from} (90 % interval ${from_low} to ${from_high}), the turbine produced ` +
       `${formatPercent(Math.abs(size))} ${isLoss ? "less" : "more"} than before ` +
-      `(${interval([sign * size_low, sign * size_high], "%")}), compared with ${
-        AGAINST[against]
-      }. ` +
-      `It ${isLoss ? "lost" : "gained"} ${formatFigures([Math.abs(lost)], "MWh")} ` +
+      `(${interval([sign * size_low, sign * size_high], "%")}), relative to ${AGAINST[against]}. ` +
+      `The ${isLoss ? "loss" : "gain"} is ${formatFigures([Math.abs(lost)], "MWh")} ` +
       `(${interval([-sign * lost_low, -sign * lost_high], "MWh")}).`;
   },
   smallest_change: ({ smallest, found }: { smallest: number; found: boolean }) =>
-    `${found ? "" : "No lasting change was found. "}This record would show a lasting change of ` +
+    `${
+      found ? "" : "The check found no lasting change. "
+    }In this record, it can find lasting changes of ` +
     `${formatPercent(smallest)} or more.`,
   too_short_for_changes: ({ needed, by }: { needed: number; by: "week" | Kind }) =>
-    `This record is too short to show a lasting change. It needs ${needed} ${by}s without outages.`,
+    `The record is too short to find a lasting change. The search needs ${needed} ${by}s without outages.`,
   deviation: (
     { from, energy, produced, steps }: Steps & { from: string; energy: number; produced: number },
   ) =>
-    `Steps from ${from.toLowerCase()} (${formatFigures([energy], "MWh")}) to the energy produced (${
+    `Steps from ${from.toLowerCase()} (${formatFigures([energy], "MWh")}) to actual production (${
       formatFigures([produced], "MWh")
     }): ${
       steps.map((one) =>
@@ -272,12 +272,12 @@ export const words = {
       formatLoss(loss)
     }.`,
   no_band: ({ by, needed, periods }: { by: Kind; needed: number; periods: number }) =>
-    `There is no normal band, because it needs ${needed} ${by}s without outages and the record has ${periods}.`,
+    `The normal band needs ${needed} ${by}s without outages, and the record has ${periods}.`,
   unusual_ratio: ({ ratio }: { ratio: number }) =>
-    `In normal operation, the turbine produces ${formatPercent(ratio)} of the prediction. Losses ` +
-    "are scaled by this ratio, and the unexplained step includes it.",
+    `In normal operation, the turbine produces ${formatPercent(ratio)} of the prediction. The ` +
+    "check scales losses by this ratio, and the unexplained step includes the difference.",
   too_few_hours: ({ periods }: { periods: readonly (Named & { completeness: number })[] }) =>
-    `Too few hours have values to judge ${
+    `Too few hours have values, so the check did not judge ${
       joinNames(
         periods.map(({ period, completeness }) =>
           `${formatPeriod(period)} (${formatShare(completeness)} %)`
@@ -288,102 +288,104 @@ export const words = {
   outage_without_values: (
     { outage, completeness, cells }: { outage: string; completeness: number; cells: string },
   ) =>
-    `Only ${formatShare(completeness)} % of the ${cells} of "${outage}" have values. The others ` +
-    "count as no loss. If the turbine was stopped, give 0 instead of a missing value.",
+    `Only ${
+      formatShare(completeness)
+    } % of the ${cells} in the outage "${outage}" have values. The check ` +
+    "counts no loss in the others. If the turbine was stopped in them, give 0 instead of a missing value.",
   interval_method: (
     { method, by, periods }: { method: "stretches" | "periods"; by: Kind; periods: number },
   ) =>
-    "Lost energy is the expected energy, scaled by the turbine's usual ratio, minus the produced energy. " +
-    `Its 90 % interval comes from ${
+    "Lost energy is the expected energy times the turbine's usual ratio, minus the energy produced. " +
+    `Its 90 % interval ${
       method === "stretches"
-        ? "normal hours of the same turbine, in stretches of the same length and with similar wind"
-        : `Student's t and treats the ${periods} ${by}s without outages as independent`
+        ? "comes from stretches of normal operation with the same length and similar wind"
+        : `uses Student's t and treats the ${periods} ${by}s without outages as independent`
     }.`,
   no_interval: ({ cells }: { cells: string }) =>
-    `Lost energy has no interval, because that needs at least two ${cells} without outages.`,
+    `Lost energy has no interval, because an interval needs at least two ${cells} without outages.`,
 
   outage_named_by_days: ({ outage, from, to }: { outage: string; from: string; to: string }) =>
-    `You gave "${outage}" in days. It counts from ${from} to ${to}, its first and last ` +
-    "stopped hours, because the turbine ran before and after. To count other hours, give its hours.",
+    `You gave the outage "${outage}" in days. It counts from ${from} to ${to}, because the turbine ran before and ` +
+    "after these hours. To count other hours, give the outage in hours.",
   hours_missing: (
     { hours, longest, from }: { hours: number; longest: number; from: string },
   ) =>
     `${formatCount(hours, "hour is", "hours are")} missing in production or model data${
-      longest < hours ? `, ${longest} of them` : ""
-    } from ${from} on. The check counts no loss there, and the normal energy is scaled to the hours compared.`,
+      longest < hours ? `, ${longest} of them in a row` : ""
+    } from ${from}. The check counts no loss for missing hours, and scales the normal energy to the others.`,
   never_power: ({ highest, rated_power }: { highest: number; rated_power: number }) =>
-    `Column "power" of the production never exceeds ${
+    `The column "power" of the production never exceeds ${
       highest.toPrecision(2)
     } kW, but the rated power is ${
       rated_power.toFixed(0)
-    } kW. The turbine was stopped all the time, or the unit is wrong.`,
+    } kW. Either the turbine was always stopped, or the unit is wrong.`,
   unit_in_doubt: ({ doubt }: { doubt: string }) => doubt,
   few_normal_hours: ({ hours }: { hours: number }) =>
-    `Only ${hours} hours are free of outages, too few for the turbine's usual ratio. ` +
-    "Losses come from the unscaled prediction and have no interval. Give a longer record.",
+    `Only ${hours} hours are free of outages, too few to compute the turbine's usual ratio. ` +
+    "Losses use the unscaled prediction and have no interval. Give a longer record.",
   short_stops_unseen: ({ hours }: { hours: number }) =>
-    `The production cannot show stops of less than ${hours} hours, so the unexplained step includes their cost. ` +
-    'To see them, give neighbours, or production with a column "availability".',
+    `The production does not show stops shorter than ${hours} hours, so the unexplained step includes their cost. ` +
+    'To separate it, give neighbours, or production with a column "availability".',
   period_in_two_outages: (
     { period, outage, other }: { period: string; outage: string; other: string },
   ) =>
-    `${period} is in both "${outage}" and "${other}". Its loss counts in the first. Give ` +
+    `The outages "${outage}" and "${other}" both include ${period}. The check counts its loss in the first. Give ` +
     "hourly production to separate them.",
   energies_of_part: ({ shares }: { shares: string }) =>
-    `${shares}. They are compared with that share of the expected energy.`,
+    `${shares}. The check compares each with the same share of the expected energy.`,
   all_in_outages: ({ by }: { by: Kind }) =>
-    `Every ${by} has an outage, so losses come from the unscaled prediction and have no ` +
+    `Every ${by} has an outage, so losses use the unscaled prediction and have no ` +
     "interval. Give a longer record.",
   named_change: ({ placebo, neighbours, left_out }: NamedChange) =>
-    `The change is measured in days, at the date that you named. At nine of ten other dates of this record, ` +
+    `The check measured the change from daily values, at the date that you gave. At nine of ten other dates, ` +
     `without a known change, the same measurement gives less than ${formatNumber(placebo, 1)} %.` +
     (neighbours === null
-      ? " Without neighbours, an error of the reanalysis looks like a change. Give { neighbours }."
-      : ` The neighbours changed by ${formatSigned(neighbours, 1)} % against the prediction.`) +
+      ? " Without neighbours, the check cannot tell a change from an error of the reanalysis. Give { neighbours }."
+      : ` The neighbours changed by ${formatSigned(neighbours, 1)} % relative to the prediction.`) +
     (left_out > 0
-      ? ` The measurement leaves out ${formatCount(left_out, "day")} without a running neighbour.`
+      ? ` The measurement leaves out ${formatCount(left_out, "day")} on which no neighbour ran.`
       : ""),
   neighbours_too_short: ({ weeks, needed }: { weeks: number; needed: number }) =>
-    `The search for changes did not use the neighbours, because they have only ${weeks} weeks in common ` +
-    `with the turbine, and ${needed} are needed. Give their production for the same time.`,
+    `The search for changes did not use the neighbours, because it needs ${needed} weeks in common ` +
+    `with them and found ${weeks}. Give their production for the whole record.`,
 
   rated_power_assumed: ({ rated_power }: { rated_power: number }) =>
-    `The rated power is unknown, so the largest predicted power, ${
+    `The rated power is unknown, so the check uses the largest predicted power, ${
       rated_power.toFixed(0)
-    } kW, replaces it. ` +
+    } kW. ` +
     "Give { details: await turbineDetails(id) }.",
   neighbours_unused: () =>
-    "Neighbours were not used, because they need hourly production and hourly model data.",
+    "The check did not use the neighbours, because that needs hourly production and hourly model data.",
   months_of_zone: ({ zone }: { zone: string }) =>
     `Months are in ${zone}. For months in the turbine's time zone, give ` +
     "{ details: await turbineDetails(id) }.",
   availability_unused: () =>
-    "The hourly availability was not used, because the prediction is monthly. Give hourly model data.",
+    "The check did not use the hourly availability, because the prediction is monthly. Give hourly model data.",
   other_prediction: ({ ratio }: { ratio: number }) =>
     `For the same months, the indices predict ${
       ratio.toFixed(1)
-    } % of the energy in the model data. ` +
+    } % of the energy that the model data predict. ` +
     "The wind step includes the difference. Give indices and model data of the same turbine and revision.",
   normal_of_model: ({ from, to }: { from: number; to: number }) =>
-    `Normal is the mean of the model data from ${from} to ${to}. For the reference period of the ` +
+    `Normal production is the mean of the model data from ${from} to ${to}. To use the reference period of the ` +
     "indices, give { indices: await monthlyIndices(id) }.",
   normal_density: ({ months }: { months: number }) =>
-    `Normal air density is the mean of each calendar month, from at least ${months} years of the model ` +
-    "data. The step of a month includes the variation between its hours.",
+    `Normal air density is the mean of the calendar month over at least ${months} years of the model ` +
+    "data. The step of a month includes the variation within the month.",
   density_unknown: (unknown: DensityUnknown) =>
     `Cannot separate wind and air density: ${explainDensity(unknown)}.`,
   stops_unseen: ({ by }: { by: Kind }) =>
-    `No outage lasts a whole ${by}, and ${by}s do not show shorter stops, so the unexplained step ` +
-    'includes availability. Give hourly production with hourly model data, a column "availability", ' +
+    `Production by ${by} shows only outages of a whole ${by}, and there are none, so the unexplained step ` +
+    'includes all stops. Give hourly production with hourly model data, a column "availability", ' +
     "or the outages.",
   normal_unknown: () =>
-    "The steps begin with the prediction, because the normal production is unknown. The prediction includes wind " +
-    "and air density. Give { indices: await monthlyIndices(id) }, or model data of five whole years.",
+    "Normal production is unknown, so the steps begin with the prediction, which includes wind and air density. " +
+    "Give { indices: await monthlyIndices(id) }, or model data of five whole years.",
   steps_leave_out: ({ periods }: { periods: readonly string[] }) =>
     `The steps leave out ${
       joinNames(periods)
     }, because their normal production is unknown. Give indices ` +
-    "with the same months of other years.",
+    "for the same months of other years.",
   ...readingWords,
 };
 

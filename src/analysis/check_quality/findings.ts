@@ -207,7 +207,7 @@ function readNeighbourHours(
     const running = blankFaults(hours, rated);
     const power = Float64Array.from({ length: axis.length }, (_, i) => running[i - later] ?? NaN);
     if (power.every(Number.isNaN)) {
-      const reason = "the neighbour has no value in the hours of the series";
+      const reason = "it has no value in the hours of the series";
       notes.push({ code: "neighbour_unused", neighbour: name, reason });
       return [];
     }

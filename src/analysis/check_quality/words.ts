@@ -25,10 +25,10 @@ export const words = {
     { share, least, more }: { share: number; least: readonly MonthFigure[]; more: number },
   ) => {
     const months = least.map(({ month, share, cut }) =>
-      `${month} (${formatShare(share)} %${cut === null ? "" : `, the record ${cut} in it`})`
+      `${month} (${formatShare(share)} %${cut === null ? "" : `, the record ${cut} there`})`
     ).join(", ");
-    return `${formatShare(share)} % of the hours from the first row to the last have a value.` +
-      (months && ` The least complete months: ${months}${more > 0 ? ` and ${more} more` : ""}.`);
+    return `From the first row to the last, ${formatShare(share)} % of the hours have a value.` +
+      (months && ` The least complete months are ${months}${more > 0 ? ` and ${more} more` : ""}.`);
   },
   no_problems: () => "The checks found no problems.",
   problem: (
@@ -39,7 +39,7 @@ export const words = {
     const name = kind.replaceAll("_", " ");
     const all = findings === 1
       ? ""
-      : `${findings} findings, ${
+      : `${findings} times, ${
         formatNumber(hours, hours % 1 === 0 ? 0 : 1)
       } h in total. The longest: `;
     return `${name[0].toUpperCase()}${name.slice(1)}: ${all}${longest}, from ${from}. ${remedy}.`;
@@ -47,41 +47,41 @@ export const words = {
   lag: (
     { median, low, high, months }: Record<"median" | "low" | "high" | "months", number>,
   ) =>
-    `The median lag behind the model is ${median.toFixed(2)} h over ${
+    `The series lags the model by ${median.toFixed(2)} h (median of ${
       formatCount(months, "month")
-    } (${low.toFixed(2)} to ${high.toFixed(2)} h).`,
+    }, from ${low.toFixed(2)} to ${high.toFixed(2)} h).`,
 
   without_stamp: ({ count }: { count: number }) =>
     `The check leaves out ${formatCount(count, "row")} without a timestamp.`,
-  no_model: () =>
-    "Time shifts were not checked, because the model data are missing. Give them as { predicted }.",
+  no_model: () => "To check for time shifts, give model data as { predicted }.",
   no_zone: () =>
-    "Months are in UTC, and clock changes were not checked. Give the time zone of the turbine as { timeZone }.",
+    "Months are in UTC, and clock changes are not checked. For both, give the time zone of the turbine as { timeZone }.",
   no_rated_power: () =>
-    "Standstill, stuck values, impossible power and wrong units were not checked, because the rated power is missing. Give { ratedPower } in kW.",
+    "To check for standstill, stuck values, impossible power and wrong units, give { ratedPower } in kW.",
   no_rated_power_of_periods: () =>
-    "Standstill, impossible energy and wrong units were not checked, because the rated power is missing. " +
-    "Give { ratedPower } in kW; for a park, give the sum of its turbines.",
-  no_hours: () => "Months or years cannot show shifts and short stops. Give hourly production.",
-  shares_of_years: () => "Each month has the completeness of its year.",
+    "To check for standstill, impossible energy and wrong units, give { ratedPower } in kW. For a park, give the sum of its turbines.",
+  no_hours: () =>
+    "Monthly or annual production does not show time shifts and short stops. Give hourly production.",
+  shares_of_years: () =>
+    "The production is annual, so each month shows the completeness of its year.",
   not_production: ({ column }: { column: string }) =>
-    `The rated power and neighbours were not used, because "${column}" is not production.`,
+    `The check did not use the rated power or the neighbours, because "${column}" is not production.`,
   no_neighbours: () =>
-    "Stops of less than three days were not checked, because that needs turbines nearby. Give { neighbours }.",
+    "To find stops shorter than three days, the check needs turbines nearby. Give { neighbours }.",
   neighbour_unused: ({ neighbour, reason }: { neighbour: string; reason: string }) =>
-    `Neighbour ${neighbour} was not used: ${reason}.`,
-  unit_in_doubt: () => "Values were not checked further, because their unit may be wrong.",
+    `The check did not use neighbour ${neighbour}: ${reason}.`,
+  unit_in_doubt: () => "The unit may be wrong, so the check did not examine the values further.",
   between_hours: () =>
-    "Time shifts were not checked, because the hours of the series begin between the hours of the model.",
+    "The check could not look for time shifts, because the hours of the series begin between the hours of the model.",
   few_lags: ({ lags, months }: { lags: number; months: number }) =>
-    `Only ${lags} of ${months} months have a lag. The others have fewer than 240 hours with both values, or ` +
-    "their values do not vary.",
+    `The check measured a lag in only ${lags} of ${months} months. The others have constant values, or fewer than ` +
+    "240 hours in common with the model.",
   no_half_hours: () =>
-    "Hourly values cannot show a shift of half an hour, because the distance to a climate point looks the same. " +
+    "Hourly values cannot show a shift of half an hour, because the distance to the climate point can cause the same lag. " +
     "Give 10-minute values to check for it.",
   smallest_lag: () =>
-    "The check cannot find a lag of less than a quarter of an hour. It finds half an hour only if the climate point " +
-    "is near, because weather that moves at 11 m/s takes half an hour for 20 km.",
+    "The check does not find lags below a quarter of an hour. Near the climate point, it finds half an hour: weather " +
+    "that moves at 11 m/s needs that time for 20 km.",
   ...readingWords,
 };
 

@@ -27,23 +27,28 @@ const formatCorrelation = (r: number) => r.toFixed(3);
 /** Remarks on one candidate, as parts of a sentence; the frame of the candidates joins them. */
 export const candidateWords = {
   no_overlap: ({ from, to }: { from: string; to: string }) =>
-    `no overlap: its record is ${from} to ${to}`,
+    `it does not overlap the production, because its record is from ${from} to ${to}`,
   short_overlap: () =>
-    "its overlap is less than half as long as another candidate's, so its r covers another period",
+    "its overlap with the production is less than half of the longest, so its r covers another period",
   trend: (
     { trend, trend_low, trend_high }: Record<"trend" | "trend_low" | "trend_high", number>,
   ) =>
     `its wind has a trend of ${formatSigned(trend, 1)} % per decade (90 % interval ${
       formatSigned(trend_low, 1)
     } to ${formatSigned(trend_high, 1)}), so its long-term mean depends on the years`,
-  of_months: () => "no hourly r and no trend: its values are monthly",
+  of_months: () => "it has no hourly r and no trend, because its values are monthly",
   few_months: ({ needed, share }: Record<"needed" | "share", number>) =>
-    `no monthly r: fewer than ${needed} months with ${100 * share} % of their hours in common`,
-  months_alike: () => "no monthly r: its months or the months of the production do not vary",
-  between_hours: () => "its hours begin between the hours of the production, which lowers hourly r",
+    `it has no monthly r, because fewer than ${needed} months have ${
+      100 * share
+    } % of their hours in common`,
+  months_alike: () =>
+    "it has no monthly r, because its monthly values or the monthly production do not vary",
+  between_hours: () =>
+    "its hours begin between the hours of the production, which lowers its hourly r",
   few_hours: ({ needed }: { needed: number }) =>
-    `no hourly r: fewer than ${needed} hours in common`,
-  hours_alike: () => "no hourly r: its hours or the hours of the production do not vary",
+    `it has no hourly r, because fewer than ${needed} hours are in common`,
+  hours_alike: () =>
+    "it has no hourly r, because its hourly values or the hourly production do not vary",
   ...readingWords,
 };
 
@@ -67,34 +72,32 @@ export const words = {
     ].filter((part) => part !== false);
     const away = figures.distance_to_request_location;
     return `${name} ${known.length > 0 ? "fits best" : "comes first"}: ${
-      known.join(", ") || "no correlation"
+      known.join(", ") || "its correlation is unknown"
     }${away === null ? "" : `, ${away.toFixed(1)} km away`}.`;
   },
   without_overlap: ({ references }: { references: readonly string[] }) =>
-    `These candidates do not overlap the production: ${joinNames(references, 8)}.`,
+    `Candidates that do not overlap the production come last: ${joinNames(references, 8)}.`,
   ranked_by: (
     { by, enough, months }: { by: "monthly_r" | "hourly_r"; enough: boolean; months: number },
   ) =>
-    `Candidates are ranked by ${
-      by.replace("_", " ")
-    }, rounded to three decimals, and then by distance. ${
+    `The ranking uses ${by.replace("_", " ")}, rounded to three decimals, and then the distance. ${
       enough
-        ? `All except short overlaps have at least ${months} months in common with the production.`
+        ? `Every candidate has at least ${months} months in common with the production, except those with a short overlap.`
         : by === "hourly_r"
-        ? `Some have fewer than ${months} months in common with the production, and over few months monthly r ` +
-          "mostly shows the season."
+        ? `Some candidates have fewer than ${months} months in common with the production, and over so few months, ` +
+          "monthly r mostly shows the season."
         : "Hourly r is unknown."
-    } Candidates without this r follow. Candidates with less than half of the longest overlap come last. ` +
-    "A trend is only a warning.",
+    } Candidates without this r follow, then those with less than half of the longest overlap. ` +
+    "A trend does not change the rank.",
 
   left_out: ({ periods }: { periods: readonly string[] }) =>
     `The comparison leaves out ${
       joinNames(periods)
     }, because less than half of the hours have values.`,
-  no_distances: () => "Distances are unknown. Give the location of the turbine as { place }.",
+  no_distances: () => "The distances are unknown. Give the location of the turbine as { place }.",
   season_in_r: () =>
-    "The monthly r includes the season, which all references share. Within one calendar month, r " +
-    "is lower. Power is not proportional to wind speed, so a small difference in r may come from the mean wind.",
+    "The monthly r includes the season, which all references share, so it is higher than within one calendar month. " +
+    "A small difference in r may come from the mean wind, because power is not proportional to wind speed.",
   ...readingWords,
 };
 

@@ -47,12 +47,14 @@ export const words = {
   ) =>
     `A normal year gives ${formatFigures([energy], "MWh")} (${INTERVAL_LEVEL} % interval ${
       formatFigures([low, high], "MWh")
-    }) by ${article ? "the " : ""}${method}, from ${
-      hours === null ? `${months} months` : `${formatNumber(hours)} h`
+    }), by ${article ? "the " : ""}${method} with ${
+      hours === null ? `${months} months` : `${formatNumber(hours)} hours`
     }.`,
   methods_apart: ({ apart, far }: { apart: number; far: boolean }) =>
     `The methods differ by ${percent(apart)}${
-      far ? ", more than half of the narrowest interval. Check the months far from the line" : ""
+      far
+        ? ", more than half of the narrowest interval. Check the months that are far from the regression line"
+        : ""
     }.`,
   exceeded: (
     { method, lost, exceedance: means }:
@@ -61,25 +63,25 @@ export const words = {
   ) =>
     `P50 is ${formatFigures([means[0].p50], "MWh")} a year (${method}${
       lost > 0
-        ? `, less ${percent(lost)} of declared losses, which the record must not include`
+        ? `, after ${percent(lost)} of declared losses, which the record must not include`
         : ""
     }). P75 and P90 are ${
       means.map(({ years, p75, p90 }) =>
         `${p75 && p90 ? formatFigures([p75, p90], "MWh", " and ") : "unknown"} for ${
           formatMean(years)
         }`
-      ).join(", ")
+      ).join(", and ")
     }.`,
   shares: ({ exceedance: means, uncertainty }: UncertaintyTables) =>
     `The standard error is ${
       means.map(({ years, standard_error: error }) => `${percent(error!)} for ${formatMean(years)}`)
-        .join(", ")
-    }. Its sources for a single year, with their parts of the variance, are ${
+        .join(" and ")
+    }. Its parts for a single year, with their shares of the variance, are ${
       uncertainty.filter(({ of_variance }) => of_variance !== 0)
         .map(({ share, standard_error: error, of_variance: part }) =>
           `${share} ${percent(error!)} (${percent(part!)})`
         ).join(", ")
-    }. They count as independent.`,
+    }. The estimate treats them as independent.`,
 
   left_out: (
     { by, periods, of }: { by: Kind; periods: readonly LeftOut[]; of: number },
@@ -95,38 +97,38 @@ export const words = {
       needed: number;
     },
   ) =>
-    `There is no ${method}, because it needs ${needed} ${by}s and only ${periods} of ${of} count.`,
+    `There is no ${method}, because it needs ${needed} ${by}s and only ${periods} of ${of} are usable.`,
   no_line: ({ method, by, periods }: { method: string; by: Kind; periods: number }) =>
-    `There is no ${method}, because its line through the ${periods} ${by}s gives no energy at 100 %.`,
+    `There is no ${method}, because its line through ${periods} ${by}s gives no energy at an index of 100 %.`,
   no_time_step: ({ method, why }: { method: string; why: string | undefined }) =>
     `There is no ${method}, because ${
-      why ?? "it needs model data and turbine details. Give them as { model, details }"
+      why ?? "model data and turbine details are missing. Give { model, details }"
     }.`,
   other_normal_year: ({ from, to, of_index }: { from: number; to: number; of_index: number }) =>
     `The normal year of the model data (${from} to ${to}) has ${percent(of_index)} of the energy ` +
-    "of the index's normal year. The time-step calibration is scaled to the index. Give the model " +
-    "data of the whole reference period.",
+    "of the index's normal year, so the time-step calibration is scaled to the index. Give model " +
+    "data for the whole reference period.",
   climate_unknown: ({ needed, years }: { needed: number; years: number }) =>
-    `P75 and P90 are unknown, because the variation between years needs ${needed} whole years of indices, not ${years}. ` +
+    `P75 and P90 are unknown, because the year-to-year variation needs ${needed} whole years of indices and there are ${years}. ` +
     "Give more months of indices, or { interAnnualVariability } in % and { referenceYears }.",
   always_available: () =>
-    "The normal year assumes a turbine that is always available, because each energy is scaled up to an " +
-    "availability of 100 %. Declare the losses that you expect as { losses }.",
+    "The normal year assumes 100 % availability, because the estimate scales each energy up to it. " +
+    "Declare the losses that you expect as { losses }.",
   stops_included: (
     { cells, shorter_than }: { cells: string; shorter_than: number | null },
   ) =>
     `The normal year includes stops${
-      shorter_than === null ? "" : ` of less than ${shorter_than} hours`
-    } as often as they occur in the ${cells} that count.`,
+      shorter_than === null ? "" : ` shorter than ${shorter_than} hours`
+    } as often as they occur in the ${cells} used.`,
   standstill_by_largest: () =>
-    "The search for standstill uses the largest hour of the record, because the rated power is unknown. Give { details } with the rated power.",
+    "The rated power is unknown, so the search for standstill uses the largest hourly energy of the record. Give { details } with the rated power.",
   standstill_unclear: () =>
     "Without the rated power, the estimate finds standstill only if the energy is 0 or far too low. Give { details }.",
   unit_unchecked: () =>
     "Without the rated power or predicted energies, the estimate cannot find a wrong unit. Give { details }, or indices " +
     'with "predicted_production".',
   months_of_utc: () =>
-    "Months are in UTC. Give { details }, which have the time zone of the indices.",
+    "Months are in UTC. For months in the time zone of the indices, give { details }.",
   ...readingWords,
 };
 

@@ -32,9 +32,9 @@ export type StepRow =
 const LEAST = 0.05;
 
 const JUDGED = {
-  "within chance": "within chance",
-  less: "a loss beyond chance, and no step explains it",
-  more: "a gain beyond chance, and no step explains it",
+  "within chance": "within the range of chance",
+  less: "a loss larger than chance, and no step explains it",
+  more: "a gain larger than chance, and no step explains it",
 } as const;
 
 const formatStep = (step: string, share: number) =>
@@ -96,31 +96,31 @@ export const deviationWords = {
     `The steps use the turbine's level without stops, ${
       formatPercent(level)
     } of the model, from the ${count} ` +
-    "months or years before the budget. The rest shows what has changed since then.",
+    "months or years before the budget. The rest shows the change since then.",
   level_joined: ({ level }: { count: number; level: number }) =>
-    `The steps use the turbine's level without stops in this time, ${
+    `The steps use the turbine's level without stops in the same periods, ${
       formatPercent(level)
     } of the model. ` +
-    "The first step includes both an error of the plan and a turbine that has always been at this level. " +
+    "The first step therefore combines the error of the plan and the turbine's usual deviation from the model. " +
     "To separate them, give production for six months before the budget, or { level }.",
   no_level: (_: { count: number; level: number }) =>
     "The steps use the level of the model, because fewer than six months or years are usable. The rest includes " +
-    "the turbine's own deviation. Give a longer record, or { level }.",
+    "the turbine's deviation from the model. Give a longer record, or { level }.",
   part_of_hours: ({ periods }: { periods: readonly string[] }) =>
-    `In ${
+    `Some hours of ${
       joinNames(periods, 12)
-    }, the comparison uses only the share of the budget for the hours compared.`,
+    } lack values, so the comparison reduces the budget in proportion.`,
   left_out: ({ periods }: { periods: readonly string[] }) =>
     `The comparison leaves out ${
       joinNames(periods, 12)
-    }, because less than 80 % of the hours are compared or the normal energy is unknown.`,
+    }, because fewer than 80 % of the hours can be compared or the normal energy is unknown.`,
   periods_unpriced: ({ periods }: { periods: readonly string[] }) =>
-    `Cannot compute the value, because prices are missing in ${joinNames(periods, 12)}. ` +
-    "Give prices for all hours of these months.",
+    `The value is unknown, because prices are missing in ${joinNames(periods, 12)}. ` +
+    "Give prices for all hours.",
   turbines_unpriced: () => VALUES_APART,
   in_one_wind: () =>
-    "All turbines are assumed to share one wind. Errors of wind and level add up in full. Errors of stops and " +
-    "changes count as independent. This makes the intervals too wide rather than too narrow.",
+    "The intervals assume that all turbines share the errors of wind and level, and that errors of stops and " +
+    "changes are independent. They are rather too wide than too narrow.",
 };
 
 /** Sentences of a budget's deviation, and of its performance check. */

@@ -26,8 +26,8 @@ const SILENT = "The API does not report the reference period.";
 
 const nameNormals = ({ with_month }: Served) =>
   with_month
-    ? "the normal year and month of the served indices"
-    : "the normal year of the served index";
+    ? "the normal year and month of the service's indices"
+    : "the normal year of the service's index";
 
 const nameYears = ({ from, to, years }: Served & { readonly years: number }) =>
   `${from} to ${to}, ${years} whole years of the model data,`;
@@ -53,30 +53,30 @@ export const words = {
     `The energy of the month is ${formatGap(gap)}. Model data and indices probably come from ` +
     "different revisions, or the service treats hours, timestamps or months differently.",
   preliminary: () =>
-    "The service calls the month preliminary. Its figures and model data may still change, and " +
-    "may differ if you fetched them at different times.",
+    "The service marks the month as preliminary. Its figures and model data may still change, so " +
+    "they may differ if you fetched them at different times.",
   too_few_hours: ({ completeness, needed }: { completeness: number; needed: number }) =>
     `The month has no figures, because only ${
       formatShare(completeness)
-    } % of its hours have values and it needs ${100 * needed} %.`,
+    } % of its hours have values and an index needs ${100 * needed} %.`,
   no_power: () =>
-    "The power was not recomputed. That needs the power curve and rated power in the details, and " +
-    "wind_speed and air_density in the model data.",
+    "To recompute the power, give details with the power curve and rated power, and model data with " +
+    "wind_speed and air_density.",
   no_normal: () =>
-    "The normal year was not recomputed, because the model data have no whole year. Ask modelData() for " +
-    'all years. Values under "served" follow from the served indices.',
+    "To recompute the normal year, the model data must have a whole year. Ask modelData() for " +
+    'all years. The values in the column "served" come from the service\'s indices.',
   reference_found: (served: Served) =>
-    `${SILENT} Of all spans of whole years, ${served.from} to ${served.to} gives ${
+    `${SILENT} Of all spans of whole years, ${served.from} to ${served.to} reproduces ${
       nameNormals(served)
     }.`,
   reference_chosen: (served: Served & { years: number }) =>
-    `${SILENT} ${nameYears(served)} give ${nameNormals(served)}.`,
+    `${SILENT} ${nameYears(served)} reproduce ${nameNormals(served)}.`,
   reference_assumed: (served: Served & { years: number }) =>
-    `${SILENT} Vindkit assumes ${nameYears(served)} without a served index to test this.`,
+    `${SILENT} Vindkit assumes ${nameYears(served)} because no index of the service can test it.`,
   reference_unknown: (
     served: Served & { years: number; year_gap: number; month_gap: number | null },
   ) =>
-    `The reference period of the service is unknown: no span of whole years gives ${
+    `The reference period of the service is unknown, because no span of whole years reproduces ${
       nameNormals(served)
     }. With ${nameYears(served)} the normal year is ${formatGap(served.year_gap)}${
       served.month_gap === null ? "" : ` and the normal month ${formatGap(served.month_gap)}`

@@ -41,7 +41,7 @@ function formatWithEnds(value: number, low: number | null, high: number | null, 
 
 const formatShares = ({ time, production, low, high }: Shares) =>
   [
-    time === null ? "unknown by time" : `${formatPercent(time)} by time`,
+    time === null ? "unknown" : `${formatPercent(time)} by time`,
     ...(production === null ? [] : [`${formatWithEnds(production, low, high, "%")} by production`]),
   ].join(" and ");
 
@@ -52,7 +52,9 @@ const formatStops = ({ category, hours, lost }: Stops) =>
 /** Sentences of a measured availability, by finding code. */
 export const words = {
   availability: ({ source, hours, ...shares }: { source: StateSource; hours: number } & Shares) =>
-    `Availability was ${formatShares(shares)}, from ${SOURCES[source]} over ${formatHours(hours)}.`,
+    `Availability was ${formatShares(shares)}, according to ${SOURCES[source]} (${
+      formatHours(hours)
+    }).`,
   stops: (
     { stops, lost, lost_low, lost_high }: Loss & { stops: readonly Stops[] },
   ) =>
@@ -66,18 +68,20 @@ export const words = {
   contract: (shares: Shares) => `Under the contract, availability was ${formatShares(shares)}.`,
 
   uncovered: ({ hours }: { hours: number }) =>
-    `${
+    `The availability leaves out ${
       formatHours(hours)
-    } have no information and are left out. The turbine may or may not have been able to run.`,
+    } without information. The turbine may or may not have been able to run in them.`,
   what_counts: () =>
-    'The column "counts" shows whether the turbine could run in each category, no matter who ' +
-    "stopped it. If your contract has its own table, give { contract }.",
+    'The column "counts" shows whether a category counts as available, regardless of who stopped the turbine. ' +
+    "If your contract defines this differently, give { contract }.",
   stops_not_in_log: ({ count, lost }: { count: number; lost: number }) =>
-    `The production shows ${formatCount(count, "standstill")} that the log does not list. The ${
+    `The production shows ${
+      formatCount(count, "standstill")
+    } that the log does not list. The availability ignores the ${
       formatFigures([lost], "MWh")
-    } lost there count as available.`,
+    } lost in this time.`,
   power_alone: () =>
-    "Power alone does not show causes or stops of less than four hours. For both, give the frame of readEvents().",
+    "Power alone shows neither causes nor stops shorter than four hours. For both, give the frame of readEvents().",
   ...readingWords,
 };
 

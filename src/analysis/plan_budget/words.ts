@@ -37,9 +37,9 @@ const span = (from: string, to: string) =>
   from === to ? formatMonth(from) : `${formatMonth(from)} to ${formatMonth(to)}`;
 
 const PLACES = {
-  below: " That is less than in nineteen of twenty years.",
-  above: " That is more than in nineteen of twenty years.",
-  within: " That is within the range of nine in ten years.",
+  below: " Nineteen of twenty years would give more.",
+  above: " Nineteen of twenty years would give less.",
+  within: " The result is within this interval.",
   unknown: "",
 } as const;
 
@@ -68,14 +68,14 @@ export const words = {
     }.`,
 
   own_production_is_normal: () =>
-    "Normal months are means of the turbine's own production outside of the budget. They include " +
-    "its past outages, and are uncertain if the years are few.",
+    "Normal months are means of the turbine's own production outside the budget period. They include " +
+    "past outages, and are uncertain if the record has few years.",
   level_of_months: ({ months }: { months: number }) =>
-    `The level comes from ${months} months before the budget and includes their outages. If they ` +
-    "will not recur, give a level.",
+    `The level comes from ${months} months before the budget and includes their outages. If these ` +
+    "outages will not happen again, give a level.",
   no_level: ({ needed, before, months }: { needed: number; before: string; months: number }) =>
-    `The budget uses the level of the model, because the turbine's own level needs ` +
-    `${needed} months of production before ${before} and there are ${months}. Give more production, or a level.`,
+    `The budget uses the level of the model, because the record has only ${months} of the ${needed} months of production ` +
+    `before ${before} that the turbine's own level needs. Give more production, or a level.`,
   planned: (
     { availability, degradation }: { availability: number | null; degradation: number },
   ) =>
@@ -88,18 +88,17 @@ export const words = {
       ])
     }.`,
   availability_unused: () =>
-    "The budget does not use the availability. It includes the losses of stops, as the production does.",
+    "The budget does not use the declared availability, because the production already includes the losses of stops.",
   months_without_production: ({ months }: { months: readonly string[] }) =>
-    `These months lack production for the whole month: ${
+    `Months without complete production count as normal months, like future ones: ${
       months.join(", ")
-    }. They count as normal ` +
-    "months, like future ones.",
+    }.`,
   no_interval: ({ needed }: { needed: number }) =>
-    `There is no interval, because it needs at least ${needed} years of the same months. Give more years.`,
+    `An interval needs at least ${needed} years of the same months. Give more years.`,
   without_level: ({ turbines }: { turbines: readonly string[] }) =>
     `The budgets of ${
       joinNames(turbines)
-    } use the level of the model, because fewer than six months have production.`,
+    } use the level of the model, because they have fewer than six months of production.`,
   ...readingWords,
 };
 

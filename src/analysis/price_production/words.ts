@@ -16,13 +16,13 @@ export const words = {
     }. ${
       Number.isNaN(capture_rate)
         ? "The mean price is"
-        : `That is ${formatPercent(capture_rate)} of the mean price,`
+        : `This price is ${formatPercent(capture_rate)} of the mean price,`
     } ${formatFigures([mean_price], `${currency}/MWh`)}.`,
   possible: ({ possible_price, currency }: { possible_price: number; currency: string }) =>
-    `All the energy that the wind allowed would have earned ${
+    `The energy that the wind allowed would have been worth ${
       formatFigures([possible_price], `${currency}/MWh`)
     }.`,
   ...priceWords,
   no_settlement: () =>
-    "This is not a settlement: it excludes fees, balancing and contract payments.",
+    "The value excludes fees, balancing costs and contract payments, so it is not a settlement.",
 };

@@ -24,52 +24,56 @@ export const words = {
       unit: string;
     },
   ) =>
-    `In ${unit}s that it has not seen, the index is off by ${percent(error)} on average and ${
-      percent(worst)
-    } at most. Its bias is ${formatSigned(bias, 1)} %. Each of ${
-      formatCount(periods, unit)
-    } was predicted from the other${periods === 2 ? "" : "s"}.`,
+    `In ${unit}s left out of the calibration, the index is off by ${
+      percent(error)
+    } on average and ${percent(worst)} at most, with a bias of ${
+      formatSigned(bias, 1)
+    } %. Each of ${formatCount(periods, unit)} was predicted from the other${
+      periods === 2 ? "" : "s"
+    }.`,
   intervals: ({ hits, periods, width }: Figures<"hits" | "periods" | "width">) =>
-    `${hits} of ${periods} periods are inside their 90 % interval. It reaches ${
+    `${hits} of ${periods} periods are inside their 90 % interval, which is ±${
       percent(width)
-    } to ` +
-    "either side on average.",
+    } on average.`,
   methods: ({ methods }: { methods: readonly { method: string; error: number }[] }) =>
     `Simpler methods are off by ${
       joinNames(methods.map(({ method, error }) => `${percent(error)} (${method})`))
     } on average.`,
   beaten: ({ method }: { method: string }) =>
-    `At this site, ${method} would have predicted clearly better. Check the site file before you use the index.`,
+    `At this site, ${method} predicts clearly better than the index. Check the site file before you use the index.`,
   now: ({ months, year, month }: Figures<"months" | "year" | "month">) =>
     `With ${formatCount(months, "month")} like these, a normal year is within ${
       percent(year)
     } in ` +
     `nine of ten cases, and a month of another year within ${percent(month)}.`,
   more: ({ tolerance, more }: { tolerance: number; more: number | null }) =>
-    `For a normal year within ${percent(tolerance)}, the record ${
+    `To know a normal year within ${percent(tolerance)}, the record ${
       more === 0
         ? "is long enough"
         : `needs ${
-          more === null ? "more than twenty years" : `about ${formatCount(more, "month")} more`
+          more === null ? "more than twenty years" : `about ${formatCount(more, "more month")}`
         }`
     }.`,
 
   other_years: ({ years, move, learnt }: Figures<"years" | "move"> & { learnt: boolean }) =>
     `All periods are from ${
       formatCount(years, "year")
-    }, and other years may differ. The level of the reanalysis moves by ${
+    }, and other years may differ. The level of the reanalysis varies by ${
       percent(move)
     } from year to ` +
     `year, as ${
       learnt ? "this site and others show" : "other sites show"
-    }. A change of the turbine would be part of the errors.`,
+    }. If the turbine changed, the errors include the change.`,
   season_unknown: ({ months }: Figures<"months">) =>
-    `The season of the errors comes from other sites, because ${
+    `The seasonal pattern of the errors comes from other sites, because ${
       formatCount(months, "month")
-    } are too few to show it.`,
-  no_months: () => "Annual production does not show how many more months are needed.",
+    } are too few to estimate it.`,
+  no_months: () =>
+    "With annual production, the proof cannot estimate how many more months you need.",
   few: ({ periods }: Figures<"periods">) =>
-    `${formatCount(periods, "period")} are too few to tell a hit rate of 90 % from 75 or 99 %.`,
+    `${
+      formatCount(periods, "period")
+    } are too few to distinguish a hit rate of 90 % from 75 or 99 %.`,
   left_out: ({ periods }: { periods: readonly { period: string; reason: string }[] }) =>
     `The proof leaves out ${
       joinNames(periods.map(({ period, reason }) => `${period} (${reason})`))

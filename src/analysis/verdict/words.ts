@@ -69,7 +69,7 @@ const DID: Readonly<Record<Cause, (part: Suspect, stopsUnseen: boolean) => strin
   wind: (part) =>
     part.energy < 0
       ? `less wind than normal cost ${formatPart(part)}`
-      : `more wind than normal brought ${formatPart(part)}`,
+      : `more wind than normal added ${formatPart(part)}`,
   stops: (part) => `stops cost ${formatPart(part)}`,
   "limited power": (part) => `power limits cost ${formatPart(part)}`,
   unexplained: (part, stopsUnseen) =>
@@ -152,7 +152,7 @@ function describeEnergy(figures: Deviation): string {
 
 /** Explains why a fleet has no value although some of its turbines have one. */
 export const VALUES_APART =
-  "The fleet has no value in total, because some turbines have no prices or prices in another currency.";
+  "The fleet has no total value, because some turbines have no prices or use another currency.";
 
 /** Lists the values of the energies, step by step. */
 function describeValue({ value }: Deviation): string[] {

@@ -295,21 +295,21 @@ export const words = {
     { what, now, whatIf, change }: Figures<"now" | "whatIf" | "change"> & { what: string[] },
   ) =>
     `With ${joinNames(what) || "no change"}, a normal year gives ` +
-    `${energy(whatIf)} instead of ${energy(now)} (${formatSigned(change, 1)} %).`,
+    `${energy(whatIf)}, compared with ${energy(now)} today (${formatSigned(change, 1)} %).`,
   index: ({ mean }: Figures<"mean">) =>
-    `The abnormality index of a month moves by ${formatNumber(mean, 1)} points on average.`,
+    `On average, the abnormality index of a month changes by ${formatNumber(mean, 1)} points.`,
 
   kept: () =>
-    "The calibration stays as fitted. It may correct for wakes, or for a shear that differs from the climate " +
-    "data, and the changed figures keep these corrections. Their uncertainty is unknown.",
+    "The calibration stays as fitted to the real turbine. It may correct for its wakes or its wind shear, and the changed " +
+    "figures keep these corrections. The uncertainty of the changed figures is unknown.",
   shear: ({ exponent, hourly, more }: Figures<"exponent" | "more"> & { hourly: boolean }) =>
-    `The other height ${more < 0 ? "lowers" : "raises"} the wind speed by ${
+    `The new height ${more < 0 ? "lowers" : "raises"} the wind speed by ${
       formatNumber(Math.abs(more), 1)
-    } %. The power law has the exponent ${formatNumber(exponent, 3)}, ${
-      hourly ? "the mean over the hours of the climate" : "which you declared for all hours"
+    } %. The power law uses the shear exponent ${formatNumber(exponent, 3)}, ${
+      hourly ? "the mean over the hours of the climate data" : "which you declared for all hours"
     }. Air density follows the barometric formula.`,
   reference: ({ from, to }: Figures<"from" | "to">) =>
-    `The reference period is unknown. Vindkit assumes ${from} to ${to}. Give { report } from monthlyReport().`,
+    `The reference period is unknown, so Vindkit assumes ${from} to ${to}. Give { report } from monthlyReport().`,
 };
 
 /** Findings of a what-if. */

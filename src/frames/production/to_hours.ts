@@ -2,7 +2,7 @@ import pl, { type DataFrame } from "nodejs-polars";
 import type { Column } from "../../api/columns/column.ts";
 import { time, turbineId } from "../../api/columns/columns.ts";
 import { ArgumentError } from "../../api/errors.ts";
-import { formatNumber } from "../../show/text/numbers.ts";
+import { formatCount } from "../../show/text/numbers.ts";
 import { formatStamp } from "../../time/stamps.ts";
 import { DAY, HOUR } from "../../time/hourly.ts";
 import { computeClockShift } from "../../time/zones.ts";
@@ -270,12 +270,14 @@ function writeNotes(
 ): string[] {
   const missing = few + empty === 0
     ? ", none of them null"
-    : `; ${few + empty} h are null, because fewer than ${needed} of ${HOUR / step} steps are ` +
-      `valid, including ${empty} h without any valid step`;
+    : `. ${
+      formatCount(few + empty, "hour is", "hours are")
+    } null, because fewer than ${needed} of ${HOUR / step} steps ` +
+      `are valid (${empty} without any)`;
   return [
-    ...(step === HOUR
-      ? []
-      : [`Steps of ${step / 60_000} minutes averaged to ${formatNumber(hours)} h${missing}`]),
+    ...(step === HOUR ? [] : [
+      `Steps of ${step / 60_000} minutes were averaged to ${formatCount(hours, "hour")}${missing}`,
+    ]),
     ...(others.length > 0 ? [`Columns left out of the hours: ${others.join(", ")}`] : []),
   ];
 }

@@ -148,7 +148,7 @@ const examples: readonly PerformanceFinding[] = [
   { code: "unit_in_doubt", doubt: "2023-05 is about 1000 times too small." },
   { code: "short_stops_unseen", hours: 4 },
   { code: "period_in_two_outages", period: "2018-05", outage: "Gearbox", other: "Blade" },
-  { code: "energies_of_part", shares: "5 of 12 energies are of 66.7 % to 99.9 % of their hours" },
+  { code: "energies_of_part", shares: "5 of 12 energies cover 66.7 % to 99.9 % of their hours" },
   { code: "all_in_outages", by: "month" },
   { code: "named_change", placebo: 1.84, neighbours: -0.42, left_out: 0 },
   { code: "named_change", placebo: 1.84, neighbours: -0.42, left_out: 20 },
@@ -170,7 +170,11 @@ const examples: readonly PerformanceFinding[] = [
   { code: "stops_unseen", by: "month" },
   { code: "normal_unknown" },
   { code: "steps_leave_out", periods: ["2018-05", "2018-06"] },
-  { code: "reading", note: "12 rows of 10 minutes were averaged to 2 hours." },
+  {
+    code: "reading",
+    note:
+      "Steps of 10 minutes were averaged to 8,760 hours. 3 hours are null, because fewer than 3 of 6 steps are valid (1 without any).",
+  },
 ];
 
 describe("the findings of a performance check", () => {

@@ -1,8 +1,14 @@
 import { describe, it } from "@std/testing/bdd";
 import { type QualityFinding, words } from "../../../src/analysis/check_quality/words.ts";
+import { remedies } from "../../../src/screening/finding.ts";
 import { assertWords } from "../_words.ts";
 
-const gap = { kind: "gap", longest: "48 h without a value", from: "2022-03-01", remedy: "Fill it" };
+const gap = {
+  kind: "gap",
+  longest: "48 h without a value",
+  from: "2022-03-01",
+  remedy: remedies.gap,
+};
 const least = [
   { month: "2022-03", share: 0.5, cut: null },
   { month: "2022-04", share: 0.9, cut: "ends" },
@@ -13,7 +19,7 @@ const examples: readonly QualityFinding[] = [
   { code: "complete", share: 0.98, least, more: 3 },
   { code: "no_problems" },
   { code: "problem", findings: 1, hours: 48, ...gap },
-  { code: "problem", findings: 3, hours: 60.5, ...gap, kind: "clock_change" },
+  { code: "problem", findings: 3, hours: 60.5, ...gap },
   { code: "lag", median: 0.02, low: -0.5, high: 1.04, months: 12 },
   { code: "without_stamp", count: 1 },
   { code: "no_model" },
@@ -24,13 +30,21 @@ const examples: readonly QualityFinding[] = [
   { code: "shares_of_years" },
   { code: "not_production", column: "wind_speed" },
   { code: "no_neighbours" },
-  { code: "neighbour_unused", neighbour: "T2", reason: "it has no value in the hours" },
+  {
+    code: "neighbour_unused",
+    neighbour: "T2",
+    reason: "it has no value in the hours of the series",
+  },
   { code: "unit_in_doubt" },
   { code: "between_hours" },
   { code: "few_lags", lags: 3, months: 12 },
   { code: "no_half_hours" },
   { code: "smallest_lag" },
-  { code: "reading", note: "12 rows of 10 minutes were averaged to 2 hours." },
+  {
+    code: "reading",
+    note:
+      "Steps of 10 minutes were averaged to 8,760 hours. 3 hours are null, because fewer than 3 of 6 steps are valid (1 without any).",
+  },
 ];
 
 describe("the findings of a quality check", () => {

@@ -34,7 +34,11 @@ const examples: readonly ReferenceFinding[] = [
   { code: "left_out", periods: ["2018-10"] },
   { code: "no_distances" },
   { code: "season_in_r" },
-  { code: "reading", note: "12 rows of 10 minutes were averaged to 2 hours." },
+  {
+    code: "reading",
+    note:
+      "Steps of 10 minutes were averaged to 8,760 hours. 3 hours are null, because fewer than 3 of 6 steps are valid (1 without any).",
+  },
 ];
 
 const remarks: readonly CandidateFinding[] = [
@@ -47,7 +51,11 @@ const remarks: readonly CandidateFinding[] = [
   { code: "between_hours" },
   { code: "few_hours", needed: 168 },
   { code: "hours_alike" },
-  { code: "reading", note: "12 rows of 10 minutes were averaged to 2 hours." },
+  {
+    code: "reading",
+    note:
+      "Steps of 10 minutes were averaged to 8,760 hours. 3 hours are null, because fewer than 3 of 6 steps are valid (1 without any).",
+  },
 ];
 
 describe("the findings of a comparison of references", () => {

@@ -45,7 +45,11 @@ const examples: readonly LongTermFinding[] = [
   { code: "standstill_unclear" },
   { code: "unit_unchecked" },
   { code: "months_of_utc" },
-  { code: "reading", note: "12 rows of 10 minutes were averaged to 2 hours." },
+  {
+    code: "reading",
+    note:
+      "Steps of 10 minutes were averaged to 8,760 hours. 3 hours are null, because fewer than 3 of 6 steps are valid (1 without any).",
+  },
 ];
 
 describe("the findings of a long-term estimate", () => {

@@ -16,8 +16,17 @@ const examples: readonly AvailabilityFinding[] = [
     code: "availability",
     source: "production",
     hours: 40,
+    time: 99.96,
+    production: null,
+    low: null,
+    high: null,
+  },
+  {
+    code: "availability",
+    source: "production",
+    hours: 40,
     time: null,
-    production: 99.96,
+    production: null,
     low: null,
     high: null,
   },
@@ -30,7 +39,7 @@ const examples: readonly AvailabilityFinding[] = [
   { code: "stops_not_in_log", count: 1, lost: 4.2 },
   { code: "stops_not_in_log", count: 3, lost: 12.3 },
   { code: "power_alone" },
-  { code: "reading", note: "3 entries without an end last until the next entry." },
+  { code: "reading", note: "3 entries had no end and lasted until the next entry." },
 ];
 
 describe("the findings of a measured availability", () => {

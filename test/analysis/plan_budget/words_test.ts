@@ -24,7 +24,11 @@ const examples: readonly BudgetFinding[] = [
   { code: "availability_unused" },
   { code: "months_without_production", months: ["2026-02", "2026-03"] },
   { code: "no_interval", needed: 5 },
-  { code: "reading", note: "12 rows of 10 minutes were averaged to 2 hours." },
+  {
+    code: "reading",
+    note:
+      "Steps of 10 minutes were averaged to 8,760 hours. 3 hours are null, because fewer than 3 of 6 steps are valid (1 without any).",
+  },
 ];
 
 describe("the findings of a budget", () => {
