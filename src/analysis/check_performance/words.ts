@@ -148,8 +148,8 @@ export const priceWords = {
     }.`,
   prices_unused: ({ by }: { by: Kind }) =>
     by === "month"
-      ? "Prices of shorter periods cannot value monthly production. Give monthly prices."
-      : "Prices of shorter periods cannot value annual production. Give one price.",
+      ? "The value of monthly production is unknown, because the prices are for shorter periods. Give monthly prices."
+      : "The value of annual production is unknown, because the prices are for shorter periods. Give one price.",
   prices_missing: ({ hours, all, energy }: Record<"hours" | "all" | "energy", number>) =>
     `Prices are missing for ${formatNumber(hours)} of ${
       formatCount(all, "hour")
@@ -241,8 +241,8 @@ export const words = {
   smallest_change: ({ smallest, found }: { smallest: number; found: boolean }) =>
     `${
       found ? "" : "The check found no lasting change. "
-    }In this record, it can find lasting changes of ` +
-    `${formatPercent(smallest)} or more.`,
+    }The smallest lasting change that this record can show is ` +
+    `${formatPercent(smallest)}.`,
   too_short_for_changes: ({ needed, by }: { needed: number; by: "week" | Kind }) =>
     `The record is too short to find a lasting change. The search needs ${needed} ${by}s without outages.`,
   deviation: (
@@ -347,15 +347,14 @@ export const words = {
       : ""),
   neighbours_too_short: ({ weeks, needed }: { weeks: number; needed: number }) =>
     `The search for changes did not use the neighbours, because it needs ${needed} weeks in common ` +
-    `with them and found ${weeks}. Give their production for the whole record.`,
+    `with them and there are only ${weeks}. Give their production for the whole record.`,
 
   rated_power_assumed: ({ rated_power }: { rated_power: number }) =>
     `The rated power is unknown, so the check uses the largest predicted power, ${
       rated_power.toFixed(0)
     } kW. ` +
     "Give { details: await turbineDetails(id) }.",
-  neighbours_unused: () =>
-    "The check did not use the neighbours, because that needs hourly production and hourly model data.",
+  neighbours_unused: () => "To use the neighbours, give hourly production and hourly model data.",
   months_of_zone: ({ zone }: { zone: string }) =>
     `Months are in ${zone}. For months in the turbine's time zone, give ` +
     "{ details: await turbineDetails(id) }.",

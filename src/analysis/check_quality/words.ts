@@ -80,8 +80,8 @@ export const words = {
     "Hourly values cannot show a shift of half an hour, because the distance to the climate point can cause the same lag. " +
     "Give 10-minute values to check for it.",
   smallest_lag: () =>
-    "The check does not find lags below a quarter of an hour. Near the climate point, it finds half an hour: weather " +
-    "that moves at 11 m/s needs that time for 20 km.",
+    "The check does not find lags below a quarter of an hour. It finds a lag of half an hour only near the " +
+    "climate point, because weather moving at 11 m/s takes half an hour for 20 km.",
   ...readingWords,
 };
 

@@ -72,7 +72,7 @@ export const words = {
     ].filter((part) => part !== false);
     const away = figures.distance_to_request_location;
     return `${name} ${known.length > 0 ? "fits best" : "comes first"}: ${
-      known.join(", ") || "its correlation is unknown"
+      known.join(", ") || "correlation unknown"
     }${away === null ? "" : `, ${away.toFixed(1)} km away`}.`;
   },
   without_overlap: ({ references }: { references: readonly string[] }) =>
@@ -80,15 +80,17 @@ export const words = {
   ranked_by: (
     { by, enough, months }: { by: "monthly_r" | "hourly_r"; enough: boolean; months: number },
   ) =>
-    `The ranking uses ${by.replace("_", " ")}, rounded to three decimals, and then the distance. ${
+    `The ranking uses ${
+      by.replace("_", " ")
+    }, rounded to three decimals, and then the distance. Candidates without this r follow, then those ` +
+    `with less than half of the longest overlap. A trend does not change the rank. ${
       enough
-        ? `Every candidate has at least ${months} months in common with the production, except those with a short overlap.`
+        ? `All candidates without a short overlap have at least ${months} months in common with the production.`
         : by === "hourly_r"
         ? `Some candidates have fewer than ${months} months in common with the production, and over so few months, ` +
           "monthly r mostly shows the season."
         : "Hourly r is unknown."
-    } Candidates without this r follow, then those with less than half of the longest overlap. ` +
-    "A trend does not change the rank.",
+    }`,
 
   left_out: ({ periods }: { periods: readonly string[] }) =>
     `The comparison leaves out ${

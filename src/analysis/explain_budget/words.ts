@@ -52,10 +52,12 @@ function formatSteps(steps: readonly StepRow[], budget: number): string {
   const unexplained = of("rest").map(
     ({ step, share, state, energy_low: low, energy_high: high }) => {
       const ends = [low, high].map((end) => 100 * end / budget);
-      return ` ${step === NAMES.unexplained ? "The rest" : step}, ${formatSigned(share, 1)} %${
+      return ` ${step === NAMES.unexplained ? "The rest" : "The rest including stops"}, ${
+        formatSigned(share, 1)
+      } %${
         state
           ? ` (90 % interval ${formatFigures(ends, "%")}), is ${JUDGED[state]}`
-          : ", cannot be judged"
+          : ", has no interval"
       }.`;
     },
   );
@@ -120,7 +122,7 @@ export const deviationWords = {
   turbines_unpriced: () => VALUES_APART,
   in_one_wind: () =>
     "The intervals assume that all turbines share the errors of wind and level, and that errors of stops and " +
-    "changes are independent. They are rather too wide than too narrow.",
+    "changes are independent. So they are more likely too wide than too narrow.",
 };
 
 /** Sentences of a budget's deviation, and of its performance check. */

@@ -52,9 +52,7 @@ const formatStops = ({ category, hours, lost }: Stops) =>
 /** Sentences of a measured availability, by finding code. */
 export const words = {
   availability: ({ source, hours, ...shares }: { source: StateSource; hours: number } & Shares) =>
-    `Availability was ${formatShares(shares)}, according to ${SOURCES[source]} (${
-      formatHours(hours)
-    }).`,
+    `Availability from ${SOURCES[source]} (${formatHours(hours)}) was ${formatShares(shares)}.`,
   stops: (
     { stops, lost, lost_low, lost_high }: Loss & { stops: readonly Stops[] },
   ) =>

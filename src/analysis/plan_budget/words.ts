@@ -74,8 +74,8 @@ export const words = {
     `The level comes from ${months} months before the budget and includes their outages. If these ` +
     "outages will not happen again, give a level.",
   no_level: ({ needed, before, months }: { needed: number; before: string; months: number }) =>
-    `The budget uses the level of the model, because the record has only ${months} of the ${needed} months of production ` +
-    `before ${before} that the turbine's own level needs. Give more production, or a level.`,
+    `The budget uses the level of the model, because the turbine's own level needs ${needed} months of production ` +
+    `before ${before} and the record has ${months}. Give more production, or a level.`,
   planned: (
     { availability, degradation }: { availability: number | null; degradation: number },
   ) =>

@@ -47,13 +47,13 @@ export const words = {
     } in ` +
     `nine of ten cases, and a month of another year within ${percent(month)}.`,
   more: ({ tolerance, more }: { tolerance: number; more: number | null }) =>
-    `To know a normal year within ${percent(tolerance)}, the record ${
+    `The record ${
       more === 0
         ? "is long enough"
         : `needs ${
           more === null ? "more than twenty years" : `about ${formatCount(more, "more month")}`
         }`
-    }.`,
+    } to know a normal year within ${percent(tolerance)}.`,
 
   other_years: ({ years, move, learnt }: Figures<"years" | "move"> & { learnt: boolean }) =>
     `All periods are from ${

@@ -2,7 +2,7 @@ import pl, { type DataFrame } from "nodejs-polars";
 import type { Column } from "../../api/columns/column.ts";
 import { time, turbineId } from "../../api/columns/columns.ts";
 import { ArgumentError } from "../../api/errors.ts";
-import { formatCount } from "../../show/text/numbers.ts";
+import { formatNumber } from "../../show/text/numbers.ts";
 import { formatStamp } from "../../time/stamps.ts";
 import { DAY, HOUR } from "../../time/hourly.ts";
 import { computeClockShift } from "../../time/zones.ts";
@@ -270,13 +270,13 @@ function writeNotes(
 ): string[] {
   const missing = few + empty === 0
     ? ", none of them null"
-    : `. ${
-      formatCount(few + empty, "hour is", "hours are")
-    } null, because fewer than ${needed} of ${HOUR / step} steps ` +
-      `are valid (${empty} without any)`;
+    : `. ${few + empty} h are null, because fewer than ${needed} of ${
+      HOUR / step
+    } steps are valid ` +
+      ` (${empty} h without any)`;
   return [
     ...(step === HOUR ? [] : [
-      `Steps of ${step / 60_000} minutes were averaged to ${formatCount(hours, "hour")}${missing}`,
+      `Steps of ${step / 60_000} minutes were averaged to ${formatNumber(hours)} h${missing}`,
     ]),
     ...(others.length > 0 ? [`Columns left out of the hours: ${others.join(", ")}`] : []),
   ];

@@ -77,7 +77,7 @@ const examples: readonly PerformanceFinding[] = [
     currency: "EUR",
   },
   {
-    ...{ code: "prices_not_above_0", hours: 1, energy: 1.2, value: 0, limited: 1 },
+    ...{ code: "prices_not_above_0", hours: 1, energy: 1.2, value: 0, limited: 0 },
     currency: "DKK",
   },
   { code: "prices_unused", by: "month" },
@@ -145,7 +145,7 @@ const examples: readonly PerformanceFinding[] = [
   { code: "hours_missing", hours: 1, longest: 1, from: "2018-10-23 05:00" },
   { code: "never_power", highest: 1.53, rated_power: 2050 },
   { code: "few_normal_hours", hours: 90 },
-  { code: "unit_in_doubt", doubt: "2023-05 is about 1000 times too small." },
+  { code: "unit_in_doubt", doubt: "The energy of 2023-05 is about 1000 times too small." },
   { code: "short_stops_unseen", hours: 4 },
   { code: "period_in_two_outages", period: "2018-05", outage: "Gearbox", other: "Blade" },
   { code: "energies_of_part", shares: "5 of 12 energies cover 66.7 % to 99.9 % of their hours" },
@@ -173,7 +173,7 @@ const examples: readonly PerformanceFinding[] = [
   {
     code: "reading",
     note:
-      "Steps of 10 minutes were averaged to 8,760 hours. 3 hours are null, because fewer than 3 of 6 steps are valid (1 without any).",
+      "Steps of 10 minutes were averaged to 8,760 h. 3 h are null, because fewer than 3 of 6 steps are valid (1 h without any).",
   },
 ];
 

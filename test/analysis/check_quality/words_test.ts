@@ -43,7 +43,7 @@ const examples: readonly QualityFinding[] = [
   {
     code: "reading",
     note:
-      "Steps of 10 minutes were averaged to 8,760 hours. 3 hours are null, because fewer than 3 of 6 steps are valid (1 without any).",
+      "Steps of 10 minutes were averaged to 8,760 h. 3 h are null, because fewer than 3 of 6 steps are valid (1 h without any).",
   },
 ];
 

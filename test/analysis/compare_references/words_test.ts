@@ -37,7 +37,7 @@ const examples: readonly ReferenceFinding[] = [
   {
     code: "reading",
     note:
-      "Steps of 10 minutes were averaged to 8,760 hours. 3 hours are null, because fewer than 3 of 6 steps are valid (1 without any).",
+      "Steps of 10 minutes were averaged to 8,760 h. 3 h are null, because fewer than 3 of 6 steps are valid (1 h without any).",
   },
 ];
 
@@ -54,7 +54,7 @@ const remarks: readonly CandidateFinding[] = [
   {
     code: "reading",
     note:
-      "Steps of 10 minutes were averaged to 8,760 hours. 3 hours are null, because fewer than 3 of 6 steps are valid (1 without any).",
+      "Steps of 10 minutes were averaged to 8,760 h. 3 h are null, because fewer than 3 of 6 steps are valid (1 h without any).",
   },
 ];
 

@@ -5,7 +5,7 @@ import { assertWords } from "../_words.ts";
 const examples: readonly FleetFinding[] = [
   {
     code: "verdict",
-    text: "It was the wind: more wind than normal brought 66.0 MWh.",
+    text: "It was the wind: more wind than normal added 66.0 MWh.",
   } as FleetFinding,
   { code: "turbine", name: "Vesterklit", text: "It was the turbine: stops cost 101.2 MWh." },
   { code: "wind_of_fleet", period: "2024-03", turbines: 27, energy: 18_841.4, index: 90.2 },
