@@ -70,7 +70,7 @@ describe("findings of an import in hourly production", () => {
       "standstill, 75 h: 2023-08 (75 h). The turbine had no production for days: ask the operator for the reason " +
       "of the outage. The fit excludes them.",
       "gap, 27 h: 2023-03 (12 h), 2023-09 (8 h), 2023-07 (4 h), 2023-08 (2 h), 2023-12 (1 h). " +
-      "Values are missing: request them from the source, because Vindkit never fills gaps.",
+      "Request the missing values from the source, because Vindkit never fills gaps.",
     ]);
   });
 

@@ -72,7 +72,7 @@ export const words = {
   reference_chosen: (served: Served & { years: number }) =>
     `${SILENT} ${nameYears(served)} reproduce ${nameNormals(served)}.`,
   reference_assumed: (served: Served & { years: number }) =>
-    `${SILENT} Vindkit assumes ${nameYears(served)} because no index of the service can test it.`,
+    `${SILENT} Vindkit assumes ${nameYears(served)} which no index of the service confirms.`,
   reference_unknown: (
     served: Served & { years: number; year_gap: number; month_gap: number | null },
   ) =>

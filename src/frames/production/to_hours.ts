@@ -272,7 +272,7 @@ function writeNotes(
     ? ", none of them null"
     : `. ${few + empty} h are null, because fewer than ${needed} of ${
       HOUR / step
-    } steps are valid ` +
+    } steps are valid` +
       ` (${empty} h without any)`;
   return [
     ...(step === HOUR ? [] : [

@@ -117,7 +117,10 @@ describe("checkPerformance() of months", () => {
     const notes = check.notes.join(" ");
     assertStringIncludes(notes, "1 of 24 energies cover 70 % of their hours");
     assertStringIncludes(notes, '23 of 24 rows without "valid_hours" count for the whole period.');
-    assertStringIncludes(notes, "Too few hours have values to judge July 2021 (70.0 %)");
+    assertStringIncludes(
+      notes,
+      "Too few hours have values, so the check did not judge July 2021 (70.0 %)",
+    );
   });
 
   it("S5: counts the loss of a partly unavailable month within its valid hours", () => {
@@ -145,7 +148,7 @@ describe("checkPerformance() of months", () => {
     assertEquals(few.band, null);
     assertStringIncludes(
       few.notes.join(" "),
-      "it needs 6 months without outages and the record has 5",
+      "The normal band needs 6 months without outages, and the record has 5",
     );
     assertEquals(list(few.frames.comparison, "state"), [null, null, null, null, null, null]);
   });
@@ -156,10 +159,10 @@ describe("checkPerformance() of months", () => {
       outages: [{ name: "Grid", from: "2020-02-03", to: "2020-02-19" }],
     });
     assertEquals(list(check.frames.outages, "lost_low"), [null]);
-    assertStringIncludes(check.summary.join(" "), "(without an interval)");
+    assertStringIncludes(check.summary.join(" "), "(no interval)");
     assertStringIncludes(
       check.notes.join(" "),
-      "that needs at least two months without outages",
+      "an interval needs at least two months without outages",
     );
   });
 

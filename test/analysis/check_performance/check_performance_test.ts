@@ -42,7 +42,7 @@ describe("checkPerformance() of hours", () => {
     // A turbine that always produces the same from the same wind leaves no uncertainty.
     assertAlmostEquals(numbers(check.frames.outages, "lost_low")[0], 23.04, 1e-9);
     assertAlmostEquals(numbers(check.frames.outages, "lost_high")[0], 23.04, 1e-9);
-    assertStringIncludes(check.notes.join(" "), 'the model data have no "air_density"');
+    assertStringIncludes(check.notes.join(" "), 'the model data have no column "air_density"');
   });
 
   it("separates air density from wind with the power curve, worked by hand", () => {
@@ -137,7 +137,7 @@ describe("checkPerformance() of hours", () => {
     const { notes } = checkPerformance(production, { predicted, details });
     assertStringIncludes(
       notes.join(" "),
-      "31 hours are missing in production or model data, 30 of them from 2021-01-05 04:00 on",
+      "31 hours are missing in production or model data, 30 of them in a row from 2021-01-05 04:00",
     );
   });
 
@@ -193,7 +193,7 @@ describe("checkPerformance() of hours", () => {
     assertEquals(list(named.frames.outages, "outage"), ["Claim 8"]);
     assertStringIncludes(
       named.notes.join(" "),
-      'You gave "Claim 8" in days. It counts from 2021-01-10 04:00 to 2021-01-11 18:00',
+      'You gave the outage "Claim 8" in days. It counts from 2021-01-10 04:00 to 2021-01-11 18:00',
     );
     // The losses in outages are the availability step, with the same interval.
     const at = list(detected.frames.steps, "step").indexOf("Availability");
@@ -227,7 +227,7 @@ describe("checkPerformance() of hours", () => {
     assertAlmostEquals(numbers(check.frames.outages, "lost")[0], 6, 1e-9);
     assertStringIncludes(
       check.notes.join(" "),
-      'Only 25.0 % of the hours of "Claim 8" have values',
+      'Only 25.0 % of the hours in the outage "Claim 8" have values',
     );
   });
 
@@ -345,7 +345,7 @@ describe("checkPerformance() of hours", () => {
     const { notes } = checkPerformance(predicted, { predicted, details, indices: other });
     assertStringIncludes(
       notes.join(" "),
-      "the indices predict 104.0 % of the energy in the model data",
+      "the indices predict 104.0 % of the energy that the model data predict",
     );
   });
 });

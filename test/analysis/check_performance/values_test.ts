@@ -72,7 +72,7 @@ describe("checkPerformance() with prices", () => {
     );
     assertStringIncludes(
       check.summary.join(" "),
-      "The price was 0 or below in 14 hours. The production in them was 6.7 MWh, worth −67 EUR.",
+      "While the price was zero or negative (14 hours), production was 6.7 MWh, worth −67 EUR.",
     );
     assertStringIncludes(check.notes.join(" "), "Prices are missing for 186 of 1,416 hours");
     const none = checkPerformance(production, {
@@ -109,7 +109,7 @@ describe("checkPerformance() with prices", () => {
     assertEquals([verdicts[0].value, verdicts[0].produced], [undefined, 340]);
     assertStringIncludes(
       notes.join(" "),
-      "because the prices cover shorter periods. Give monthly prices.",
+      "because the prices are for shorter periods. Give monthly prices.",
     );
     const late = hoursFrame("2019-01-01T00:00Z", { power: [50, 50] }).rename({ power: "price" });
     const check = checkPerformance(production, { ...options, price: late });
@@ -125,7 +125,7 @@ describe("checkPerformance() with prices", () => {
       );
     assertAlmostEquals(sum(50, 50).value!.produced!, 2 * 50 * 656.64, 1e-6);
     assertEquals(sum(50, undefined).value, undefined);
-    assertStringIncludes(sum(50, undefined).text, "The fleet has no value in total");
+    assertStringIncludes(sum(50, undefined).text, "The fleet has no total value");
     assertEquals(sum(undefined, undefined).text.includes("no value in total"), false);
   });
 

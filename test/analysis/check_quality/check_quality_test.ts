@@ -198,7 +198,7 @@ describe("checkQuality()", () => {
     assertStringIncludes(hours.notes.join(), "Hourly values cannot show a shift of half an hour");
     assertStringIncludes(
       judged(0).notes.join(),
-      "weather that moves at 11 m/s takes half an hour for 20 km",
+      "weather moving at 11 m/s takes half an hour for 20 km",
     );
   });
 
@@ -222,10 +222,13 @@ describe("checkQuality()", () => {
     const report = checkQuality(frame, { ratedPower, neighbours });
     assertEquals(kinds(report), ["idle"]);
     assertEquals(hoursOf(report), [20]);
-    assertStringIncludes(report.notes.join("\n"), "Neighbour watts was not used: mean capacity");
     assertStringIncludes(
       report.notes.join("\n"),
-      "Neighbour other was not used: the neighbour has no value",
+      "The check did not use neighbour watts: mean capacity",
+    );
+    assertStringIncludes(
+      report.notes.join("\n"),
+      "The check did not use neighbour other: it has no value",
     );
   });
 
@@ -235,7 +238,7 @@ describe("checkQuality()", () => {
     const [{ message, remedy }] = report.frames.problems.toRecords();
     assertStringIncludes(String(message), "probably 1/1000 of the true value");
     assert(!String(message).includes(String(remedy)), "the remedy is a column of its own");
-    assertStringIncludes(report.notes.join(), "because their unit may be wrong");
+    assertStringIncludes(report.notes.join(), "The unit may be wrong");
   });
 
   it("does not take a turbine that never ran, or a few calm hours, for a wrong unit", () => {
@@ -258,8 +261,8 @@ describe("checkQuality()", () => {
     );
     assertEquals(
       cut.summary[0],
-      "100.0 % of the hours from the first row to the last have a value. The least complete months: " +
-        "2022-01 (64.5 %, the record begins in it), 2022-02 (82.1 %, the record ends in it).",
+      "From the first row to the last, 100.0 % of the hours have a value. The least complete months are " +
+        "2022-01 (64.5 %, the record begins there), 2022-02 (82.1 %, the record ends there).",
     );
     const one = Array.from({ length: 31 * 144 }, (_, i) => i === 2000 ? null : year[i]);
     const nearly = checkQuality(seriesFrame(one, { minutes: 10 }));
@@ -273,7 +276,7 @@ describe("checkQuality()", () => {
     const report = checkQuality(seriesFrame(power), { ratedPower });
     assertEquals(
       report.summary[1],
-      "Gap: 24 h without a value, from 2022-01-05. Values are missing: request them from the source, because Vindkit never fills gaps.",
+      "Gap: 24 h without a value, from 2022-01-05. Request the missing values from the source, because Vindkit never fills gaps.",
     );
     assertStringIncludes(Deno.inspect(report), "Power (kW)");
   });

@@ -73,8 +73,7 @@ describe("compareReferences()", () => {
     assertEquals(list(references, "months"), [36, 36]);
     assertStringIncludes(
       summary.at(-1)!,
-      "Candidates are ranked by monthly r, rounded to three decimals, and then by distance. " +
-        "All except short overlaps have at least 24 months",
+      "The ranking uses monthly r, rounded to three decimals, and then the distance",
     );
     assertStringIncludes(summary[0], "best fits best: hourly r 0.9");
   });
@@ -90,8 +89,7 @@ describe("compareReferences()", () => {
     assertEquals(list(references, "name"), ["good", "late", "noisy"]);
     assertStringIncludes(
       summary.at(-1)!,
-      "Candidates are ranked by hourly r, rounded to three decimals, and then by distance. " +
-        "Some have fewer than 24 months",
+      "The ranking uses hourly r, rounded to three decimals, and then the distance",
     );
   });
 
@@ -115,7 +113,10 @@ describe("compareReferences()", () => {
       assertEquals(row[name], null, name);
     }
     assertEquals(row.months, 6);
-    assertStringIncludes(String(row.notes), "no hourly r and no trend: its values are monthly");
+    assertStringIncludes(
+      String(row.notes),
+      "no hourly r and no trend, because its values are monthly",
+    );
     assertStringIncludes(notes.join(), "season");
   });
 
@@ -227,8 +228,14 @@ describe("compareReferences()", () => {
       assertEquals(row[name], null, name);
     }
     assertEquals([row.hours, row.months], [0, 0]);
-    assertStringIncludes(String(row.notes), "no overlap: its record is 2001-01-01 to 2001-12-31");
-    assertStringIncludes(summary.join(), "These candidates do not overlap the production: old.");
+    assertStringIncludes(
+      String(row.notes),
+      "it does not overlap the production, because its record is from 2001-01-01 to 2001-12-31",
+    );
+    assertStringIncludes(
+      summary.join(),
+      "Candidates that do not overlap the production come last: old.",
+    );
     const { message } = assertThrows(() => compareReferences(production, { old }), ArgumentError);
     assertStringIncludes(message, "no candidate has a value in the hours of the production");
     assertStringIncludes(message, "2020-01-01 to 2022-12-31");
@@ -282,7 +289,10 @@ describe("compareReferences()", () => {
     });
     const [row] = references.toRecords();
     assertEquals([row.monthly_r, row.hourly_r, row.hours], [null, null, 100]);
-    assertStringIncludes(String(row.notes), "no hourly r: fewer than 240 hours in common");
+    assertStringIncludes(
+      String(row.notes),
+      "it has no hourly r, because fewer than 240 hours are in common",
+    );
     assertStringIncludes(String(row.notes), "fewer than 6 months");
   });
 
@@ -296,11 +306,11 @@ describe("compareReferences()", () => {
       Number(list(references, "hourly_r")[1]) > Number(list(references, "hourly_r")[0]),
       "the short one goes better",
     );
-    assertStringIncludes(summary.at(-1)!, "Candidates are ranked by monthly r");
+    assertStringIncludes(summary.at(-1)!, "The ranking uses monthly r");
     assertStringIncludes(summary.at(-1)!, "less than half of the longest overlap");
     assertStringIncludes(
       String(list(references, "notes")[1]),
-      "its overlap is less than half as long as another candidate's, so its r covers another period",
+      "its overlap with the production is less than half of the longest, so its r covers another period",
     );
   });
 
@@ -312,8 +322,8 @@ describe("compareReferences()", () => {
     assertEquals(list(references, "name"), ["wind", "constant"]);
     assertEquals(
       list(references, "notes")[1],
-      "no monthly r: its months or the months of the production do not vary; " +
-        "no hourly r: its hours or the hours of the production do not vary",
+      "it has no monthly r, because its monthly values or the monthly production do not vary; " +
+        "it has no hourly r, because its hourly values or the hourly production do not vary",
     );
   });
 
@@ -375,7 +385,7 @@ describe("compareReferences()", () => {
       const text of [
         "References for a production",
         "SYNTHETIC",
-        "Candidates are ranked by monthly r",
+        "The ranking uses monthly r",
       ]
     ) {
       assertStringIncludes(display["text/plain"], text);

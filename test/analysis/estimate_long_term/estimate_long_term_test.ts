@@ -107,7 +107,7 @@ describe("estimateLongTerm()", () => {
     assertStringIncludes(notes, "1 of 6 energies cover 60 % of their hours");
     assertStringIncludes(
       notes,
-      "The normal year assumes a turbine that is always available, because each energy is scaled up",
+      "The normal year assumes 100 % availability, because the estimate scales each energy up",
     );
     const fewer = frame.withColumn(
       pl.Series("valid_hours", ENERGY.map((_, i) => i === 3 ? 300 : null), pl.Float64),
@@ -174,7 +174,7 @@ describe("estimateLongTerm()", () => {
   it("reports which stops the normal year contains", () => {
     assertStringIncludes(
       halfYear().notes.join(" "),
-      "The normal year includes stops as often as they occur in the months that count.",
+      "The normal year includes stops as often as they occur in the months used.",
     );
   });
 
@@ -261,14 +261,14 @@ describe("estimateLongTerm() leaves months out", () => {
     assertEquals(methods(result), ["1200 method"]);
     assertStringIncludes(
       result.notes.join(" "),
-      "There is no regression, because it needs 6 months and only 5 of 5 count.",
+      "There is no regression, because it needs 6 months and only 5 of 5 are usable.",
     );
     const error = assertThrows(() =>
       halfYear({ leaveOut: ["2023-01", "2023-02", "2023-03", "2023-04"] })
     );
     assertMatch(
       (error as Error).message,
-      /There is no 1200 method, because it needs 3 months and only 2 of 6 count\..*2023-01 \(left out by the caller\)/,
+      /There is no 1200 method, because it needs 3 months and only 2 of 6 are usable\..*2023-01 \(left out by the caller\)/,
     );
   });
 });
@@ -446,7 +446,7 @@ describe("estimateLongTerm() by time-step calibration", () => {
       assertEquals(result.frames.periods.getColumn("hours").nullCount(), 12);
       return result.notes.find((note) => note.startsWith("There is no time-step calibration"))!;
     };
-    assertStringIncludes(notes({}), "needs model data and turbine details");
+    assertStringIncludes(notes({}), "model data and turbine details are missing");
     assertStringIncludes(notes({ model }), "{ model, details }");
     assertStringIncludes(
       notes({ model: model.drop("air_density"), details }),
@@ -538,7 +538,7 @@ describe("estimateLongTerm() with bad input", () => {
       "the production has no rows",
     );
     const still = refused(() => estimateLongTerm(produced("2023-01", [0, 0, 0, 0]), indices));
-    assertStringIncludes(still, "it needs 3 months and only 0 of 4 count");
+    assertStringIncludes(still, "it needs 3 months and only 0 of 4 are usable");
     assertStringIncludes(still, "2023-01 (standstill: no energy produced)");
   });
 

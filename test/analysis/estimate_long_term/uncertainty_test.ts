@@ -115,7 +115,7 @@ describe("the uncertainty of estimateLongTerm()", () => {
       [null, null],
     ]);
     assertEquals(four.frames.uncertainty.getColumn("of_variance").nullCount(), 5);
-    assert(four.notes.join(" ").includes("needs 5 whole years of indices, not 4"));
+    assert(four.notes.join(" ").includes("needs 5 whole years of indices and there are 4"));
     assert(!four.summary.join(" ").includes("P90"));
   });
 

@@ -67,7 +67,7 @@ describe("explainBudget()", () => {
     assert(gapOf(explained) < 1e-9);
     assertMatch(
       explained.summary[0],
-      /^December 2024 is 26\.3 % below budget \(70\.0 of 95\.0 MWh\): budget to normal \+3\.2 %, wind and air density −20\.6 %\. Availability and unexplained, −8\.8 %/,
+      /^December 2024 is 26\.3 % below budget \(70\.0 of 95\.0 MWh\): budget to normal \+3\.2 %, wind and air density −20\.6 %\. The rest including stops, −8\.8 %/,
     );
     assertMatch(explained.summary[1], /^2024 is .* budget/);
   });
@@ -94,7 +94,7 @@ describe("explainBudget()", () => {
     assertStringIncludes(gaps.notes.join(" "), "because prices are missing in 2024-03. Give");
     const fleet = explainBudget({ a: explain({ price: 40 }), b: explain() });
     assert(!fleet.frames.steps.columns.includes("value"));
-    assertStringIncludes(fleet.notes.join(" "), "The fleet has no value in total");
+    assertStringIncludes(fleet.notes.join(" "), "The fleet has no total value");
     assert(
       !explainBudget({ a: explain(), b: explain() }).notes.join(" ").includes("no value in total"),
     );
@@ -118,7 +118,10 @@ describe("explainBudget()", () => {
     assertEquals(states.length, 12);
     assertEquals(states[11], "less");
     assertEquals(new Set(states.slice(0, 11)), new Set(["within chance"]));
-    assertStringIncludes(explain().summary[0], "is a loss beyond chance, and no step explains it");
+    assertStringIncludes(
+      explain().summary[0],
+      "is a loss larger than chance, and no step explains it",
+    );
   });
 
   it("is drawn by the chart of a shortfall, whole and by month", () => {
@@ -158,7 +161,7 @@ describe("explainBudget()", () => {
     assertEquals(names[1], "Budget to normal and level");
     assertStringIncludes(
       explained.notes.join(" "),
-      "The first step includes both an error of the plan and a turbine that has always been at this level.",
+      "The first step therefore combines the error of the plan and the turbine's usual deviation from the model.",
     );
     const named = explain({ production: energies, level: 0.98 });
     assertAlmostEquals(byStep(december(named))["Budget to normal"], 3, 1e-9);
@@ -194,7 +197,7 @@ describe("explainBudget()", () => {
     assertAlmostEquals(Number(double.energy_low), 2 * Number(single.energy_low), 1e-9);
     assertEquals(list(fleet.frames.budgets, "name"), ["T1", "T2"]);
     assert(gapOf(fleet) < 1e-9);
-    assertStringIncludes(fleet.notes[0], "one wind");
+    assertStringIncludes(fleet.notes[0], "all turbines share the errors of wind");
   });
 
   it("refuses unusable input, and names the remedy", () => {

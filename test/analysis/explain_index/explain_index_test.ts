@@ -137,7 +137,9 @@ describe("explainIndex()", () => {
     });
     const explained = explainIndex({ details, model: buildModel(), indices: other }, "2023-03");
     assertAlmostEquals(step(explained, "Normal year").gap!, 0, 1e-6);
-    assert(explained.notes.some((note) => note.includes("2021 to 2022 gives the normal year and")));
+    assert(
+      explained.notes.some((note) => note.includes("2021 to 2022 reproduces the normal year and")),
+    );
     assertEquals(explained.frames.years.getColumn("in_reference").toArray(), [true, true, false]);
   });
 
@@ -176,14 +178,14 @@ describe("explainIndex()", () => {
   it("notes that a preliminary month may change", () => {
     const early = march.withColumn(pl.lit("preliminary").alias("status"));
     const { notes } = explainIndex({ details, model: buildModel(), indices: early }, "2023-03");
-    assert(notes[0].startsWith("The service calls the month preliminary"));
+    assert(notes[0].startsWith("The service marks the month as preliminary"));
   });
 
   it("claims no reference period without an index to test it", () => {
     const empty = march.withColumn(pl.lit(null).cast(pl.Float64).alias("month_index"));
     const { notes } = explainIndex({ details, model: buildModel(), indices: empty }, "2023-03");
     assert(
-      notes.some((note) => note.includes("without a served index to test this")),
+      notes.some((note) => note.includes("which no index of the service confirms")),
       notes.join(),
     );
   });
@@ -288,7 +290,7 @@ describe("explainIndex()", () => {
     assertAlmostEquals(step(explained, "Predicted production").value!, 892.8, 1e-9);
     assertEquals(step(explained, "Normal year").value, null);
     assertAlmostEquals(step(explained, "Normal year").served!, 8760, 1e-6);
-    assert(explained.notes.some((note) => note.includes("no whole year")));
+    assert(explained.notes.some((note) => note.includes("must have a whole year")));
   });
 
   it("leaves the power curve out if it is unknown", () => {
@@ -297,7 +299,7 @@ describe("explainIndex()", () => {
       { details: bare, model: buildModel(), indices: march },
       "2023-03",
     );
-    assert(explained.notes.some((note) => note.startsWith("The power was not recomputed")));
+    assert(explained.notes.some((note) => note.startsWith("To recompute the power")));
     assertThrows(() => step(explained, "Energy by the power curve"));
   });
 

@@ -122,7 +122,11 @@ describe("planBudget()", () => {
     const available = partial.withColumn(pl.lit(0.9).alias("availability"));
     const same = planBudget(indices(), { from: "2024-01", production: available });
     assertAlmostEquals(same.level, 0.9, 1e-12);
-    assert(same.notes.some((note) => note.startsWith("The budget does not use the availability")));
+    assert(
+      same.notes.some((note) =>
+        note.startsWith("The budget does not use the declared availability")
+      ),
+    );
   });
 
   it("keeps windy years whole in the interval of a sum", () => {
@@ -243,7 +247,7 @@ describe("planBudget()", () => {
     assertEquals(list(coming.frames.months, "cumulative_produced").slice(0, 3), [90, null, null]);
     assert(
       coming.notes.includes(
-        "These months lack production for the whole month: 2023-02. They count as normal months, like future ones.",
+        "Months without complete production count as normal months, like future ones: 2023-02.",
       ),
     );
   });

@@ -143,7 +143,7 @@ describe("proveIndex()", () => {
     const proof = prove(world, buildPeriods(world, ["2013", "2014", "2015", "2016"]));
     assertEquals([proof.hitRate, proof.monthsNeeded, proof.frames.lengths.height], [null, null, 0]);
     assertEquals(proof.frames.periods.getColumn("low").nullCount(), 4);
-    assert(proof.notes.some((note) => note.includes("Annual production")));
+    assert(proof.notes.some((note) => note.includes("annual production")));
   });
 
   it("refuses what it cannot prove, and says what it needs", () => {

@@ -31,7 +31,7 @@ const minutes = seriesFrame(sixfold(power), { start, minutes: 10 });
 const model = power.map((value, i) => value + 50 * Math.sin(i));
 const predicted = seriesFrame(model, { start });
 
-const NOTE = `steps of 10 minutes averaged to ${formatNumber(HOURS)} h, none of them null`;
+const NOTE = `steps of 10 minutes were averaged to ${formatNumber(HOURS)} h, none of them null`;
 const noted = (notes: readonly string[]) => assertStringIncludes(notes.join("\n"), NOTE);
 
 /** Indices of the months of four years. */

@@ -65,7 +65,7 @@ describe("a verdict", () => {
       text,
       "It was the turbine: 323.0 MWh (90 % interval 282.0 to 364.0) are missing without a known cause. March 2024: 931.0 MWh " +
         "produced, 69.0 MWh (6.9 %) less than a normal March (1,000 MWh, mean of 2005 to 2024). Against that, more wind than " +
-        "normal brought 254.0 MWh (214.0 to 294.0).",
+        "normal added 254.0 MWh (214.0 to 294.0).",
     );
   });
 

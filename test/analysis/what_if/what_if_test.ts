@@ -87,7 +87,7 @@ describe("whatIf()", () => {
     assertAlmostEquals(ratioOf({ hubHeight: 120, shear }), 1.5 ** 0.25 * AIR, 1e-5);
     assertMatch(
       ask({ hubHeight: 120, shear }).notes.join(" "),
-      /exponent 0\.250, the mean over the hours of the climate\./,
+      /exponent 0\.250, the mean over the hours of the climate data\./,
     );
   });
 

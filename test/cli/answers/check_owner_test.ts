@@ -87,7 +87,7 @@ describe("deno task check for an owner", () => {
     assertMatch(title, /^Wind or turbine\? Meadow 1, August 2022/);
     assertMatch(
       verdict,
-      /^It was the turbine: stops or other causes cost \d\d\d\.\d MWh \(90 % interval \d\d\d\.\d to \d\d\d\.\d\)\. August 2022: \d\d\d\.\d MWh produced, [\d.]+ MWh \([2-7]\.\d %\) less than a normal August \(.*\)\. Against that, more wind than normal brought \d\d\d\.\d MWh/,
+      /^It was the turbine: stops or other causes cost \d\d\d\.\d MWh \(90 % interval \d\d\d\.\d to \d\d\d\.\d\)\. August 2022: \d\d\d\.\d MWh produced, [\d.]+ MWh \([2-7]\.\d %\) less than a normal August \(.*\)\. Against that, more wind than normal added \d\d\d\.\d MWh/,
     );
     assert(!/as usual/i.test(verdict), verdict);
   });

@@ -61,10 +61,10 @@ describe("ten-minute production", () => {
     assertEquals(
       notesOf(tenMinutes).filter((note) => note.includes("10 minutes")),
       [
-        "production.csv: Steps of 10 minutes averaged to 8,760 h; " +
+        "production.csv: Steps of 10 minutes were averaged to 8,760 h. " +
         `${
           missing + 1
-        } h are null, because fewer than 3 of 6 steps are valid, including ${missing} h without any valid step.`,
+        } h are null, because fewer than 3 of 6 steps are valid (${missing} h without any).`,
       ],
     );
     assert(!notesOf(hours).some((note) => note.includes("10 minutes")));

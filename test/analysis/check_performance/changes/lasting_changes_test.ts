@@ -70,7 +70,7 @@ describe("lasting changes of checkPerformance()", () => {
     const lost = given.slice(300 * DAY).reduce((sum, power) => sum + 0.1 * power / 1000, 0);
     assert(Number(row.lost_low) <= lost && lost <= Number(row.lost_high), `${row.lost}`);
     assertStringIncludes(result.summary.join(" "), "% less than before (90 % interval");
-    assertMatch(result.summary.join(" "), /It lost [\d.,]+ MWh \(90 % interval/);
+    assertMatch(result.summary.join(" "), /The loss is [\d.,]+ MWh \(90 % interval/);
   });
 
   it("S1: judges the months after a loss by the band of the longer state before it", () => {
@@ -95,9 +95,9 @@ describe("lasting changes of checkPerformance()", () => {
     assert(result.smallestChange! > 1 && result.smallestChange! < 10, `${result.smallestChange}`);
     assertStringIncludes(
       result.summary.join(" "),
-      `No lasting change was found. This record would show a lasting change of ${
+      `The check found no lasting change. The smallest lasting change that this record can show is ${
         result.smallestChange!.toFixed(1)
-      } % or more.`,
+      } %.`,
     );
   });
 
@@ -152,7 +152,7 @@ describe("lasting changes of checkPerformance()", () => {
     const withoutNeighbours = check("named", 400, lose(300, 0.03), { changed: "2021-10-28" });
     assertStringIncludes(
       withoutNeighbours.notes.join(" "),
-      "Without neighbours, an error of the reanalysis",
+      "Without neighbours, the check cannot tell a change from an error of the reanalysis",
     );
   });
 
@@ -204,7 +204,7 @@ describe("lasting changes of checkPerformance()", () => {
     assertEquals(namedOf(gap).figures.left_out, 20);
     assertStringIncludes(
       namedOf(gap).text,
-      "The measurement leaves out 20 days without a running neighbour.",
+      "The measurement leaves out 20 days on which no neighbour ran.",
     );
     const complete = check("named", 400, lose(300, 0.03), {
       neighbours: drawNeighbours(400),
@@ -352,14 +352,14 @@ describe("lasting changes of checkPerformance()", () => {
     const [row] = withNeighbours.frames.changes.toRecords();
     assertEquals([row.change, row.against], ["loss", "neighbours"]);
     assert(near(row.from, 300));
-    assertStringIncludes(withNeighbours.summary.join(" "), "compared with the neighbours");
+    assertStringIncludes(withNeighbours.summary.join(" "), "relative to the neighbours");
   });
 
   it("notes that it does not use neighbours of another period for changes", () => {
     const neighbours = [hoursFrame(START, { power: drawHours("short", 60).expected })];
     const result = check("another time", 400, lose(200, 0.2), { neighbours });
     assertEquals(list(result.frames.changes, "against"), ["prediction"]);
-    assertStringIncludes(result.notes.join(" "), "with the turbine, and 26 are needed.");
+    assertStringIncludes(result.notes.join(" "), "it needs 26 weeks in common");
   });
 
   it("notes that a record is too short", () => {
@@ -367,7 +367,7 @@ describe("lasting changes of checkPerformance()", () => {
     assertEquals(result.smallestChange, null);
     assertStringIncludes(
       result.summary.join(" "),
-      "too short to show a lasting change. It needs 26 weeks without outages.",
+      "too short to find a lasting change. The search needs 26 weeks without outages.",
     );
   });
 });
@@ -386,7 +386,7 @@ describe("power limits in checkPerformance()", () => {
     assertAlmostEquals(Number(row.lost) / lost, 1, 0.15);
     assertMatch(
       result.summary.join(" "),
-      /limited to 600 kW in [\d,]+ hours from \S+ to \S+\. No column or log states it\./,
+      /limited to 600 kW in [\d,]+ hours from \S+ to \S+\. Vindkit inferred the limit,/,
     );
   });
 
@@ -437,6 +437,6 @@ describe("lasting changes of months and years", () => {
     assertEquals(months("steady", 36, (energy) => energy).frames.changes.height, 0);
     const short = months("few", 11, (energy) => energy);
     assertEquals(short.smallestChange, null);
-    assertStringIncludes(short.summary.join(" "), "It needs 12 months without outages");
+    assertStringIncludes(short.summary.join(" "), "The search needs 12 months without outages");
   });
 });

@@ -104,7 +104,7 @@ describe("power limits", () => {
     assertEquals(list(frames.limits, "level")[0], null);
     assertAlmostEquals(sum(frames.limits, "lost") / taken(limited), 1, 0.03);
     assertEquals(verdict.stops, 0);
-    assertStringIncludes(summary.join(" "), "The status log states the limit.");
+    assertStringIncludes(summary.join(" "), "The limit comes from the status log.");
     // Time counts as available, energy does not.
     const { frames: { months, categories } } = measureAvailability(events, {
       production: production(limited),
@@ -125,7 +125,7 @@ describe("power limits", () => {
     assertEquals([...new Set(list(frames.limits, "source"))], ["found"]);
     assertAlmostEquals(sum(frames.limits, "lost") / taken(limited), 1, 0.1);
     assertAlmostEquals(normalRatio, clean.normalRatio, 0.5);
-    assertStringIncludes(summary.join(" "), "No column or log states it");
+    assertStringIncludes(summary.join(" "), "Vindkit inferred the limit");
   });
 
   it("are found if all neighbours are level, or stand still, at once", () => {
@@ -171,7 +171,7 @@ describe("power limits", () => {
     assertEquals(frames.outages.height, 0);
     assertAlmostEquals(verdict.value!.limited!, -5 * verdict.limited!, 1e-6);
     assert(verdict.value!.limited! > 0);
-    assertStringIncludes(summary.join(" "), "The price was 0 or below in 170 hours");
+    assertStringIncludes(summary.join(" "), "While the price was zero or negative (170 hours)");
     assertStringIncludes(summary.join(" "), "The power was limited in 170 of these hours.");
   });
 
