@@ -33,7 +33,7 @@ const attributionHeader: ResponseHeader = {
 const notesHeader: ResponseHeader = {
   name: NOTES_HEADER,
   description:
-    "Notes on the figures, such as that they are not calibrated, percent-encoded and separated by commas. The header is absent if there are no notes.",
+    "Notes on the figures, such as a missing calibration, percent-encoded and separated by commas. The header is absent if there are no notes.",
   required: false,
   schema: { type: "string", minLength: 1 },
 };
