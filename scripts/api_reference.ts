@@ -18,6 +18,17 @@ function formatTable(head: readonly string[], rows: readonly (readonly string[])
   return [line(head), line(head.map(() => "---")), ...rows.map(line)].join("\n");
 }
 
+/** A description for a cell, where a fragment has no final stop and its unit is in parentheses. */
+function formatMeaning(description: string): string {
+  const text = description.replace(/\. Unit: (.+)\.$/, " ($1)");
+  return text.includes(". ") ? text : text.replace(/\.$/, "");
+}
+
+/** A description that continues a sentence. */
+function formatContent(description: string): string {
+  return description[0].toLowerCase() + description.slice(1);
+}
+
 function formatBounds({ minimum, maximum, values }: Parameter): string {
   if (values) return values.join(", ");
   if (minimum === undefined && maximum === undefined) return "";
@@ -35,7 +46,7 @@ function formatParameters(parameters: readonly Parameter[]): string {
       formatBounds(parameter),
       parameter.unit ?? "",
       parameter.tag,
-      parameter.description,
+      formatMeaning(parameter.description),
     ]),
   );
 }
@@ -49,7 +60,7 @@ function formatColumns(columns: readonly Column[]): string {
       column.dtype,
       column.unit ?? "",
       column.tag,
-      column.description,
+      formatMeaning(column.description),
     ]),
   );
 }
@@ -63,7 +74,7 @@ function formatSchema(schema: Extract<Success, { kind: "record" }>["schema"]): s
     Object.entries(properties).map(([name, { description, [TAG_KEYWORD]: tag }]) => [
       `\`${name}\``,
       tag,
-      description,
+      formatMeaning(description),
     ]),
   );
 }
@@ -71,21 +82,27 @@ function formatSchema(schema: Extract<Success, { kind: "record" }>["schema"]): s
 function formatSuccess({ success }: Operation): string {
   switch (success.kind) {
     case "records":
-      return `A JSON array (\`${success.mediaType}\`) of records:\n\n${
+      return `The answer is a JSON array (\`${success.mediaType}\`) of records:\n\n${
         formatColumns(success.columns)
       }`;
     case "csv":
       return [
-        `Comma-separated text (\`${success.mediaType}\`):`,
+        `The answer is comma-separated text (\`${success.mediaType}\`):`,
         formatColumns(success.columns),
         ...(success.note ? [success.note] : []),
       ].join("\n\n");
     case "record":
-      return `A JSON object (\`${success.mediaType}\`):\n\n${formatSchema(success.schema)}`;
+      return `The answer is a JSON object (\`${success.mediaType}\`):\n\n${
+        formatSchema(success.schema)
+      }`;
     case "string":
-      return `A JSON string (\`${success.mediaType}\`): ${success.description}`;
+      return `The answer is a JSON string (\`${success.mediaType}\`): ${
+        formatContent(success.description)
+      }`;
     case "file":
-      return `A file (\`${success.mediaType}\` in the API text): ${success.description}\n\n${
+      return `The answer is a file (\`${success.mediaType}\` in the API text): ${
+        formatContent(success.description)
+      }\n\n${
         formatTable(
           ["file type", "media type of our service"],
           Object.entries(success.mediaTypes).map(([type, mediaType]) => [type, `\`${mediaType}\``]),
@@ -96,7 +113,9 @@ function formatSuccess({ success }: Operation): string {
 
 function formatHeaders({ headers }: Operation): string[] {
   if (headers.length === 0) return [];
-  const rows = headers.map(({ name, description }) => [`\`${name}\``, "ours", description]);
+  const rows = headers.map((
+    { name, description },
+  ) => [`\`${name}\``, "ours", formatMeaning(description)]);
   return [formatTable(["header of the answer", "tag", "meaning"], rows)];
 }
 
@@ -132,9 +151,9 @@ export function apiReference(): string {
   return [
     "# The API",
     `Version ${INTERFACE_VERSION}. \`deno task docs\` writes this page from the contract in \`src/api\`.` +
-    " A tag marks the source of each behaviour. The tag *documented* means that the API text describes it. The tag " +
-    "*assumed* means that the API text does not describe it, or contradicts itself. The tag *ours* means that our service adds it.",
-    "Our service can answer any request with these statuses (*ours*):",
+    " Each behaviour has a tag. A behaviour is *documented* if the API text describes it, and *ours* if our service adds it. " +
+    "A behaviour is *assumed* if the API text does not describe it, or contradicts itself.",
+    "Our service can answer any request with one of these statuses (*ours*):",
     formatTable(
       ["status", "condition"],
       serviceStatuses.map(({ status, condition }) => [String(status), condition]),

@@ -48,7 +48,7 @@ describe("docs/export.md", () => {
           `\`${name}\``,
           typeNames[dtype],
           unit,
-          description,
+          description.replace(/\.$/, ""), // a fragment in a cell has no final stop
         ]),
       );
     });

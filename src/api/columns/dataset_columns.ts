@@ -70,7 +70,7 @@ const coverageItemTable: ColumnTable<CoverageItem> = {
   start_year: documented(
     "date",
     "Start",
-    "First day with data at the point. If the answer has only a year, this is 1 January.",
+    "First day with data at the point; 1 January if the answer has only a year.",
   ),
 };
 

@@ -105,11 +105,11 @@ export const climateParameterTable: ParameterTable<ClimateParameters> = {
   },
   start_year: {
     ...year,
-    description: "First year of the series, included. The API text names no bounds.",
+    description: "First year in the series. The API text names no bounds for this year.",
   },
   end_year: {
     ...year,
-    description: "Last year of the series, included. The API text names no bounds.",
+    description: "Last year in the series. The API text names no bounds for this year.",
   },
   filetype: {
     ...inQuery,
@@ -188,8 +188,7 @@ export const climateDataOperations: OperationTable<ClimateDataId> = {
   },
   place_order: {
     path: "/onlinedata-services/climate/order/{service_id}",
-    summary:
-      "Orders the series of one point. The service puts the order into its processing queue.",
+    summary: "Orders the series of one point. The service adds the order to its queue.",
     parameters: climateParameters,
     success: {
       kind: "string",
@@ -208,7 +207,7 @@ export const climateDataOperations: OperationTable<ClimateDataId> = {
   },
   order_status: {
     path: "/onlinedata-services/climate/status/{order_id}",
-    summary: "Returns the status of an order, which is a word or the download address of the data.",
+    summary: "Returns the status of an order, as a word or as the download address of the data.",
     parameters: [orderId],
     success: {
       kind: "string",

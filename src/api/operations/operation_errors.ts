@@ -53,7 +53,7 @@ export const tooManyRequests: OperationError = documented(
 export const tooManyAttempts: OperationError = {
   status: 429,
   meaning: "too_many_requests",
-  condition: "too many requests or too many failed attempts to get access",
+  condition: "too many requests, or too many failed access attempts",
   tag: "ours",
 };
 
@@ -81,7 +81,7 @@ export const serviceStatuses: readonly ServiceStatus[] = [
   { status: 421, condition: "the service does not answer to this host name", headers: [] },
   {
     status: 500,
-    condition: "an internal error, whose details are in the service's log",
+    condition: "an internal error; the service's log has the details",
     headers: [],
   },
   {

@@ -13,7 +13,7 @@ export type ReportId = "report_turbines" | "report_months" | "monthly_report";
 export const reportOperations: OperationTable<ReportId> = {
   report_turbines: {
     path: "/onlinedata-services/windindex/calibrated/report/",
-    summary: "Lists the turbines that have reports, and the month of each latest report.",
+    summary: "Lists the turbines that have reports, each with the month of its latest report.",
     parameters: [],
     success: { kind: "records", mediaType: "application/json", columns: reportTurbineList },
     headers: [worldHeader, ...tagHeaders],
@@ -47,7 +47,8 @@ export const reportOperations: OperationTable<ReportId> = {
         default: -1,
         minimum: -1,
         maximum: 2 ** 31 - 1, // revisions are counted in 32 bits
-        description: "Revision of the report; -1 is the latest. The API text names no bounds.",
+        description:
+          "Revision of the report; -1 is the latest revision. The API text names no bounds for the revision.",
         tag: "assumed",
       },
       {

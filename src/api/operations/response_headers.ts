@@ -15,7 +15,7 @@ export interface ResponseHeader {
 /** Origin of the figures. */
 export const worldHeader: ResponseHeader = {
   name: WORLD_HEADER,
-  description: "Says whether the figures come from the SYNTHETIC sample or from the owner's data.",
+  description: "Tells whether the figures come from the SYNTHETIC sample or from the owner's data.",
   required: true,
   schema: { type: "string", enum: ["sample", "own"] },
 };
@@ -24,7 +24,7 @@ export const worldHeader: ResponseHeader = {
 const attributionHeader: ResponseHeader = {
   name: ATTRIBUTION_HEADER,
   description:
-    "Attributions that the data licences require, percent-encoded and separated by commas. Absent if none is required.",
+    "Attributions that the data licences require, percent-encoded and separated by commas. The header is absent if none is required.",
   required: false,
   schema: { type: "string", minLength: 1 },
 };
@@ -33,7 +33,7 @@ const attributionHeader: ResponseHeader = {
 const notesHeader: ResponseHeader = {
   name: NOTES_HEADER,
   description:
-    "Notes on the figures, for example that they are not calibrated. Percent-encoded and separated by commas. Absent if there are no notes.",
+    "Notes on the figures, such as a missing calibration, percent-encoded and separated by commas. The header is absent if there are no notes.",
   required: false,
   schema: { type: "string", minLength: 1 },
 };
@@ -49,7 +49,7 @@ export const timeZoneHeader: ResponseHeader = {
 /** The tag of a body, for conditional requests, which may get 304. */
 export const entityTagHeader: ResponseHeader = {
   name: "ETag",
-  description: "Strong entity tag. It changes only if the body changes.",
+  description: "Strong entity tag, which changes only if the body changes.",
   required: true,
   schema: { type: "string", pattern: '^"[^"]+"$' },
 };
@@ -57,7 +57,7 @@ export const entityTagHeader: ResponseHeader = {
 /** Controls which caches may keep an answer. */
 export const cacheControlHeader: ResponseHeader = {
   name: "Cache-Control",
-  description: "Caching rule. Shared caches must not store the answer.",
+  description: "Caching rule, which forbids shared caches to store the answer.",
   required: true,
   schema: { type: "string", minLength: 1 },
 };
@@ -65,7 +65,7 @@ export const cacheControlHeader: ResponseHeader = {
 /** Name of a file. */
 export const contentDispositionHeader: ResponseHeader = {
   name: "Content-Disposition",
-  description: "File name under which to save the answer.",
+  description: "Suggested file name for the answer.",
   required: true,
   schema: { type: "string", minLength: 1 },
 };

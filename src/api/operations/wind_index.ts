@@ -44,7 +44,8 @@ export const windIndexOperations: OperationTable<WindIndexId> = {
   },
   model_data: {
     path: "/wind-index/calibrated/model_data/{turbine_id}",
-    summary: "Returns the hourly model values behind the prediction, for the site and hub height.",
+    summary:
+      "Returns the hourly model data of the site at hub height, on which the prediction is based.",
     parameters: [
       turbineParameter,
       {
@@ -55,8 +56,8 @@ export const windIndexOperations: OperationTable<WindIndexId> = {
         defaultApplies: false,
         example: "2024-01-01",
         description:
-          "First day of the data. The API text gives this default, but also says that data " +
-          "without a start begin at the first available date. Our service begins at that date.",
+          "First day of the data. The API text names this default, but also says that data without a start begin at " +
+          "the first available date. Without a start, our service begins at the first available date.",
       },
       {
         name: "end_date",
@@ -74,7 +75,7 @@ export const windIndexOperations: OperationTable<WindIndexId> = {
       note:
         "Timestamps have the UTC offset of the turbine's time zone, so data with a clock change have two offsets. " +
         'Read the timestamps as UTC with `pandas.to_datetime(frame["time"], utc=True)`, then convert them to the ' +
-        "time zone. With `parse_dates`, pandas leaves a column with two offsets as text, without an error.",
+        "turbine's time zone. With `parse_dates`, pandas leaves a column with two offsets as text, without an error.",
     },
     headers: [...dataHeaders, timeZoneHeader],
     errors: [noData, expired, notFound("no access to turbine", "no_access")],
@@ -100,7 +101,7 @@ export const windIndexOperations: OperationTable<WindIndexId> = {
         minimum: YEAR_RANGE[0],
         maximum: YEAR_RANGE[1],
         example: 2024,
-        description: "Calendar year. The API text names no bounds.",
+        description: "Calendar year. The API text names no bounds for the year.",
         tag: "assumed",
       },
       {
@@ -111,7 +112,7 @@ export const windIndexOperations: OperationTable<WindIndexId> = {
         minimum: 1,
         maximum: 12,
         example: 5,
-        description: "Calendar month. The API text names no bounds.",
+        description: "Calendar month. The API text names no bounds for the month.",
         tag: "assumed",
       },
     ],
