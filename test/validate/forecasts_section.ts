@@ -58,7 +58,7 @@ export async function forecastsSection(workers: Workers): Promise<Section> {
       "_Actual_ is the median error of all windows with the same number of consecutive months, with masked hours.",
       "We take the estimate from the whole record as the true normal year.",
       "_Kept_ is the share of errors within _nine of ten_, ideally 90 %.",
-      "The windows overlap, and the turbines share their wind.",
+      "The windows overlap and the turbines share their wind, so the errors are not independent.",
       "",
       ...markdownTable(
         [

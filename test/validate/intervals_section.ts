@@ -153,7 +153,7 @@ export async function intervalsSection(workers: Workers): Promise<Section> {
       "The _score_ is the interval score at 90 % (T. Gneiting and A. Raftery, 2007, equation 43), in % of a normal month.",
       "A smaller score is better.",
       "_Before_ is commit 1cfc7ad0 on the same windows.",
-      "_By chance_ is the range of 90 % of the hit rates if we resample calendar months, with all their turbines and windows.",
+      "For the range _by chance_, we resample calendar months with all their turbines and windows. The range contains 90 % of the resulting hit rates.",
       "",
       ...markdownTable(
         [
@@ -188,7 +188,7 @@ export async function intervalsSection(workers: Workers): Promise<Section> {
       "These intervals are too wide for Kelmarsh.",
       "For La Haute Borne with ERA5, these intervals are too narrow, because ERA5 is wrong by a third in January.",
       "A calibration needs twelve months to learn the season.",
-      "So at La Haute Borne, half a year can predict the other half badly.",
+      "So at La Haute Borne, a calibration on half a year can be wrong for the other half.",
       "For hit rates in synthetic worlds, see hitRate in docs/soak.md.",
       "",
     ],

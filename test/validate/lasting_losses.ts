@@ -193,7 +193,7 @@ export function lastingLossesSection(data: SiteData): Section {
       "",
       "In each case, one of four turbines loses 5, 10 or 20 % of its power from 1 April, 1 July or 1 October on.",
       "If a loss is _vanishing at rated power_, the turbine loses the whole share below four fifths of rated power.",
-      "From there, the loss falls to zero at rated power.",
+      "Above four fifths, the loss decreases to zero at rated power.",
       "We chose the limits of the search in synthetic worlds (docs/soak.md).",
       "But these data first showed us that the ratio of produced to expected power depends on the week's expected power.",
       "_Hits_ are the 90 % intervals that contain the lost share of the energy.",
@@ -216,9 +216,9 @@ export function lastingLossesSection(data: SiteData): Section {
         formatList(GOALS.alone)
       } of 12 losses with a date within 60 days.`,
       "These goals apply to the rows with _clean year_ and _alone_.",
-      `For losses that vanish at rated power, these rows have ${
+      `For losses that vanish at rated power, these rows contain ${
         formatList(vanishing.map(({ near }) => near))
-      } of 12 within 60 days.`,
+      } of 12 losses within 60 days.`,
       "Hours near rated power do not show these losses, but these hours scatter least and have the most weight.",
       "",
     ],

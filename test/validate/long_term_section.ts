@@ -111,7 +111,7 @@ export function longTermSection(
       "",
       "`estimateLongTerm()` estimates a normal year from each quarter of 2018 at Kelmarsh, and from each single year without an outage at Horns Rev.",
       "The error is the difference from the result of the same method on the full record.",
-      "At Horns Rev, the full record is 2003 to 2006, but the method leaves out 2003 and 2004.",
+      "At Horns Rev, the full record is 2003 to 2006, but the methods leave out 2003 and 2004.",
       "_The part_ means that the index was calibrated on that quarter or year alone.",
       "_The whole_ means that it was calibrated on the full record.",
       "We do not exclude hours by hand or with the masks of an import.",
@@ -134,7 +134,7 @@ export function longTermSection(
       "The second quarter has only two whole months, because June has 97.2 % of its hours.",
       "The fourth quarter also has only two, because October has a gap.",
       "At Horns Rev, both methods give the same result if the index was calibrated on the same year.",
-      "The two remaining years of the full record are not the exact truth either.",
+      "The normal year from the two remaining years is not exact either.",
       "The turbines share their wind, so there are fewer independent cases than estimates.",
       "",
       `The next table shows the errors of each quarter for ${names}, with an index calibrated on that quarter alone:`,
@@ -152,7 +152,7 @@ export function longTermSection(
       "",
       `For records shorter than a year, the intervals include ${
         (100 * SEASON_PRIOR.deviation).toFixed(0)
-      } % for this wave, or the size that the days of the record show.`,
+      } % for this wave, or a size estimated from the daily errors of the record.`,
       "A. Basse et al. (Wind Energy Science 6, 2021) found that six reanalyses overestimate the wind in winter at 18 sites in Germany.",
       "",
     ],

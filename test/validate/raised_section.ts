@@ -86,7 +86,7 @@ export async function raisedSection(workers: Workers): Promise<Section> {
       "_Reported_ are the months in which the import reports a disagreement between reanalysis and site.",
       "_Called outages_ are the months that the import or a calibration treats as outages.",
       "The bias is the mean error of the ten months that were not raised, over the four turbines.",
-      "Six pairs of months from one year are few independent cases.",
+      "Six pairs of months from one year give few independent cases.",
       "",
       ...markdownTable(
         [
