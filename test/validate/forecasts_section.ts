@@ -54,7 +54,7 @@ export async function forecastsSection(workers: Workers): Promise<Section> {
       "",
       "For any number of months, `proveIndex()` forecasts the errors of a normal year and of an unseen month.",
       "In its simulated worlds, half of the errors are within the figure in _half_, and nine of ten errors are within the figure in _nine of ten_.",
-      "_Known_ are the months that the forecast uses.",
+      "_Known_ shows the months that the forecast uses.",
       "_Actual_ is the median error of all windows with the same number of consecutive months, with masked hours.",
       "We take the estimate from the whole record as the true normal year.",
       "_Kept_ is the share of errors within _nine of ten_, ideally 90 %.",

@@ -152,7 +152,7 @@ export async function intervalsSection(workers: Workers): Promise<Section> {
       "Vindkit refuses a window with less than 672 valid hours.",
       "The _score_ is the interval score at 90 % (T. Gneiting and A. Raftery, 2007, equation 43), in % of a normal month.",
       "A smaller score is better.",
-      "_Before_ is commit 1cfc7ad0 on the same windows.",
+      "_Before_ marks the results of commit 1cfc7ad0 on the same windows.",
       "For the range _by chance_, we resample calendar months with all their turbines and windows. The range contains 90 % of the resulting hit rates.",
       "",
       ...markdownTable(

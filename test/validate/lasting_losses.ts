@@ -196,7 +196,7 @@ export function lastingLossesSection(data: SiteData): Section {
       "Above four fifths, the loss decreases to zero at rated power.",
       "We chose the limits of the search in synthetic worlds (docs/soak.md).",
       "But these data first showed us that the ratio of produced to expected power depends on the week's expected power.",
-      "_Hits_ are the 90 % intervals that contain the lost share of the energy.",
+      "_Hits_ counts the 90 % intervals that contain the lost share of the energy.",
       `In the unchanged hours, \`checkPerformance()\` finds ${clean.alone} changes without neighbours and ${clean.neighbours} with neighbours.`,
       "",
       ...markdownTable(

@@ -145,7 +145,7 @@ export async function locationSection(): Promise<Section> {
       "A location index uses k = 1 instead of a calibration with production.",
       "This section compares the location index with the calibrated index of the same turbine.",
       "_Curve_ is the power curve that the site file names, or a parametric curve from rated power and rotor diameter.",
-      `_Month_ is the mean difference of the abnormality index. The next column is the share of months within the ${month} % that a location index states.`,
+      `_Month_ is the mean difference between the two abnormality indices. The next column is the share of months within the ${month} % that a location index states.`,
       `_12 months_ and the next column show the same for the index of twelve months, with ${year} %.`,
       "_Energy_ is the energy of a normal year at k = 1, divided by the calibrated energy.",
       "The last column shows the share of months whose calibrated energy is in the interval.",

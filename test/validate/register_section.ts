@@ -191,7 +191,7 @@ export async function registerSection(): Promise<Section> {
       "_Year_ is the mean error of a year outside the training.",
       "_Span_ is the error of the mean of all these years.",
       "_Half width_, _hits_ and _score_ describe the 90 % interval of this mean.",
-      "_Before_ is commit 126403a2 on the same years.",
+      "_Before_ marks the results of commit 126403a2 on the same years.",
       "All turbines share one wind and one reanalysis, so the six rows correspond to about two independent cases.",
       "",
       ...markdownTable(
