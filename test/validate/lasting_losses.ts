@@ -192,7 +192,7 @@ export function lastingLossesSection(data: SiteData): Section {
       `## ${LASTING_LOSSES}`,
       "",
       "In each case, one of four turbines loses 5, 10 or 20 % of its power from 1 April, 1 July or 1 October on.",
-      "If a loss is _vanishing at rated power_, the turbine loses the whole share below four fifths of rated power.",
+      "With a loss _vanishing at rated power_, the turbine loses the whole share below four fifths of rated power.",
       "Above four fifths, the loss decreases to zero at rated power.",
       "We chose the limits of the search in synthetic worlds (docs/soak.md).",
       "But these data first showed us that the ratio of produced to expected power depends on the week's expected power.",
