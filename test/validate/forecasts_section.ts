@@ -52,12 +52,13 @@ export async function forecastsSection(workers: Workers): Promise<Section> {
     lines: [
       "## Errors with more months of production: forecast and actual",
       "",
-      "`proveIndex()` forecasts the errors of a normal year and of an unseen month after any number of",
-      "months. In the simulated worlds, half of the errors are within the figure in _half_, and nine of ten",
-      "errors are within the figure in _nine of ten_. _Known_: the months that the forecast uses. _Actual_:",
-      "the median error of all windows of as many consecutive months, with masked hours. The truth of a",
-      "normal year is the estimate from the whole record. _Kept_: the share of errors within _nine of ten_;",
-      "the ideal is 90 %. The windows overlap, and the turbines share their wind.",
+      "For any number of months, `proveIndex()` forecasts the errors of a normal year and of an unseen month.",
+      "In its simulated worlds, half of the errors are within the figure in _half_, and nine of ten errors are within the figure in _nine of ten_.",
+      "_Known_ shows the months that the forecast uses.",
+      "_Actual_ is the median error of all windows with the same number of consecutive months, with masked hours.",
+      "We take the estimate from the whole record as the true normal year.",
+      "_Kept_ is the share of errors within _nine of ten_, ideally 90 %.",
+      "The windows overlap and the turbines share their wind, so the errors are not independent.",
       "",
       ...markdownTable(
         [

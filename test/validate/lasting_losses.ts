@@ -167,6 +167,9 @@ export function lastingLosses(data: SiteData): LastingLosses {
 /** Fewest of twelve to find within 60 days, by loss, alone and with neighbours. */
 const GOALS = { alone: [8, 12, 12], neighbours: [undefined, 12, undefined] } as const;
 
+const formatList = (numbers: readonly number[]) =>
+  new Intl.ListFormat("en-GB").format(numbers.map(String));
+
 /** Writes the section of the page. */
 export function lastingLossesSection(data: SiteData): Section {
   const { losses, clean } = lastingLosses(data);
@@ -188,13 +191,13 @@ export function lastingLossesSection(data: SiteData): Section {
     lines: [
       `## ${LASTING_LOSSES}`,
       "",
-      "Each of four turbines loses 5, 10 or 20 % of its power from 1 April, 1 July or 1 October on.",
-      "_Vanishing at rated power_: below four fifths of the rated power, the turbine loses the whole share.",
-      "From there, the loss falls to zero at rated power. We chose the limits of the search on synthetic",
-      "worlds (docs/soak.md). But these data first showed that the expected power of the week explains a",
-      "part of the ratio. _Hits_: 90 % intervals that contain the lost share of the energy. In the",
-      "unchanged",
-      `hours, the check finds ${clean.alone} changes without neighbours and ${clean.neighbours} with neighbours.`,
+      "In each case, one of four turbines loses 5, 10 or 20 % of its power from 1 April, 1 July or 1 October on.",
+      "With a loss _vanishing at rated power_, the turbine loses the whole share below four fifths of rated power.",
+      "Above four fifths, the loss decreases to zero at rated power.",
+      "We chose the limits of the search in synthetic worlds (docs/soak.md).",
+      "But these data first showed us that the ratio of produced to expected power depends on the week's expected power.",
+      "_Hits_ counts the 90 % intervals that contain the lost share of the energy.",
+      `In the unchanged hours, \`checkPerformance()\` finds ${clean.alone} changes without neighbours and ${clean.neighbours} with neighbours.`,
       "",
       ...markdownTable(
         ["loss", "", "calibrated on the", "compared", "found", "within 60 days", "hits"],
@@ -209,11 +212,14 @@ export function lastingLossesSection(data: SiteData): Section {
         ]),
       ),
       "",
-      "For losses of 5, 10 and 20 % of power, the goals are",
-      `${GOALS.alone.join(", ")} of 12 losses found within 60 days.`,
-      "They apply to the rows compared alone with the clean year. For losses that vanish at rated power, the",
-      `check finds ${vanishing.map(({ near }) => near).join(", ")} of 12. Hours near rated`,
-      "power do not show these losses, but they scatter least, so they have the most weight.",
+      `For losses of 5, 10 and 20 % of power, the goals are ${
+        formatList(GOALS.alone)
+      } of 12 losses with a date within 60 days.`,
+      "These goals apply to the rows with _clean year_ and _alone_.",
+      `For losses that vanish at rated power, these rows contain ${
+        formatList(vanishing.map(({ near }) => near))
+      } of 12 losses within 60 days.`,
+      "Hours near rated power do not show these losses, but these hours scatter least and have the most weight.",
       "",
     ],
     missed: [

@@ -136,12 +136,13 @@ export function longStopsSection(data: SiteData): Section {
     lines: [
       `## ${LONG_STOPS}`,
       "",
-      "Every twelve days, we set ten days of production to zero, one stop at a time, if at least 90 % of",
-      "their hours are known. We calibrate the model on the unchanged hours, and do not give the check any",
-      `neighbours. The table counts stops of more than ${GOALS.found} MWh, and 90 % intervals of the lost`,
-      "energy that contain the energy in the column title. _Would have given_: the removed energy, with the",
-      "neighbours' mean for hours in which the turbine had stopped by itself. _Without_: real outages that",
-      "the check finds in the unchanged hours.",
+      "We set ten days of production to zero, one stop at a time, starting every twelve days.",
+      "At least 90 % of the hours of a stop must be known.",
+      "We calibrate the model on the unchanged hours, and do not give neighbours to `checkPerformance()`.",
+      `The column _found_ counts stops of more than ${GOALS.found} MWh.`,
+      "The next two columns count the 90 % intervals of the lost energy that contain the energy in the column title.",
+      "_Would have given_ is the removed energy, with the neighbours' mean for hours in which the turbine had stopped by itself.",
+      "_Without_ counts the real outages that `checkPerformance()` finds in the unchanged hours.",
       "",
       ...markdownTable(
         [
@@ -158,8 +159,8 @@ export function longStopsSection(data: SiteData): Section {
         ],
       ),
       "",
-      "We chose the limit of the expected energy on synthetic worlds (`deno task soak cleanWorlds`). The",
-      "turbines share their wind, so there are fewer independent cases than stops.",
+      "We chose the limit of the expected energy in synthetic worlds (`deno task soak cleanWorlds`).",
+      "The turbines share their wind, so there are fewer independent cases than stops.",
       "",
     ],
     missed: [

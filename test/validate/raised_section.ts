@@ -78,14 +78,15 @@ export async function raisedSection(workers: Workers): Promise<Section> {
     lines: [
       "## Kelmarsh, 2018, with a reanalysis that is wrong in two months",
       "",
-      `We raise the wind of ERA5 by ${
+      `In each run, we raise the wind of ERA5 by ${
         (100 * (RAISE - 1)).toFixed(0)
-      } % in two months half a year apart, so`,
-      "each month is raised once. Then we import the site and predict each month from the other months.",
-      "_Reported_: months in which the import reports that reanalysis and site disagree. _Called outages_:",
-      "months that the import or a calibration treats as outages. The bias is the mean error of the ten",
-      "months that were not raised, over the four turbines. Six pairs of one year are few independent",
-      "cases.",
+      } % in two months that are half a year apart.`,
+      "Six runs raise each month of the year once.",
+      "In each run, we import the site and predict each month from the other months.",
+      "_Reported_ lists the months in which the import reports a disagreement between reanalysis and site.",
+      "_Called outages_ lists the months that the import or a calibration treats as outages.",
+      "The bias is the mean error of the ten months that were not raised, over the four turbines.",
+      "Six pairs of months from one year give few independent cases.",
       "",
       ...markdownTable(
         [

@@ -185,13 +185,14 @@ export async function registerSection(): Promise<Section> {
     lines: [
       "## Danish register, 2001 to 2008: years predicted from other years",
       "",
-      `${turbines.length} turbines of 0.5 to 0.75 MW stand on land, 18 to 40 km east of the nearest ERA5`,
-      "point. We calibrate each turbine alone on the annual energies of the years in the first column, with",
-      "a parametric power curve. We leave out turbines that stood still for months. _Year_: mean error of a",
-      "year outside the training. _Span_: error of the mean of all these years. _Half width_, _hits_ and",
-      "_score_ describe the 90 % interval of this mean. _Before_: commit 126403a2 on the same years. All",
-      "turbines share one wind and one reanalysis, so the six rows correspond to about two independent",
-      "cases.",
+      `This section uses ${turbines.length} turbines of 0.5 to 0.75 MW on land, 18 to 40 km east of the nearest ERA5 point.`,
+      "We leave out turbines that stood still for months.",
+      "We calibrate each turbine alone on the annual energies of the years in the first column, with a parametric power curve.",
+      "_Year_ is the mean error of a year outside the training.",
+      "_Span_ is the error of the mean of all these years.",
+      "_Half width_, _hits_ and _score_ describe the 90 % interval of this mean.",
+      "_Before_ marks the results of commit 126403a2 on the same years.",
+      "All turbines share one wind and one reanalysis, so the six rows correspond to about two independent cases.",
       "",
       ...markdownTable(
         [
