@@ -65,9 +65,9 @@ const longRuns: readonly LongRun[] = [
     rounds: 50,
     about: [
       "In some rounds, the run kills an import while a service reads the same data. In other rounds, it",
-      "kills the service during an order of 20 years or during a download. All answers must come from",
-      "before the import or all from after it. Files must match their hash, and keys must work. The service",
-      "must complete the order, and a range request must continue the download.",
+      "kills the service during an order of 20 years or during a download. All answers must show the state",
+      "before the import, or all must show the state after it. Files must match their hash, and keys must",
+      "work. The service must complete the order, and a range request must continue the download.",
     ],
   },
   {
@@ -95,7 +95,7 @@ const longRuns: readonly LongRun[] = [
     run: damage,
     rounds: 400,
     about: [
-      "The run damages files of a data directory, before its service starts or while the service runs. It",
+      "The run damages files of a data directory, before the service starts or while it runs. The run",
       "requests each answer twice. If an answer needs the damaged file, the service must give the right",
       "answer or a 5xx error, and its log must name the file. All other answers must stay right. If the",
       "service does not start, it must say why. SIGTERM must end the service.",
@@ -122,10 +122,10 @@ const longRuns: readonly LongRun[] = [
     run: fuzz,
     rounds: 20_000,
     about: [
-      "The run damages files of every kind that Vindkit reads, with a fixed seed. One file in eight stays",
-      "valid, but the run makes it wide, long or sparse. The reader must read each file or reject it with a",
-      "typed error, without a crash or a hang. It must use at most 1 GB of memory. The run counts the files",
-      "that get past the first check.",
+      "The run uses a fixed seed to damage files of every kind that Vindkit reads. One file in eight stays",
+      "valid, but the run makes it wide, long or sparse. Vindkit must read each file or reject it with a",
+      "typed error. It must not crash or hang, and it must use at most 1 GB of memory. The run counts the",
+      "files that get past the first check.",
     ],
   },
   {
@@ -155,8 +155,8 @@ const longRuns: readonly LongRun[] = [
     rounds: 60,
     about: [
       "The run tests whether the choices of a calibration also suit years that are not in its record. It",
-      "uses the worlds of hitRate and undoes one choice at a time. Instead of the selected value, it then",
-      "uses the usual smoothing, one factor for all hours, or equal weights for all months.",
+      "uses the worlds of the run `hitRate` and undoes one choice at a time. Instead of the selected value,",
+      "it then uses the usual smoothing, one factor for all hours, or equal weights for all months.",
     ],
   },
   {
@@ -180,28 +180,28 @@ const longRuns: readonly LongRun[] = [
     run: cleanWorlds,
     rounds: 150,
     about: [
-      "In each synthetic world, a turbine always runs, for 24 to 36 months of hours. The run counts the",
-      "false reports about these turbines. Then it removes ten days of production. `checkPerformance()`",
-      "must find every stop that costs at least five hours of rated power, and its intervals must contain",
-      "the lost energy.",
+      "In each synthetic world, one turbine runs without a stop for 24 to 36 months. The run counts the",
+      "false reports about these turbines. Then the run removes ten days of production.",
+      "`checkPerformance()` must find every stop that costs at least five hours of rated power, and its",
+      "intervals must contain the lost energy.",
     ],
   },
   {
     run: clockFaults,
     rounds: 100,
     about: [
-      "The run imports 12 to 36 months of hourly production as UTC. The clock of these data is right, one",
-      "hour late from a certain day on, or in local time. The day is at least two months from either end of",
-      "the record. The run counts the imports that report a wrong clock.",
+      "The run imports 12 to 36 months of hourly production as UTC. The timestamps are right, one hour late",
+      "from a certain day on, or in local time. This day is at least two months from either end of the",
+      "record. The run counts the imports that report a wrong clock.",
     ],
   },
   {
     run: verdicts,
     rounds: 200,
     about: [
-      "The run uses worlds with known causes: clean, with stops, limits, weak wind or unexplained losses,",
-      "or with two causes. It checks whether each verdict names the right cause. Then the run injects",
-      "losses into each month of real hours.",
+      "The run uses synthetic worlds in which it knows the causes. A world is clean, or has stops, limits,",
+      "weak wind, unexplained losses or two causes. The run checks whether each verdict names the right",
+      "cause. Then the run injects losses into each month of real hours.",
     ],
   },
   {
@@ -219,8 +219,8 @@ const longRuns: readonly LongRun[] = [
     rounds: 100,
     about: [
       "From a certain date on, the turbines lose 5 or 10 % of their power, or get a power limit. This date",
-      "is between a fifth and four fifths of a record of 24 to 36 months. The run counts the changes that",
-      "`checkPerformance()` finds if the calibration uses the same production.",
+      "is between a fifth and four fifths of a record of 24 to 36 months. The calibration uses the same",
+      "production. The run counts the changes that `checkPerformance()` finds.",
     ],
   },
   {
