@@ -75,8 +75,8 @@ const longRuns: readonly LongRun[] = [
     rounds: 1000,
     about: [
       "Clients order files from a service that the run kills again and again. The network between clients",
-      "and service resets, stalls and cuts connections, and loses answers. Each file must arrive with the",
-      "right bytes, and the service must not lose an order. A licence must never have two open orders for",
+      "and service resets, stalls and cuts connections, and loses answers. Each file must arrive complete",
+      "and unchanged, and the service must not lose an order. A licence must never have two open orders for",
       "the same file, or more orders than calls.",
     ],
   },
@@ -114,8 +114,8 @@ const longRuns: readonly LongRun[] = [
     rounds: 30,
     about: [
       "For half an hour, clients make all kinds of valid and invalid calls, while imports store new models.",
-      "A round is one minute. The service is a separate process, and the run measures the memory and open",
-      "files of this process.",
+      "Each round lasts one minute. The service is a separate process, and the run measures the memory and",
+      "open files of this process.",
     ],
   },
   {
