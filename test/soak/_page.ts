@@ -5,7 +5,7 @@
  */
 
 const HEAD =
-  "# The long runs\n\nEach section describes what a long run tests, and then shows the figures that the run printed. To\nstart a run, use `deno task soak NAME`. `deno task soak --write` writes this page.\n";
+  "# The long runs\n\nEach section describes what a long run tests, and then shows the figures that the run printed. To\nstart one run, use `deno task soak NAME`. To start all runs and write this page, use\n`deno task soak --write`.\n";
 
 /**
  * Returns the texts of a page's sections by title.
