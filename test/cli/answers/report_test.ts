@@ -113,7 +113,7 @@ describe("deno task report", () => {
       const words = ["--sample", "--turbines", "T98,T99", "--month", "2024-12", "--to", folder];
       const { code, error } = await callCommand("report", ...words);
       assertEquals(code, 1);
-      assertMatch(error, /^Cannot report: no turbine has details\. .*no turbine "T98"/);
+      assertMatch(error, /^Cannot make a report: no turbine has details\. .*no turbine "T98"/);
       assertEquals([...Deno.readDirSync(folder)], []);
     }));
 
