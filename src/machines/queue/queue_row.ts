@@ -90,7 +90,7 @@ export function readEnd({ kind }: Job, row: QueueState | undefined): JobResult |
       return readFailure(kind, row);
     default:
       return buildFailure(
-        `Cannot run ${kind}: the job was removed from the queue. Request it again`,
+        `Cannot run ${kind}: the queue no longer has the job. Request it again`,
       );
   }
 }
