@@ -183,7 +183,9 @@ async function runBrowser(args: string[], signal?: AbortSignal): Promise<Deno.Co
     }
   }
   throw new ConfigurationError(
-    `Cannot print: this machine has no Chromium, Chrome or Edge (none of ${BROWSERS.join(", ")})`,
+    `Cannot print the report: this machine has no Chromium, Chrome or Edge (none of ${
+      BROWSERS.join(", ")
+    })`,
     { hint: "Install one, or open index.html of the report in any browser and print it there" },
   );
 }

@@ -76,7 +76,7 @@ describe("deno task report", () => {
       const { code, error } = await runTask("report", ...words, "--xlsx", "--pdf");
       assert((await Deno.stat(`${folder}/report.xlsx`)).size > 10_000);
       if (code === 0) assert((await Deno.stat(`${folder}/report.pdf`)).size > 10_000);
-      else assertMatch(error, /Cannot print: this machine has no Chromium/);
+      else assertMatch(error, /Cannot print the report: this machine has no Chromium/);
     }));
 
   it("V4: refuses a month without figures, and writes nothing", () =>
