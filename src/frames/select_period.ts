@@ -46,7 +46,7 @@ export function selectPeriod(frame: DataFrame, options: SelectPeriodOptions): Da
   if (frame.columns.includes(month.name)) return selectMonths(frame, options);
   throw new ArgumentError(
     `Cannot ${TASK}: the frame has no column "${time.name}" or "${month.name}". Its columns are ` +
-      `${frame.columns.join(", ") || "none"}. Give the column with its timestamps this name`,
+      `${frame.columns.join(", ") || "none"}. Rename the column with the timestamps to "time"`,
   );
 }
 
@@ -54,7 +54,7 @@ function selectHours(frame: DataFrame, { timeZone, ...range }: SelectPeriodOptio
   const frameZone = zoneOf(frame.getColumn(time.name).dtype);
   if (frameZone === undefined) {
     throw new ArgumentError(
-      `Cannot ${TASK}: the column "${time.name}" is not a time with a time ` +
+      `Cannot ${TASK}: the column "${time.name}" does not contain times with a time ` +
         "zone. Read the file with readProduction(), or add a zone with dt.replaceTimeZone()",
     );
   }

@@ -95,14 +95,14 @@ async function refuseDamaged({ store, files }: Storage, names: readonly string[]
   throw new ConfigurationError(
     `Cannot move the data: ${names.length} ${
       names.length === 1 ? "file is" : "files are"
-    } missing or damaged; no row was moved. Restore them from a backup, or import their sites again. The next ` +
-      `download of an order builds its file again:${list.join("")}`,
+    } missing or damaged, so no row was moved. Restore the files of this list from a backup, or import their sites ` +
+      `again (the next download of an order builds its file again):${list.join("")}`,
   );
 }
 
 function refuseChanged(): never {
   throw new ConfigurationError(
-    "Cannot move the data: another process changed them meanwhile; no row was moved. Stop the service and its " +
+    "Cannot move the data: another process changed them meanwhile, so no row was moved. Stop the service and its " +
       "updates, then move the data again",
   );
 }

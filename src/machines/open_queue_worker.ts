@@ -101,7 +101,7 @@ export class QueueWorker {
       void note(() => noteProgress(this.#boss, attempt, progress));
     let output: JobResult;
     try {
-      if (this.#closing) throw new WorkerLostError("it is stopping", { begun: false });
+      if (this.#closing) throw new WorkerLostError("the worker is stopping", { begun: false });
       place.worker ??= await this.#startWorker();
       output = { done: true, answer: await place.worker.do(row.data, { attempt, onProgress }) };
     } catch (error) {

@@ -73,7 +73,7 @@ export function readInstant(given: string): string {
   } catch {
     throw new ArgumentError(
       `Cannot make a report: generatedAt is ${describeValue(given)}, not an instant. ` +
-        'Give one as "2026-01-05T10:00:00Z"',
+        'Give one such as "2026-01-05T10:00:00Z"',
     );
   }
 }
@@ -94,7 +94,7 @@ export async function* buildFleetPages(
   const { fleet, share } = options;
   const hidden = typeof fleet === "string" ? findHidden(fleet) : null;
   if (hidden !== null) { // it would hide other texts, or have several lines
-    throw new ArgumentError(`Cannot make a report: fleet has ${hidden}. Remove that`);
+    throw new ArgumentError(`Cannot make a report: fleet has ${hidden}. Remove it`);
   }
   const origin: ReportOrigin = {
     world: options.world ?? "own",

@@ -103,7 +103,7 @@ async function loadDetails(id: string, call: CallOptions): Promise<Details> {
 function assertSomeDetails(all: readonly Details[]): void {
   const [first] = all;
   if ("reason" in first && all.every((details) => "reason" in details)) {
-    throw new NoDataError(`Cannot report: no turbine has details. ${first.reason}`);
+    throw new NoDataError(`Cannot make a report: no turbine has details. ${first.reason}`);
   }
 }
 
@@ -129,7 +129,7 @@ function refuseEmptyMonth(
       (reason !== undefined || last === undefined
         ? ""
         : `. The last month with figures is ${last}`) +
-      (later ? ". Give this month or an earlier one" : ""),
+      (later ? ". Give that month or an earlier one" : ""),
   );
 }
 
@@ -311,7 +311,7 @@ export async function makeFleetReport(
   const ids = readTurbineIds(turbineIds, "turbine_details", {});
   if (!((production as unknown) instanceof Map)) {
     throw new ArgumentError(
-      'Cannot report: "production" is ' + describeValue(production) +
+      'Cannot make a report: "production" is ' + describeValue(production) +
         '. Give a Map of frames by turbine, such as new Map([["T1", frame]])',
     );
   }
@@ -332,7 +332,7 @@ export async function makeFleetReport(
     ? produced
     : last;
   const to = requested ?? earlier;
-  if (to === undefined) throw new NoDataError("Cannot report: no turbine has an index yet");
+  if (to === undefined) throw new NoDataError("Cannot make a report: no turbine has an index yet");
   if (last && Temporal.PlainYearMonth.compare(to, last) > 0) refuseEmptyMonth(to, { last });
   const range = { from: to.subtract({ months: HISTORY_MONTHS - 1 }), to };
   const loaded = runInOrder(

@@ -80,7 +80,7 @@ export async function listPages(report: unknown, asked: string): Promise<ReportP
   if (!pages) {
     throw new ArgumentError(
       `Cannot ${asked}: this is ${describeValue(report)}, not a report. ` +
-        "Give the report of makeFleetReport(), fleetReport() or answerReport()",
+        "Give a report from makeFleetReport(), fleetReport() or answerReport()",
     );
   }
   const turbines = await Array.fromAsync(pages());

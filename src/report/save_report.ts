@@ -43,7 +43,7 @@ function checkFiles<T>(files: AsyncIterable<T> | Iterable<T>): typeof files {
   if (iterable) return files;
   throw new ArgumentError(
     `Cannot save a report: this is ${describeValue(value)}, not the files of a report. ` +
-      "Give the report of makeFleetReport() or fleetReport()",
+      "Give a report from makeFleetReport() or fleetReport()",
   );
 }
 
@@ -87,7 +87,7 @@ export async function saveReport(
       throw new ArgumentError(
         `Cannot save ${
           describeValue(name)
-        }: it is not a path below ${folder}. Give the files of fleetReport()`,
+        }: it is not a path below ${folder}. Give the files from fleetReport()`,
       );
     }
     const path = `${folder}/${name}`;
@@ -99,7 +99,7 @@ export async function saveReport(
       await writeAtomically(path, body, WRITE_OPTIONS);
     } catch (error) {
       throw new Error(
-        `Cannot save ${path}: ${(error as Error).message}. Give a folder in which you may write, ` +
+        `Cannot save ${path}: ${(error as Error).message}. Give a folder that you may write to, ` +
           `with room for the report`,
         { cause: error },
       );
@@ -183,7 +183,9 @@ async function runBrowser(args: string[], signal?: AbortSignal): Promise<Deno.Co
     }
   }
   throw new ConfigurationError(
-    `Cannot print: this machine has no Chromium, Chrome or Edge (none of ${BROWSERS.join(", ")})`,
+    `Cannot print the report: this machine has no Chromium, Chrome or Edge (none of ${
+      BROWSERS.join(", ")
+    })`,
     { hint: "Install one, or open index.html of the report in any browser and print it there" },
   );
 }

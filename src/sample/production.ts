@@ -256,7 +256,7 @@ export function simulateProduction(
   const expected = site.points.map(placeOf).join("; ");
   if (actual !== expected) {
     throw new ArgumentError(
-      `Cannot make production of ${turbine.id}: the climate is for ${actual}. Give the climate for ${expected}`,
+      `Cannot generate the production of ${turbine.id}: the climate is for ${actual}. Give the climate for ${expected}`,
     );
   }
   const { production, timeZone } = turbine;

@@ -36,7 +36,7 @@ const PART_BYTES = 1 << 20;
 async function findParent(data: string, to: string): Promise<string> {
   const refuse: Refuse = buildRefuse(`back up ${data} to ${to}`);
   if (await exists(to)) {
-    refuse("it already exists. Name a new folder, for example with today's date");
+    refuse("the target already exists. Name a new folder, for example with today's date");
   }
   const parent = to.replace(/\/+$/, "").replace(/[^/]*$/, "") || ".";
   // It is not created: if the backup disk is not mounted, it would be on the disk that is backed up.
@@ -62,7 +62,7 @@ async function takeSide(side: string): Promise<Deno.FsFile> {
     const foreign = names.find((name) => name !== FILES_FOLDER && !name.startsWith(DATABASE));
     if (foreign !== undefined) {
       throw new ArgumentError(
-        `Cannot back up to ${side}: it contains ${foreign}, which is not part of a backup`,
+        `Cannot back up to ${side}: it contains ${foreign}, which is not part of a backup. Name another folder`,
       );
     }
     for (const name of names) await Deno.remove(`${side}/${name}`, { recursive: true });
@@ -103,7 +103,7 @@ async function copyAndCheck(from: string, to: string, file: NamedFile): Promise<
     for (let written = 0; written < read;) written += await copy.write(filled.subarray(written));
   }
   if (hash.hex() !== file.name.slice(0, file.name.indexOf("."))) {
-    refuse("it is damaged: its content does not have the hash in its name");
+    refuse("it is damaged, because its content does not match the hash in its name");
   }
   await copy.sync();
   return bytes;

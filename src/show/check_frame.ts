@@ -26,7 +26,7 @@ export function checkFrame(
   const hasFrames = Array.isArray(value) && isFrame(value[0]);
   throw new ArgumentError(
     `Cannot ${what}: this is ${describeValue(value)}, not a frame. ${
-      hasFrames ? "Join its frames with pl.concat()" : `Give a frame of ${madeBy}`
+      hasFrames ? "Join its frames with pl.concat()" : `Give a frame from ${madeBy}`
     }`,
   );
 }

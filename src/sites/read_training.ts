@@ -59,6 +59,6 @@ export async function readTraining(
   });
   if (training.length > 0) return training;
   throw new ArgumentError(
-    `Cannot read the training of ${data.site}: no turbine has production. Declare it in the site file`,
+    `Cannot read the training data of ${data.site}: no turbine has production. Declare production in the site file`,
   );
 }

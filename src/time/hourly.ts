@@ -167,7 +167,7 @@ export function assertRegular(stamps: Float64Array, series: StampSeries): void {
     }
     if ((stamp - shift) % step === 0) continue;
     const problem = step === HOUR
-      ? "is not a whole hour. Give hourly values: average them first"
+      ? "is not a whole hour. Average the values to hours first"
       : `is not a whole step of ${step / 60_000} minutes. Give regular steps`;
     refuse(i, "resolution", problem);
   }

@@ -113,13 +113,13 @@ function readPattern(text: string): FormatPattern | string {
       if (OPTIONAL.includes(part)) pattern = pattern.replace(/\\s\+$/, "\\s*");
       pattern += isEnd ? token.replace(`<${name}>`, `<${name}${END}>`) : token;
     } else if (part.length === 1 && /[A-Za-z]/.test(part)) {
-      return `"${part}" is not one of its letters`;
+      return `"${part}" is not a letter of time formats`;
     } else pattern += escapePattern(part.length > 1 ? part.slice(1, -1) : part);
   }
   if (again.size > 0 && !["day", ...HOURS].some((name) => again.has(name))) return DUPLICATED;
-  if (HOURS.filter((name) => parts.has(name)).length > 1) return "it has two hours";
+  if (HOURS.filter((name) => parts.has(name)).length > 1) return "it states the hour twice";
   if (!parts.has("year") && !parts.has("shortYear")) return "it has no year";
-  if (parts.has("half") !== parts.has("noon")) return "hh and A go together";
+  if (parts.has("half") !== parts.has("noon")) return "hh and A need each other";
   if (parts.has("day") && !parts.has("month") && !parts.has("name")) {
     return "it has a day but no month";
   }
@@ -146,8 +146,8 @@ export function findTimeFormatProblem(text: string): string | undefined {
     ? undefined
     : `${
       JSON.stringify(text)
-    } is not a time format: ${parsed}. Give one like "DD/MM/YYYY HH:mm", of ${LETTERS}; ` +
-      "put other letters in brackets";
+    } is not a time format: ${parsed}. Give one like "DD/MM/YYYY HH:mm", made of ${LETTERS}. ` +
+      "Put other letters in brackets";
 }
 
 /** Format of times, as `DD.MM.YYYY HH:mm`. */

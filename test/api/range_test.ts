@@ -28,7 +28,7 @@ describe("readMonthRange()", () => {
     const error = assertThrows(() => readMonthRange({ from: "2023-05-01" }), ArgumentError);
     assertEquals(
       error.message,
-      'Cannot use "from": 2023-05-01 is a day, but only whole months are possible. Give "2023-05"',
+      'Cannot use "from": 2023-05-01 is a day, but this range needs whole months. Give "2023-05"',
     );
   });
 });
@@ -101,7 +101,7 @@ describe("a bound of a range", () => {
     [20230501, "20230501 is not a year"],
     [null, "null is not a year"],
     [new Date(0), "a Date has no time zone"],
-    ["1066", '"1066" is outside 1700 to 2100'],
+    ["1066", '"1066" is outside the years 1700 to 2100'],
     ["2024-05-01T25:00", "is not a year, month, day or hour"],
     [new Temporal.PlainDate(2023, 5, 1, "hebrew"), "is not a year"],
     [2090, "2090 has not begun yet"],

@@ -97,7 +97,7 @@ describe("advice about a text", () => {
       gives: [1],
     },
     {
-      says: 'so "sheet" does not apply',
+      says: 'so "sheet" does not apply. Omit it',
       file: table("kW", ["1"]),
       how: { sheet: "S" },
       then: { how: { sheet: undefined } },
@@ -142,7 +142,7 @@ describe("advice about numbers", () => {
       gives: [1.234, 2.345],
     },
     {
-      says: 'Or declare "decimal" and "thousands"',
+      says: 'You can also declare "decimal" and "thousands"',
       file: table("kW", ["1,234", "2,345"], ";"),
       how: { null_values: ["x"] },
       then: { how: { decimal: ".", thousands: "," } },
@@ -242,7 +242,7 @@ describe("advice about a workbook", () => {
       ...{ file: two, then: { how: { sheet: "Data" } }, gives: [1, 2] },
     },
     {
-      says: 'it has no sheet "data". Use "Notes", "Data"',
+      says: 'it has no sheet "data". Name one of "Notes", "Data"',
       ...{ file: two, how: { sheet: "data" }, then: { how: { sheet: "Data" } }, gives: [1, 2] },
     },
     {

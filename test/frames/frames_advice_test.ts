@@ -76,7 +76,7 @@ describe("advice about calls", () => {
       gives: [1, 2],
     },
     {
-      says: "no file has this name. Check the folder",
+      says: "no file matches this pattern. Check the folder",
       call: () => read("x*.csv", "greenbyte"),
       ...{ then: () => read("g*.csv", "greenbyte"), gives: [1, 2] },
     },
@@ -91,14 +91,14 @@ describe("advice about calls", () => {
       ...{ then: () => read("g.csv", { preset: "greenbyte" }), gives: [1, 2] },
     },
     {
-      says: 'Name the turbine with its column: column: { "T1": "Power (kW)" }',
+      says: 'Name the turbine in "column": { "T1": "Power (kW)" }',
       call: () => read("bare.csv", "greenbyte"),
       then: () => read("bare.csv", { preset: "greenbyte", column: { T1: "Power (kW)" } }),
       gives: [1, 2],
     },
     {
       says:
-        'Give only the column, and name the turbine by its id: column: "Power (kW)", turbines: {"T1":"Kelmarsh 1"}',
+        '"column" must not name turbines, too. Give column: "Power (kW)", turbines: {"T1":"Kelmarsh 1"}',
       call: () => read("g.csv", { preset: "greenbyte", column: { T1: "Power (kW)" } }),
       then: () =>
         read("g.csv", {
@@ -109,8 +109,7 @@ describe("advice about calls", () => {
       gives: [1, 2],
     },
     {
-      says:
-        `It has "A", "B". Give the name used in the file, by the turbine's id: "turbines": {"T9":"A"}`,
+      says: `It has "A", "B". Give the turbine's name in the file: "turbines": {"T9":"A"}`,
       call: () => read("long.csv", { ...long, turbines: { T9: "WTG 9" } }),
       ...{ then: () => read("long.csv", { ...long, turbines: { T9: "A" } }), gives: [1] },
     },
@@ -130,7 +129,7 @@ describe("advice about calls", () => {
       ...{ then: () => powers(toHours(steps(15, 4))), gives: [1.5] },
     },
     {
-      says: "Give the column with its timestamps this name",
+      says: 'Rename the column with the timestamps to "time"',
       call: () => selectPeriod(steps(60, 3).rename({ time: "stamp" }), { from: "2023-05-01" }),
       then: () => powers(selectPeriod(steps(60, 3), { from: "2023-05-01" })),
       gives: [0, 1, 2],
@@ -190,7 +189,7 @@ describe("advice about calls", () => {
       gives: 1,
     },
     {
-      says: "its name does not end in .parquet or .csv. Choose such a name",
+      says: "its name does not end in .parquet or .csv. Choose a name that does",
       call: () => saveFrame(steps(60, 2), file("a.xls")),
       then: () => saveAndRead("a.csv"),
       gives: [0, 1],

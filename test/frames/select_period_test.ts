@@ -58,7 +58,7 @@ describe("selectPeriod()", () => {
       'no column "time" or "month". Its columns are year',
     );
     const naive = hours.withColumn(pl.col("time").cast(pl.Datetime("us")).alias("time"));
-    refused(naive, { from: 2024 }, 'the column "time" is not a time with a time zone');
+    refused(naive, { from: 2024 }, 'the column "time" does not contain times with a time zone');
     refused(hours, { form: 2024 } as never, 'Did you mean "from"?');
     refused(hours, { from: "May" }, 'Cannot use "from"');
     refused(hours, { timeZone: "Berlin" }, "is not an IANA time zone");

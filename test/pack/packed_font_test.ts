@@ -66,7 +66,10 @@ describe("NB3: a PNG of the packed package", () => {
       assertEquals([...Deno.readDirSync(`${root}/temporary`)], []);
       await Deno.remove(`${root}/npm/src/plots/drawing/fonts`, { recursive: true });
       const damaged = await draw(`file://${root}/npm`);
-      assertStringIncludes(damaged.err, "its file is missing or damaged. Install Vindkit again");
+      assertStringIncludes(
+        damaged.err,
+        "its file is missing or damaged. Install Vindkit again. You can also save",
+      );
     } finally {
       await Deno.remove(root, { recursive: true });
     }

@@ -84,7 +84,10 @@ described("savePdf()", () => {
       env: { PATH: folder },
     }).output();
     const output = new TextDecoder().decode(stdout);
-    assertStringIncludes(output, "Cannot print: this machine has no Chromium, Chrome or Edge");
+    assertStringIncludes(
+      output,
+      "Cannot print the report: this machine has no Chromium, Chrome or Edge",
+    );
     assertStringIncludes(output, "open index.html");
     await assertRejects(() => Deno.stat(`${folder}/x.pdf`), Deno.errors.NotFound);
   });

@@ -309,7 +309,7 @@ describe("saveWorkbook()", () => {
     await assertRejects(
       () => saveWorkbook(files, `${folder}/x.xlsx`),
       ArgumentError,
-      "Cannot save a workbook: this is a list of 1, not a report. Give the report of makeFleetReport(), fleetReport() or answerReport()",
+      "Cannot save a workbook: this is a list of 1, not a report. Give a report from makeFleetReport(), fleetReport() or answerReport()",
     );
     await assertRejects(
       () => saveWorkbook(fleetReport(fleet(1), { month: MONTH }), `${folder}/x.xls`),

@@ -85,7 +85,7 @@ describe("simulateProduction()", () => {
     );
     assertEquals(
       error.message,
-      "Cannot make production of T4: the climate is for 57.75, 13.5. Give " +
+      "Cannot generate the production of T4: the climate is for 57.75, 13.5. Give " +
         "the climate for 55.5, -4; 55.5, -3.75; 55.75, -4; 55.75, -3.75",
     );
   });

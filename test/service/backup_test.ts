@@ -165,7 +165,10 @@ describe("backUp()", () => {
 
   it("refuses a folder that exists, is in the data directory, or has no folder around it", async () => {
     await Deno.mkdir(`${folder}/there`);
-    assertStringIncludes(await rejected(`${folder}/there`, ArgumentError), "it already exists");
+    assertStringIncludes(
+      await rejected(`${folder}/there`, ArgumentError),
+      "the target already exists",
+    );
     assertStringIncludes(
       await rejected(`${folder}/disk/monday`, ArgumentError),
       `the folder ${folder}/disk/ is missing. Create it, or mount its disk`,
@@ -207,7 +210,7 @@ describe("backUp()", () => {
     await Deno.writeFile(path, bytes);
     assertEquals(
       await rejected(`${folder}/monday`, ConfigurationError, copy),
-      `Cannot back up ${path}, the hourly model of E1: it is damaged: its content does not have the hash in its name. ` +
+      `Cannot back up ${path}, the hourly model of E1: it is damaged, because its content does not match the hash in its name. ` +
         `Restore the file from an earlier backup (files/${model}), or import the site "example" again`,
     );
     await Deno.remove(path);
@@ -228,7 +231,7 @@ describe("backUp()", () => {
     await Deno.writeFile(`${copy}/vindkit.sqlite`, bytes);
     assertStringIncludes(
       await rejected(`${folder}/monday`, ConfigurationError, copy),
-      `Cannot back up ${copy}/vindkit.sqlite: it could not be copied, or the copy is damaged`,
+      `Cannot back up ${copy}/vindkit.sqlite: SQLite could not copy it, or the copy is damaged`,
     );
     assertEquals(namesIn(folder), ["data"]);
   });

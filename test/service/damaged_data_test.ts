@@ -195,7 +195,7 @@ describe("damaged data", () => {
     it("F47 does the jobs itself if another variable keeps Deno from starting workers", async () => {
       const { status, err } = await answerWith({ LD_BIND_NOW: "1" });
       assertEquals(status, 200);
-      assertMatch(err, /^Cannot start workers, .*LD_BIND_NOW.*\n$/);
+      assertMatch(err, /^Cannot start workers: .*LD_BIND_NOW.*\n$/);
     });
   });
 

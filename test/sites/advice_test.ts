@@ -74,7 +74,7 @@ const advice: readonly Advice[] = [
       const { production } = turbineOf(site);
       production.push({ ...production[0], file: "again.csv" });
     },
-    message: /production\.csv and again\.csv cover the same time .* Leave one out, or name both/,
+    message: /production\.csv and again\.csv cover the same time, .* Leave one out, or name both/,
     follow: ({ site }) => void turbineOf(site).production.pop(),
   },
   {
@@ -98,7 +98,7 @@ const advice: readonly Advice[] = [
   {
     name: "months of production over the time of hours",
     spoil: ({ site }) => void turbineOf(site).production.push(monthly),
-    message: /would be counted twice\. Leave one out$/,
+    message: /would count twice\. Leave one out$/,
     follow: ({ site }) => void turbineOf(site).production.pop(),
   },
   {
@@ -111,13 +111,14 @@ const advice: readonly Advice[] = [
       produce(site, { turbine: "unit" });
     },
     message:
-      /its rows belong to several turbines, .* Name the turbine that is "E1": ("turbines": \["WTG 1"\])$/,
+      /its rows belong to several turbines, .* For "E1", declare its name in the file: ("turbines": \["WTG 1"\])$/,
     follow: ({ site }, [, words]) => produce(site, JSON.parse(`{${words}}`)),
   },
   {
     name: "a column for another turbine",
     spoil: ({ site }) => produce(site, { column: { E2: "power" } }),
-    message: /it is declared for "E2", but not for "E1"\. Name the column or the rows of "E1"$/,
+    message:
+      /the site declares it for "E2", but not for "E1"\. Name the column or the rows of "E1"$/,
     follow: ({ site }) => produce(site, { column: { E1: "power" } }),
   },
   {
@@ -138,7 +139,7 @@ const advice: readonly Advice[] = [
     name: "production of a few days",
     spoil: ({ site }) => site.editLines("production.csv", (lines) => lines.slice(0, 1 + 24 * 20)),
     message:
-      /h of production match climate data \(.*\), but at least 672 h are needed\. Give production of more hours/,
+      /h of production match climate data \(.*\), but the calibration needs at least 672 h\. Give production of more hours/,
     async follow({ site }) {
       const { "production.csv": text } = await wholeExample();
       await Deno.writeTextFile(
@@ -230,7 +231,7 @@ const advice: readonly Advice[] = [
       await now.site.edit("production.csv", (text) => `# SYNTHETIC: a test\n${text}`);
     },
     message:
-      /there are already real sites\. Import this site into another data directory or database$/,
+      /the data already contain real sites\. Import this site into another data directory or database$/,
     follow: ({ options }) => void (options.data = `${options.data}/own`),
   },
   {

@@ -90,7 +90,7 @@ function stamps(file: string, line: number): readonly BadInput[] {
       place: [file, "line 3:"],
       remedy: file === "production.csv"
         ? /the rows are 10 minutes apart. Declare resolution "10min"/
-        : /Give hourly values: average them first/,
+        : /Average the values to hours first/,
     },
     {
       name: `stamps without offset in ${file}`,

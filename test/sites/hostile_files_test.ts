@@ -73,7 +73,7 @@ describe("a site file", () => {
       );
       assertStringIncludes(
         message,
-        `Cannot read s.json: it is not readable JSON: ${problem}`,
+        `Cannot read s.json: it is not readable JSON (${problem}`,
       );
     }
   });

@@ -32,7 +32,7 @@ describe("readTraining()", () => {
     await assertRejects(
       () => readTraining(site),
       ArgumentError,
-      "no turbine has production. Declare it",
+      "no turbine has production. Declare production",
     );
     await Deno.remove(folder, { recursive: true });
   });

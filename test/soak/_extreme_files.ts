@@ -22,7 +22,7 @@ export interface FileCase {
 }
 
 const MINUTE = 60_000;
-const TOO_FAR = /has a cell \w+: a cell is far from the table/;
+const TOO_FAR = /has a cell \w+, so it is too large/;
 const TOO_LONG = /line .*(?:longer|more) than \d+ bytes: it is not a table/;
 const TOO_MANY = /it has \d+ x \d+ values, more than fit into \d+ MiB/;
 

@@ -57,7 +57,7 @@ describe("buildHourlyGrid()", () => {
   it("F38 refuses ten-minute values instead of hours, by line", () => {
     refused(
       stamps(0, 1 / 6, 2 / 6),
-      "line 3: 2023-05-01T00:10Z is not a whole hour. Give hourly values: average them first",
+      "line 3: 2023-05-01T00:10Z is not a whole hour. Average the values to hours first",
       2,
     );
     refused(stamps(0.5), "line 2: 2023-05-01T00:30Z is not a whole hour", 2);

@@ -17,7 +17,7 @@ function assertNotGiven(
 ): void {
   const excluded = fields.find((field) => layout[field] !== undefined);
   if (excluded === undefined) return;
-  const problem = `it is ${kind}, so "${excluded}" does not apply`;
+  const problem = `it is ${kind}, so "${excluded}" does not apply. Omit it`;
   throw new ArgumentError(`Cannot read ${file}: ${problem}`, { field: excluded });
 }
 

@@ -152,7 +152,9 @@ async function readSheet(
       throw new ArgumentError(`Cannot read ${file}: it has several sheets. Name one of ${names}`);
     }
     if (!sheets.some((sheet) => sheet.name === chosen)) {
-      throw new ArgumentError(`Cannot read ${file}: it has no sheet "${chosen}". Use ${names}`);
+      throw new ArgumentError(
+        `Cannot read ${file}: it has no sheet "${chosen}". Name one of ${names}`,
+      );
     }
     return [chosen];
   });
@@ -194,15 +196,16 @@ async function openSheets(
     if (cause instanceof ArgumentError) throw cause;
     const wide = /spans (\d+ rows x \d+ columns)/.exec((cause as Error).message)?.[1];
     if (wide) refuseFarCell(file, `spans ${wide}`, cause);
-    const problem = `it is not an Excel workbook that can be read (${(cause as Error).message})`;
+    const problem = `it is not a readable Excel workbook (${(cause as Error).message})`;
     return refuseFile(file, problem, { hint: "Save it as .xlsx, or as CSV", cause });
   }
 }
 
 function refuseFarCell(file: string, problem: string, cause?: unknown): never {
-  const advice = 'Delete that cell, or give the "range" of the table, such as "B4:H5000"';
+  const advice =
+    'Delete the cells far from the table, or give the "range" of the table, such as "B4:H5000"';
   const facts = { cause, field: "range" };
-  refuseFile(file, `the sheet ${problem}, because a cell is far from the table. ${advice}`, facts);
+  refuseFile(file, `the sheet ${problem}, so it is too large. ${advice}`, facts);
 }
 
 /**

@@ -250,7 +250,7 @@ function buildStampReader(
       if (earlier !== later) return pass;
       return [
         "time_zone",
-        `it has the mark of a repeated hour, but the clocks of ${zone} do not go back then. Declare the time zone of the file`,
+        `the timestamp has the mark of a repeated hour, but the clocks of ${zone} do not go back then. Declare the time zone of the file`,
       ];
     }
     const offsets = names.find(name!);
@@ -259,7 +259,7 @@ function buildStampReader(
     if (offsets.includes(local - later)) return "later";
     return [
       "time_zone",
-      `"${name}" does not fit either of the two hours with that time in ${zone}`,
+      `"${name}" matches neither of the two hours with that time in ${zone}`,
     ];
   }
 

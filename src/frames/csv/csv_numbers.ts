@@ -92,7 +92,7 @@ export class DecimalMarks {
       const [first, second] = point.row <= comma.row ? [point, comma] : [comma, point];
       return {
         ...second,
-        found: `"${second.value}" has a different decimal mark than "${first.value}" in ` +
+        found: `"${second.value}" has a different decimal mark from "${first.value}" in ` +
           `line ${first.row}. Use one decimal mark in all columns, and no thousands mark`,
       };
     }

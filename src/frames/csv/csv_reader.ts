@@ -146,7 +146,7 @@ export function openCsv(
     const wanted = typeof columns === "function" ? columns(names) : columns;
     const repeated = names.find((name, i) => names.indexOf(name) !== i);
     if (extra && repeated !== undefined) { // a frame cannot have a name twice
-      refuseColumns(`column "${repeated}" is duplicated`);
+      refuseColumns(`column "${repeated}" is duplicated. Rename one of the two`);
     }
     const hidden = names.map(findHidden);
     const first = hidden.findIndex((character) => character !== null);

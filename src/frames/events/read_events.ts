@@ -38,7 +38,7 @@ async function readCounters(
   const ends = readStampCells(table, 1, { time_zone: "UTC", passRule: "copies" });
   const oddRow = ends.findIndex((end) => end % step !== 0);
   if (oddRow !== -1) {
-    const problem = `it is not the end of a period of ${step / 60_000} minutes`;
+    const problem = `the timestamp is not the end of a period of ${step / 60_000} minutes`;
     refuseCell(table, oddRow, 0, problem, { code: "resolution" });
   }
   const ids = table.columns[1].cells.map((cell, row) => {
@@ -51,7 +51,7 @@ async function readCounters(
   const read = names.map((name, i) => {
     const seconds = numbers.read(i + 2);
     const below = seconds.findIndex((value) => value < 0);
-    if (below !== -1) refuseCell(table, below, i + 2, `${seconds[below]} s is not a duration`);
+    if (below !== -1) refuseCell(table, below, i + 2, `${seconds[below]} s is a negative duration`);
     return buildNumbers(name, seconds);
   });
   return pl.DataFrame([

@@ -117,7 +117,7 @@ export async function verifyZip(
   await withEntries(source, file, async (entries, archiveBytes, refuse) => {
     const bytes = entries.reduce((sum, { uncompressedSize }) => sum + uncompressedSize, 0);
     if (bytes > maxBytes) {
-      refuse(`its members have ${bytes} bytes unpacked, but the limit is ${maxBytes}`);
+      refuse(`its files have ${bytes} bytes unpacked, but the limit is ${maxBytes}`);
     }
     for (const entry of entries) {
       if (entry.directory) continue;
@@ -159,13 +159,13 @@ async function withEntries(
   try {
     const entries: Entry[] = [];
     for await (const entry of reader.getEntriesGenerator()) {
-      if (entries.push(entry) > MAX_MEMBERS) refuse(`it has more than ${MAX_MEMBERS} members`);
+      if (entries.push(entry) > MAX_MEMBERS) refuse(`it has more than ${MAX_MEMBERS} files`);
     }
     maxLength = Infinity;
     await act(entries, access.size, refuse);
   } catch (cause) {
     if (cause instanceof VindkitError) throw cause;
-    refuse(`it is damaged or not allowed (${(cause as Error).message}). Download it again`, cause);
+    refuse(`it is damaged or unsupported (${(cause as Error).message}). Download it again`, cause);
   } finally {
     await reader.close();
   }
@@ -206,7 +206,7 @@ function findMember(entries: readonly Entry[], ending: string, refuse: Refuse): 
     const nested = matches.length === 0 &&
       entries.some(({ filename }) => filename.toLowerCase().endsWith(".zip"));
     refuse(
-      `it has ${matches.length} files that end in "${ending}", but must have exactly one. Its files are ${
+      `it has ${matches.length} files whose names end in "${ending}", but must have exactly one. Its files are ${
         names.join(", ")
       }${entries.length > names.length ? ", and more" : ""}. ` +
         (nested ? "Unzip it, and give the archive inside" : "Unzip it, and give the file"),
@@ -218,10 +218,10 @@ function findMember(entries: readonly Entry[], ending: string, refuse: Refuse): 
 
 /** Refuses members that are encrypted or symbolic links. */
 function assertReadable(entry: FileEntry, refuse: Refuse): void {
-  if (entry.encrypted) refuse("its file is encrypted. Request it without a password");
+  if (entry.encrypted) refuse("a file in it is encrypted. Request it without a password");
   const linkType = 0xa000; // S_IFLNK of POSIX, in the upper half of the attributes
   if ((entry.externalFileAttributes >>> 16 & 0xf000) === linkType) {
-    refuse("its entry is a symbolic link. Request the file itself");
+    refuse("it contains a symbolic link. Request the file itself");
   }
 }
 
@@ -232,7 +232,9 @@ function assertAlone(entry: FileEntry, entries: readonly Entry[], refuse: Refuse
   for (const other of entries) {
     if (other === entry || other.directory) continue;
     if (other.offset < end(entry) && end(other) > entry.offset) {
-      refuse(`its members overlap (${JSON.stringify(other.filename.slice(0, 100))})`);
+      refuse(
+        `its files overlap, as in a zip bomb (${JSON.stringify(other.filename.slice(0, 100))})`,
+      );
     }
   }
 }

@@ -60,7 +60,7 @@ function readThrift(bytes: Uint8Array, start: number): [struct: ThriftStruct, en
   };
   const readValue = (type: number): ThriftValue => {
     const read = readers[type];
-    if (!read) throw new RangeError(`its metadata have a field of the unknown type ${type}`);
+    if (!read) throw new RangeError(`its metadata has a field of the unknown type ${type}`);
     return read();
   };
   return [readStruct(), at];

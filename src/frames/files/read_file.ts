@@ -67,7 +67,9 @@ export async function readNamedFile(file: string | URL): Promise<Uint8Array<Arra
  */
 export function assertPath(file: unknown): void {
   if (typeof file === "string" && file !== "" || file instanceof URL) return;
-  throw new ArgumentError(`Cannot read a file: give a path, not ${describeValue(file)}`);
+  throw new ArgumentError(
+    `Cannot read a file: its path is ${describeValue(file)}. Give the path of a file`,
+  );
 }
 
 /** Bytes that are read at once. */

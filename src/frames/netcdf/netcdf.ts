@@ -43,7 +43,7 @@ export async function readNetcdf(
   const result = await new Promise<NetcdfResult>((resolve) => {
     const refuse = (problem: string) => resolve({ problem: `Cannot read ${file}: ${problem}` });
     worker.on("message", resolve);
-    worker.on("error", (error: Error) => refuse(`reading it failed (${error.message})`));
+    worker.on("error", (error: Error) => refuse(`the HDF5 reader failed (${error.message})`));
     timer = setTimeout(
       () =>
         refuse(

@@ -85,7 +85,7 @@ function readDegrees(
   const values = entry.shape!.length === 0 ? [entry.value as number] : entry.value;
   return Array.from(values as ArrayLike<number>, (value, i) => {
     if (value >= low && value <= high) return Number(value);
-    return refuse(`its ${name} ${i + 1} is ${value}, not within ${low} to ${high}`);
+    return refuse(`value ${i + 1} of its ${name} is ${value}, not within ${low} to ${high}`);
   });
 }
 

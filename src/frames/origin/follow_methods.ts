@@ -32,9 +32,9 @@ function refuseCalendarWindows(method: string, [options]: readonly unknown[]): v
   const window = [every, period].find((one) => /\d(mo|q|y)/.test(String(one)));
   if (window === undefined) return;
   throw new ArgumentError(
-    `Cannot group by windows of ${window}: Polars begins them on a Monday, not with the month. Truncate the timestamps, ` +
-      `then group: frame.withColumn(pl.col("${indexColumn}").dt.truncate("${window}")).groupBy("${indexColumn}"); ` +
-      "for production, use toMonths(frame)",
+    `Cannot group by windows of ${window}: Polars starts these windows on a Monday, not on the first day of a month. ` +
+      `Truncate the timestamps, then group: frame.withColumn(pl.col("${indexColumn}").dt.truncate("${window}")).` +
+      `groupBy("${indexColumn}"). For production, use toMonths(frame)`,
   );
 }
 

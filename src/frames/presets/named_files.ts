@@ -62,7 +62,7 @@ export async function eachFile(
     assertPath(one);
     if (one instanceof URL && one.protocol !== "file:") {
       throw new ArgumentError(
-        `Cannot read ${one}: only local files can be read. Download it first`,
+        `Cannot read ${one}: it is not a local file. Download it first`,
       );
     }
     await readPaths(toPath(one), { ...choice, take });
@@ -92,7 +92,7 @@ async function readPaths(path: string, reading: FileReading): Promise<void> {
   if (info || !isPattern(path)) return void await readPath(path, reading);
   const matches = (await matchFiles(path)).filter((match) => !isSystemFile(match));
   if (matches.length === 0) {
-    throw new ArgumentError(`Cannot read ${path}: no file has this name. Check the folder`);
+    throw new ArgumentError(`Cannot read ${path}: no file matches this pattern. Check the folder`);
   }
   for (const match of matches) await readPath(match, reading);
 }

@@ -107,7 +107,7 @@ export async function readPrices(files: FileNames, how: PriceFormat): Promise<Da
   const { column: header, resolution, unit } = (how ?? {}) as PriceFormat;
   const other = Object.keys(how ?? {}).find((field) => PRODUCTION_ONLY.has(field));
   if (other !== undefined) refuse(other, "this field does not apply to prices. Omit it");
-  if (typeof header !== "string") refuse("column", "give the name of the column with the price");
+  if (typeof header !== "string") refuse("column", "it is not a name. Name the price column");
   const [, currency, energy] = UNIT.exec(unit) ?? [];
   if (!energy) refuse("unit", `"${unit}" is not a price unit. Give a unit such as "EUR/MWh"`);
   const [, ofHeader = energy] = /\/ ?([kM]Wh)\b/i.exec(header) ?? [];

@@ -142,16 +142,14 @@ export function openProduction(plan: ReadingPlan, source: string) {
       throw new ArgumentError(
         `Cannot read ${file}: its header names the turbine ${
           JSON.stringify(turbine)
-        }. Give only the column, and name the turbine ` +
-          `by its id: column: ${JSON.stringify(column)}, turbines: ${
-            JSON.stringify({ [id]: turbine })
-          }`,
+        }, so "column" must not name turbines, too. ` +
+          `Give column: ${JSON.stringify(column)}, turbines: ${JSON.stringify({ [id]: turbine })}`,
       );
     }
     if (turbine === undefined && columns.length === 0) {
       throw new ArgumentError(
         `Cannot read ${file}: the line "# ${preamble.turbine}: …" is missing above its table. Name the ` +
-          `turbine with its column: column: { "T1": ${JSON.stringify(how.column)} }`,
+          `turbine in "column": { "T1": ${JSON.stringify(how.column)} }`,
       );
     }
     if (turbine !== undefined) {
@@ -207,9 +205,7 @@ export function openProduction(plan: ReadingPlan, source: string) {
       `Cannot read ${source}: it has no turbine ${listTexts(missing.map(([, name]) => name))}. ` +
         (turbineNames.length === 0
           ? "It names no turbines"
-          : `It has ${
-            listTexts(turbineNames)
-          }. Give the name used in the file, by the turbine's id: ` +
+          : `It has ${listTexts(turbineNames)}. Give the turbine's name in the file: ` +
             `"turbines": ${JSON.stringify({ [id]: turbineNames[0] })}`),
     );
   }

@@ -27,7 +27,7 @@ export function filterRows(
         listTexts(cells.map((cell) => textOf(cell) ?? "").filter((text) => text !== ""))
       }`
     ).join("; ");
-    const wanted = compared.map(({ name }, i) => `"${name}" "${values[i]}"`).join(" and ");
+    const wanted = compared.map(({ name }, i) => `"${values[i]}" in "${name}"`).join(" and ");
     refuseFile(table.file, `no row has ${wanted}. The file has ${available}`, { field: "where" });
   }
   return pickRows(table, rows);

@@ -145,8 +145,7 @@ const rules: readonly Rule[] = [
     ["column", "resolution"],
     ({ column, resolution }) =>
       Array.isArray(column) && resolution !== "month" &&
-      `twelve columns side by side are months, not ${resolution}. Give ` +
-        'resolution "month", or one column',
+      `twelve columns side by side are months, but resolution is "${resolution}". Give resolution "month", or one column`,
   ],
   [["counter", "column"], ({ column, counter }) =>
     Array.isArray(column) && Boolean(counter) &&
@@ -156,13 +155,13 @@ const rules: readonly Rule[] = [
     const { hasMonth, hasDay, hasHour } = new TimeFormat(time_format);
     const quoted = JSON.stringify(time_format);
     if (resolution === "month" && !Array.isArray(column) && !hasMonth) {
-      return `${quoted} has no month. Give one such as "MM/YYYY"`;
+      return `${quoted} has no month. Give a format such as "MM/YYYY"`;
     }
     if (resolution === "day" && !hasDay) {
       return `${quoted} has no day. Give day, month and year, such as "DD/MM/YYYY"`;
     }
     return isStep(resolution) && !hasHour &&
-      `${quoted} has no hour: timestamps have day, month, year and hour. Give one like "DD/MM/YYYY HH:mm"`;
+      `${quoted} has no hour: timestamps have day, month, year and hour. Give a format like "DD/MM/YYYY HH:mm"`;
   }],
   [["column", ...extraFields], (how) => {
     const field = extraFields.find((field) => how[field] !== undefined);
@@ -260,5 +259,5 @@ export function refuseFields(
   if (problems.length === 0) return;
   const all = problems.map(({ field, found }) => field === "" ? found : `${field}: ${found}`);
   const facts = { field: problems[0].field || undefined };
-  throw new ArgumentError(`Cannot read ${file} as declared: ${all.join("; ")}`, facts);
+  throw new ArgumentError(`Cannot read ${file} as declared: ${all.join(". ")}`, facts);
 }

@@ -215,7 +215,7 @@ function findUsualStep(
       : refuse("it has only one row, so its step is unknown. Give more rows");
   }
   const usual = distances[Math.floor((distances.length - 1) / 2)];
-  if (usual >= DAY - HOUR) refuse("its rows are days or longer. Add them up with toMonths()");
+  if (usual >= DAY - HOUR) refuse("each row covers a day or more. Add them up with toMonths()");
   return Math.min(HOUR, usual);
 }
 

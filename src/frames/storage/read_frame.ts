@@ -211,7 +211,7 @@ function readSavedCsv(
   { columns, csv, synthetic }: FrameMetadata,
 ): DataFrame {
   if (!csv) {
-    return refuseFile(metadataPath(path), `it does not have the CSV format of ${path}`);
+    return refuseFile(metadataPath(path), `it does not state the CSV format of ${path}`);
   }
   if (columns.length === 0) return pl.DataFrame([]);
   const { decimal, safe } = csv;
@@ -262,7 +262,7 @@ function readSeries(
     case "datetime": {
       const reader = new StampReader(timeZone === undefined ? "UTC" : clock);
       const expected = clock === undefined
-        ? "a time with an offset, like the first one. Or give timeZone, the time zone of the file"
+        ? "a time with an offset, like the first one. Correct it, or give timeZone, the time zone of the file"
         : `a local time of ${clock}, like the first one`;
       const stamps = each(
         (text, row) => {

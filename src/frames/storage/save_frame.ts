@@ -43,7 +43,7 @@ export function detectFileKind(path: string): FileKind {
   const ending = /\.([^./\\]+)$/.exec(path)?.[1]?.toLowerCase();
   if (ending === "parquet" || ending === "csv") return ending;
   throw new ArgumentError(
-    `Cannot use ${path} for a frame: its name does not end in .parquet or .csv. Choose such a name`,
+    `Cannot use ${path} for a frame: its name does not end in .parquet or .csv. Choose a name that does`,
   );
 }
 
@@ -117,7 +117,7 @@ export async function saveFrame(
   const path = toPath(file);
   const kind = detectFileKind(path);
   if (decimal !== "." && decimal !== ",") {
-    throw new ArgumentError(`Cannot save ${path}: the decimal mark "${decimal}" is not "." or ","`);
+    throw new ArgumentError(`Cannot save ${path}: "decimal" is "${decimal}". Give "." or ","`);
   }
   if (kind !== "csv" && (safe || bom || decimal !== ".")) {
     throw new ArgumentError(
@@ -149,14 +149,14 @@ export async function saveFrame(
   const metadataBytes = new TextEncoder().encode(`${JSON.stringify(metadata, null, 2)}\n`);
   const refuse = (problem: string, cause?: unknown): never => {
     throw new ArgumentError(
-      `Cannot save ${path}: readFrame() could not read it again: ${problem}. Save fewer columns, or shorten their ` +
+      `Cannot save ${path}: readFrame() could not read the file: ${problem}. Save fewer columns, or shorten their ` +
         "names and notes",
       { cause },
     );
   };
   if (metadataBytes.length > MAX_METADATA_BYTES) {
     refuse(
-      `its metadata have ${metadataBytes.length} bytes, but readFrame() reads at most ${MAX_METADATA_BYTES}`,
+      `its metadata has ${metadataBytes.length} bytes, but readFrame() reads at most ${MAX_METADATA_BYTES}`,
     );
   }
   parseMetadata(metadataBytes, refuse);
@@ -202,8 +202,7 @@ function assertFinite(frame: DataFrame, path: string): void {
     throw new ArgumentError(
       `Cannot save ${path}: column "${name}" is ${series.get(row)} in row ${
         row + 1
-      }. A missing value ` +
-        "is null: fillNan(pl.lit(null)) makes NaN null",
+      }. Give null for a missing value: fillNan(pl.lit(null)) replaces NaN`,
     );
   }
 }

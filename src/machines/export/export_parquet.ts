@@ -244,7 +244,9 @@ export async function exportParquet(
   const { what, signal } = options;
   if (!isExportName(what)) {
     throw new ArgumentError(
-      `Cannot export ${describeValue(what)}: give one of ${EXPORT_NAMES.join(", ")}`,
+      `Cannot export ${describeValue(what)}: no table has this name. Give one of ${
+        EXPORT_NAMES.join(", ")
+      }`,
     );
   }
   using target = await openTarget(to);

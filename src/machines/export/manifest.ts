@@ -110,7 +110,9 @@ export function parseManifest(
   if (text === undefined) return { number: 0, groups: [], files: [] };
   const refuse = (problem: string, cause?: unknown): never => {
     throw new ConfigurationError(
-      `Cannot export to ${target.address}: ${nameManifest(table)} there ${problem}. Name another ` +
+      `Cannot export to ${target.address}: its file ${
+        nameManifest(table)
+      } ${problem}. Name another ` +
         `folder. To export everything again, remove this file and the folder ${table.name} next to it`,
       { cause },
     );

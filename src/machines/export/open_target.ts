@@ -135,7 +135,7 @@ export async function openTarget(
   if (scheme === undefined) return new FolderTarget(address);
   if (scheme !== "s3://") {
     throw new ArgumentError(
-      `Cannot export to an address that begins with ${scheme}: only folders and S3 are supported. ` +
+      `Cannot export to an address that begins with ${scheme}: Vindkit supports only folders and S3. ` +
         "Name a folder, or an object store as s3://bucket/prefix",
     );
   }

@@ -34,10 +34,10 @@ export function parsePostgresAddress(address: string): PostgresAddress {
     ![url.username, url.password, url.pathname].every(isEscaped)
   ) {
     throw new ConfigurationError(
-      `Cannot read the address of the database: it does not have the form ${FORM}, with ` +
+      `Cannot read the address of the database: it does not have the form ${FORM}, where ` +
         `only ${
           PARAMETERS.join(", ")
-        } after "?". Escape special characters in its password, for example "@" as %40`,
+        } may follow "?". Escape special characters in its password, for example "@" as %40`,
     );
   }
   const { username, password, hostname, port, pathname } = url;
@@ -93,7 +93,9 @@ function readFile(path: string, safeAddress: string): string {
     return Deno.readTextFileSync(path);
   } catch (cause) {
     throw new ConfigurationError(
-      `Cannot use ${safeAddress}: its sslrootcert cannot be read (${(cause as Error).message}). ` +
+      `Cannot use ${safeAddress}: Vindkit cannot read its sslrootcert (${
+        (cause as Error).message
+      }). ` +
         "Give the path of a PEM file with the certificates to verify the server",
       { cause },
     );

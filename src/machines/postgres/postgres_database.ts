@@ -107,7 +107,7 @@ class PostgresTransaction extends PostgresQueries {
   }
 
   override lockUpdates(): never {
-    throw new Error("Cannot lock updates: a transaction ends before an update does");
+    throw new Error("Cannot lock updates: the lock must outlast the transaction");
   }
 
   override async close(): Promise<void> {
@@ -352,5 +352,5 @@ function describe(error: Error): string {
 function readWholeNumber(text: string): number {
   const value = Number(text);
   if (Number.isSafeInteger(value)) return value;
-  throw new RangeError(`Cannot read the number ${text} of a database: it is not a safe integer`);
+  throw new RangeError(`Cannot read the number ${text} in the database: it is not a safe integer`);
 }

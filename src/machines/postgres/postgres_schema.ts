@@ -33,7 +33,7 @@ function refuseOther(address: string, version: number): void {
   if (version === 0 || version === VERSION) return;
   throw new ConfigurationError(
     `Cannot open ${address}: its schema has version ${version}, but this program reads version ${VERSION}. ` +
-      "Use the program that created it, or import the site files into another database",
+      "Use the version of Vindkit that created it, or import the site files into another database",
   );
 }
 

@@ -90,7 +90,7 @@ export function readEnd({ kind }: Job, row: QueueState | undefined): JobResult |
       return readFailure(kind, row);
     default:
       return buildFailure(
-        `Cannot run ${kind}: the job was removed from the queue. Request it again`,
+        `Cannot run ${kind}: the queue no longer has the job. Request it again`,
       );
   }
 }
@@ -101,7 +101,7 @@ function readFailure(kind: string, { output, begun }: QueueState): JobResult {
   if ("error" in result || "done" in result) return result;
   const cause = result.value?.message ?? "the reason is unknown";
   return buildFailure(
-    `Cannot run ${kind}: the job was started ${begun} times, and the last run did not end (${cause}). ` +
+    `Cannot run ${kind}: workers started the job ${begun} times, and the last run did not end (${cause}). ` +
       "Look for memory problems and crashes in the logs of the workers' machines",
   );
 }

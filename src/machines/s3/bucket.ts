@@ -20,7 +20,7 @@ type ListPart = Partial<ListObjectsV2CommandInput>;
 export class ObjectChangedError extends Error {
   /** @param path Address of the object */
   constructor(path: string) {
-    super(`Cannot read ${path}: it was replaced or removed meanwhile. Try again`);
+    super(`Cannot read ${path}: it was replaced or removed during the read. Try again`);
     this.name = "ObjectChangedError";
   }
 }
@@ -51,7 +51,7 @@ export class Bucket {
 
   /** Fetches the metadata of an object; `undefined` if it is missing. */
   async head(name: string): Promise<ObjectHead | undefined> {
-    return await this.#send("look at", name, async (abortSignal) => {
+    return await this.#send("check", name, async (abortSignal) => {
       const answer = await this.#client.headObject(this.#at(name), { abortSignal });
       return {
         etag: answer.ETag!,
@@ -85,7 +85,7 @@ export class Bucket {
       });
       const part = await Body!.transformToByteArray();
       if (part.length === to - from) return part;
-      throw new Error(`got ${part.length} bytes instead of ${to - from}`);
+      throw new Error(`the store sent ${part.length} bytes instead of ${to - from}`);
     }, { bytes: to - from, signal });
     if (!bytes) throw new ObjectChangedError(this.path(name));
     return bytes;

@@ -27,8 +27,8 @@ function readAddress(address: string): { bucket: string; prefix: string } {
   const [, bucket, prefix = ""] = /^s3:\/\/([a-z0-9][a-z0-9.-]+)(?:\/(.*))?$/.exec(address) ?? [];
   if (bucket === undefined) {
     throw new ConfigurationError( // address not shown: it may contain keys by mistake
-      "Cannot read the address of the object store: it does not have the form s3://bucket/prefix. Give " +
-        "the keys as AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY",
+      "Cannot read the address of the object store: it does not have the form s3://bucket/prefix. Give it " +
+        "in this form, and the keys as AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY",
     );
   }
   return { bucket, prefix: prefix.replace(/\/*$/, prefix === "" ? "" : "/") };
@@ -57,7 +57,7 @@ export async function openBucket(
     refuse(`the variable ${name} is not set. Set it to the value of the store's account`);
   const endpoint = variables("AWS_ENDPOINT_URL") || undefined;
   if (endpoint !== undefined && !/^https?:\/\//.test(endpoint)) {
-    refuse("AWS_ENDPOINT_URL is not an address that begins with https:// or http://");
+    refuse("AWS_ENDPOINT_URL does not begin with https:// or http://");
   }
   const token = variables("AWS_SESSION_TOKEN");
   const credentials = {
@@ -68,7 +68,7 @@ export async function openBucket(
   const bundle = variables("AWS_CA_BUNDLE");
   const ca = bundle
     ? await Deno.readTextFile(bundle).catch((cause) =>
-      refuse(`the certificates ${bundle} of AWS_CA_BUNDLE cannot be read: ${cause.message}`, cause)
+      refuse(`the file ${bundle} of AWS_CA_BUNDLE cannot be read: ${cause.message}`, cause)
     )
     : undefined;
   const { S3 } = await import("@aws-sdk/client-s3");

@@ -47,7 +47,9 @@ export async function retryRequest<T>(
     signal?.throwIfAborted();
     if (!isWorthRetry(error)) throw refusedByStore(action, error);
     throw new PassingError(
-      `Cannot ${action} for ${Math.round(time / 1000)} s: ${describeStoreError(error)}. ` +
+      `Cannot ${action}: all attempts in ${Math.round(time / 1000)} s failed. The last error: ${
+        describeStoreError(error)
+      }. ` +
         "Check the object store and the network",
     );
   }
@@ -60,7 +62,7 @@ async function limitTime<T>(
 ): Promise<T> {
   const limit = new AbortController();
   const timer = setTimeout(() => {
-    limit.abort(new Error(`it took more than ${time / 1000} s`));
+    limit.abort(new Error(`the request took more than ${time / 1000} s`));
   }, time);
   try {
     return await attempt(signal ? AbortSignal.any([limit.signal, signal]) : limit.signal);

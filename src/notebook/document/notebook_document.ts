@@ -150,7 +150,7 @@ export function readNotebook(text: string, path: string): NotebookDocument {
     const outputs = cell.outputs ?? [];
     if (!Array.isArray(outputs) || !outputs.every(isOutput)) {
       throw new DataFormatError(
-        `Cannot read ${path}: the outputs of cell ${i + 1} are not valid`,
+        `Cannot read ${path}: the outputs of cell ${i + 1} do not have Jupyter's format`,
         {
           hint: "Clear them in JupyterLab and save the notebook",
         },

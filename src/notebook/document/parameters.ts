@@ -24,7 +24,7 @@ function parseValue(name: string, value: unknown, isText: boolean): unknown {
       `Cannot set the parameter ${name} to ${
         JSON.stringify(value)
       }: its default is not a text, so the value must be JSON`,
-      { hint: "Give a value in JSON: a number, true, false, null, a list" },
+      { hint: "Give a value in JSON, such as a number, true, null or a list" },
     );
   }
 }
@@ -35,7 +35,7 @@ function formatCode(name: string, value: unknown): string {
   const json = typeof value === "bigint" ? `${value}n` : JSON.stringify(value);
   if (json !== undefined) return json;
   throw new ArgumentError(
-    `Cannot set the parameter ${name}: a ${typeof value} is not JSON. Give a value that JSON can represent`,
+    `Cannot set the parameter ${name}: JSON cannot represent a ${typeof value}. Give a value that it can represent`,
   );
 }
 
@@ -68,7 +68,7 @@ export function insertParameters(
       `Cannot set ${unknown.map((name) => `"${name}"`).join(", ")} in ${path}: ` +
         (place < 0
           ? `the notebook has no cell with the tag "${PARAMETERS}"`
-          : `the parameters are ${[...declared.keys()].join(", ") || "none"}`),
+          : `the tagged cell declares ${[...declared.keys()].join(", ") || "none"}`),
       { hint: "Declare parameters as `let name = default;` in the tagged cell" },
     );
   }

@@ -78,7 +78,7 @@ export class Kernel implements AsyncDisposable {
     const timer = setTimeout(() => {
       const seconds = START_TIMEOUT / 1000;
       starting.abort(
-        new TimeoutError(`Cannot start the Deno kernel: it took longer than ${seconds} s`),
+        new TimeoutError(`Cannot start the Deno kernel: it was not ready within ${seconds} s`),
       );
     }, START_TIMEOUT);
     process.ended.then((how) => {

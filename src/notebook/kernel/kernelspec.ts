@@ -38,7 +38,7 @@ export function jupyterDataFolder(environment: Pick<Deno.Env, "get"> = Deno.env)
       if (home) return `${home}/.local/share/jupyter`;
   }
   throw new ConfigurationError("Cannot find Jupyter's data folder: no home folder is set", {
-    hint: "Set JUPYTER_DATA_DIR, which `jupyter --data-dir` prints",
+    hint: "Set JUPYTER_DATA_DIR to the folder that `jupyter --data-dir` prints",
   });
 }
 

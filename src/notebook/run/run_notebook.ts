@@ -172,7 +172,7 @@ export async function runNotebook(
       outputs.outputs.length = 0;
       faults = [{
         position,
-        message: "the cell shows the key of VINDKIT_KEY, so its outputs are removed",
+        message: "the cell shows the key of VINDKIT_KEY, so Vindkit removed its outputs",
       }];
     }
     signal?.throwIfAborted();
@@ -295,7 +295,7 @@ export async function processNotebook(
   const stored = await readNotebookFile(path);
   const { mode } = await Deno.stat(path);
   if (write && mode !== null && (mode & 0o222) === 0) { // renaming a new file over it would ignore the mode
-    throw new ArgumentError(`Cannot write outputs to ${path}: the file is read-only`);
+    throw new ArgumentError(`Cannot write outputs to ${path}: it is read-only. Make it writable`);
   }
   const run = await runNotebook(path, { ...running, parameters });
   const problems = run.faults.map(faultText);

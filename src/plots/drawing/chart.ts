@@ -80,7 +80,7 @@ export class Chart implements Displayable {
   constructor(spec: ChartSpec, theme: Theme = "auto") {
     if (!THEMES.includes(theme)) {
       throw new ArgumentError(
-        `Cannot draw the chart: the theme "${theme}" is unknown. Give ${THEMES.join(", ")}`,
+        `Cannot draw the chart: the theme "${theme}" is unknown. Give one of ${THEMES.join(", ")}`,
       );
     }
     this.spec = theme === "dark" ? darkenSpec(spec) : spec;

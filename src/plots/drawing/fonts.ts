@@ -48,9 +48,10 @@ async function openFont(Renderer: typeof Resvg): Promise<FontOptions> {
     throw new Error("its file is missing or damaged. Install Vindkit again");
   } catch (cause) {
     const problem = (cause as Error).message;
-    throw new Error(`Cannot load the font of PNGs: ${problem}, or save the chart as .svg`, {
-      cause,
-    });
+    throw new Error(
+      `Cannot load the font of PNGs: ${problem}. You can also save the chart as .svg`,
+      { cause },
+    );
   }
 }
 

@@ -255,7 +255,7 @@ export function plotWindRose(frame: DataFrame, options: PlotWindRoseOptions = {}
   const { sectors, weight } = chosen;
   if (!SECTOR_COUNTS.includes(sectors)) {
     throw new ArgumentError(
-      `Cannot plot ${PLOT}: "sectors" is ${sectors}. Give ${SECTOR_COUNTS.join(", ")}`,
+      `Cannot plot ${PLOT}: "sectors" is ${sectors}. Give one of ${SECTOR_COUNTS.join(", ")}`,
     );
   }
   const speed = chooseSpeedColumn(frame, chosen.speed);

@@ -71,8 +71,10 @@ function selectSteps(given: Drawn<"steps" | "stepsByPeriod">, wanted: MonthLike 
   if (!all.includes(month)) {
     throw new ArgumentError(
       `Cannot plot ${PLOT} of ${month}: the steps ${
-        all.length === 0 ? "have no months" : `cover ${all[0]} to ${all.at(-1)}`
-      }. Choose one of them`,
+        all.length === 0
+          ? "have no months. Omit the month"
+          : `cover ${all[0]} to ${all.at(-1)}. Choose one of these months`
+      }`,
     );
   }
   const inMonth = pl.col(monthColumn.name).dt.strftime("%Y-%m").eq(pl.lit(month));

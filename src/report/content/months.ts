@@ -36,7 +36,7 @@ export function selectIndices(id: string, indices: DataFrame): DataFrame {
   if (missing.length > 0) {
     throw new ArgumentError(
       `Cannot report on turbine "${id}": its indices lack the columns ` +
-        `${missing.map((column) => column.name).join(", ")}. Give the frame of monthlyIndices()`,
+        `${missing.map((column) => column.name).join(", ")}. Give a frame from monthlyIndices()`,
     );
   }
   const ids = columns.includes(turbineColumn.name)
@@ -47,7 +47,7 @@ export function selectIndices(id: string, indices: DataFrame): DataFrame {
     : indices.filter(pl.col(turbineColumn.name).eq(pl.lit(id)));
   if (turbineRows.height === 0) {
     throw new ArgumentError(
-      `Cannot report on turbine "${id}": the indices have no row of this turbine. Give the frame of ` +
+      `Cannot report on turbine "${id}": the indices have no row of this turbine. Give a frame from ` +
         `monthlyIndices() for the turbine`,
     );
   }

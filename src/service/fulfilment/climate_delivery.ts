@@ -34,7 +34,7 @@ export function readClimateRequest(
       "invalid_argument",
       `Cannot build a file of ${
         JSON.stringify(parameters)
-      }: a parameter is wrong. Place the order again`,
+      }: Vindkit does not accept these parameters. Place the order again`,
     );
   }
   return parameters;

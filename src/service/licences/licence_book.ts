@@ -84,7 +84,9 @@ function findCustomerProblem({ serialNumber, email }: NewLicence): Problem {
   if (serialNumber !== LOCAL_LICENCE.serialNumber) return undefined;
   return [
     "this is the serial number of the local licence, which belongs to the owner of the data directory",
-    `Choose another serial number. A key of the local licence: ${formatCommand("serve --new-key")}`,
+    `Choose another serial number. For a key of the local licence: ${
+      formatCommand("serve --new-key")
+    }`,
   ];
 }
 

@@ -98,7 +98,7 @@ async function renderCsv(
   await jobs.run({ kind: "render_model_csv", parameters, turn, urgent: true });
   const csv = await openModelCsv(files, model, timeZone);
   if (!csv) {
-    throw new Error(`Cannot open the CSV of ${model}: it was removed while it was rendered`);
+    throw new Error(`Cannot open the CSV of ${model}: the file was removed during rendering`);
   }
   return csv;
 }

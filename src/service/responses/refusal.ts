@@ -65,7 +65,7 @@ export function buildRefusal(
   );
   if (!declared) {
     throw new Error(
-      `Cannot refuse ${operation.id}: the meaning ${refusal.meaning} is not declared`,
+      `Cannot refuse ${operation.id}: it does not declare the meaning ${refusal.meaning}`,
     );
   }
   const { retryAfter } = refusal;

@@ -47,7 +47,7 @@ export function streamSlice(
     await source.load?.();
     const chunk = new Uint8Array(Math.min(CHUNK_BYTES, remaining));
     const read = await doInTurn(turn, () => source.read(chunk));
-    if (!read) throw new Error(`Cannot read ${file.path}: it is too short`);
+    if (!read) throw new Error(`Cannot read ${file.path}: it ends before the requested range`);
     remaining -= read;
     return chunk.subarray(0, read);
   };

@@ -139,7 +139,7 @@ export function createApp(
     }
     // Checked only here, after an error: most answers do not need the host.
     if (!URL.canParse(req.url)) {
-      return buildProblem(STATUS_CODE.BadRequest, "The Host header of the request is not valid");
+      return buildProblem(STATUS_CODE.BadRequest, "The Host header does not name a host");
     }
     return buildFault(error, isPassing(error));
   });

@@ -70,7 +70,7 @@ const MAX_WORKERS = 64;
 /** Reports, once, that a service could not start its workers. */
 function reportNoWorkers(cause: string): void {
   console.error(
-    `Cannot start workers, so the thread that answers requests also builds orders: ${cause}`,
+    `Cannot start workers: ${cause}. The thread that answers requests now builds the orders, too`,
   );
 }
 
@@ -83,7 +83,7 @@ export function buildWorkerArgs(data: string): string[] {
 /** Starts a worker of a data directory, or throws if permission is lacking; it never prompts for permission. */
 function startAllowed(data: string): ProcessWorker {
   const { state } = Deno.permissions.querySync({ name: "run", command: findDeno() });
-  if (state !== "granted") throw new Error("allow workers with --allow-run=deno");
+  if (state !== "granted") throw new Error("the run permission is missing. Give --allow-run=deno");
   if (data.includes(",")) {
     throw new Error(`the path ${data} has a comma, which Deno's permissions cannot express`);
   }

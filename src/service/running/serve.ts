@@ -45,7 +45,7 @@ function listen(
         return;
       } catch (error) {
         const { message } = error as Error;
-        logFailure("Cannot accept connections, trying again", message, { passes: true });
+        logFailure("Cannot accept connections; retrying", message, { passes: true });
       }
       for (let listening = false; !listening && !signal.aborted;) {
         await delay(PAUSE, { signal }).catch(() => {}); // it is closing

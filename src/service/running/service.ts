@@ -70,7 +70,7 @@ function readPublicBase(publicUrl: string): string {
   if (url.username || url.password) {
     // The message does not contain the address, which has a password.
     throw new ConfigurationError(
-      "Cannot serve under this public address: it contains a user name or a password",
+      "Cannot serve under this public address: it contains a user name or a password. Omit them",
     );
   }
   if (url.search || url.hash) throw problem("it has a query or a fragment");
@@ -81,12 +81,12 @@ function checkContact(contact: string): string {
   const hidden = findHidden(contact);
   if (hidden) {
     throw new ConfigurationError(
-      `Cannot use this contact: it has ${hidden}. Remove that`,
+      `Cannot use this contact: it has ${hidden}. Remove it`,
     );
   }
   if (contact.trim() && contact.length <= MAX_CONTACT_LENGTH) return contact;
   throw new ConfigurationError(
-    `Cannot use this contact: it must be one line of 1 to ${MAX_CONTACT_LENGTH} characters`,
+    `Cannot use this contact: it is blank, or longer than ${MAX_CONTACT_LENGTH} characters`,
   );
 }
 

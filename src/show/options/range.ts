@@ -82,7 +82,7 @@ function readBound(name: "from" | "to", value: RangeBound): Bound {
   }
   const year = dayOf(bound, 0).year;
   if (year < FIRST_YEAR || year > LAST_YEAR) {
-    refuse(name, value, `is outside ${FIRST_YEAR} to ${LAST_YEAR}`);
+    refuse(name, value, `is outside the years ${FIRST_YEAR} to ${LAST_YEAR}`);
   }
   return bound;
 }
@@ -113,7 +113,7 @@ function readBounds(
 function refuseFiner(bound: Bound, needed: Precision, example: string): never {
   throw new ArgumentError(
     `Cannot use "${bound.name}": ${bound.text} is a${bound.precision === "hour" ? "n" : ""} ` +
-      `${bound.precision}, but only whole ${needed}s are possible. Give ${example}`,
+      `${bound.precision}, but this range needs whole ${needed}s. Give ${example}`,
   );
 }
 

@@ -60,8 +60,8 @@ function assertEnoughHours({ set, turbine }: TrainingEnergies): void {
       hours.toFixed(0)
     } h of production match climate data (${label} to ${
       used[used.length - 1].label
-    }), but at least ${MIN_TRAINING_HOURS} ` +
-      "h are needed. Give production of more hours; excluded, impossible and stopped hours do not count",
+    }), but the calibration needs at least ${MIN_TRAINING_HOURS} h. ` +
+      "Give production of more hours. Excluded, impossible and stopped hours do not count",
   );
 }
 
@@ -109,7 +109,7 @@ export function fitReanalyses(
   }
   if (fitted.length === 0) {
     throw new ArgumentError(
-      `Cannot calibrate ${turbine.id} with any of its reanalyses: ${reasons.join("; ")}`,
+      `Cannot calibrate ${turbine.id} with any of its reanalyses: ${reasons.join(". ")}`,
     );
   }
   return { fitted, notes };

@@ -88,7 +88,7 @@ export function assertOnePlace(
     if (values.length > 1) {
       throw new DataFormatError(
         `Cannot use ${file}: it has ${values.length} values of ${name}, such as ${values[0]} and ` +
-          `${values[1]}. Save the rows of each point as a file`,
+          `${values[1]}. Save the rows of each point as a separate file`,
         { code: "place", column: name },
       );
     }

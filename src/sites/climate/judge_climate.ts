@@ -77,7 +77,7 @@ function dropNulls(
     if (isValue && !/^(wind_speed|prel)/.test(name)) {
       throw new DataFormatError(
         `Cannot use ${where}: ${mark} in null_values may be a real value there. Move null_values from ` +
-          "the source to the variables in which it means missing",
+          "the source to the variables in which this number means missing",
         { code: "number", value: mark },
       );
     }

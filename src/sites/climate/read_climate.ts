@@ -98,7 +98,7 @@ function readNamedUnit(
     const stated = row === "" ? "no unit" : `the unknown unit "${shortenText(row)}"`;
     throw new DataFormatError(
       `Cannot use ${file}: variable ${column} has ${stated}. Declare it in "variables": ` +
-        `"${name}": { "column": "${column}", "unit": … }, with ${units}`,
+        `"${name}": { "column": "${column}", "unit": … }, where "unit" is ${units}`,
       { code: "unit", column, value: row },
     );
   }
@@ -356,7 +356,7 @@ export async function readClimate(
       throw new ArgumentError(
         `Cannot use ${
           source.files.join(", ")
-        }: no file has a variable "${column}", declared as ${name}` +
+        }: no file has the variable "${column}", which the site declares as ${name}` +
           (why ? ` (left out: ${why})` : ""),
         { code: "variable", column },
       );

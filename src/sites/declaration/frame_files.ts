@@ -122,7 +122,7 @@ export class FrameFiles {
     const extras = EXTRAS.filter((name) => has(name));
     const [time, column] = period ? [period, "energy"] : ["time", "power"];
     const zone = period ? undefined : zoneOf(frame.getColumn("time").dtype);
-    if (!period && zone === undefined) refuse('has a column "time" without a zone');
+    if (!period && zone === undefined) refuse('has a column "time" without a time zone');
     const file = this.#add(frame.select(time, column, ...extras), `production_${id}`);
     return {
       file,

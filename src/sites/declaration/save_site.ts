@@ -90,7 +90,7 @@ export async function saveSite(
   const files = frameFiles.flatMap(({ file }) => [file, metadataPath(file)]);
   if (files.includes(resolve(path))) {
     throw new ArgumentError(
-      `Cannot save ${path}: a frame of the site is saved under this name. Choose another name, such as site.json`,
+      `Cannot save ${path}: the site saves a frame under this name. Choose another name, such as site.json`,
     );
   }
   for (const file of [path, ...files]) {

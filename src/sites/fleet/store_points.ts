@@ -37,7 +37,7 @@ function buildPointColumns(point: ClimatePoint): Record<string, Float64Array> {
   }
   for (const name of Object.keys(columns)) {
     if (!climateColumnByName(name)) {
-      throw new Error(`Cannot store "${name}": the column is not declared`);
+      throw new Error(`Cannot store "${name}": no declared column has this name`);
     }
   }
   return columns;

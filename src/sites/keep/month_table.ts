@@ -54,7 +54,7 @@ export function writeMonths(months: readonly StoredMonth[]): WrittenMonths {
     if (isRecord(storedMonthTable, { ...month })) {
       return storedColumns.map(({ name }) => month[name]);
     }
-    throw new TypeError(`Cannot store a month: it lacks a value, ${JSON.stringify(month)}`);
+    throw new TypeError(`Cannot store a month: a value is missing in ${JSON.stringify(month)}`);
   });
   return [storedColumns.map(({ name }) => name), ...rows];
 }

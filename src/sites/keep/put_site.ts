@@ -62,8 +62,8 @@ async function setWorld(all: Documents, { site, world }: SiteRecord): Promise<vo
     throw new ArgumentError(
       `Cannot import ${site}: ` +
         (world === "sample"
-          ? `its files are ${SYNTHETIC}, but there are already real sites`
-          : `there are already ${SYNTHETIC} sites, made from files of the sample`) +
+          ? `its files are ${SYNTHETIC}, but the data already contain real sites`
+          : `the data already contain ${SYNTHETIC} sites, made from files of the sample`) +
         ". Import this site into another data directory or database",
     );
   }

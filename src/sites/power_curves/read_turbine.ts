@@ -47,7 +47,7 @@ function parseWaspCurve(bytes: Uint8Array, file: string): CurvePoint[] {
     const nearest = densities.reduce((a, b) =>
       Math.abs(b - REFERENCE_DENSITY) < Math.abs(a - REFERENCE_DENSITY) ? b : a
     );
-    const problem = `it has no curve at ${REFERENCE_DENSITY} kg/m3, but at ${
+    const problem = `it has no curve at ${REFERENCE_DENSITY} kg/m3, only at ${
       listTexts(densities.map(String))
     }. Use the curve at ${nearest} kg/m3. ${adviseDensity(nearest)}`;
     refuseFile(file, problem);
@@ -93,9 +93,9 @@ function assertUnits(
       `column "${
         names[1]
       }" is the curve at ${density} kg/m3, but a curve at ${REFERENCE_DENSITY} ` +
-      `is needed. Declare the column of ${REFERENCE_DENSITY} if there is one, or: ${
+      `is needed. Declare the column of ${REFERENCE_DENSITY} if there is one. ${
         adviseDensity(density)
-      }`;
+      } if there is none`;
     refuseFile(file, problem, { column: names[1] });
   }
   const advise = (named: string) =>
@@ -163,7 +163,7 @@ export async function readCurve(
   }
   if (points.length === 0) {
     if (conditions.length === 0) refuseFile(file, "it has no rows");
-    const wanted = Object.entries(where).map(([name, value]) => `"${name}" "${value}"`);
+    const wanted = Object.entries(where).map(([name, value]) => `"${value}" in "${name}"`);
     const problem = Object.keys(where).map((name, i) =>
       `"${name}": ${listTexts(conditions[i].values.filter((value) => value !== null))}`
     );

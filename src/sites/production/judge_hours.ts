@@ -61,8 +61,10 @@ export function refuseLevels(
     const hours = [...new Set(clocks.map(({ hour }) => hour))].sort((a, b) => a - b);
     const when = hours.length <= 12 ? `, in the hours ${hours.join(", ")} of the day` : "";
     refuse(
-      `${some.length} hours from ${first} to ${last}${when} are about 1000 times too small and follow the wind: ` +
-        `probably ${unit ? `in ${unit}` : "in another unit"}. Correct these values in the file`,
+      `${some.length} hours from ${first} to ${last}${when} are about 1000 times too small and follow the wind, ` +
+        `so they are probably ${
+          unit ? `in ${unit}` : "in another unit"
+        }. Correct these values in the file`,
     );
   }
   const part = findPartOfPower(power, expected, ratedPower);

@@ -55,7 +55,9 @@ export async function readProductionEntry(
     (Array.isArray(how.turbines) ? undefined : namesByTurbine(how));
   if (named && !Object.hasOwn(named, turbineId)) {
     throw new ArgumentError(
-      `Cannot read ${file}: it is declared for ${listTexts(Object.keys(named))}, but not for ` +
+      `Cannot read ${file}: the site declares it for ${
+        listTexts(Object.keys(named))
+      }, but not for ` +
         `"${turbineId}". Name the column or the rows of "${turbineId}"`,
     );
   }
@@ -91,7 +93,7 @@ function dropTurbine(frame: DataFrame, file: string, turbineId: string): DataFra
   throw new ArgumentError(
     `Cannot read ${file}: its rows belong to several turbines, ${
       listTexts(ids)
-    }. Name the turbine that is "${turbineId}": ` +
+    }. For "${turbineId}", declare its name in the file: ` +
       `"turbines": [${JSON.stringify(ids[0])}]`,
   );
 }
@@ -239,7 +241,7 @@ export async function readTurbineProduction(
       throw new ArgumentError(
         `Cannot use the production of ${turbine.id}: ${read[i - 1].file} and ${
           read[i].file
-        } cover the same time and would be counted twice. Leave one out${joined}`,
+        } cover the same time, so its energy would count twice. Leave one out${joined}`,
       );
     }
   }

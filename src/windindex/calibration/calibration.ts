@@ -267,7 +267,7 @@ export function calibrate(
   if (periods.length === 0) {
     const reasons = set.periods.map((period) => `${period.label}: ${period.reason}`).slice(0, 5);
     throw new ArgumentError(
-      `Cannot calibrate ${turbine.id}: no period of its production can be used (${
+      `Cannot calibrate ${turbine.id}: the fit excludes every period of its production (${
         reasons.join("; ")
       })`,
     );

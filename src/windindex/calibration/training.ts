@@ -242,7 +242,7 @@ function assertOverlap(spans: readonly Span[], hub: HubConditions): void {
       day(hub.axis.start + spans[spans.length - 1].to * HOUR)
     }`;
   throw new ArgumentError(
-    `Cannot calibrate: production (${from}) is outside the climate record ` +
+    `Cannot calibrate: the production (${from}) is outside the climate record ` +
       `(${day(hub.axis.start)} to ${day(endOfAxis(hub.axis))}). Give climate data for that time`,
   );
 }

@@ -63,9 +63,9 @@ function computeOverhang([low, high]: [number, number], value: number): number {
 export function computeSiteWeights(points: readonly Location[], site: Location): SiteWeights {
   const refuse = (problem: string): never => {
     const where = `${site.latitude}, ${site.longitude}`;
-    throw new ArgumentError(`Cannot place the site ${where}: ${problem}`, { code: "place" });
+    throw new ArgumentError(`Cannot interpolate wind at ${where}: ${problem}`, { code: "place" });
   };
-  if (points.length === 0) refuse("it has no climate point");
+  if (points.length === 0) refuse("there is no climate point");
   if (points.length === 1) {
     const kilometres = computeDistance(points[0], site);
     const away = kilometres.toFixed(1);

@@ -43,7 +43,7 @@ export function chooseReferencePeriod(months: readonly MonthlyEnergy[]): Referen
   if (years.length === 0) {
     throw new ArgumentError(
       "Cannot choose a reference period: no calendar year of the climate record has twelve complete months. A " +
-        "month needs nearly all of its hours. Give climate of whole years, or download the missing hours",
+        "month needs nearly all of its hours. Give climate data of whole years, or download the missing hours",
     );
   }
   return { years };

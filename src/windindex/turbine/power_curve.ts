@@ -81,7 +81,7 @@ export function findCurveProblem(
   points: readonly CurvePoint[],
   ratedPower: number,
 ): string | null {
-  if (points.length < 2) return `it has ${points.length} points, but at least 2 are needed`;
+  if (points.length < 2) return `it needs at least 2 points, but has ${points.length}`;
   for (const [i, { wind_speed, power }] of points.entries()) {
     const at = `point ${i + 1}`;
     if (!Number.isFinite(wind_speed) || !Number.isFinite(power)) {
@@ -92,7 +92,7 @@ export function findCurveProblem(
     if (!(power <= ratedPower * PLAUSIBLE_MAXIMUM[1])) { // also if the rated power is NaN
       return `${at} has ${power} kW, more than ${
         PLAUSIBLE_MAXIMUM[1]
-      } x the rated power of ${ratedPower} kW`;
+      } times the rated power of ${ratedPower} kW`;
     }
     if (i > 0 && wind_speed === points[i - 1].wind_speed) {
       return `${at} repeats the wind speed of ${wind_speed} m/s. Remove one of the two`;

@@ -202,6 +202,6 @@ describe("planBudget() of a fleet", () => {
       ),
     );
     assert(refused(indices(), { weights: { A: 2 } }).includes("Omit the weights"));
-    assert(refused({} as never).includes("not a frame. Give a frame of "));
+    assert(refused({} as never).includes("not a frame. Give a frame from "));
   });
 });

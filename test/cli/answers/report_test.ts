@@ -76,7 +76,7 @@ describe("deno task report", () => {
       const { code, error } = await runTask("report", ...words, "--xlsx", "--pdf");
       assert((await Deno.stat(`${folder}/report.xlsx`)).size > 10_000);
       if (code === 0) assert((await Deno.stat(`${folder}/report.pdf`)).size > 10_000);
-      else assertMatch(error, /Cannot print: this machine has no Chromium/);
+      else assertMatch(error, /Cannot print the report: this machine has no Chromium/);
     }));
 
   it("V4: refuses a month without figures, and writes nothing", () =>
@@ -113,7 +113,7 @@ describe("deno task report", () => {
       const words = ["--sample", "--turbines", "T98,T99", "--month", "2024-12", "--to", folder];
       const { code, error } = await callCommand("report", ...words);
       assertEquals(code, 1);
-      assertMatch(error, /^Cannot report: no turbine has details\. .*no turbine "T98"/);
+      assertMatch(error, /^Cannot make a report: no turbine has details\. .*no turbine "T98"/);
       assertEquals([...Deno.readDirSync(folder)], []);
     }));
 

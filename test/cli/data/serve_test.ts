@@ -279,7 +279,7 @@ describe("deno task serve", () => {
     assertEquals(answered, 200);
     const { code, err } = await service.stop();
     assertEquals(code, 0);
-    assertMatch(err, /^Cannot accept connections, trying again: .*Too many open files/);
+    assertMatch(err, /^Cannot accept connections; retrying: .*Too many open files/);
     assertEquals(err.trimEnd().split("\n").length, 1, err); // R8: a line per cause and minute
   });
 
@@ -404,7 +404,7 @@ describe("deno task serve", () => {
         [["--public-url", "ftp://wind.example.org"], "it begins with ftp:"],
         [["--public-url", "https://wind.example.org/?a=b"], "it has a query or a fragment"],
         [["--public-url", "https://canary:canary@example.org"], "it contains a user name"],
-        [["--contact", " "], "one line of 1 to 200 characters"],
+        [["--contact", " "], "it is blank, or longer than 200 characters"],
       ] as const
     ) {
       const { code, out, error } = await callCommand("serve", "--data", folder, ...given);

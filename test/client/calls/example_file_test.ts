@@ -88,7 +88,7 @@ describe("exampleFile()", () => {
         async () => importSite(await readSiteFile(`${folder}/site.json`), { data }),
         ArgumentError,
       );
-      assert(message.includes("there are already SYNTHETIC sites"), message);
+      assert(message.includes("the data already contain SYNTHETIC sites"), message);
       const other = `${home}/data`;
       await importSite(await readSiteFile(`${folder}/site.json`), { data: other });
       const refused = await assertRejects(
@@ -97,7 +97,7 @@ describe("exampleFile()", () => {
       );
       assert(
         refused.message.includes(
-          "there are already real sites. Import this site into another data directory",
+          "the data already contain real sites. Import this site into another data directory",
         ),
       );
     } finally {

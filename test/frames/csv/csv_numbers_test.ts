@@ -134,12 +134,12 @@ describe("decimal marks in readCsv()", () => {
   it("F31 refuses points and commas in one file, naming both lines", () => {
     refused(
       "power;energy\n1,5;2\n3;2.5\n",
-      'line 3, column "energy": "2.5" has a different decimal mark than "1,5" in line 2. Use one decimal mark',
+      'line 3, column "energy": "2.5" has a different decimal mark from "1,5" in line 2. Use one decimal mark',
       [power, energy],
     );
     refused(
       "power\tx\n2.5\t1\n1,234\t1\n",
-      'line 3, column "power": "1,234" has a different decimal mark than "2.5" in line 2',
+      'line 3, column "power": "1,234" has a different decimal mark from "2.5" in line 2',
     );
   });
 

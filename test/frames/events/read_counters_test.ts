@@ -67,8 +67,8 @@ describe("readEvents() with the counters of Hill of Towie", () => {
 
   it("refuses times that end no period, and another zone", async () => {
     const wrong: readonly (readonly [string, string])[] = [
-      [row("01 00:10", 1, -5), "-5 s is not a duration"],
-      [row("01 00:15", 1, 0), "it is not the end of a period of 10 minutes"],
+      [row("01 00:10", 1, -5), "-5 s is a negative duration"],
+      [row("01 00:15", 1, 0), "the timestamp is not the end of a period of 10 minutes"],
       [row("01 00:10", 1, 0).replace(",1,", ",,"), "the turbine is missing"],
     ];
     for (const [line, problem] of wrong) {

@@ -88,7 +88,7 @@ describe("unzipMember()", () => {
     const link = patched(zipSync({ "data.csv": utf8("/etc/passwd") }), [
       [CENTRAL, 38, 0o120777 << 16],
     ]);
-    await refused(link, "its entry is a symbolic link");
+    await refused(link, "it contains a symbolic link");
     const plain = patched(zipSync({ "data.csv": table }), [[CENTRAL, 38, 0o100644 << 16]]);
     assertEquals(await unfolded(plain), table);
   });
@@ -140,7 +140,7 @@ describe("unzipMember()", () => {
     for (const [signature, at] of [[LOCAL, 6], [CENTRAL, 8]]) {
       for (const record of records(bytes, signature)) bytes[record + at] |= 1; // bit 0 of the flags
     }
-    await refused(bytes, "Cannot unzip data.zip: its file is encrypted. Request it without");
+    await refused(bytes, "Cannot unzip data.zip: a file in it is encrypted. Request it without");
   });
 
   it("F24 refuses a list of a million members before it is in memory", async () => {
@@ -165,13 +165,16 @@ describe("unzipMember()", () => {
     const [, second] = records(bytes, CENTRAL);
     const copy = bytes.slice();
     new DataView(copy.buffer).setUint32(second + 42, 10, true); // where its local record begins
-    await refused(copy, 'its members overlap ("b.txt")');
+    await refused(copy, 'its files overlap, as in a zip bomb ("b.txt")');
   });
 
   it("F24 does not open an archive in the archive, and says so", async () => {
     const inner = zipSync({ "data.csv": table });
     const { message } = await refused(zipSync({ "inner.zip": inner }));
-    assertStringIncludes(message, 'it has 0 files that end in ".csv", but must have exactly one');
+    assertStringIncludes(
+      message,
+      'it has 0 files whose names end in ".csv", but must have exactly one',
+    );
     assertStringIncludes(message, "Unzip it, and give the archive inside");
   });
 

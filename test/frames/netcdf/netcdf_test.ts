@@ -393,7 +393,10 @@ describe("readNetcdf() with hostile files", () => {
     const at = (latitude: number) =>
       file({ ...axes, latitude: { data: Float64Array.of(latitude, 55.5) }, u100: wind(speeds) });
     for (const latitude of [NaN, 91, Infinity]) {
-      await refused(await at(latitude), `its latitude 1 is ${latitude}, not within -90 to 90`);
+      await refused(
+        await at(latitude),
+        `value 1 of its latitude is ${latitude}, not within -90 to 90`,
+      );
     }
   });
 

@@ -40,7 +40,7 @@ describe("eachFile()", () => {
     await assertRejects(
       () => list(new URL("http://example.org/y.csv")),
       ArgumentError,
-      "Cannot read http://example.org/y.csv: only local files can be read",
+      "Cannot read http://example.org/y.csv: it is not a local file",
     );
     assertEquals(describeFiles(["a.csv", "b.csv", "c.csv"]), "a.csv and 2 more");
     assertEquals(describeFiles(["a.csv"]), "a.csv");

@@ -41,8 +41,8 @@ describe("readProduction() of Greenbyte with other fields", () => {
     await assertRejects(
       () => readProduction(path, { preset: "greenbyte", column: { T1: "Power (kW)" } }),
       ArgumentError,
-      'its header names the turbine "Kelmarsh 2". Give only the column, and name the turbine by its id: ' +
-        'column: "Power (kW)", turbines: {"T1":"Kelmarsh 2"}',
+      'its header names the turbine "Kelmarsh 2", so "column" must not name turbines, too. ' +
+        'Give column: "Power (kW)", turbines: {"T1":"Kelmarsh 2"}',
     );
     const how = { preset: "greenbyte", column: "Power (kW)", turbines: { T1: "Kelmarsh 2" } };
     const frame = await readProduction(path, how as never);

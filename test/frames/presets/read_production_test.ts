@@ -74,7 +74,7 @@ describe("readProduction() with files of Greenbyte", () => {
     await assertRejects(
       () => readProduction(path, { preset: "greenbyte", turbines: ["Kelmarsh 7"] }),
       ArgumentError,
-      'it has no turbine "Kelmarsh 7". It has "Kelmarsh 1", "Kelmarsh 2". Give the name used in the file',
+      'it has no turbine "Kelmarsh 7". It has "Kelmarsh 1", "Kelmarsh 2". Give the turbine\'s name in the file',
     );
     const listed = await readProduction([`${path}/${name}`], "greenbyte");
     assertEquals(listed.height, 4);
@@ -162,7 +162,7 @@ describe("readProduction() with files of Greenbyte", () => {
     await assertRejects(
       () => readProduction(noTurbine, "greenbyte"),
       ArgumentError,
-      'column: { "T1": "Power (kW)" }',
+      '"column": { "T1": "Power (kW)" }',
     );
     const withTurbine = await readProduction(noTurbine, {
       preset: "greenbyte",
@@ -266,7 +266,7 @@ describe("readProduction() with turbines below each other", () => {
     await assertRejects(
       () => readProduction(path, { ...how, turbines: ["b", "c"] }),
       ArgumentError,
-      'it has no turbine "c". It has "a", "b". Give the name used in the file, by the turbine\'s id: ' +
+      'it has no turbine "c". It has "a", "b". Give the turbine\'s name in the file: ' +
         '"turbines": {"c":"a"}',
     );
     await assertRejects(

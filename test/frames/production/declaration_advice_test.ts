@@ -78,7 +78,7 @@ describe("advice about a declaration", () => {
     {
       ...wide,
       says:
-        'twelve columns side by side are months, not year. Give resolution "month", or one column',
+        'twelve columns side by side are months, but resolution is "year". Give resolution "month", or one column',
       how: { ...wide.how, resolution: "year" },
       ...{ then: { how: { resolution: "month" } }, gives: threes },
     },
@@ -95,13 +95,13 @@ describe("advice about a declaration", () => {
     },
     {
       ...monthly,
-      says: '"YYYY" has no month. Give one such as "MM/YYYY"',
+      says: '"YYYY" has no month. Give a format such as "MM/YYYY"',
       file: "time,kW\n05/2023,1\n06/2023,2\n",
       how: { ...monthly.how, time_format: "YYYY" },
       ...{ then: { how: { time_format: "MM/YYYY" } }, gives: [1, 2] },
     },
     {
-      says: 'stamps have day, month, year and hour. Give one like "DD/MM/YYYY HH:mm"',
+      says: 'stamps have day, month, year and hour. Give a format like "DD/MM/YYYY HH:mm"',
       file: "time,kW\n01/05/2023 00:00,1\n",
       how: { time_format: "DD/MM/YYYY" },
       ...{ then: { how: { time_format: "DD/MM/YYYY HH:mm" } }, gives: [1] },
@@ -144,7 +144,7 @@ describe("advice about a declaration", () => {
       ...{ then: { how: { column: { T1: "kW", T2: "E" } } }, gives: [1, 2, 1, 2] },
     },
     {
-      says: 'no row has "T" "WTG 2". The file has "T": "WTG 1"',
+      says: 'no row has "WTG 2" in "T". The file has "T": "WTG 1"',
       ...{
         file,
         how: { where: { T: "WTG 2" } },

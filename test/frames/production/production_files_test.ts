@@ -83,7 +83,7 @@ describe("readProduction() with Excel files", () => {
     await assertRejects(
       () => read("merged_header.xlsx", { ...rest, sheet: "Data" }),
       ArgumentError,
-      'it has no sheet "Data". Use "10 min", "Notes"',
+      'it has no sheet "Data". Name one of "10 min", "Notes"',
     );
     await refused("merged_header.xlsx", { ...merged, sheet: "Notes" }, "Nothing of interest");
   });
@@ -181,7 +181,7 @@ describe("readProduction() with Excel files", () => {
       const { message } = await assertRejects(call, DataFormatError);
       assertMatch(
         message,
-        /has a cell XFD\d+, because a cell is far from the table. Delete that cell, or/,
+        /has a cell XFD\d+, so it is too large. Delete the cells far from the table, or/,
       );
     }
     assert(Deno.memoryUsage().rss - before < 500e6);
@@ -210,7 +210,7 @@ describe("readProduction() with Excel files", () => {
     await refused(
       "stray_cell.xlsx",
       how,
-      "a cell is far from the table. Delete that cell, or give",
+      "so it is too large. Delete the cells far from the table, or give",
     );
     const frame = await read("stray_cell.xlsx", { ...how, range: "$A$1:B2" });
     assertEquals(listColumn(frame, "energy"), [412.5]);

@@ -561,7 +561,7 @@ describe("parseProductionText() with rows of one turbine among others", () => {
     refused(
       text,
       { ...how, where: { Anlage: "5" } },
-      'Cannot read park.csv: no row has "Anlage" "5". The file has "Anlage": "3", "4"',
+      'Cannot read park.csv: no row has "5" in "Anlage". The file has "Anlage": "3", "4"',
     );
     refused(text, { ...how, where: { Turbine: "5" } }, '"Turbine"');
   });
@@ -689,10 +689,10 @@ describe("parseProductionText() refuses a declaration", () => {
     for (const time_format of ["JJ/MM/AAAA", "TT.MM.JJJJ", "?", "HH:mm"]) {
       const problem = time_format === "?" || time_format === "HH:mm"
         ? "it has no year"
-        : `"${time_format[0]}" is not one of its letters`;
+        : `"${time_format[0]}" is not a letter of time formats`;
       rejected(
         { ...hours, time_format: time_format },
-        `time_format: "${time_format}" is not a time format: ${problem}. Give one like "DD/MM/YYYY HH:mm", of YYYY or YY ` +
+        `time_format: "${time_format}" is not a time format: ${problem}. Give one like "DD/MM/YYYY HH:mm", made of YYYY or YY ` +
           "(year), MM, M or MMM (month)",
       );
     }
@@ -709,10 +709,10 @@ describe("parseProductionText() refuses a declaration", () => {
       "skip_rows: is -1. Give a whole number of rows, 0 or more",
     );
     rejected({ ...hours, skip_rows: 0.5 }, "skip_rows: is 0.5. Give a whole number of rows");
-    rejected({ ...hours, time_format: "DD.MM.YYYY hh:mm" }, "hh and A go together");
+    rejected({ ...hours, time_format: "DD.MM.YYYY hh:mm" }, "hh and A need each other");
     rejected(
       { ...hours, time_format: "DD.MM.YYYY" },
-      'time_format: "DD.MM.YYYY" has no hour: timestamps have day, month, year and hour. Give one like',
+      'time_format: "DD.MM.YYYY" has no hour: timestamps have day, month, year and hour. Give a format like',
     );
     rejected({ ...months, time_format: "YYYY" }, 'time_format: "YYYY" has no month');
     rejected({ ...hours, time_format: "DD.MM.YYYY HH:MM" }, "is duplicated");

@@ -239,7 +239,7 @@ describe("days", () => {
     }
     assertEquals(
       message,
-      "Cannot average production to hours: its rows are days or longer. Add them up with toMonths()",
+      "Cannot average production to hours: each row covers a day or more. Add them up with toMonths()",
     );
     assertEquals(listColumn(toMonths(frame), "energy"), [744]);
   });

@@ -80,11 +80,11 @@ describe("times in several columns", () => {
     const two = { ...ymdh, time: ["Day", "Hour"], time_format: "D H" };
     assertEquals(
       refused("Day,Hour,Power (kW)\n1,2,3\n", two),
-      'time_format: "D H" is not a time format: it has no year. Give one like "DD/MM/YYYY HH:mm", of ' +
+      'time_format: "D H" is not a time format: it has no year. Give one like "DD/MM/YYYY HH:mm", made of ' +
         "YYYY or YY (year), MM, M or MMM (month), DD or D (day), DDD (day of the year), ddd (day of the week), HH or H (hour), " +
         "hh or h with A (AM, PM), N (hour counted from midnight, up to 25), X (mark of the repeated hour), mm or m " +
         "(minute), ss or s (second), SSS (millisecond), Z (offset) and z (name of the zone); or unix, unix-ms or " +
-        "excel, for numbers; put other letters in brackets",
+        "excel, for numbers. Put other letters in brackets",
     );
   });
 
@@ -219,7 +219,7 @@ describe("marks of the repeated hour", () => {
     );
     assertEquals(
       refused(text, { ...how, time_zone: "Europe/Helsinki" }),
-      'line 4, column "Datum": it has the mark of a repeated hour, but the clocks of Europe/Helsinki do not go ' +
+      'line 4, column "Datum": the timestamp has the mark of a repeated hour, but the clocks of Europe/Helsinki do not go ' +
         "back then. Declare the time zone of the file",
     );
     const ends = ["1", "2", "3A", "3B", "4"].map((hour) => `29.10.2023 ${hour}`);

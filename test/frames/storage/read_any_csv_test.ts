@@ -84,7 +84,10 @@ describe("M11: readFrame() with any CSV file", () => {
       (await assertRejects(() => read(text, options), DataFormatError)).message;
     const local = "time,v\n2023-03-26 01:00,1\n2023-03-26 02:30,1\n";
     assertStringIncludes(await refuse(local), 'line 2, column "time"');
-    assertStringIncludes(await refuse(local), "Or give timeZone, the time zone of the file");
+    assertStringIncludes(
+      await refuse(local),
+      "Correct it, or give timeZone, the time zone of the file",
+    );
     assertStringIncludes(
       await refuse(local, { timeZone: "Europe/Copenhagen" }),
       'line 3, column "time": "2023-03-26 02:30" is not a local time of Europe/Copenhagen',

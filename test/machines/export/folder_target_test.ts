@@ -56,7 +56,7 @@ describe("openTarget", () => {
     );
     assertEquals(
       error.message,
-      "Cannot export to an address that begins with https://: only folders and S3 are supported. " +
+      "Cannot export to an address that begins with https://: Vindkit supports only folders and S3. " +
         "Name a folder, or an object store as s3://bucket/prefix",
     );
   });

@@ -271,7 +271,10 @@ describe("writeExport", () => {
       await Deno.writeTextFile(path, damaged);
       const before = await hashesBelow(lake);
       const error = await assertRejects(() => write(hours), ConfigurationError);
-      assertStringIncludes(error.message, `Cannot export to ${lake}: hours.manifest.json there`);
+      assertStringIncludes(
+        error.message,
+        `Cannot export to ${lake}: its file hours.manifest.json `,
+      );
       assertStringIncludes(error.message, problem);
       assertStringIncludes(
         error.message,

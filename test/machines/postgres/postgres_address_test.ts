@@ -61,7 +61,7 @@ describe("parsePostgresAddress()", () => {
     for (
       const [query, problem] of [
         ["sslmode=prefer", "Use disable, require or verify-full"],
-        ["sslmode=verify-full&sslrootcert=/nowhere.pem", "its sslrootcert cannot be read"],
+        ["sslmode=verify-full&sslrootcert=/nowhere.pem", "Vindkit cannot read its sslrootcert"],
       ]
     ) {
       const { message } = assertThrows(at(query), ConfigurationError, problem);

@@ -53,7 +53,7 @@ describeWithPostgres("the schema of a PostgreSQL store", (server) => {
         await assertRejects(
           open,
           ConfigurationError,
-          `its schema has version ${version}, but this program reads version ${VERSION}. Use the program that created it`,
+          `its schema has version ${version}, but this program reads version ${VERSION}. Use the version of Vindkit that created it`,
         );
       }
     }

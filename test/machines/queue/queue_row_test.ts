@@ -36,7 +36,10 @@ describe("readEnd()", () => {
         [null, "(the reason is unknown)"],
       ] as const
     ) {
-      assertStringIncludes(messageOf(output), `Cannot run gzip_file: the job was started 3 times`);
+      assertStringIncludes(
+        messageOf(output),
+        `Cannot run gzip_file: workers started the job 3 times`,
+      );
       assertStringIncludes(messageOf(output), cause);
     }
   });

@@ -54,7 +54,11 @@ describe("insertParameters()", () => {
       "let a = NaN;\nlet b = -Infinity;\nlet c = undefined;\nlet d = 2n;",
     );
     const refused = () => insertParameters(cell, { a: () => 1 }, "n");
-    assertThrows(refused, ArgumentError, "Cannot set the parameter a: a function is not JSON");
+    assertThrows(
+      refused,
+      ArgumentError,
+      "Cannot set the parameter a: JSON cannot represent a function",
+    );
   });
 
   it("refuses undeclared names, and lists the declared ones", () => {
@@ -66,7 +70,7 @@ describe("insertParameters()", () => {
           "n.ipynb",
         ),
       ArgumentError,
-      'Cannot set "c", "d" in n.ipynb: the parameters are a, b',
+      'Cannot set "c", "d" in n.ipynb: the tagged cell declares a, b',
     );
     assertThrows(
       () => insertParameters(buildNotebook("let a = 1;"), { a: 1 }, "n.ipynb"),

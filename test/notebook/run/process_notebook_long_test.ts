@@ -14,11 +14,13 @@ describe("processNotebook()", () => {
     await assertRejects(
       () => processNotebook(path, { write: true }),
       ArgumentError,
-      `Cannot write outputs to ${path}: the file is read-only`,
+      `Cannot write outputs to ${path}: it is read-only. Make it writable`,
     );
     assertEquals(await Deno.readTextFile(path), before);
     assertEquals([...Deno.readDirSync(folder.path)].map(({ name }) => name), ["n.ipynb"]);
     assertEquals((await processNotebook(path)).problems, []);
+    await Deno.chmod(path, 0o644); // as the message advises
+    assertEquals((await processNotebook(path, { write: true })).written, [path]);
   });
 
   it("gives each cell a unique id, which stays the same in the next run", async () => {

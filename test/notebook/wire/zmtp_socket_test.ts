@@ -86,7 +86,7 @@ describe("ZmtpSocket", () => {
       await assertRejects(
         () => connect(peer),
         NetworkError,
-        `the program at port ${peer.port} does not speak ZMTP 3`,
+        `the program on port ${peer.port} does not speak ZMTP 3`,
       );
     });
   }

@@ -77,7 +77,10 @@ describe("plotShortfall()", () => {
       assertThrows(change, ArgumentError, text);
     refuse(() => plotShortfall(check, { month: "2024-05" }), "cover 2024-02 to 2024-03");
     refuse(() => plotShortfall(stepsByPeriod), 'Choose a month with { month: "2024-02" }');
-    refuse(() => plotShortfall(buildShortfall(), { month: "2024-05" }), "have no months");
+    refuse(
+      () => plotShortfall(buildShortfall(), { month: "2024-05" }),
+      "have no months. Omit the month",
+    );
   });
 
   it("starts each change at the end of the previous one", () => {

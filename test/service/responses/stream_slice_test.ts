@@ -48,7 +48,7 @@ describe("streamSlice()", () => {
     await assertRejects(
       () => read(streamSlice(fileAt(path), SIZE - 1, SIZE + 1)),
       Error,
-      "it is too short",
+      "it ends before the requested range",
     );
   });
 
@@ -97,7 +97,7 @@ describe("streamSlice()", () => {
     await assertRejects(
       () => read(streamSlice(fileAt(path), 0, SIZE + 1)),
       Error,
-      "it is too short",
+      "it ends before the requested range",
     );
   });
 

@@ -264,7 +264,7 @@ describe("a site with two reanalyses", () => {
     assertEquals(months.length, 48);
     assertMatch(
       calibration!.notes.join("\n"),
-      /other-climate is not used\. Cannot calibrate: production \(.*\) is outside the climate record \(2023-06-01 to 2025-01-01\)\./,
+      /other-climate is not used\. Cannot calibrate: the production \(.*\) is outside the climate record \(2023-06-01 to 2025-01-01\)\./,
     );
     assertEquals(outcome, "first");
     // It stays left out as long as turbine, reanalyses and production are unchanged.

@@ -81,7 +81,7 @@ describe("climate files", () => {
       assertEquals(
         message.replace("55.75 and 55.5", "55.5 and 55.75"),
         "Cannot use points.csv: it has 2 values of latitude, such as 55.5 and 55.75. Save the rows of " +
-          "each point as a file",
+          "each point as a separate file",
       );
       await write("points.csv", rows(() => 55.5));
       assertWind(await read(source), wind);
@@ -144,7 +144,7 @@ describe("climate files", () => {
       );
       await refused(
         declared(),
-        `Cannot use era5.nc: no file has a variable "u100", declared as wind_u_100 (left out: u100: ${why})`,
+        `Cannot use era5.nc: no file has the variable "u100", which the site declares as wind_u_100 (left out: u100: ${why})`,
       );
       await save({ ...axes(), u100: plain(u, "m s**-1"), v100: plain(v, "m s**-1") });
       assertWind(await read(source), wind);
@@ -181,7 +181,7 @@ describe("climate files", () => {
       await refused(
         source,
         'Cannot use era5.nc: variable u100 has no unit. Declare it in "variables": "wind_u_100": { ' +
-          '"column": "u100", "unit": … }, with "m/s" or "km/h" or "knots" or "mph" or "ft/s"',
+          '"column": "u100", "unit": … }, where "unit" is "m/s" or "km/h" or "knots" or "mph" or "ft/s"',
       );
       assertWind(await read(declared("km/h")), wind);
     });

@@ -71,7 +71,7 @@ describe("climate hours", () => {
       await refused(
         source([50]),
         'Cannot use marks.csv: column "wind_direction_100": 50 in null_values may be a real value there. ' +
-          "Move null_values from the source to the variables in which it means missing",
+          "Move null_values from the source to the variables in which this number means missing",
       );
     });
 

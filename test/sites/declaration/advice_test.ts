@@ -148,7 +148,7 @@ const advice: readonly Advice[] = [
       const naive = frame.withColumn(pl.col("time").cast(pl.Datetime("us")));
       return withTurbine(good, { production: naive });
     },
-    message: /has a column "time" without a zone\. Give a frame from readProduction\(\)$/,
+    message: /has a column "time" without a time zone\. Give a frame from readProduction\(\)$/,
     follow: (good) => good, // its frames are from readProduction()
   },
 ];
@@ -221,7 +221,7 @@ describe("advice in messages to a program", () => {
     const read = async () => await readTraining(await readSiteFile(await site.siteFile()));
     assertMatch(
       (await assertRejects(read, ArgumentError)).message,
-      /no turbine has production\. Declare it in the site file$/,
+      /no turbine has production\. Declare production in the site file$/,
     );
     turbine.production = production;
     assertEquals((await read()).length, 1);

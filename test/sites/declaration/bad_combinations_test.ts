@@ -35,14 +35,14 @@ const contradictions: readonly BadInput[] = [
     },
     error: ArgumentError,
     place: ["E1", "production.csv", "again.csv"],
-    remedy: /would be counted twice. Leave one out/,
+    remedy: /would count twice. Leave one out/,
   },
   {
     name: "hourly and monthly production over the same time",
     spoil: (site) => void turbineOf(site).production.push(monthly),
     error: ArgumentError,
     place: ["E1", "production.csv", "production_monthly.csv"],
-    remedy: /would be counted twice. Leave one out/,
+    remedy: /would count twice. Leave one out/,
   },
   {
     name: "two climate files over the same time",
@@ -92,7 +92,7 @@ const contradictions: readonly BadInput[] = [
     spoil: (site) => site.editColumn("production.csv", "power", () => ""),
     error: ArgumentError,
     place: ["E1"],
-    remedy: /no period of its production can be used/,
+    remedy: /the fit excludes every period of its production/,
   },
 ];
 

@@ -364,7 +364,7 @@ describe("saveSite()", () => {
       const save = () => saveSite(site, `${folder}/${path}`, { overwrite: true });
       assertStringIncludes((await assertRejects(save, ArgumentError)).message, message);
     };
-    await refuse("small_production_t1.parquet", "a frame of the site is saved under this name");
+    await refuse("small_production_t1.parquet", "the site saves a frame under this name");
     await Deno.mkdir(`${folder}/site.json`);
     await refuse("site.json", `${folder}/site.json is a folder. Choose another name`);
     assertEquals([...Deno.readDirSync(folder)].length, 1);

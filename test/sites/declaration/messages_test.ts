@@ -341,8 +341,8 @@ describe("V13: a site file", () => {
     );
     assertEquals(
       message,
-      "Cannot read site.json: it is not readable JSON: a key in quotation marks is expected, at " +
-        "line 3, character 1",
+      "Cannot read site.json: it is not readable JSON (a key in quotation marks is expected, at " +
+        "line 3, character 1)",
     );
   });
 

@@ -113,7 +113,7 @@ describe("a production entry of a site file", () => {
       await assertRejects(
         async () => await readSiteProduction(await readSiteFile(path)),
         ArgumentError,
-        'its rows belong to several turbines, "1", "2". Name the turbine that is "E1"',
+        'its rows belong to several turbines, "1", "2". For "E1", declare its name',
       );
       await Deno.writeTextFile(path, siteText([turbine("E1", [{ file: "x", preset: "edb" }])]));
       await assertRejects(
@@ -145,8 +145,8 @@ describe("a production entry of a site file", () => {
         (await assertRejects(() => read(ids, change), ArgumentError)).message;
       assertEquals(
         await message(["T1", "T2"], {}),
-        'Cannot read long.csv: it has no turbine "T1", "T2". It has "7", "8", "9". Give the name used ' +
-          'in the file, by the turbine\'s id: "turbines": {"T1":"7"}',
+        'Cannot read long.csv: it has no turbine "T1", "T2". It has "7", "8", "9". Give the turbine\'s ' +
+          'name in the file: "turbines": {"T1":"7"}',
       );
       assertStringIncludes(
         await message(["T1"], { turbines: ["7", "8"] }),
@@ -181,7 +181,7 @@ describe("a production entry of a site file", () => {
       await assertRejects(
         () => read({ T2: "8" }),
         ArgumentError,
-        'Cannot read a.csv: it is declared for "T2", but not for "T1"',
+        'Cannot read a.csv: the site declares it for "T2", but not for "T1"',
       );
     });
   });
@@ -299,7 +299,7 @@ describe("H3: a production entry of many files", () => {
       await assertRejects(
         () => read(forms["a list"]),
         ArgumentError,
-        "data/tblSCTurGrid_2019_01.csv and data/tblSCTurGrid_2019_02.csv cover the same time and would be counted twice. Leave one " +
+        "data/tblSCTurGrid_2019_01.csv and data/tblSCTurGrid_2019_02.csv cover the same time, so its energy would count twice. Leave one " +
           'out, or name both in one entry, "file": [ … ], so shared rows count only once',
       );
     });
@@ -324,7 +324,7 @@ describe("H3: a production entry of many files", () => {
         `${place}: is a list of 0. Give a list of at least one path`,
       );
       assertStringIncludes(await message(["a.csv", 5]), `${place}[1]: is 5. Give the path of`);
-      assertStringIncludes(await message("no/*.csv"), "no/*.csv: no file has this name");
+      assertStringIncludes(await message("no/*.csv"), "no/*.csv: no file matches this pattern");
       assertStringIncludes(await message(["data", "no.csv"]), "Cannot read no.csv: the file ");
     });
   });

@@ -241,7 +241,7 @@ describe("SI2 a power curve in another layout", () => {
     );
     assertEquals(
       message,
-      'Cannot read c13.wtg: it has no curve at 1.225 kg/m3, but at "1.1", "1.2". Use the ' +
+      'Cannot read c13.wtg: it has no curve at 1.225 kg/m3, only at "1.1", "1.2". Use the ' +
         "curve at 1.2 kg/m3. Save the curve as CSV with its wind speeds multiplied by 0.993",
     );
     const saved = SPEEDS.map((speed, i) => `${(0.993 * speed).toFixed(3)},${1000 * POWERS[i]}`);
@@ -280,8 +280,8 @@ describe("SI2 a power curve in another layout", () => {
     assertEquals(
       await refused(thin),
       'Cannot read c08_density.csv: column "1.10" is the curve at 1.1 kg/m3, but a curve at 1.225 is needed. ' +
-        "Declare the column of 1.225 if there is one, or: Save the curve as CSV with its wind speeds multiplied " +
-        "by 0.965",
+        "Declare the column of 1.225 if there is one. Save the curve as CSV with its wind speeds multiplied " +
+        "by 0.965 if there is none",
     );
     const advice =
       "If it has a column for each wind speed, transpose it to a row for each wind speed. " +

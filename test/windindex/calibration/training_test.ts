@@ -250,7 +250,7 @@ describe("buildTrainingSet()", () => {
     );
     assertEquals(
       error.message,
-      "Cannot calibrate: production (2022-02-01 to 2022-03-01) is outside the climate record " +
+      "Cannot calibrate: the production (2022-02-01 to 2022-03-01) is outside the climate record " +
         "(2018-01-01 to 2019-01-01). Give climate data for that time",
     );
     assertThrows(

@@ -140,7 +140,7 @@ describe("computeSiteClimate()", () => {
       assertThrows(
         () => computeSiteClimate(points, middle),
         ArgumentError,
-        "Cannot join climate points: 55.5, 8 has other hours or heights than 55.5, 7.75",
+        "Cannot join climate points: the point 55.5, 8 has different hours or heights from 55.5, 7.75",
       );
     });
   }

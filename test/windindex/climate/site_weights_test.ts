@@ -174,6 +174,6 @@ describe("computeSiteWeights()", () => {
 
   it("refuses an empty list of points", () => {
     const place = () => computeSiteWeights([], { latitude: 55.6, longitude: 7.9 });
-    assertThrows(place, ArgumentError, "it has no climate point");
+    assertThrows(place, ArgumentError, "there is no climate point");
   });
 });

@@ -122,14 +122,14 @@ describe("findCurveProblem()", () => {
       assertEquals(findCurveProblem(points([3, 0], [14, limit]), rated), null);
       assertEquals(
         findCurveProblem(points([3, 0], [14, limit + 0.01]), rated),
-        `point 2 has ${limit + 0.01} kW, more than 1.2 x the rated power of ${rated} kW`,
+        `point 2 has ${limit + 0.01} kW, more than 1.2 times the rated power of ${rated} kW`,
       );
     }
   });
 
   const faults: [string, CurvePoint[], string][] = [
-    ["no points", [], "it has 0 points, but at least 2 are needed"],
-    ["one point", points([3, 0]), "it has 1 points, but at least 2 are needed"],
+    ["no points", [], "it needs at least 2 points, but has 0"],
+    ["one point", points([3, 0]), "it needs at least 2 points, but has 1"],
     [
       "a speed that is NaN",
       points([3, 0], [NaN, 5]),

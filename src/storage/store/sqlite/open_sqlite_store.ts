@@ -39,7 +39,7 @@ async function prepare(engine: SqliteQueries, world: World): Promise<void> {
   if (version !== 0) {
     throw new ConfigurationError(
       `Cannot open ${address}: its schema has version ${version}, but this program reads version ${SCHEMA_VERSION}. ` +
-        "Use the program that wrote it, or import the site files into another directory",
+        "Use the version of Vindkit that wrote it, or import the site files into another directory",
     );
   }
   await createTables(engine, "", world);

@@ -43,7 +43,7 @@ export async function snapshotDatabase<T>(
       );
     }
     throw new ConfigurationError(
-      `Cannot back up ${from}: it could not be copied, or the copy is damaged (${problem}). ` +
+      `Cannot back up ${from}: SQLite could not copy it, or the copy is damaged (${problem}). ` +
         "Restore the last backup",
       { cause },
     );

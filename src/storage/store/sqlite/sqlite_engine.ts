@@ -121,7 +121,7 @@ class Connection implements Disposable {
       }
       if (!isPassing(cause)) throw cause;
       const remedy = isBusy(cause)
-        ? "Another process writes to it; try again"
+        ? "Another process writes to it. Try again"
         : "Check its disk for free space, and whether the file is intact";
       throw new Error(`Cannot use ${this.path}: ${cause.message}. ${remedy}`, { cause });
     }

@@ -46,7 +46,7 @@ describe("the file of a SqliteStore", () => {
       assertEquals(
         message,
         `Cannot open ${path}: its schema has version ${other}, but this program reads version ${SCHEMA_VERSION}. ` +
-          "Use the program that wrote it, or import the site files into another directory",
+          "Use the version of Vindkit that wrote it, or import the site files into another directory",
       );
       assertEquals(version(), other);
     });
