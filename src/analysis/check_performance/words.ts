@@ -240,9 +240,9 @@ export const words = {
       `It ${isLoss ? "lost" : "gained"} ${formatFigures([Math.abs(lost)], "MWh")} ` +
       `(${interval([-sign * lost_low, -sign * lost_high], "MWh")}).`;
   },
-  smallest_change: ({ smallest, found }: { smallest: number; found: boolean }) =>
-    `${found ? "" : "No lasting change was found. "}This record would show a lasting change of ` +
-    `${formatPercent(smallest)} or more.`,
+  smallest_change: ({ smallest, has_changes }: { smallest: number; has_changes: boolean }) =>
+    `${has_changes ? "" : "No lasting change was found. "}This record would show a lasting ` +
+    `change of ${formatPercent(smallest)} or more.`,
   too_short_for_changes: ({ needed, by }: { needed: number; by: "week" | Kind }) =>
     `This record is too short to show a lasting change. It needs ${needed} ${by}s without outages.`,
   deviation: (

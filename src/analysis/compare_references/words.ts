@@ -72,13 +72,15 @@ export const words = {
   },
   without_overlap: ({ references }: { references: readonly string[] }) =>
     `These candidates do not overlap the production: ${joinNames(references, 8)}.`,
-  ranked_by: (
-    { by, enough, months }: { by: "monthly_r" | "hourly_r"; enough: boolean; months: number },
-  ) =>
+  ranked_by: ({ by, long_enough, months }: {
+    by: "monthly_r" | "hourly_r";
+    long_enough: boolean;
+    months: number;
+  }) =>
     `Candidates are ranked by ${
       by.replace("_", " ")
     }, rounded to three decimals, and then by distance. ${
-      enough
+      long_enough
         ? `All except short overlaps have at least ${months} months in common with the production.`
         : by === "hourly_r"
         ? `Some have fewer than ${months} months in common with the production, and over few months monthly r ` +
