@@ -73,12 +73,14 @@ describe("deno.jsr.json", () => {
   });
 
   it("P1: publishes no module that imports text statically, which JSR refuses", async () => {
-    const found: string[] = [];
+    const textImporters: string[] = [];
     for await (const path of walkModules(new URL("../src/", import.meta.url))) {
       const text = await Deno.readTextFile(path);
-      if (/^import [^;]* with \{ type: "(text|bytes)" \}/m.test(text)) found.push(path.pathname);
+      if (/^import [^;]* with \{ type: "(text|bytes)" \}/m.test(text)) {
+        textImporters.push(path.pathname);
+      }
     }
-    assertEquals(found, []);
+    assertEquals(textImporters, []);
   });
 
   it("does not touch the lock of deno.json, which has no JSR packages", () => {

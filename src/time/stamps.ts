@@ -278,9 +278,9 @@ export class StampReader {
   }
 
   /** Finds the first stamp that may be either of two hours, and explains it. Call it at the end of the column. */
-  findUnclearHour(): { readonly row: number; readonly found: string } | undefined {
+  findUnclearHour(): { readonly row: number; readonly explanation: string } | undefined {
     const unclear = this.#clock?.findUnclearHour();
     return unclear &&
-      { row: unclear.line, found: describeUnclearHour(unclear.local, this.#timeZone!) };
+      { row: unclear.line, explanation: describeUnclearHour(unclear.local, this.#timeZone!) };
   }
 }

@@ -118,11 +118,11 @@ describe("the text of an error", () => {
   });
 
   it("N1: decides nothing, but where others have no code", async () => {
-    const found: Record<string, number> = {};
+    const readsByFile: Record<string, number> = {};
     const breaches: string[] = [];
     for await (const [path, text] of sources("src/")) {
       const lines = findReads(text);
-      if (lines.length > 0) found[path] = lines.length;
+      if (lines.length > 0) readsByFile[path] = lines.length;
       if (lines.length > (allowed[path]?.[0] ?? 0)) {
         breaches.push(...lines.map((line) => `${path}:${line}`));
       }
@@ -133,7 +133,7 @@ describe("the text of an error", () => {
       `Decide by code, class or a fact of the error:\n${breaches.join("\n")}`,
     );
     assertEquals(
-      found,
+      readsByFile,
       Object.fromEntries(Object.entries(allowed).map(([path, [times]]) => [path, times])),
     );
   });

@@ -14,8 +14,8 @@ export interface LoggedServer extends AsyncDisposable {
 /** Reads a file until it contains a text. */
 async function wordFrom(path: string, pattern: RegExp): Promise<string> {
   for (let left = 600; left > 0; left--) {
-    const found = pattern.exec(await Deno.readTextFile(path));
-    if (found) return found[1];
+    const match = pattern.exec(await Deno.readTextFile(path));
+    if (match) return match[1];
     await new Promise((resolve) => setTimeout(resolve, 100));
   }
   throw new Error(`The service did not begin: ${await Deno.readTextFile(path)}`);

@@ -3,7 +3,7 @@ export interface BenchmarkRow {
   /** The measured quantity. */
   readonly what: string;
   /** The result. */
-  readonly found: string;
+  readonly measured: string;
   /** Its bound. */
   readonly bound: string;
   /** Whether the result is within the bound. */

@@ -33,8 +33,8 @@ const WORLD = { turbines: 1e6, years: 80, readers: 10_000, turbinesAPoint: 50 };
 
 const HOURS_A_YEAR = 8766;
 
-function buildRow(bound: string): (what: string, found: string) => BenchmarkRow {
-  return (what, found) => ({ what, found, bound, holds: true });
+function buildRow(bound: string): (what: string, measured: string) => BenchmarkRow {
+  return (what, measured) => ({ what, measured, bound, holds: true });
 }
 
 /** The constants in words. */

@@ -94,7 +94,7 @@ export async function answerDuringBuilds(): Promise<BenchmarkRow[]> {
   const ratio = busy.p99 / idle.p99;
   return [{
     what: `month during ${ORDERS} orders of 20 years and ${LOOPS} downloads`,
-    found: `p99 ${busy.p99.toFixed(1)} ms, idle ${idle.p99.toFixed(1)} ms: ${
+    measured: `p99 ${busy.p99.toFixed(1)} ms, idle ${idle.p99.toFixed(1)} ms: ${
       ratio.toFixed(1)
     } times; longest ${busy.longest.toFixed(0)} ms of ${busy.count} in ${seconds.toFixed(0)} s`,
     bound: `p99 of at most ${MAX_RATIO} times the idle one`,
@@ -141,7 +141,7 @@ export async function answerDuringFleet(): Promise<BenchmarkRow[]> {
     const ratio = busy.p99 / idle.p99;
     rows.push({
       what: `month during ${FLEET.atOnce} pages of ${FLEET.turbines} turbines, widths: ${widths}`,
-      found: `p99 ${busy.p99.toFixed(1)} ms, idle ${idle.p99.toFixed(1)} ms: ${
+      measured: `p99 ${busy.p99.toFixed(1)} ms, idle ${idle.p99.toFixed(1)} ms: ${
         ratio.toFixed(1)
       } times; longest ${busy.longest.toFixed(0)} ms of ${busy.count}`,
       bound: `p99 of at most ${MAX_FLEET_RATIO} times the idle one`,

@@ -46,7 +46,7 @@ export async function fanOutIndices(): Promise<BenchmarkRow> {
   const ratio = inTurn / together;
   return {
     what: `indices of ${TURBINES} turbines x 10 years at ${PAUSE} ms per answer`,
-    found: `${together.toFixed(0)} ms in ${calls} calls, ${ratio.toFixed(1)} x faster`,
+    measured: `${together.toFixed(0)} ms in ${calls} calls, ${ratio.toFixed(1)} x faster`,
     bound: `${TURBINES} calls, at least 8 x faster than in turn`,
     holds: calls === TURBINES && ratio >= 8,
   };

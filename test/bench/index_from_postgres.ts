@@ -31,7 +31,7 @@ export async function indexFromPostgres(): Promise<BenchmarkRow> {
   const bound = `${MIN_RATIO} x the rate of SQLite or more`;
   const missing = !await hasWrk() ? "wrk" : !hasPostgres ? "PostgreSQL" : undefined;
   if (missing !== undefined) {
-    return { what, found: `not measured: ${missing} is not installed`, bound: "", holds: true };
+    return { what, measured: `not measured: ${missing} is not installed`, bound: "", holds: true };
   }
   await using ends = new AsyncDisposableStack();
   const sample = ends.use(await sampleService());
@@ -64,7 +64,7 @@ export async function indexFromPostgres(): Promise<BenchmarkRow> {
   const failures = pairs.flat().reduce((sum, one) => sum + one.failures, 0);
   return {
     what,
-    found: `${other.toFixed(0)} /s, SQLite ${alone.toFixed(0)} /s: ${ratio.toFixed(2)} x ` +
+    measured: `${other.toFixed(0)} /s, SQLite ${alone.toFixed(0)} /s: ${ratio.toFixed(2)} x ` +
       `(${Math.min(...ratios).toFixed(2)} to ${Math.max(...ratios).toFixed(2)})` +
       (failures > 0 ? `, ${failures} failed` : ""),
     bound,

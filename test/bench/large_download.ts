@@ -37,7 +37,7 @@ export async function largeDownload(): Promise<BenchmarkRow> {
   const factor = growth / frame;
   return {
     what: `load a download of ${(size / 1e6).toFixed(0)} MB`,
-    found: `${(milliseconds / 1000).toFixed(1)} s, memory grows by ${
+    measured: `${(milliseconds / 1000).toFixed(1)} s, memory grows by ${
       factor.toFixed(2)
     } x the frame`,
     bound: "at most 2 x the frame",

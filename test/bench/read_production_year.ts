@@ -58,12 +58,12 @@ export async function readProductionYear(): Promise<BenchmarkRow[]> {
   const what = `read a year of 300 columns, ${(size / 1e6).toFixed(0)} MB`;
   return [{
     what,
-    found: `${best.toFixed(0)} ms, ${ratio.toFixed(2)} x polars, two columns`,
+    measured: `${best.toFixed(0)} ms, ${ratio.toFixed(2)} x polars, two columns`,
     bound: "at most 1.5 x nodejs-polars readCSV of two columns",
     holds: ratio <= 1.5,
   }, {
     what: `${what}, memory`,
-    found: `${peak.toFixed(0)} MB at most, the whole process`,
+    measured: `${peak.toFixed(0)} MB at most, the whole process`,
     bound: "at most 400 MB",
     holds: peak <= 400,
   }];

@@ -76,10 +76,10 @@ await runTask("bench", {
     ];
     for (const bench of chosen) {
       for (const measured of [await bench()].flat()) {
-        const { what, found, bound, holds } = measured;
+        const { what, measured: figure, bound, holds } = measured;
         if (!holds) missed.push(measured);
         console.log(
-          `${holds ? "holds" : "FAILS"}  ${what.padEnd(56)} ${found.padEnd(46)} ${bound}`,
+          `${holds ? "holds" : "FAILS"}  ${what.padEnd(56)} ${figure.padEnd(46)} ${bound}`,
         );
       }
     }

@@ -36,13 +36,13 @@ function compareWorkers(one: ImportUse, two: ImportUse): BenchmarkRow[] {
   return [
     {
       what: `${TURBINES} turbines x 20 years, one worker and two`,
-      found: `${said(one)}, ${said(two)}: x ${ratio.toFixed(2)}`,
+      measured: `${said(one)}, ${said(two)}: x ${ratio.toFixed(2)}`,
       bound: "x 0.6 or less",
       holds: ratio <= 0.6,
     },
     {
       what: "highest memory of a worker",
-      found: `${(memory / GIGABYTE).toFixed(2)} GB`,
+      measured: `${(memory / GIGABYTE).toFixed(2)} GB`,
       bound: "under 1 GB",
       holds: memory < GIGABYTE,
     },
@@ -89,7 +89,7 @@ async function measureSlope(): Promise<BenchmarkRow> {
   const growth = each.at(-1)! / each[FLEETS.indexOf(SLOPE_FROM)];
   return {
     what: `time per turbine in fleets of ${FLEETS.join(", ")}, two workers`,
-    found: `${each.map((time) => `${time.toFixed(0)} ms`).join(", ")} (x ${growth.toFixed(2)})`,
+    measured: `${each.map((time) => `${time.toFixed(0)} ms`).join(", ")} (x ${growth.toFixed(2)})`,
     bound: `x 1.2 or less from ${SLOPE_FROM} on`,
     holds: growth <= 1.2,
   };

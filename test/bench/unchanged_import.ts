@@ -95,7 +95,7 @@ async function importAgain(
     if (turbines.length > 0 || unchanged !== (site === data)) throw new Error("it was not kept");
     rows.push({
       what: `import again, ${TURBINES} turbines, ${where}, ${what}`,
-      found: `${(milliseconds / 1000).toFixed(1)} s, ${(growth / 1e6).toFixed(0)} MB`,
+      measured: `${(milliseconds / 1000).toFixed(1)} s, ${(growth / 1e6).toFixed(0)} MB`,
       bound: `${seconds} s or less, memory grows by ${MAX_GROWTH / 1e6} MB at most`,
       holds: milliseconds <= 1000 * seconds && growth <= MAX_GROWTH,
     });
@@ -110,8 +110,8 @@ export async function unchangedImport(): Promise<BenchmarkRow[]> {
   ends.defer(() => Deno.remove(folder, { recursive: true }));
   const rows = await importAgain("SQLite", 20, () => openStorage(folder, { create: true }));
   if (!hasPostgres || !hasS3) {
-    const found = "not measured: PostgreSQL or versitygw is not installed";
-    return [...rows, { what: "import again, PostgreSQL and S3", found, bound: "", holds: true }];
+    const measured = "not measured: PostgreSQL or versitygw is not installed";
+    return [...rows, { what: "import again, PostgreSQL and S3", measured, bound: "", holds: true }];
   }
   const postgres = ends.adopt(await startPostgres(), (it) => it.stop());
   const s3 = ends.adopt(await startS3(), (it) => it.stop());

@@ -92,9 +92,9 @@ group(`the examples of docs/export.md${why ? ` (${why})` : ""}`, () => {
   it("in Python find the energy of a turbine and year", async () => {
     const lines = ["print(json.dumps([energy, one['power'].to_pandas().sum() / 1000, same]))"];
     const [program] = blocksOf("python");
-    const found = await run([program, ...lines].join("\n")) as number[];
-    assertEquals(found.length, 3);
-    for (const sum of found) assertAlmostEquals(sum, energy, 1e-3);
+    const sums = await run([program, ...lines].join("\n")) as number[];
+    assertEquals(sums.length, 3);
+    for (const sum of sums) assertAlmostEquals(sum, energy, 1e-3);
   });
 
   describeWithS3("in Python from an object store", (server) => {
@@ -105,21 +105,24 @@ group(`the examples of docs/export.md${why ? ` (${why})` : ""}`, () => {
       await writeExport(data, target, hoursTable);
       const line = "print(json.dumps([energy, one['power'].to_pandas().sum() / 1000]))";
       const [, program] = blocksOf("python");
-      const own = program.replaceAll("wind/lake", `${address.slice("s3://".length)}/lake`);
-      const found = await run(`${own}\n${line}`, environment) as number[];
-      assertEquals(found.length, 2);
-      for (const sum of found) assertAlmostEquals(sum, energy, 1e-3);
+      const bucketProgram = program.replaceAll(
+        "wind/lake",
+        `${address.slice("s3://".length)}/lake`,
+      );
+      const sums = await run(`${bucketProgram}\n${line}`, environment) as number[];
+      assertEquals(sums.length, 2);
+      for (const sum of sums) assertAlmostEquals(sum, energy, 1e-3);
     });
   });
 
   it("in SQL find the indices of a turbine by year", async () => {
     const [sql] = blocksOf("sql");
-    const found = await run(
+    const years = await run(
       `import duckdb, json\n*first, last = ${JSON.stringify(sql.replaceAll("/lake/", "lake/"))}` +
         ".strip().rstrip(';').split(';')\nfor one in first: duckdb.sql(one)\n" +
         "print(json.dumps(duckdb.sql(last).fetchall()))",
     ) as [number, number][];
-    assertEquals(found.map(([year]) => year), [2023, 2024]);
+    assertEquals(years.map(([year]) => year), [2023, 2024]);
   });
 
   it("by folder find the same rows, as long as there was one export", async () => {

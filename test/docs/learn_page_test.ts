@@ -89,9 +89,11 @@ describe("the page in which the engine runs", () => {
     );
     assertEquals(-changes[0].index.toFixed(1), Number(all));
     const ofMonth = (month: number) => {
-      const own = changes.filter((each) => each.month === month).map((each) => each.abnormality);
-      assert(spread(own) < 1e-9, "each month of the calendar by a share of its own");
-      return Number(own[0].toFixed(1));
+      const abnormalities = changes.filter((each) => each.month === month).map((each) =>
+        each.abnormality
+      );
+      assert(spread(abnormalities) < 1e-9, "each month of the calendar by a share of its own");
+      return Number(abnormalities[0].toFixed(1));
     };
     assertEquals([ofMonth(3), ofMonth(12)], [-Number(march), Number(december)]);
   });

@@ -57,10 +57,12 @@ describe("docs/site-file.md", () => {
     const declared = await readSiteFile(site.path("site.json"));
     const { text } = await importSite(declared, { data: site.path("data") });
     for (const id of ["WEA1", "WEA2", "WEA3"]) assertStringIncludes(text, `${id} (Nordfeld `);
-    const own = production.trimEnd().split("\n").slice(1).map((row) => Number(row.split(",")[1]));
+    const expected = production.trimEnd().split("\n").slice(1).map((row) =>
+      Number(row.split(",")[1])
+    );
     for (const { frame } of await readSiteProduction(declared)) {
       const power = frame.getColumn("power").toArray() as (number | null)[];
-      assertEquals(power.map((value) => value ?? 0), own);
+      assertEquals(power.map((value) => value ?? 0), expected);
     }
   });
 

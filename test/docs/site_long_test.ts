@@ -210,12 +210,12 @@ described("the page in which the engine runs", () => {
     const [year, month] = await page.value<number[]>(
       `["year", "month"].map((id) => Number(document.getElementById(id).value))`,
     );
-    const own = months.find((each) => each.year === year && each.month === month)!;
+    const shownMonth = months.find((each) => each.year === year && each.month === month)!;
     assertEquals(await readShown(), {
-      month_index: own.month_index,
-      month_abnormality_index: own.month_abnormality_index,
-      last12_month_index: own.last12_month_index,
-      predicted_production: own.predicted_production,
+      month_index: shownMonth.month_index,
+      month_abnormality_index: shownMonth.month_abnormality_index,
+      last12_month_index: shownMonth.last12_month_index,
+      predicted_production: shownMonth.predicted_production,
       normal_year: normals.year / 1000,
       modelled_share: modelledShare,
     });
@@ -238,11 +238,11 @@ described("the page in which the engine runs", () => {
     const served = await monthlyIndices("T2", { connection });
     const column = (name: string) => served.getColumn(name).toArray() as number[];
     for (const name of ["month_index", "last12_month_index", "predicted_production"] as const) {
-      const own = figures.months.map((month) => month[name]);
+      const computed = figures.months.map((month) => month[name]);
       const places = name === "predicted_production" ? 3 : 2;
       const rounded = (values: readonly (number | null)[]) =>
         values.map((value) => value === null ? null : value.toFixed(places));
-      assertEquals(rounded(own).slice(-column(name).length), rounded(column(name)), name);
+      assertEquals(rounded(computed).slice(-column(name).length), rounded(column(name)), name);
     }
   });
 

@@ -22,9 +22,9 @@ describe("docs/toolbox.md", () => {
 
 /** The text of the first block of a language. */
 function blockOf(page: string, language: string): string {
-  const found = new RegExp(`^\`\`\`${language}\n([^]*?)^\`\`\`$`, "m").exec(page);
-  assert(found, `no block of ${language}`);
-  return found[1];
+  const match = new RegExp(`^\`\`\`${language}\n([^]*?)^\`\`\`$`, "m").exec(page);
+  assert(match, `no block of ${language}`);
+  return match[1];
 }
 
 describe("the pages of docs/toolbox", () => {
@@ -61,8 +61,11 @@ describe("the pages of docs/toolbox", () => {
       console.log = log;
       const said = printed.join("\n") + "\n";
       if (Deno.args.includes("--update")) {
-        const own = page.replace(/^```text\n[^]*?^```$/m, () => `\`\`\`text\n${said}\`\`\``);
-        await Deno.writeTextFile(new URL(name, PAGES), own);
+        const updatedPage = page.replace(
+          /^```text\n[^]*?^```$/m,
+          () => `\`\`\`text\n${said}\`\`\``,
+        );
+        await Deno.writeTextFile(new URL(name, PAGES), updatedPage);
       } else assertEquals(blockOf(page, "text"), said);
       await assertSnapshot(stem, () => ({ svg: () => Deno.readTextFile(picture) }), PAGES);
     });

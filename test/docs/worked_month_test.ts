@@ -133,12 +133,12 @@ describe("the worked month of docs/month-by-hand.md", () => {
     const rows = table("deviations", "share").map((row) => row.map(Number));
     const density = (deviation: number) => Math.exp(-0.5 * deviation ** 2);
     const whole = [-4, -3, -2, -1, 0, 1, 2, 3, 4].reduce((sum, one) => sum + density(one), 0);
-    for (const [deviation, share, own, kilowatts] of rows) {
+    for (const [deviation, share, tableSpeed, kilowatts] of rows) {
       assertAlmostEquals(share, density(deviation) / whole, 0.00005);
-      assertAlmostEquals(own, speed + deviation * DEFAULT_SMOOTHING, 0.0005);
+      assertAlmostEquals(tableSpeed, speed + deviation * DEFAULT_SMOOTHING, 0.0005);
       const power = computePowerAtStamps(
         turbine,
-        Float64Array.of(own),
+        Float64Array.of(tableSpeed),
         hub.logDensityRatio.slice(at, at + 1),
         0,
       );
@@ -184,8 +184,8 @@ describe("the worked month of docs/month-by-hand.md", () => {
     const rows = table("figure", "by hand");
     assertEquals(rows.length, 6);
     for (const [name, , value] of rows) {
-      const found = january[name.replaceAll("`", "") as "month_index"]!;
-      assertAlmostEquals(found, Number(value), name.includes("production") ? ENERGY : 0.05, name);
+      const figure = january[name.replaceAll("`", "") as "month_index"]!;
+      assertAlmostEquals(figure, Number(value), name.includes("production") ? ENERGY : 0.05, name);
     }
   });
 });

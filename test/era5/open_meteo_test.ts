@@ -239,14 +239,14 @@ describe("era5() of Open-Meteo", () => {
         const { frame } = await getMonth(server, place);
         assertEquals(frame.height, file.height);
         for (
-          const [own, theirs] of [
+          const [ours, theirs] of [
             ["wind_speed_100", "wind_speed_100m"],
             ["wind_direction_100", "wind_direction_100m"],
             ["wind_speed_10", "wind_speed_10m"],
             ["wind_direction_10", "wind_direction_10m"],
             ["temperature", "temperature_2m"],
           ]
-        ) assertEquals(extractNumbers(frame, own), columns[theirs]);
+        ) assertEquals(extractNumbers(frame, ours), columns[theirs]);
         assertEquals(extractNumbers(frame, "pressure"), column("0_m_pres_mean_pa"));
         assertEquals(extractEpochs(frame, "time"), extractEpochs(file, "datetime_start_utc"));
       });

@@ -139,17 +139,17 @@ interface ScriptResult {
   readonly code: number;
   /** Text of each file below home and working folder, by path. */
   readonly files: ReadonlyMap<string, string>;
-  readonly own: readonly (string | null)[];
+  readonly ownKeys: readonly (string | null)[];
   readonly elsewhere: readonly string[];
 }
 
-async function readFiles(folder: string, found = new Map<string, string>()) {
+async function readFiles(folder: string, texts = new Map<string, string>()) {
   for await (const { name, isDirectory } of Deno.readDir(folder)) {
     const path = `${folder}/${name}`;
-    if (isDirectory) await readFiles(path, found);
-    else found.set(path, new TextDecoder("latin1").decode(await Deno.readFile(path)));
+    if (isDirectory) await readFiles(path, texts);
+    else texts.set(path, new TextDecoder("latin1").decode(await Deno.readFile(path)));
   }
-  return found;
+  return texts;
 }
 
 /** Runs the script in a process of its own, against the service and another server. */
@@ -196,7 +196,7 @@ async function runScript(names: readonly string[]): Promise<ScriptResult> {
     const text = (bytes: Uint8Array) => new TextDecoder().decode(bytes);
     const files = await readFiles(folder);
     files.delete(`${folder}/script.ts`);
-    return { stdout: text(stdout), stderr: text(stderr), code, files, own: ownKeys, elsewhere };
+    return { stdout: text(stdout), stderr: text(stderr), code, files, ownKeys, elsewhere };
   } finally {
     await Promise.all([server.shutdown(), other.shutdown()]);
     await service.close();
@@ -252,7 +252,7 @@ describe("F20 the key of a process", () => {
   });
 
   it("F20 and F18 went only to its own origin, with each request", () => {
-    assertEquals(new Set(result.own), new Set([KEY]));
+    assertEquals(new Set(result.ownKeys), new Set([KEY]));
     assertEquals(result.elsewhere, []);
   });
 });

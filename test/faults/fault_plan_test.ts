@@ -7,7 +7,7 @@ import { FaultPlan } from "./_faulty_server.ts";
 import { requestKindOf } from "./_exchange.ts";
 
 const reset: FaultAct = { kind: "reset" };
-const lose: FaultAct = { kind: "lose_answer" };
+const loseAnswer: FaultAct = { kind: "lose_answer" };
 
 /** Acts on a number of requests of a kind, one after the other. */
 function acts(plan: FaultPlan, count: number, kind: Fault["on"] = "turbines"): unknown[] {
@@ -37,13 +37,13 @@ describe("FaultPlan", () => {
   });
 
   it("gives a request to the first matching fault, and later faults do not count it", () => {
-    const plan = new FaultPlan([{ act: reset }, { after: 1, act: lose }]);
+    const plan = new FaultPlan([{ act: reset }, { after: 1, act: loseAnswer }]);
     assertEquals(acts(plan, 4), ["reset", "honest", "lose_answer", "honest"]);
   });
 
   it("accepts faults during a test, after the others", () => {
     const plan = new FaultPlan([{ act: reset }]);
-    plan.inject({ act: lose });
+    plan.inject({ act: loseAnswer });
     assertEquals(acts(plan, 3), ["reset", "lose_answer", "honest"]);
   });
 

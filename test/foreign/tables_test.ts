@@ -201,9 +201,9 @@ describe("K1: model data of another service", () => {
         ],
         [{ timeZone: "CET" }, 'timeZone is "CET", not an IANA time zone'],
       ] as const;
-      for (const [own, found] of wrong) {
-        const call = () => modelData("T1", { connection, ...own });
-        assertStringIncludes((await assertRejects(call, ArgumentError)).message, found);
+      for (const [declared, problem] of wrong) {
+        const call = () => modelData("T1", { connection, ...declared });
+        assertStringIncludes((await assertRejects(call, ArgumentError)).message, problem);
       }
     }));
 });

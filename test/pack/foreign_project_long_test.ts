@@ -106,9 +106,9 @@ describe("a project that has only the package", () => {
   afterAll(() => Deno.remove(root, { recursive: true }));
 
   it("runs a script on the sample, and checks its types and those of the whole package", async () => {
-    const own = { VINDKIT_HOME: `${root}/home` }; // where the package creates the sample
+    const environment = { VINDKIT_HOME: `${root}/home` }; // where the package creates the sample
     const words = ["run", ...ALLOWED, "main.ts"];
-    assertEquals(await runIn("project", words, own), "8 24 function own\n");
+    assertEquals(await runIn("project", words, environment), "8 24 function own\n");
     assertStringIncludes(await Deno.readTextFile(`${root}/project/chart.svg`), "SYNTHETIC");
     await run("project", "check", "main.ts", "all.ts");
   });

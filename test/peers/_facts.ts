@@ -195,15 +195,15 @@ export async function factsOfOurs(connection: Connection, folder: string): Promi
 }
 
 /** Compares facts. Numbers may differ in the last digits, because sums depend on the order of addition. */
-export function assertSameFacts(found: unknown, expected: unknown, at = "$"): void {
-  if (typeof found === "number" && typeof expected === "number") {
-    return assertAlmostEquals(found, expected, 1e-12 * Math.max(1, Math.abs(expected)), at);
+export function assertSameFacts(actual: unknown, expected: unknown, at = "$"): void {
+  if (typeof actual === "number" && typeof expected === "number") {
+    return assertAlmostEquals(actual, expected, 1e-12 * Math.max(1, Math.abs(expected)), at);
   }
-  if (typeof found !== "object" || typeof expected !== "object" || !found || !expected) {
-    return assertEquals(found, expected, at);
+  if (typeof actual !== "object" || typeof expected !== "object" || !actual || !expected) {
+    return assertEquals(actual, expected, at);
   }
-  assertEquals(Object.keys(found).sort(), Object.keys(expected).sort(), at);
+  assertEquals(Object.keys(actual).sort(), Object.keys(expected).sort(), at);
   for (const [name, value] of Object.entries(expected)) {
-    assertSameFacts((found as Record<string, unknown>)[name], value, `${at}.${name}`);
+    assertSameFacts((actual as Record<string, unknown>)[name], value, `${at}.${name}`);
   }
 }

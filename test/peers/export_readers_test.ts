@@ -80,9 +80,9 @@ group(
       types: readonly string[],
     ) {
       for (const [i, engine] of (["duckdb", "polars", "pyarrow"] as const).entries()) {
-        const { columns, time, ...found } = facts[engine];
+        const { columns, time, ...otherFacts } = facts[engine];
         const { columns: wanted, ...others } = expected;
-        assertEquals([engine, time, found], [engine, types[i], others]);
+        assertEquals([engine, time, otherFacts], [engine, types[i], others]);
         assertEquals(Object.keys(columns), Object.keys(wanted));
         for (const [name, [sum, nulls, nans]] of Object.entries(wanted)) {
           assertEquals([name, ...columns[name].slice(1)], [name, nulls, nans], engine);

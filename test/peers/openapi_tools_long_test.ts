@@ -64,9 +64,9 @@ groupUnless(whyWithoutNode("redocly", "spectral"), "linters of OpenAPI", () => {
   it("spectral finds the slashes of the API text and nothing else", async () => {
     await Deno.writeTextFile(`${folder}/.spectral.yml`, 'extends: ["spectral:oas"]\n');
     const text = await runNode("spectral", "lint", "openapi.json", "--format", "json", "--quiet");
-    const found = JSON.parse(text) as { code: string; path: string[] }[];
+    const problems = JSON.parse(text) as { code: string; path: string[] }[];
     assertEquals(
-      found.map(({ code, path }) => `${code} ${path[1]}`),
+      problems.map(({ code, path }) => `${code} ${path[1]}`),
       slashes.map((path) => `path-keys-no-trailing-slash ${path}`),
     );
   });
@@ -117,13 +117,13 @@ groupUnless(
     it("in Python has dates, numbers and bytes", async () => {
       await generate("python");
       const args = [`${folder}/generated`];
-      const found = await jsonOfPeer("generated_by_java.py", {
+      const valueTypes = await jsonOfPeer("generated_by_java.py", {
         args,
         cwd: folder,
         env: asked.env(),
         input: asked.input,
       });
-      assertEquals(found, {
+      assertEquals(valueTypes, {
         training_start: "date",
         latitude: "float",
         units: "int",

@@ -40,7 +40,7 @@ const name = (what: string) => why ? `${what} (${why})` : what;
 
 let sample: ServedSample;
 let folder: string;
-let found: Found;
+let fuzzRun: Found;
 
 async function open(): Promise<void> {
   sample = await serveSample();
@@ -55,19 +55,19 @@ async function close(): Promise<void> {
 /** Expectations of every run. */
 function itFindsNothing(leastRequests: number): void {
   it("finds no server error, nothing undeclared, nothing refused or taken that should not be", () => {
-    assertEquals(found.said.code, 0, found.said.out + found.said.err);
-    assert(found.requests >= leastRequests, `it made ${found.requests} requests`);
+    assertEquals(fuzzRun.said.code, 0, fuzzRun.said.out + fuzzRun.said.err);
+    assert(fuzzRun.requests >= leastRequests, `it made ${fuzzRun.requests} requests`);
   });
 
   for (const check of checks) {
-    it(`has done ${check} and found nothing`, () => assertEquals(found.failures.get(check), 0));
+    it(`has done ${check} and found nothing`, () => assertEquals(fuzzRun.failures.get(check), 0));
   }
 }
 
 group(name("schemathesis, with whatever comes to its mind"), () => {
   beforeAll(async () => {
     await open();
-    found = await runSchemathesis({
+    fuzzRun = await runSchemathesis({
       document: sample.url + OPENAPI_PATH,
       config: "schemathesis.toml",
       args: ["--max-examples", "25"],
@@ -80,7 +80,7 @@ group(name("schemathesis, with whatever comes to its mind"), () => {
   itFindsNothing(800);
 
   it("has had every status that a stranger to the sample can bring about", () => {
-    const all = new Set([...found.statuses.values()].flatMap((seen) => [...seen]));
+    const all = new Set([...fuzzRun.statuses.values()].flatMap((seen) => [...seen]));
     assertEquals([...all].sort(), [200, 304, 400, 401, 403, 404, 405, 412, 422]);
   });
 });
@@ -111,7 +111,7 @@ group(name("schemathesis, at the bounds of each parameter, all others being ther
     const document = `${folder}/openapi.json`;
     await Deno.writeTextFile(document, JSON.stringify(await documentWithExamples(key)));
     const args = ["--url", sample.url, "--phases", "examples,coverage"];
-    found = await runSchemathesis({
+    fuzzRun = await runSchemathesis({
       document,
       config: "schemathesis_known.toml",
       args,
@@ -125,7 +125,7 @@ group(name("schemathesis, at the bounds of each parameter, all others being ther
 
   for (const { id, path, key, parameters } of operations) {
     it(`has had ${id} answered, and refused where it can be`, () => {
-      const seen = found.statuses.get(path)!;
+      const seen = fuzzRun.statuses.get(path)!;
       assert(seen.has(200), `only ${[...seen]}`);
       if (key) assert(seen.has(401), "never asked without a key");
       if (parameters.length > 0) assert(seen.has(422), "never asked for what is forbidden");

@@ -119,15 +119,17 @@ function splitClauses(text: string, all: readonly string[]): Clause[] {
       .replace(/\{\d+\} to \{\d+\}/g, "…"); // a span covers all rows
     const first = /^\{(\d+)\}/.exec(plain);
     return plain.split(", ").map((clause) => {
-      const own = [...clause.matchAll(/\{(\d+)\}/g)].map(([, i]) => names[Number(i)]);
+      const clauseNames = [...clause.matchAll(/\{(\d+)\}/g)].map(([, i]) => names[Number(i)]);
       const held = first ? [names[Number(first[1])]] : [];
       return {
         text: clause.replace(/\{\d+\}/g, "…"),
         held,
         // "T1: 61 % in July 1985" is about both names, "T1 60 MWh, T2 45 MWh" about one after the other.
         names: [
-          ...held.filter((name) => own.every((other) => isPeriod(other) !== isPeriod(name))),
-          ...own,
+          ...held.filter((name) =>
+            clauseNames.every((other) => isPeriod(other) !== isPeriod(name))
+          ),
+          ...clauseNames,
         ],
       };
     });
@@ -186,8 +188,8 @@ export function findStrangeFigures(
   const all = datasets.flatMap(listFigures);
   return [chart.altText, subtitle.join(" ")].flatMap((text) =>
     splitClauses(text, names).flatMap(({ text, held, names }) => {
-      const own = names.length === 0 ? all : pick(names).flatMap(listFigures);
-      const numbers = [...others, ...own];
+      const clauseFigures = names.length === 0 ? all : pick(names).flatMap(listFigures);
+      const numbers = [...others, ...clauseFigures];
       return [...text.matchAll(FIGURE)].filter(({ 0: figure, index }) => {
         const percent = text.slice(index).startsWith(`${figure} %`);
         if (!isAmong(figure, percent, numbers)) return true;

@@ -50,8 +50,8 @@ const others: Readonly<Record<string, (chart: Chart, frames: readonly DataFrame[
   plotAvailability(_, [, stops]) {
     const lost = extractNumbers(stops, "lost");
     const categories = stops.getColumn("category").toArray();
-    return [...new Set(categories)].map((own) =>
-      sum([...lost].filter((_, i) => categories[i] === own))
+    return [...new Set(categories)].map((category) =>
+      sum([...lost].filter((_, i) => categories[i] === category))
     );
   },
   plotShortfall(_, [steps]) {
@@ -81,8 +81,8 @@ describe("the sentences of every chart", () => {
     it(`W7: have no figure that is not in the data of the picture: ${name}`, () => {
       const strangeByPlot: Record<string, readonly string[]> = {};
       for (const { plot, build, chart } of chartsOf(name)) {
-        const own = others[plot]?.(chart, build.frames);
-        const strange = findStrangeFigures(chart, build.frames, own);
+        const otherFigures = others[plot]?.(chart, build.frames);
+        const strange = findStrangeFigures(chart, build.frames, otherFigures);
         if (strange.length > 0) strangeByPlot[plot] = strange;
       }
       assertEquals(strangeByPlot, {});
@@ -107,8 +107,8 @@ describe("the sentence of plotPerformance()", () => {
       const band = /Normal is (?:about )?(\S+) to (\S+) %/.exec(altText)?.slice(1).map(parse);
       const named = /(\S+) %(?: \(normal (?:from|to) (\S+) %\))?/g;
       for (const [, side, list] of altText.matchAll(/; (below|above) ([^;]+)/g)) {
-        for (const [text, ratio, own] of list.matchAll(named)) {
-          const limit = own ? parse(own) : band![side === "below" ? 0 : 1];
+        for (const [text, ratio, ownNormal] of list.matchAll(named)) {
+          const limit = ownNormal ? parse(ownNormal) : band![side === "below" ? 0 : 1];
           assert((side === "below") === (parse(ratio) < limit), `${side} ${text}: ${limit}`);
         }
       }

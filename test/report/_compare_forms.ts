@@ -182,9 +182,13 @@ export function compareForms(
 export function assertSameOnBothPages(json: Forms["json"]): void {
   for (const { file, units, figures } of json.get("index")!.turbines) {
     if (file === null) continue;
-    const { verdict, figures: own } = json.get(file.replace(".json", ""))!;
-    assertEquals(figures.month_abnormality_index, own.month_abnormality_index);
-    assertAlmostEquals(figures.predicted_production, units * own.predicted_production, 1e-6);
+    const { verdict, figures: pageFigures } = json.get(file.replace(".json", ""))!;
+    assertEquals(figures.month_abnormality_index, pageFigures.month_abnormality_index);
+    assertAlmostEquals(
+      figures.predicted_production,
+      units * pageFigures.predicted_production,
+      1e-6,
+    );
     if (verdict.produced === null) continue;
     assertAlmostEquals(figures.verdict.produced, units * verdict.produced, 1e-6);
     assertAlmostEquals(figures.verdict.rest, units * verdict.rest, 1e-6);

@@ -106,10 +106,12 @@ describe("the answer to every question", () => {
       const data = JSON.parse(json);
       assertEquals(data.summary, answer.summary);
       assertEquals(
-        Object.entries<DataFrame>(answer.frames).map(([own, { height }]) => [own, height]),
+        Object.entries<DataFrame>(answer.frames).map((
+          [frameName, { height }],
+        ) => [frameName, height]),
         Object.entries<{ rows: unknown[] }>(data.frames).map((
-          [own, { rows }],
-        ) => [own, rows.length]),
+          [frameName, { rows }],
+        ) => [frameName, rows.length]),
       );
       assertEquals(data.generated_at, generatedAt);
     }

@@ -149,8 +149,11 @@ describe("makeFleetReport()", () => {
       // A month that has just begun cannot be judged.
       for (const [days, month] of [[31, "2024-03"], [31 + 10, "2024-03"], [31 + 29, "2024-04"]]) {
         const given = new Map([...production, ["T2", hours(24 * Number(days))]]);
-        const { month: own } = await makeFleetReport(["T1", "T2"], { ...call, production: given });
-        assertEquals(own, month, `${days} days`);
+        const { month: chosenMonth } = await makeFleetReport(["T1", "T2"], {
+          ...call,
+          production: given,
+        });
+        assertEquals(chosenMonth, month, `${days} days`);
       }
     });
   });

@@ -52,8 +52,8 @@ described("savePdf()", () => {
       }
       assertEquals(counts[1] - counts[0], 2);
       const pdf = latin.decode(await Deno.readFile(path));
-      for (const [, found] of pdf.matchAll(/\/MediaBox \[0 0 ([\d.]+)/g)) {
-        assertAlmostEquals(Number(found), width, 1);
+      for (const [, boxWidth] of pdf.matchAll(/\/MediaBox \[0 0 ([\d.]+)/g)) {
+        assertAlmostEquals(Number(boxWidth), width, 1);
       }
     });
   }

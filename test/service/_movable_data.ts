@@ -32,9 +32,9 @@ const [ENDED, LATER] = [1e12, 4e12];
 /** Keys by their licences. */
 export type MovableKeys = Readonly<Record<"all" | "some" | "expired" | "none" | "local", string>>;
 
-function licence(serialNumber: string, own: Partial<Licence> = {}): Licence {
+function licence(serialNumber: string, licenceFields: Partial<Licence> = {}): Licence {
   const email = `${serialNumber}@example.com`;
-  return { serialNumber, email, expires: null, turbines: null, datasets: null, ...own };
+  return { serialNumber, email, expires: null, turbines: null, datasets: null, ...licenceFields };
 }
 
 /** Opens a shared storage; a new database gets its tables. */
@@ -77,13 +77,13 @@ async function fillOrders({ store, files }: Storage): Promise<void> {
   const put = (
     id: string,
     lat: number,
-    own: Partial<BuiltOrder> | Partial<Order>,
+    orderFields: Partial<BuiltOrder> | Partial<Order>,
     filetype = "csv",
   ) =>
     store.orders.place({
       ...{ id, serialNumber: "S-all", serviceId: DATASET, state: "placed" },
       ...{ parameters: { ...ORDERED, lat, filetype } },
-      ...own,
+      ...orderFields,
     } as Order, 0);
   await put("built", 55.5, { state: "approved" });
   const orders = inlineOrders(store, files);
@@ -121,9 +121,9 @@ export async function makeMovableData(data: string): Promise<MovableKeys> {
   await importSite(storage, "coast", "E1", 0.95);
   await importSite(storage, "hill", "E2", 0.9);
   const { licences } = storage.store;
-  const of = async (own: Licence) => {
-    await licences.put(own);
-    return await issueKey(own, licences);
+  const of = async (licenceRecord: Licence) => {
+    await licences.put(licenceRecord);
+    return await issueKey(licenceRecord, licences);
   };
   const keys = {
     all: await of(licence("S-all", { expires: "2999-12-31" })),
@@ -168,8 +168,8 @@ const WHOLE = { start_date: "1940-01-01", end_date: "2030-12-01" };
 /** All requests: all operations, with every licence and with none, valid and invalid, and the files of orders. */
 function listQuestions(): Question[] {
   const keys = ["all", "some", "expired", "none", "local", undefined] as const;
-  const of = (id: OperationId, own: Record<string, string | number>) =>
-    buildPath(operationOf(id), { ...VALUES[id], ...own });
+  const of = (id: OperationId, parameters: Record<string, string | number>) =>
+    buildPath(operationOf(id), { ...VALUES[id], ...parameters });
   const all = (path: string): Question => ({ path, key: "all" });
   const months = monthsBetween("2023-01", "2023-12");
   const orders = ["built", "placed", "approved", "failed", "complete", "delivered", "ended"];

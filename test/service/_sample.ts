@@ -38,14 +38,14 @@ export interface Keys {
   readonly unknown: string;
 }
 
-function licence(name: string, own: Partial<Licence> = {}): Licence {
+function licence(name: string, licenceFields: Partial<Licence> = {}): Licence {
   return {
     serialNumber: `test-${name}`,
     email: `${name}@example.com`,
     expires: null,
     turbines: null,
     datasets: null,
-    ...own,
+    ...licenceFields,
   };
 }
 

@@ -94,11 +94,11 @@ describeWithPostgres("data that are moved", (postgres) => {
         const issued = await ask(buildPath("api_key", customer));
         const { api_key, ...rest } = await issued.json();
         assertMatch(api_key, /^[0-9a-f]{64}$/);
-        const own = { [KEY_HEADER]: api_key };
-        const placed = await ask(buildPath("place_order", { ...ORDERED, lat: 55.6 }), own);
+        const keyHeaders = { [KEY_HEADER]: api_key };
+        const placed = await ask(buildPath("place_order", { ...ORDERED, lat: 55.6 }), keyHeaders);
         const id = await placed.json();
         assertMatch(id, /^[\w-]{20,}$/);
-        const status = await ask(buildPath("order_status", { order_id: id }), own);
+        const status = await ask(buildPath("order_status", { order_id: id }), keyHeaders);
         const heads = [issued, placed, status].map((one) => [one.status, ...one.headers]);
         return [...heads, rest, await status.text()];
       }));

@@ -19,7 +19,7 @@ interface FindingsResult {
 async function importFindings(
   change: (site: TestSite) => void | Promise<void>,
 ): Promise<FindingsResult> {
-  let found: FindingsResult;
+  let imported: FindingsResult;
   await withSite(async (site, data) => {
     await change(site);
     const result = await importFile(await site.siteFile(), data);
@@ -32,9 +32,9 @@ async function importFindings(
       const start = doubt ? "  E1: " : "  found: ";
       assert(lines.includes(start + finding), finding);
     }
-    found = { findings, k: factorOf(result) };
+    imported = { findings, k: factorOf(result) };
   });
-  return found!;
+  return imported!;
 }
 
 function setRows(site: TestSite, rows: RegExp, power: (i: number) => number | string) {
@@ -75,30 +75,30 @@ describe("findings of an import in hourly production", () => {
   });
 
   it("include power above rated power and negative power: months, hours, remedy", async () => {
-    const found = await importFindings(async (site) => {
+    const imported = await importFindings(async (site) => {
       await setRows(site, /^2023-05-1[01]T/, (i) => 2500 + i); // rated power is 2300 kW
       await setRows(site, /^2023-09-05T/, () => -200);
     });
-    assertEquals(added(found), [
+    assertEquals(added(imported), [
       "out of range, 72 h: 2023-05 (48 h), 2023-09 (24 h). No turbine can produce that: check the unit, " +
       "the rated power, the number of units and the marks for missing values. The fit excludes them, and they do not count as valid.",
     ]);
-    assertAlmostEquals(found.k, plain.k, 0.004);
+    assertAlmostEquals(imported.k, plain.k, 0.004);
   });
 
   it("include power that hardly changes, as with a power limit", async () => {
-    const found = await importFindings((site) =>
+    const imported = await importFindings((site) =>
       setRows(site, /^2023-05-1[01]T/, (i) => 900 + i * 7 % 20)
     );
-    assertEquals(added(found), [
+    assertEquals(added(imported), [
       "flat, 48 h: 2023-05 (48 h). The power hardly changed below rated power: ask the operator about " +
       "a power limit or a frozen logger. The fit excludes them.",
     ]);
-    assertAlmostEquals(found.k, plain.k, 0.004);
+    assertAlmostEquals(imported.k, plain.k, 0.004);
   });
 
   it("include a declared power limit, which is not fitted and causes no other finding", async () => {
-    const found = await importFindings(async (site) => {
+    const imported = await importFindings(async (site) => {
       const isLimited = (row: string) => /^2023-0[4-9]-1[0-4]T/.test(row);
       await site.editLines("production.csv", ([header, ...rows]) => [
         `${header},limit`,
@@ -112,18 +112,18 @@ describe("findings of an import in hourly production", () => {
       const [entry] = site.declared.turbines[0].production;
       Object.assign(entry, { limit: "limit", limit_unit: "kW" });
     });
-    const [first, ...others] = added(found);
+    const [first, ...others] = added(imported);
     assertMatch(
       first,
       /^limited, 551 h: 2023-07 \(120 h\), .* show that the power was limited then\. The fit excludes them\.$/,
     );
     assertEquals(others.filter((line) => line.startsWith("flat")), []);
-    assertAlmostEquals(found.k, plain.k, 0.01);
+    assertAlmostEquals(imported.k, plain.k, 0.01);
   });
 
   it("include a standstill within a daytime limit above 0, but not within a limit of 0", async () => {
     for (const level of [900, 0]) {
-      const found = await importFindings(async (site) => {
+      const imported = await importFindings(async (site) => {
         await site.editLines("production.csv", ([header, ...rows]) => [
           `${header},limit`,
           ...rows.map((row) => {
@@ -136,7 +136,7 @@ describe("findings of an import in hourly production", () => {
         const [entry] = site.declared.turbines[0].production;
         Object.assign(entry, { limit: "limit", limit_unit: "kW" });
       });
-      const standstills = found.findings.filter((line) => line.startsWith("standstill"));
+      const standstills = imported.findings.filter((line) => line.startsWith("standstill"));
       assertEquals(standstills.length, level === 0 ? 0 : 1, standstills.join());
     }
   });
@@ -158,14 +158,14 @@ describe("findings of an import in hourly production", () => {
   });
 
   it("include a long gap: months and hours, and that nothing was filled in", async () => {
-    const found = await importFindings((site) =>
+    const imported = await importFindings((site) =>
       setRows(site, /^2023-1[01]-(2[5-9]|3\d)T/, () => "")
     );
     assertMatch(
-      added(found).join(),
+      added(imported).join(),
       /^gap, 3\d\d h: 2023-10 \(16\d h\), 2023-11 \(14\d h\), 2023-03 \(12 h\), .* because Vindkit never fills gaps\.$/,
     );
-    assertAlmostEquals(found.k, plain.k, 0.01);
+    assertAlmostEquals(imported.k, plain.k, 0.01);
   });
 
   for (
@@ -176,8 +176,8 @@ describe("findings of an import in hourly production", () => {
     ] as const
   ) {
     it(`include a series shifted by ${hours} h: lag with its interval, months, remedy`, async () => {
-      const found = await importFindings((site) => shift(site, hours));
-      const line = added(found).find((finding) => finding.startsWith("production"))!;
+      const imported = await importFindings((site) => shift(site, hours));
+      const line = added(imported).find((finding) => finding.startsWith("production"))!;
       const parts =
         /^(.*): lag of (-?[\d.]+) h \(90 % interval (-?[\d.]+) to (-?[\d.]+) h\), in (\d+) of (\d+) months, (\S+) to (\S+)\. (.*)$/
           .exec(line);
@@ -194,7 +194,7 @@ describe("findings of an import in hourly production", () => {
         /^Check the time zone of the timestamps, and whether they mark the start or the end of the hour\.(?: If the hours are shifted by that lag, the error in unseen months is \d\.\d % instead of \d\.\d %\.)?$/,
       );
       // Months lose and gain an hour at their ends, so energies are nearly the same.
-      assertAlmostEquals(found.k, plain.k, 0.002);
+      assertAlmostEquals(imported.k, plain.k, 0.002);
     });
   }
 
@@ -209,12 +209,12 @@ describe("findings of an import in hourly production", () => {
   });
 
   it("include local timestamps read as UTC, with the hours", async () => {
-    const found = await importFindings((site) =>
+    const imported = await importFindings((site) =>
       site.editColumn("production.csv", "time", (stamp) =>
         // Danish standard time all year, declared as UTC.
         Temporal.Instant.from(stamp).add({ hours: 1 }).toString())
     );
-    assertMatch(added(found).join(), /production comes 1 h later .* Check the time zone/);
+    assertMatch(added(imported).join(), /production comes 1 h later .* Check the time zone/);
   });
 });
 

@@ -74,8 +74,8 @@ describe("a year with a gap of 254 hours in October, at four turbines of Kelmars
           return sum(computeModelledPower(turbine, model, hub));
         };
         const { kind, periods } = sumMonths(hours, turbine.timeZone);
-        const differ = (own: PeriodProduction["periods"]) =>
-          energyBy({ kind, periods: own }) / energyBy(hours) - 1;
+        const differ = (declaredPeriods: PeriodProduction["periods"]) =>
+          energyBy({ kind, periods: declaredPeriods }) / energyBy(hours) - 1;
         const declared = differ(periods);
         const scaled = differ(
           periods.map(({ share = 1, ...rest }) => ({ ...rest, energy: rest.energy / share })),

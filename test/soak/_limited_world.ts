@@ -16,7 +16,7 @@ export type Known = "set point" | "flag" | "not stated";
 export interface LimitedFigures {
   /** Energy that the limits truly took, and its part in hours reported as limited. */
   readonly taken: number;
-  readonly found: number;
+  readonly detected: number;
   /** Lost energy by the check, and the ends of its 90 % interval. */
   readonly lost: number;
   readonly low: number;
@@ -130,7 +130,7 @@ export function limitedWorld(number: number): LimitedWorld {
       const taken = possible.map((value, i) => value - power[i]);
       return {
         taken: sum(taken),
-        found: sum(taken, (i) => marked[i] === 1),
+        detected: sum(taken, (i) => marked[i] === 1),
         ...{ ...losses, possible: sum(possible), normalRatio: check.normalRatio },
       };
     },

@@ -152,10 +152,10 @@ export const changeXml: Mutate = (bytes, random) => {
   const text = strFromU8(bytes);
   const places = [...text.matchAll(/"[^"]*"|>[^<]+</g)];
   if (places.length === 0) return bytes;
-  const { 0: found, index } = pick(places, random);
+  const { 0: original, index } = pick(places, random);
   const value = pick([...CELLS, "A1:XFD1048576", "XFD1048576", "1048577", "-1", "&a;"], random);
-  const changed = found[0] + value.replaceAll(/[<>"]/g, "") + found.at(-1);
-  return strToU8(text.slice(0, index) + changed + text.slice(index + found.length));
+  const changed = original[0] + value.replaceAll(/[<>"]/g, "") + original.at(-1);
+  return strToU8(text.slice(0, index) + changed + text.slice(index + original.length));
 };
 
 /** Changes the content of a gzip file and keeps checksum and length right. */

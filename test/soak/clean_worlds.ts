@@ -25,7 +25,7 @@ interface Reported {
   /** Detected outages; all are false. */
   readonly outages: number;
   /** The injected stop; `null` if it costs too little. */
-  readonly stop: { readonly found: boolean; readonly hit: boolean } | null;
+  readonly stop: { readonly detected: boolean; readonly hit: boolean } | null;
 }
 
 function check({ model, indices, details, hours }: CleanWorld, power: Float64Array) {
@@ -44,7 +44,7 @@ function judgeStop(
   );
   const hit = outage !== undefined && Number(outage.lost_low) <= removed &&
     removed <= Number(outage.lost_high);
-  return { found: outage !== undefined, hit };
+  return { detected: outage !== undefined, hit };
 }
 
 function reportWorld(number: number): Reported {
@@ -91,20 +91,22 @@ export function cleanWorlds(
   const [months, outside] = [sum((world) => world.months), sum((world) => world.outside)];
   const standstill = sum((world) => Number(world.standstill));
   const stops = reported.flatMap(({ stop }) => stop ? [stop] : []);
-  const found = stops.filter((stop) => stop.found).length;
+  const detectedStops = stops.filter((stop) => stop.detected).length;
   const hits = stops.filter((stop) => stop.hit).length;
   say(`${worlds} synthetic worlds whose turbine always runs, ${months} months`);
   say(`outside of the band: ${outside} months, one in ${Math.round(months / outside)}`);
   say(`imports that report standstill: ${standstill}`);
   say(`outages detected: ${sum((world) => world.outages)}`);
-  say(`stops of ten days found: ${found} of ${stops.length}`);
+  say(`stops of ten days found: ${detectedStops} of ${stops.length}`);
   say(`90 % intervals of their lost energy that contain it: ${hits} of ${stops.length}`);
   return [
     ...(outside <= GOALS.outside * months
       ? []
       : [`${outside} of ${months} months are outside of the band, more than one in 200`]),
     ...(standstill === 0 ? [] : [`${standstill} imports report standstill`]),
-    ...(found === stops.length ? [] : [`${stops.length - found} stops of ten days are not found`]),
+    ...(detectedStops === stops.length
+      ? []
+      : [`${stops.length - detectedStops} stops of ten days are not found`]),
     ...(hits >= GOALS.hits * stops.length
       ? []
       : [`${hits} of ${stops.length} intervals contain the lost energy, less than 85 %`]),

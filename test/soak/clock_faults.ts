@@ -109,8 +109,8 @@ export async function clockFaults(
     ["local time read at the offset of its winter", fixed],
   ] as const;
   return [
-    ...rates.filter(([, found]) => found < MIN_FOUND * worlds)
-      .map(([what, found]) => `${what} is found in ${found} of ${worlds} worlds, not in 90 %`),
+    ...rates.filter(([, count]) => count < MIN_FOUND * worlds)
+      .map(([what, count]) => `${what} is found in ${count} of ${worlds} worlds, not in 90 %`),
     ...(alarms > 0 ? [`${alarms} clean worlds have a finding`] : []),
   ];
 }

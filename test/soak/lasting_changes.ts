@@ -100,10 +100,10 @@ export async function lastingChanges(
   }
   const percent = (part: number, all = count) => 100 * part / all;
   for (const [what, results] of Object.entries(tally)) {
-    const found = results.filter((one) => one !== undefined);
-    const countOf = (value: (one: Found) => boolean) => found.filter(value).length;
+    const detections = results.filter((one) => one !== undefined);
+    const countOf = (value: (one: Found) => boolean) => detections.filter(value).length;
     say(
-      `a loss of ${what} is found in ${found.length} of ${count} worlds, in ${
+      `a loss of ${what} is found in ${detections.length} of ${count} worlds, in ${
         countOf(({ near }) => near)
       } within 60 days; the 90 % intervals contain the true size in ${
         countOf(({ size }) => size)
@@ -111,10 +111,12 @@ export async function lastingChanges(
     );
     if (!what.endsWith("hours")) continue;
     const goal = what.startsWith("5 ") ? GOALS[0.05] : GOALS[0.1];
-    if (percent(found.length) < goal) {
-      faults.push(`a loss of ${what} is found in ${found.length} of ${count}, not in ${goal} %`);
+    if (percent(detections.length) < goal) {
+      faults.push(
+        `a loss of ${what} is found in ${detections.length} of ${count}, not in ${goal} %`,
+      );
     }
-    const hits = percent(countOf(({ size }) => size), found.length);
+    const hits = percent(countOf(({ size }) => size), detections.length);
     if (hits < GOALS.hits) {
       faults.push(`a loss of ${what}: ${hits.toFixed(0)} % of the intervals contain it`);
     }

@@ -77,7 +77,7 @@ async function injectInto(
 ): Promise<string[]> {
   const data = await siteData(site);
   const tally = Object.fromEntries(
-    Object.keys(INJECTED).map((cause) => [cause, { all: 0, found: 0, other: 0 }]),
+    Object.keys(INJECTED).map((cause) => [cause, { all: 0, named: 0, other: 0 }]),
   );
   let [months, blamed] = [0, 0];
   for (const { turbine, production: [hours] } of data.turbines) {
@@ -108,15 +108,15 @@ async function injectInto(
         const verdict = check(measured).find(({ period }) => period === label);
         if (!verdict || verdict.reason?.startsWith("only") || !(lost > bandOf(verdict))) continue;
         tally[cause].all++;
-        if (verdict.causes.includes(cause)) tally[cause].found++;
+        if (verdict.causes.includes(cause)) tally[cause].named++;
         else if (verdict.causes !== "") tally[cause].other++;
       }
     }
   }
-  for (const [cause, { all, found, other }] of Object.entries(tally)) {
+  for (const [cause, { all, named, other }] of Object.entries(tally)) {
     say(
       `${site}, ${cause} injected into real hours: ${all} months lose more than the band; the verdict names it in ${
-        percent(found, all)
+        percent(named, all)
       }, only other causes in ${percent(other, all)}`,
     );
   }
@@ -125,8 +125,8 @@ async function injectInto(
   );
   return [
     ...Object.entries(tally)
-      .filter(([, { all, found }]) => 100 * found < GOALS.right * all)
-      .map(([cause, { all, found }]) => `${site}: ${cause} is named in ${percent(found, all)}`),
+      .filter(([, { all, named }]) => 100 * named < GOALS.right * all)
+      .map(([cause, { all, named }]) => `${site}: ${cause} is named in ${percent(named, all)}`),
     ...(100 * blamed <= GOALS.blamed * months
       ? []
       : [`${site}: ${percent(blamed, months)} of the months as they are blame the turbine`]),

@@ -38,7 +38,7 @@ describe("the entries", () => {
 
   it("N19: have each name in only one of them", () => {
     const places = Map.groupBy(
-      names.flatMap(([entry, own]) => own.map((name) => ({ name, entry }))),
+      names.flatMap(([entry, entryNames]) => entryNames.map((name) => ({ name, entry }))),
       ({ name }) => name,
     );
     const several = [...places.values()].filter(({ length }) => length > 1);
@@ -73,7 +73,9 @@ describe("the entries", () => {
 
   it("N19: document the fields of each type that only ./types exports, where it is used", () => {
     const programs = entries.filter(([entry]) => entry !== "./types");
-    const exported = new Set(names.flatMap(([entry, own]) => entry === "./types" ? [] : own));
+    const exported = new Set(
+      names.flatMap(([entry, entryNames]) => entry === "./types" ? [] : entryNames),
+    );
     assertEquals(programs.flatMap(([, path]) => documentation.unnamedFields(path, exported)), []);
   });
 });

@@ -47,14 +47,14 @@ export function listComparedMonths(
   position: number,
   masked: boolean,
 ): ComparedMonths {
-  const { production, masked: found } = maskedHours(data, position);
+  const { production, masked: outageMask } = maskedHours(data, position);
   const { axis, power } = production;
   const months = listMonthSpans(axis, data.turbines[position].turbine.timeZone).map((span) => ({
     label: formatMonthLabel(span),
     from: Math.max(0, span.from),
     to: Math.min(axis.length, span.to),
   })).filter(({ from, to }) => to - from >= MONTH_HOURS);
-  return { production, mask: masked ? found : new Uint8Array(power.length), months };
+  return { production, mask: masked ? outageMask : new Uint8Array(power.length), months };
 }
 
 /**

@@ -40,7 +40,7 @@ export interface FoundLosses {
   readonly calibration: Calibration;
   readonly against: Against;
   readonly loss: number;
-  readonly found: number;
+  readonly detected: number;
   /** Found within 60 days of the date. */
   readonly near: number;
   /** Found with a 90 % interval that contains the lost share of the energy. */
@@ -131,7 +131,7 @@ export function lastingLosses(data: SiteData): LastingLosses {
                 calibration: calibration as Calibration,
                 against,
                 loss,
-                found: 0,
+                detected: 0,
                 near: 0,
                 hits: 0,
                 cases: 0,
@@ -141,7 +141,7 @@ export function lastingLosses(data: SiteData): LastingLosses {
               );
               counts.set(key, {
                 ...before,
-                found: before.found + (steps.length > 0 ? 1 : 0),
+                detected: before.detected + (steps.length > 0 ? 1 : 0),
                 near: before.near + (near.length > 0 ? 1 : 0),
                 hits: before.hits +
                   (nearest && nearest.low <= share && share <= nearest.high ? 1 : 0),
@@ -206,7 +206,7 @@ export function lastingLossesSection(data: SiteData): Section {
           row.kind,
           row.calibration,
           row.against,
-          `${row.found} of ${row.cases}`,
+          `${row.detected} of ${row.cases}`,
           String(row.near),
           String(row.hits),
         ]),

@@ -39,7 +39,7 @@ interface LongStops {
 }
 
 /** Smallest energy of a stop to find, MWh; share of hits; most outages in the original hours. */
-const GOALS = { found: 10, hits: 0.9, clean: 14 } as const;
+const GOALS = { energy: 10, hits: 0.9, clean: 14 } as const;
 
 /**
  * Sets ten days to zero every twelve days, one stop at a time, and checks whether `checkPerformance()` finds the stop
@@ -116,7 +116,7 @@ export function longStopsSection(data: SiteData): Section {
   const results = data.turbines.map((_, position) => injectStops(data, position));
   const all = results.flatMap(({ stops }) => stops);
   const large = (stops: readonly InjectedStop[]) =>
-    stops.filter(({ removed }) => removed > GOALS.found);
+    stops.filter(({ removed }) => removed > GOALS.energy);
   const count = (stops: readonly InjectedStop[], condition: (stop: InjectedStop) => boolean) =>
     `${stops.filter(condition).length} of ${stops.length}`;
   const describe = (name: string, stops: readonly InjectedStop[], clean: number) => [
@@ -139,7 +139,7 @@ export function longStopsSection(data: SiteData): Section {
       "We set ten days of production to zero, one stop at a time, starting every twelve days.",
       "At least 90 % of the hours of a stop must be known.",
       "We calibrate the model on the unchanged hours, and do not give neighbours to `checkPerformance()`.",
-      `The column _found_ counts stops of more than ${GOALS.found} MWh.`,
+      `The column _found_ counts stops of more than ${GOALS.energy} MWh.`,
       "The next two columns count the 90 % intervals of the lost energy that contain the energy in the column title.",
       "_Would have given_ is the removed energy, with the neighbours' mean for hours in which the turbine had stopped by itself.",
       "_Without_ counts the real outages that `checkPerformance()` finds in the unchanged hours.",

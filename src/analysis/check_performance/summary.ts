@@ -131,7 +131,7 @@ function findChanges({ change, by, hours, timeZone }: CheckResult): PerformanceF
       ? {
         code: "smallest_change",
         smallest: 100 * smallest,
-        found: changes.length > 0,
+        has_changes: changes.length > 0,
       }
       : { code: "too_short_for_changes", needed: RATIO_SEARCHES[kind].minCount, by: kind },
   ];

@@ -238,9 +238,9 @@ export const words = {
       `The ${isLoss ? "loss" : "gain"} is ${formatFigures([Math.abs(lost)], "MWh")} ` +
       `(${interval([-sign * lost_low, -sign * lost_high], "MWh")}).`;
   },
-  smallest_change: ({ smallest, found }: { smallest: number; found: boolean }) =>
+  smallest_change: ({ smallest, has_changes }: { smallest: number; has_changes: boolean }) =>
     `${
-      found ? "" : "The check found no lasting change. "
+      has_changes ? "" : "The check found no lasting change. "
     }The smallest lasting change that this record can show is ` +
     `${formatPercent(smallest)}.`,
   too_short_for_changes: ({ needed, by }: { needed: number; by: "week" | Kind }) =>

@@ -67,7 +67,7 @@ function rankCandidates(all: readonly CandidateResult[]) {
   return {
     ordered,
     isShort,
-    rule: { code: "ranked_by", by, enough: hasEnoughMonths, months: RANKING_MONTHS } as const,
+    rule: { code: "ranked_by", by, long_enough: hasEnoughMonths, months: RANKING_MONTHS } as const,
   };
 }
 

@@ -77,14 +77,16 @@ export const words = {
   },
   without_overlap: ({ references }: { references: readonly string[] }) =>
     `Candidates that do not overlap the production come last: ${joinNames(references, 8)}.`,
-  ranked_by: (
-    { by, enough, months }: { by: "monthly_r" | "hourly_r"; enough: boolean; months: number },
-  ) =>
+  ranked_by: ({ by, long_enough, months }: {
+    by: "monthly_r" | "hourly_r";
+    long_enough: boolean;
+    months: number;
+  }) =>
     `The ranking uses ${
       by.replace("_", " ")
     }, rounded to three decimals, and then the distance. Candidates without this r follow, then those ` +
     `with less than half of the longest overlap. A trend does not change the rank. ${
-      enough
+      long_enough
         ? `All candidates without a short overlap have at least ${months} months in common with the production.`
         : by === "hourly_r"
         ? `Some candidates have fewer than ${months} months in common with the production, and over so few months, ` +

@@ -65,7 +65,7 @@ export function buildNumberReader(
   function end(): void {
     const problem = seen.findProblem();
     if (!problem) return;
-    const sentence = `${problem.found}. You can also declare "decimal" and "thousands"`;
+    const sentence = `${problem.explanation}. You can also declare "decimal" and "thousands"`;
     refuseFile(table.file, sentence, { code: "number", ...problem });
   }
 

@@ -106,7 +106,7 @@ export function readStampCells(table: CellTable, parts: number, format: StampFor
   }
   const ambiguous = reader.findAmbiguous();
   if (ambiguous) {
-    const problem = withAdvice(ambiguous.found, table.advice?.unclear);
+    const problem = withAdvice(ambiguous.explanation, table.advice?.unclear);
     refuseCell(table, ambiguous.row, 0, problem, { code: "time_zone" });
   }
   return stamps;
@@ -292,7 +292,7 @@ function buildStampReader(
   /** Finds the first stamp that may mean either of two hours. Call it after all are read. */
   function findAmbiguous(): ReturnType<StampReader["findUnclearHour"]> {
     const hour = clock?.findUnclearHour();
-    if (hour) return { row: hour.line, found: describeUnclearHour(hour.local, zone!) };
+    if (hour) return { row: hour.line, explanation: describeUnclearHour(hour.local, zone!) };
     return iso.findUnclearHour();
   }
 

@@ -86,13 +86,13 @@ export class DecimalMarks {
   }
 
   /** Finds a number that makes the decimal mark ambiguous, and explains why; `undefined` if it is unambiguous. */
-  findProblem(): (NumberText & { readonly found: string }) | undefined {
+  findProblem(): (NumberText & { readonly explanation: string }) | undefined {
     const { point, comma } = this;
     if (point && comma) {
       const [first, second] = point.row <= comma.row ? [point, comma] : [comma, point];
       return {
         ...second,
-        found: `"${second.value}" has a different decimal mark from "${first.value}" in ` +
+        explanation: `"${second.value}" has a different decimal mark from "${first.value}" in ` +
           `line ${first.row}. Use one decimal mark in all columns, and no thousands mark`,
       };
     }
@@ -104,7 +104,8 @@ export class DecimalMarks {
         'give readProduction() decimal: "."';
     return {
       ...this.#doubtful,
-      found: `"${value}" may be ${value.replace(",", ".")} or ${value.replace(/[.,]/, "")}: the ` +
+      explanation:
+        `"${value}" may be ${value.replace(",", ".")} or ${value.replace(/[.,]/, "")}: the ` +
         `other numbers do not show which. ${remedy}`,
     };
   }

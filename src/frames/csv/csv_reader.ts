@@ -219,12 +219,12 @@ export function openCsv(
         const { row } = unsure;
         const { zone, unclear } = advice ?? {};
         const facts = { code: "time_zone", row, column: field.name } as const;
-        refuse(withAdvice(withAdvice(unsure.found, zone), unclear), facts);
+        refuse(withAdvice(withAdvice(unsure.explanation, zone), unclear), facts);
       }
       marks.join(field.marks);
     }
     const problem = marks.findProblem();
-    if (problem) refuse(problem.found, { code: "number", ...problem });
+    if (problem) refuse(problem.explanation, { code: "number", ...problem });
     const declaredFields = declared.map((column) =>
       fields.find((field) => field.column === column)!
     );

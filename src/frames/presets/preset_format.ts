@@ -56,7 +56,7 @@ export function planReading(
     if (changes.turbine !== undefined) {
       refuseFields(file, [{
         field: "turbine",
-        found: "the lines above the table already name the turbine. Omit this field",
+        problem: "the lines above the table already name the turbine. Omit this field",
       }]);
     }
     // The preamble shows which turbines to read, not a column.
@@ -82,7 +82,7 @@ export function findExtraField(
     .find((one) => one !== "turbines");
   return field && {
     field,
-    found: `the preset "${name}" accepts only "turbines". Omit this field`,
+    problem: `the preset "${name}" accepts only "turbines". Omit this field`,
   };
 }
 

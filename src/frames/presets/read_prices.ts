@@ -102,8 +102,7 @@ const UNIT = /^([A-Z]{3}|ct)\/([kM]Wh)$/;
  */
 export async function readPrices(files: FileNames, how: PriceFormat): Promise<DataFrame> {
   const name = describeFiles(files);
-  const refuse = (field: string, problem: string) =>
-    refuseFields(name, [{ field, found: problem }]);
+  const refuse = (field: string, problem: string) => refuseFields(name, [{ field, problem }]);
   const { column: header, resolution, unit } = (how ?? {}) as PriceFormat;
   const other = Object.keys(how ?? {}).find((field) => PRODUCTION_ONLY.has(field));
   if (other !== undefined) refuse(other, "this field does not apply to prices. Omit it");

@@ -13,7 +13,7 @@ import {
 /** A field of a format that contradicts another one, and the explanation. */
 export interface Contradiction {
   readonly field: keyof ProductionFormat;
-  readonly found: string;
+  readonly problem: string;
 }
 
 /** Fields that a rule compares, and a function that explains why the first one, or the one it returns, contradicts the others. */
@@ -167,7 +167,7 @@ const rules: readonly Rule[] = [
     const field = extraFields.find((field) => how[field] !== undefined);
     return Array.isArray(how.column) && field !== undefined && {
       field,
-      found: `"${field}" does not apply to twelve columns side by side. Omit it`,
+      problem: `"${field}" does not apply to twelve columns side by side. Omit it`,
     };
   }],
   [["column"], (how) => {
@@ -191,7 +191,7 @@ const rules: readonly Rule[] = [
     );
     return field !== undefined && {
       field,
-      found: many
+      problem: many
         ? `"column" names a column for each turbine, but "${field}" does not. Give one for each turbine`
         : `"${field}" names a column for each turbine, but "column" does not. Give one name`,
     };
@@ -205,7 +205,7 @@ const rules: readonly Rule[] = [
       if (other) {
         return {
           field,
-          found:
+          problem:
             `the turbine "${other}" has no column with production. Name the same turbines in both fields`,
         };
       }
@@ -225,7 +225,7 @@ export function listContradictions(how: ProductionFormat): Contradiction[] {
   return rules.flatMap(([compares, find]) => {
     const contradictions = compares.every(isSound) && find(how) || [];
     return typeof contradictions === "string"
-      ? { field: compares[0], found: contradictions }
+      ? { field: compares[0], problem: contradictions }
       : contradictions;
   });
 }
@@ -237,7 +237,7 @@ export function listContradictions(how: ProductionFormat): Contradiction[] {
  */
 export function assertFormat(file: string, how: ProductionFormat): void {
   const issues = productionSchema.safeParse(how).error?.issues
-    .map(({ path, message }) => ({ field: path.join("."), found: message }));
+    .map(({ path, message }) => ({ field: path.join("."), problem: message }));
   refuseFields(file, issues ?? listContradictions(how));
 }
 
@@ -248,16 +248,16 @@ export function assertFormat(file: string, how: ProductionFormat): void {
  */
 export function assertTurbines(file: string, turbines: ProductionFormat["turbines"]): void {
   const issues = productionFields.turbines.safeParse(turbines).error?.issues ?? [];
-  refuseFields(file, issues.map(({ message }) => ({ field: "turbines", found: message })));
+  refuseFields(file, issues.map(({ message }) => ({ field: "turbines", problem: message })));
 }
 
 /** Refuses declared fields with problems, if there are any; the error has the first field as a fact. */
 export function refuseFields(
   file: string,
-  problems: readonly { readonly field: string; readonly found: string }[],
+  problems: readonly { readonly field: string; readonly problem: string }[],
 ): void {
   if (problems.length === 0) return;
-  const all = problems.map(({ field, found }) => field === "" ? found : `${field}: ${found}`);
+  const all = problems.map(({ field, problem }) => field === "" ? problem : `${field}: ${problem}`);
   const facts = { field: problems[0].field || undefined };
   throw new ArgumentError(`Cannot read ${file} as declared: ${all.join(". ")}`, facts);
 }

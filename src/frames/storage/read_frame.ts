@@ -274,7 +274,7 @@ function readSeries(
       );
       const micros = buildSeries(column, stamps, timeZone ?? "UTC");
       const unclear = reader.findUnclearHour();
-      if (unclear) refuseCell(table, unclear.row, i, unclear.found, { code: "time_zone" });
+      if (unclear) refuseCell(table, unclear.row, i, unclear.explanation, { code: "time_zone" });
       return timeZone === undefined ? micros.cast(pl.Datetime("us")) : micros;
     }
     case "utf8":

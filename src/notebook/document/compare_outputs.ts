@@ -77,7 +77,7 @@ export interface OutputDifference {
   /** The first differing line of the file; `undefined` if the file has fewer lines or outputs. */
   readonly stored: string | undefined;
   /** The same line in the run; `undefined` if the run has fewer. */
-  readonly found: string | undefined;
+  readonly rerun: string | undefined;
 }
 
 /** Texts to compare, by format. */
@@ -106,14 +106,14 @@ const [BEFORE, SHOWN] = [30, 120];
  * @returns One line per text; `undefined` for a text that has fewer lines or is missing
  */
 function compareTexts(...texts: readonly (string | undefined)[]): (string | undefined)[] {
-  const [stored, found] = texts.map((text) => text?.split("\n") ?? []);
+  const [stored, rerun] = texts.map((text) => text?.split("\n") ?? []);
   let i = 0;
-  while (stored[i] === found[i]) i++;
-  const [a = "", b = ""] = [stored[i], found[i]];
+  while (stored[i] === rerun[i]) i++;
+  const [a = "", b = ""] = [stored[i], rerun[i]];
   let k = 0;
   while (k < a.length && a[k] === b[k]) k++;
   const start = Math.max(0, k - BEFORE);
-  return [stored[i], found[i]].map((line) =>
+  return [stored[i], rerun[i]].map((line) =>
     line && (start > 0 ? "…" : "") + line.slice(start, start + SHOWN) +
       (line.length > start + SHOWN ? "…" : "")
   );
@@ -121,17 +121,17 @@ function compareTexts(...texts: readonly (string | undefined)[]): (string | unde
 
 /** Finds the first difference of two outputs; `undefined` if they are equal. */
 function compareOutput(
-  stored: Output,
-  found: Output,
+  before: Output,
+  after: Output,
 ): Omit<OutputDifference, "position"> | undefined {
-  if (stored.output_type !== found.output_type) {
-    return { what: "kind", stored: stored.output_type, found: found.output_type };
+  if (before.output_type !== after.output_type) {
+    return { what: "kind", stored: before.output_type, rerun: after.output_type };
   }
-  const [storedTexts, foundTexts] = [listTexts(stored), listTexts(found)];
-  for (const type of new Set([...Object.keys(storedTexts), ...Object.keys(foundTexts)])) {
-    if (storedTexts[type] === foundTexts[type]) continue;
-    const [stored, found] = compareTexts(storedTexts[type], foundTexts[type]);
-    return { what: type, stored, found };
+  const [beforeTexts, afterTexts] = [listTexts(before), listTexts(after)];
+  for (const type of new Set([...Object.keys(beforeTexts), ...Object.keys(afterTexts)])) {
+    if (beforeTexts[type] === afterTexts[type]) continue;
+    const [stored, rerun] = compareTexts(beforeTexts[type], afterTexts[type]);
+    return { what: type, stored, rerun };
   }
   return undefined;
 }
@@ -145,17 +145,17 @@ function finishOutputs(cell: Cell): readonly Output[] {
  * Compares the outputs in a file with those of a run, ignoring the times at which figures were fetched.
  *
  * @param stored The notebook in the file
- * @param found The same notebook after the run
+ * @param rerun The same notebook after the run
  * @returns One difference per differing cell
  */
 export function compareOutputs(
   stored: NotebookDocument,
-  found: NotebookDocument,
+  rerun: NotebookDocument,
 ): OutputDifference[] {
   return stored.cells.flatMap((cell, i): OutputDifference[] => {
     if (cell.cell_type !== "code") return [];
     const position = i + 1;
-    const [before, after] = [finishOutputs(cell), finishOutputs(found.cells[i])];
+    const [before, after] = [finishOutputs(cell), finishOutputs(rerun.cells[i])];
     for (const [k, output] of before.entries()) {
       const difference = after[k] && compareOutput(output, after[k]);
       if (difference) {
@@ -169,16 +169,16 @@ export function compareOutputs(
       position,
       what: "number of outputs",
       stored: listTypes(before),
-      found: listTypes(after),
+      rerun: listTypes(after),
     }];
   });
 }
 
 /** Formats a difference as text: the cell, and the line in the file and in the run. */
-export function differenceText({ position, what, stored, found }: OutputDifference): string {
+export function differenceText({ position, what, stored, rerun }: OutputDifference): string {
   const lines = [
     ...(stored === undefined ? [] : [`    in the file: ${stored}`]),
-    ...(found === undefined ? [] : [`    in the run:  ${found}`]),
+    ...(rerun === undefined ? [] : [`    in the run:  ${rerun}`]),
   ];
   return [`cell ${position}: ${what} differs`, ...lines].join("\n");
 }
@@ -187,14 +187,14 @@ export function differenceText({ position, what, stored, found }: OutputDifferen
  * Keeps each unchanged output of the file: a run with the same results leaves the file as it is, including fetch times.
  *
  * @param stored The notebook in the file
- * @param found The same notebook after the run
+ * @param rerun The same notebook after the run
  * @returns The notebook to write
  */
 export function withKeptOutputs(
   stored: NotebookDocument,
-  found: NotebookDocument,
+  rerun: NotebookDocument,
 ): NotebookDocument {
-  const cells = found.cells.map((cell, i): Cell => {
+  const cells = rerun.cells.map((cell, i): Cell => {
     if (cell.cell_type !== "code") return cell;
     const before = stored.cells[i].outputs;
     const outputs = cell.outputs.map((output, k) =>
@@ -205,7 +205,7 @@ export function withKeptOutputs(
     );
     return { ...cell, outputs };
   });
-  return { ...found, cells };
+  return { ...rerun, cells };
 }
 
 function setCount(output: Output, execution_count: number | null): Output {

@@ -39,11 +39,11 @@ const LINES: readonly KindColor[] = [
 function readPeriods(frame: DataFrame) {
   requireColumns(frame, PERIODS, PLOT, "proveIndex()");
   return readRows(frame, PLOT, ["produced", "predicted", "low", "high"], ["period"]).map((row) => {
-    const [own, low, high] = [row.produced, row.low, row.high].map((energy) =>
+    const [deviation, low, high] = [row.produced, row.low, row.high].map((energy) =>
       energy === null ? null : 100 * (energy / (row.predicted ?? NaN) - 1)
     );
-    const hit = low === null || high === null ? 2 : low <= own! && own! <= high ? 0 : 1;
-    return { period: row.period ?? "", own, low, high, state: STATES[hit][0] };
+    const hit = low === null || high === null ? 2 : low <= deviation! && deviation! <= high ? 0 : 1;
+    return { period: row.period ?? "", deviation, low, high, state: STATES[hit][0] };
   });
 }
 
@@ -56,7 +56,7 @@ function buildPeriods(periods: readonly Period[], height: number): Spec[] {
     scale: { domain: periods.map(({ period }) => period) },
     axis: { labelOverlap: "greedy", title: null },
   };
-  const values = periods.flatMap(({ own, low, high }) => [own, low, high]);
+  const values = periods.flatMap(({ deviation, low, high }) => [deviation, low, high]);
   const y = buildLevels(0, values, "Produced over predicted (%)", height, "~f");
   const kinds = STATES.filter(([name]) => periods.some(({ state }) => state === name));
   return [
@@ -70,12 +70,12 @@ function buildPeriods(periods: readonly Period[], height: number): Spec[] {
     buildLevelRule(0, palette.black),
     dot({
       x,
-      y: y("own"),
+      y: y("deviation"),
       color: buildKindColor("state", kinds),
       size: periods.length <= 60 ? 50 : 14,
       tooltip: [
         { field: "period", title: "Period" },
-        buildFigureField("own", "Produced over predicted (%)", "+.1f"),
+        buildFigureField("deviation", "Produced over predicted (%)", "+.1f"),
       ],
     }),
   ];

@@ -48,8 +48,8 @@ export const productionEntry: z.ZodType<ProductionEntry> = z.preprocess(
       ? { ...format, turbines }
       : format;
     const extra = entry.preset && findExtraField(entry.preset, findChanges(format, entry.preset));
-    for (const { field, found } of extra ? [extra] : listContradictions(checked)) {
-      report([field], found);
+    for (const { field, problem } of extra ? [extra] : listContradictions(checked)) {
+      report([field], problem);
     }
   }).meta({
     // For the JSON Schema: a preset has the required fields.

@@ -95,8 +95,8 @@ const examples: readonly PerformanceFinding[] = [
     lost_low: -350.2,
     lost_high: -161.9,
   },
-  { code: "smallest_change", smallest: 4.2, found: false },
-  { code: "smallest_change", smallest: 4.2, found: true },
+  { code: "smallest_change", smallest: 4.2, has_changes: false },
+  { code: "smallest_change", smallest: 4.2, has_changes: true },
   { code: "too_short_for_changes", needed: 26, by: "week" },
   {
     code: "deviation",

@@ -330,8 +330,8 @@ describe("compareReferences()", () => {
   it("refuses a frame that is not a reference, and names it, its column and the remedy", () => {
     const refused = (
       candidates: Record<string, DataFrame> | ReferenceCandidate[],
-      own = production,
-    ) => assertThrows(() => compareReferences(own, candidates), ArgumentError).message;
+      ownProduction = production,
+    ) => assertThrows(() => compareReferences(ownProduction, candidates), ArgumentError).message;
     assertStringIncludes(refused({}), "there is no candidate");
     const frame = climate(wind);
     assertStringIncludes(

@@ -598,7 +598,7 @@ describe("the result of estimateLongTerm()", () => {
       "provenance",
       "summary",
     ]);
-    const columns = (own: readonly Column[]) => own.map(({ name }) => name);
+    const columns = (schema: readonly Column[]) => schema.map(({ name }) => name);
     assertEquals(result.frames.estimates.columns, columns(longTermColumns));
     assertEquals(result.frames.uncertainty.columns, columns(uncertaintyColumns));
     assertEquals(result.frames.exceedance.columns, columns(exceedanceColumns));

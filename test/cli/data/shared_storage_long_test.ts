@@ -68,7 +68,7 @@ describeWithPostgres("a shared storage", (postgres) => {
     let site: TestSite;
     let home: string;
     let variables: Record<string, string>;
-    let keys: Record<"shared" | "own", string>;
+    let keys: Record<"shared" | "directory", string>;
 
     /** Runs a task, and asserts that it prints no secret. */
     async function run(...words: string[]): Promise<TaskOutput> {
@@ -122,7 +122,7 @@ describeWithPostgres("a shared storage", (postgres) => {
         return out;
       };
       const file = await site.siteFile();
-      const [shared, own] = [
+      const [shared, directoryOutput] = [
         await read("import", file), // as "shared import" does
         await read("import", file, "--data", `${home}/own`),
       ];
@@ -130,10 +130,10 @@ describeWithPostgres("a shared storage", (postgres) => {
       const keyOf = (text: string) => /[0-9a-f]{64}/.exec(text)![0];
       keys = {
         shared: keyOf(await read("shared", ...add)),
-        own: keyOf(await read(...add, "--data", `${home}/own`)),
+        directory: keyOf(await read(...add, "--data", `${home}/own`)),
       };
       const account = (text: string) => text.slice(0, text.indexOf("\nServe the data"));
-      assertEquals(account(shared), account(own));
+      assertEquals(account(shared), account(directoryOutput));
       assertMatch(shared, /Serve the data with: deno task shared serve --database postgres:\/\//);
       assertEquals((await read("shared", "import", file)).includes("unchanged"), true);
     });
@@ -141,19 +141,22 @@ describeWithPostgres("a shared storage", (postgres) => {
     it("answers with the same bytes as a data directory, and workers build the orders", async () => {
       await using _worker = await startWorker(variables);
       const options = { env: variables, shared: true };
-      const [shared, own] = await Promise.all([
+      const [shared, directoryServer] = await Promise.all([
         startServeTask([], options),
         startServeTask(["--data", `${home}/own`]),
       ]);
       assertMatch(shared.begun, /^Serving postgres:\/\/vindkit@\S+ and s3:\/\/vindkit\/wind at/);
-      const [ask, askOwn] = [askingAt(shared.url), askingAt(own.url)];
+      const [ask, askOwn] = [askingAt(shared.url), askingAt(directoryServer.url)];
       const paths = listPaths(monthsBetween("2023-01", "2023-12"));
       assertEquals(
         await answersTo(ask, paths, keys.shared),
-        await answersTo(askOwn, paths, keys.own),
+        await answersTo(askOwn, paths, keys.directory),
       );
-      assertEquals(await downloadOrder(ask, keys.shared), await downloadOrder(askOwn, keys.own));
-      for (const server of [shared, own]) {
+      assertEquals(
+        await downloadOrder(ask, keys.shared),
+        await downloadOrder(askOwn, keys.directory),
+      );
+      for (const server of [shared, directoryServer]) {
         const { code, err } = await server.stop();
         assertEquals([code, err], [0, ""]);
       }
@@ -218,7 +221,7 @@ describeWithPostgres("a shared storage", (postgres) => {
     });
 
     it("is exported, byte for byte as a data directory is", async () => {
-      const [to, own] = [`${home}/lake`, `${home}/lake_own`];
+      const [to, directoryLake] = [`${home}/lake`, `${home}/lake_own`];
       const place = `${s3().address}/lake`;
       for (const what of ["indices", "hours"]) {
         const words = ["export", "--what", what, "--to"];
@@ -227,17 +230,17 @@ describeWithPostgres("a shared storage", (postgres) => {
           0,
           `Exported the ${what} of 1 turbine`,
         ]);
-        await run(...words, own, "--data", `${home}/own`);
+        await run(...words, directoryLake, "--data", `${home}/own`);
         const exported = async (folder: string) =>
           Object.values(await hashesBelow(`${folder}/${what}`));
-        assertEquals(await exported(to), await exported(own));
+        assertEquals(await exported(to), await exported(directoryLake));
         // A worker writes to an object store, regardless of the caller.
         const asked = run("shared", ...words, place);
         while (!(await run("jobs", "list")).out.includes("export_group"));
         await using _worker = await startWorker(variables);
         const stored = await asked;
         assertEquals([stored.code, stored.out], [0, out.replace(to, place)]);
-        assertEquals(await exported(`${s3().folder}/lake`), await exported(own));
+        assertEquals(await exported(`${s3().folder}/lake`), await exported(directoryLake));
       }
     });
 

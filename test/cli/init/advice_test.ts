@@ -183,9 +183,9 @@ describe("the advice of init", () => {
   ];
   for (const { name, wrong, message, follow, ends } of advice) {
     it(`SI4: helps with ${name}`, async () => {
-      const { message: found } = await assertRejects(() => ask(wrong), MisuseError);
-      assertMatch(found, message);
-      const changes = follow(message.exec(found)!);
+      const { message: actual } = await assertRejects(() => ask(wrong), MisuseError);
+      assertMatch(actual, message);
+      const changes = follow(message.exec(actual)!);
       if (ends) {
         assertMatch((await assertRejects(() => ask(changes), MisuseError)).message, ends);
         return;

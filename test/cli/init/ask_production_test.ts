@@ -48,8 +48,8 @@ describe("questions about production", () => {
       answers: { "Production: a file": file, ...answers },
     });
     const inputs = new InputFiles();
-    const found = await find(() => askProduction(dialogue, inputs, zone));
-    return { found, entry: found?.entry, text: text().replaceAll(/\s+/g, " "), asked };
+    const production = await find(() => askProduction(dialogue, inputs, zone));
+    return { production, entry: production?.entry, text: text().replaceAll(/\s+/g, " "), asked };
   }
 
   /** Missing options without a terminal. */
@@ -73,13 +73,13 @@ describe("questions about production", () => {
   }
 
   it("find it in a folder of a preset, without status logs, and show it for the chosen turbines", async () => {
-    const { found, text } = await ask(folder, {
+    const { production, text } = await ask(folder, {
       review: [f.turbines.name],
       "The turbines": "Kelmarsh 2",
     });
-    assertEquals([found?.entry.file].flat().length, 4);
-    assertEquals("preset" in found!.entry && found!.entry.preset, "greenbyte");
-    assertEquals(found?.turbines, ["Kelmarsh 2"]);
+    assertEquals([production?.entry.file].flat().length, 4);
+    assertEquals("preset" in production!.entry && production!.entry.preset, "greenbyte");
+    assertEquals(production?.turbines, ["Kelmarsh 2"]);
     assertStringIncludes(text, "4 files are csv of the preset greenbyte.");
     assertStringIncludes(text, "Status_Kelmarsh_1_2016.csv (greenbyte events)");
     assertStringIncludes(text, "Kelmarsh 2, 2016-03-01 00:00 to 2017-03-01 00:20 (UTC): 4 of ");
@@ -97,11 +97,11 @@ describe("questions about production", () => {
     };
     await writeMonth("01", 200);
     await writeMonth("02", 0);
-    const { found } = await ask(months, { stamp: "start", "a timestamp marks": "start" });
-    assertEquals([found?.entry.file, found?.leftOut], [months, []]);
+    const { production } = await ask(months, { stamp: "start", "a timestamp marks": "start" });
+    assertEquals([production?.entry.file, production?.leftOut], [months, []]);
 
     await Deno.writeTextFile(`${months}/notes.csv`, "who,what\nme,calibrated\n");
-    const { found: some } = await ask(months, { "a timestamp marks": "start" });
+    const { production: some } = await ask(months, { "a timestamp marks": "start" });
     assertEquals(some?.entry.file, ["01", "02"].map((month) => `${months}/${month}.csv`));
     assertEquals(some?.leftOut.length, 1);
     assertStringIncludes(some!.leftOut[0], "notes.csv (unknown)");
@@ -138,7 +138,7 @@ describe("questions about production", () => {
       ...{ "time zone": "America/New_York", "a timestamp marks": "end" },
       "format of the times": "MM/DD/YYYY N",
     };
-    const { entry, found } = await ask(`${ugly}05_he25.csv`, answers);
+    const { entry, production } = await ask(`${ugly}05_he25.csv`, answers);
     assertEquals(entry, {
       file: `${ugly}05_he25.csv`,
       column: "MWh",
@@ -149,7 +149,7 @@ describe("questions about production", () => {
       time_zone: "America/New_York",
       stamp: "end",
     });
-    assertEquals(found?.turbines, []);
+    assertEquals(production?.turbines, []);
     const plain = await ask(`${ugly}05b_he24.csv`, {
       ...answers,
       "format of the times": "MM/DD/YYYY H",
@@ -173,7 +173,7 @@ describe("questions about production", () => {
 
   it("S2, S3, S4, S6: detect turbines, step, order of day and month, and a total, and ask for the rest", async () => {
     const file = await write("paris.csv", exportOfParis());
-    const { found, text, asked } = await ask(
+    const { production, text, asked } = await ask(
       file,
       { review: f.time_zone.name, "time zone": ["UTC+1", ""] },
       "Europe/Paris",
@@ -187,7 +187,7 @@ describe("questions about production", () => {
     assertStringIncludes(text, "production-stamp: end (assumed: its first time is 01:00)");
     assertStringIncludes(text, '"UTC+1" is not an IANA time zone');
     assertEquals(asked.length, 5); // file, screen, zone twice, screen
-    assertEquals(found, {
+    assertEquals(production, {
       entry: {
         file,
         column: { R80711: "R80711 Production (kWh)", R80736: "R80736 Production (kWh)" },
@@ -267,8 +267,8 @@ describe("questions about production", () => {
     const [january, february] = [["2021-01-31 23:50:00", joint], [joint, "2021-02-01 00:10:00"]];
     await Deno.writeTextFile(`${months}/tblSCTurGrid_2021_01.csv`, file(january));
     await Deno.writeTextFile(`${months}/tblSCTurGrid_2021_02.csv`, file(february));
-    const { found, text, asked } = await ask(months);
-    assertEquals(found, {
+    const { production, text, asked } = await ask(months);
+    assertEquals(production, {
       entry: { preset: "hill-of-towie", file: months },
       turbines: ["T1"],
       leftOut: [],
@@ -292,8 +292,11 @@ describe("questions about production", () => {
     const ids = Array.from({ length: 40 }, (_, i) => `T${i + 1}`);
     const rows = ids.flatMap((id) => [`2023-01,${id},40`, `2023-02,${id},50`]);
     const file = await write("many.csv", ["month,turbine,MWh", ...rows, ""].join("\n"));
-    const { found, text } = await ask(file, { review: f.turbines.name, "The turbines": "T7|T9" });
-    assertEquals(found?.turbines, ["T7", "T9"]);
+    const { production, text } = await ask(file, {
+      review: f.turbines.name,
+      "The turbines": "T7|T9",
+    });
+    assertEquals(production?.turbines, ["T7", "T9"]);
     assertStringIncludes(text, "production-turbines: T1, T2 … T40, 40 in all (all)");
     assertEquals(text.match(/T\d+, 2023-01 to/g)?.slice(-2), ["T7, 2023-01 to", "T9, 2023-01 to"]);
   });
@@ -301,11 +304,14 @@ describe("questions about production", () => {
   it("ask which column names the turbine if times are repeated", async () => {
     const rows = ["A", "B"].flatMap((id) => [`2023-01;${id};40`, `2023-02;${id};50`]);
     const file = await write("below.csv", ["Monat;Ort;Ertrag MWh", ...rows, ""].join("\n"));
-    const { found, text } = await ask(file, {
+    const { production, text } = await ask(file, {
       "names the turbine": "Ort",
     });
     assertStringIncludes(text, "2023-01 comes after 2023-02");
-    assertEquals([found?.turbines, "turbine" in found!.entry && found!.entry.turbine], [
+    assertEquals([
+      production?.turbines,
+      "turbine" in production!.entry && production!.entry.turbine,
+    ], [
       ["A", "B"],
       "Ort",
     ]);
@@ -454,8 +460,8 @@ describe("questions about production", () => {
       [f.stamp.name]: ["start"],
     };
     const { dialogue, find } = openDialogue({ options, yes: true });
-    const found = await find(() => askProduction(dialogue, new InputFiles()));
-    assertEquals([found?.entry.time, found?.entry.column], ["When", "Made"]);
+    const production = await find(() => askProduction(dialogue, new InputFiles()));
+    assertEquals([production?.entry.time, production?.entry.column], ["When", "Made"]);
   });
 
   it("S10: list zone and stamp together", async () => {

@@ -86,7 +86,9 @@ const encode = (text: string, width: 1 | 2) => {
 function splitMonths(hours: readonly Hour[], row: (hour: Hour) => string): Files {
   const months = Map.groupBy(hours, ({ start }) => format(start, "YYYY_MM"));
   return Object.fromEntries(
-    [...months].map(([month, own]) => [`scada_${month}.csv`, text("time,Power kW", own, row)]),
+    [...months].map((
+      [month, monthHours],
+    ) => [`scada_${month}.csv`, text("time,Power kW", monthHours, row)]),
   );
 }
 
@@ -289,11 +291,11 @@ const exports: readonly Export[] = [
     name: "a meter that was set back each month, a file a month in an archive",
     files: async (hours) => {
       const months = [...Map.groupBy(hours, ({ start }) => format(start, "YYYY_MM"))];
-      const members = months.map(([month, own]) => {
-        const meter = readMeter(own, 0);
+      const members = months.map(([month, monthHours]) => {
+        const meter = readMeter(monthHours, 0);
         const rows = text(
           "time,Contador kWh",
-          own,
+          monthHours,
           ({ start }, i) => `${start},${meter[i].toFixed(1)}`,
         );
         return [`${month}.csv`, new TextEncoder().encode(rows)];
@@ -310,9 +312,9 @@ const exports: readonly Export[] = [
         hours,
         ({ start, power }) => `${format(start, "YYYY-MM-DD HH:mm")},${show(power)}`,
       );
-      const members = Object.entries(months).map(([name, own]) => [
+      const members = Object.entries(months).map(([name, content]) => [
         name,
-        new TextEncoder().encode(`${own}`),
+        new TextEncoder().encode(`${content}`),
       ]);
       return { "a.zip": await zip(Object.fromEntries(members)) };
     },
@@ -331,9 +333,9 @@ const exports: readonly Export[] = [
     name: "Danish monthly energies with their sum",
     files: (hours) => {
       const months = [...Map.groupBy(hours, ({ start }) => format(start, "MM-YYYY"))];
-      const rows = months.map(([month, own]) =>
+      const rows = months.map(([month, monthHours]) =>
         `${month};${
-          (own.reduce((sum, { power }) => sum + (power ?? 0), 0) / 1000).toFixed(4).replace(
+          (monthHours.reduce((sum, { power }) => sum + (power ?? 0), 0) / 1000).toFixed(4).replace(
             ".",
             ",",
           )
@@ -393,8 +395,8 @@ describe("twenty ugly files", () => {
     hours = all.filter(({ start }) => format(start, "YYYY") === "2023")
       .map(({ start, power }, i) => ({ start, power: i < 200 ? null : Math.max(0, power ?? 0) }));
     const climate = (await Deno.readTextFile(await exampleFile("climate.csv"))).split("\n");
-    const own = climate.filter((line) => !/^\d/.test(line) || /^202[1-4]/.test(line));
-    await Deno.writeTextFile(`${folder}/climate.csv`, own.join("\n"));
+    const climateLines = climate.filter((line) => !/^\d/.test(line) || /^202[1-4]/.test(line));
+    await Deno.writeTextFile(`${folder}/climate.csv`, climateLines.join("\n"));
     options = {
       name: ["Hill"],
       position: ["55.6, 7.92"],

@@ -38,10 +38,15 @@ export async function readMonths(data: string): Promise<StoredMonth[]> {
 
 /** The served figures of a month without the revision number and the interval, which may be drawn again. */
 export function pickFigures(
-  { revision: _, edition: __, predicted_production_low: _l, predicted_production_high: _h, ...own }:
-    StoredMonth,
+  {
+    revision: _,
+    edition: __,
+    predicted_production_low: _l,
+    predicted_production_high: _h,
+    ...figures
+  }: StoredMonth,
 ) {
-  return own;
+  return figures;
 }
 
 /** Copies a folder with its content, readable only by its owner. */

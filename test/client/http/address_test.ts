@@ -12,14 +12,14 @@ import { SeededRandom } from "../../../src/stats/seeded_random.ts";
 const OWN = "https://api.example.com/v1";
 const FILES = "https://files.example.com";
 
-function findProblem(address: string, own = OWN, allowed: readonly string[] = []): string {
-  const verdict = judgeAddress(address, own, allowed);
+function findProblem(address: string, ownAddress = OWN, allowed: readonly string[] = []): string {
+  const verdict = judgeAddress(address, ownAddress, allowed);
   assert(!verdict.allowed, `allowed: ${address}`);
   return verdict.problem;
 }
 
-function sendsKey(address: string, own = OWN, allowed: readonly string[] = []): boolean {
-  const verdict = judgeAddress(address, own, allowed);
+function sendsKey(address: string, ownAddress = OWN, allowed: readonly string[] = []): boolean {
+  const verdict = judgeAddress(address, ownAddress, allowed);
   assert(verdict.allowed, verdict.allowed ? "" : verdict.problem);
   assertEquals(verdict.url.href, new URL(address).href);
   return verdict.withKey;

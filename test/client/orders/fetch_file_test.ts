@@ -412,7 +412,7 @@ describe("fetchFile()", () => {
     async function withOther(
       consent: boolean,
       body: (connection: Connection, servers: {
-        readonly own: string;
+        readonly ownUrl: string;
         readonly other: string;
         readonly keys: () => (string | null)[];
       }) => Promise<void>,
@@ -422,7 +422,7 @@ describe("fetchFile()", () => {
           new Response(null, { status: 302, headers: { location: `${other.url}/f.zip` } });
         await withServer(handler, async ({ connection, url }) => {
           const keys = () => other.seen.map(({ key }) => key);
-          await body(connection, { own: url, other: other.url, keys });
+          await body(connection, { ownUrl: url, other: other.url, keys });
         }, consent ? { downloadOrigins: [other.url] } : {});
       });
     }
@@ -437,17 +437,21 @@ describe("fetchFile()", () => {
     });
 
     it("nor after a redirect", async () => {
-      await withOther(false, async (connection, { own, keys }) => {
-        await assertRejects(() => fetchInto(connection, `${own}/f.zip`), NetworkError, "points to");
+      await withOther(false, async (connection, { ownUrl, keys }) => {
+        await assertRejects(
+          () => fetchInto(connection, `${ownUrl}/f.zip`),
+          NetworkError,
+          "points to",
+        );
         assertEquals(keys(), []);
       });
     });
 
     it("and fetches from another with consent, without the key", async () => {
-      await withOther(true, async (connection, { other, own, keys }) => {
+      await withOther(true, async (connection, { other, ownUrl, keys }) => {
         assertBytes(await fetchInto(connection, `${other}/f.zip`), FILE);
         await Deno.remove(`${connection.home}/downloads`, { recursive: true });
-        assertBytes(await fetchInto(connection, `${own}/f.zip`), FILE);
+        assertBytes(await fetchInto(connection, `${ownUrl}/f.zip`), FILE);
         assertEquals(keys(), [null, null]);
       });
     });

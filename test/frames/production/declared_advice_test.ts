@@ -23,8 +23,8 @@ const read = (text: string | Uint8Array, how: ProductionFormat) =>
   parseProductionText(typeof text === "string" ? utf8(text) : text, "t.csv", how);
 
 function refused(text: string | Uint8Array, how: ProductionFormat, message: string): void {
-  const { message: found } = assertThrows(() => read(text, how), DataFormatError);
-  assertEquals(found, `Cannot read t.csv: ${message}`);
+  const { message: actual } = assertThrows(() => read(text, how), DataFormatError);
+  assertEquals(actual, `Cannot read t.csv: ${message}`);
 }
 
 const table = "time,power,station\n2023-05-01T00:00,1,A\n2023-05-01T01:00,2,A\n";

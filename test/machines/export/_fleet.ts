@@ -77,8 +77,8 @@ function makeMonths(from: string, to: string, seed: number): FreshMonth[] {
 }
 
 /** Stores a site, or stores it again. */
-export async function putFleetSite({ store, files }: Storage, own: FleetSite): Promise<void> {
-  const { site, ids, from, to, seed = 0, bare = [] } = own;
+export async function putFleetSite({ store, files }: Storage, fleetSite: FleetSite): Promise<void> {
+  const { site, ids, from, to, seed = 0, bare = [] } = fleetSite;
   const [start, end] = [from, to].map((hour) => Date.parse(`${hour.slice(0, 13)}:00Z`));
   const turbines: SiteRecord["turbines"][number][] = [];
   for (const [i, id] of ids.entries()) {

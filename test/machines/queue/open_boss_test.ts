@@ -27,9 +27,9 @@ function startProxy(port: number) {
   }
 
   async function serve(client: Deno.Conn): Promise<void> {
-    using own = client;
+    using incoming = client;
     using server = await Deno.connect({ hostname: "127.0.0.1", port });
-    await Promise.race([pass(own, server), pass(server, own)]);
+    await Promise.race([pass(incoming, server), pass(server, incoming)]);
   }
 
   async function accept(): Promise<void> {

@@ -152,9 +152,9 @@ describe("compareOutputs()", () => {
       "output 1, j",
     ],
   ];
-  for (const [name, stored, found, what] of cases) {
+  for (const [name, stored, rerun, what] of cases) {
     it(`finds ${name}`, () =>
-      assertEquals(compareOutputs(stored, found).map((difference) => difference.what), [what]));
+      assertEquals(compareOutputs(stored, rerun).map((difference) => difference.what), [what]));
   }
 });
 

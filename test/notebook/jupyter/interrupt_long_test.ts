@@ -32,20 +32,20 @@ where(
         env: { JUPYTER_DATA_DIR: `${folder.path}/jupyter`, NO_COLOR: "1" },
       });
       assertEquals(code, 0, err);
-      const found: Readonly<Record<string, Outcome>> = JSON.parse(out);
-      assertEquals(found.setup.status, "ok", JSON.stringify(found.setup));
+      const outcomes: Readonly<Record<string, Outcome>> = JSON.parse(out);
+      assertEquals(outcomes.setup.status, "ok", JSON.stringify(outcomes.setup));
       for (const name of ["order", "aside", "sleep", "busy", "late"]) {
-        const { status, seconds } = found[name];
-        assertEquals(status, "error", `${name}: ${JSON.stringify(found[name])}`);
+        const { status, seconds } = outcomes[name];
+        assertEquals(status, "error", `${name}: ${JSON.stringify(outcomes[name])}`);
         // NB4: Deno itself takes half a minute after the first await of a cell (docs/notebooks.md).
         assert(seconds < (name === "late" ? 90 : 2), `${name} answered after ${seconds} s`);
-        assertEquals(found[`${name} then`].outputs, ["42"]);
+        assertEquals(outcomes[`${name} then`].outputs, ["42"]);
       }
-      assertStringIncludes(found.order.outputs.join(), "interrupted");
-      assertStringIncludes(found.order.outputs.join(), "The same call continues it");
-      assertStringIncludes(found.sleep.outputs.join(), "Interrupted: the pending calls");
-      assertStringIncludes(found.busy.reply, "Interrupted: the running cell was stopped");
-      assertEquals(found.idle.outputs, ["42"]);
+      assertStringIncludes(outcomes.order.outputs.join(), "interrupted");
+      assertStringIncludes(outcomes.order.outputs.join(), "The same call continues it");
+      assertStringIncludes(outcomes.sleep.outputs.join(), "Interrupted: the pending calls");
+      assertStringIncludes(outcomes.busy.reply, "Interrupted: the running cell was stopped");
+      assertEquals(outcomes.idle.outputs, ["42"]);
     });
   },
 );

@@ -78,8 +78,8 @@ describe("plotPowerCurve()", () => {
     const svg = await plotPowerCurve(details).svg();
     assertStringIncludes(svg, ">SYNTHETIC</text>");
     assertStringIncludes(svg, "Source: turbine_details from SYNTHETIC");
-    const own = attachProvenance(buildDetails(), buildOrigin("own", "turbine_details"));
-    const both = await plotPowerCurve(own, { points: buildHoursFrame(10) }).svg();
+    const ownDetails = attachProvenance(buildDetails(), buildOrigin("own", "turbine_details"));
+    const both = await plotPowerCurve(ownDetails, { points: buildHoursFrame(10) }).svg();
     assertStringIncludes(both, "Source: model_data from own data");
     assertStringIncludes(both, "Also: turbine_details from own data");
   });

@@ -27,8 +27,8 @@ function moveClock(days: number): Disposable {
 }
 
 describeWithPostgres("R11: an order of machines whose clocks differ", (server) => {
-  for (const [worker, own] of [[-8, 0], [8, 0], [0, -8], [0, 8]]) {
-    it(`has its address for a week if a worker's clock is ${worker} days off and a server's ${own}`, async () => {
+  for (const [worker, serverDays] of [[-8, 0], [8, 0], [0, -8], [0, 8]]) {
+    it(`has its address for a week if a worker's clock is ${worker} days off and a server's ${serverDays}`, async () => {
       const folder = await Deno.makeTempDir();
       const { error } = console;
       console.error = () => {}; // hides the expected message about a file that is built again
@@ -58,7 +58,7 @@ describeWithPostgres("R11: an order of machines whose clocks differ", (server) =
         lifetime >= ADDRESS_LIFETIME - 1000 && lifetime < ADDRESS_LIFETIME + DAY,
         `${lifetime}`,
       );
-      assertEquals(await ask(own), id); // it is open: joined
+      assertEquals(await ask(serverDays), id); // it is open: joined
       assertStringIncludes((await files.names()).join(), file);
       console.error = error;
       await Deno.remove(folder, { recursive: true });

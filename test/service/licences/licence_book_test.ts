@@ -248,7 +248,7 @@ describe("the licences of a data directory", () => {
           "Its serial numbers are: S-1",
       );
       for (
-        const [serialNumber, start, found] of [
+        const [serialNumber, start, problem] of [
           ["S-1", "", "no key begins with this text"],
           ["S-1", several, "several keys begin with this text"],
           ["S-1", "x", "no key begins with this text"],
@@ -257,7 +257,7 @@ describe("the licences of a data directory", () => {
       ) {
         assertEquals(
           await readRefusal(revokeKey(data, serialNumber, start)),
-          `Cannot revoke the key "${start}" of "${serialNumber}": ${found}. List the keys with: ` +
+          `Cannot revoke the key "${start}" of "${serialNumber}": ${problem}. List the keys with: ` +
             "vindkit licence keys SERIAL (in a checkout: deno task licence keys SERIAL)",
         );
       }
@@ -309,17 +309,17 @@ describe("licenceTable()", () => {
 
   it("R6: has a counterpart for keys, with time and way of issue", () => {
     const hash = sha256("a key");
-    const [old, own] = [hash, hash.split("").reverse().join("")];
+    const [old, current] = [hash, hash.split("").reverse().join("")];
     const issued = Date.UTC(2026, 0, 2, 3, 4, 5, 678);
     assertEquals(
       keyTable([
         { hash: old, serialNumber: "S-1", issued: null, expires: null, way: null },
-        { hash: own, serialNumber: "S-1", issued, expires: "2030-12-31", way: "sign-in" },
+        { hash: current, serialNumber: "S-1", issued, expires: "2030-12-31", way: "sign-in" },
       ]),
       [
         "key           issued                ends          by",
         `${old.slice(0, 12)}  -                     with licence  -`,
-        `${own.slice(0, 12)}  2026-01-02T03:04:05Z  2030-12-31    sign-in`,
+        `${current.slice(0, 12)}  2026-01-02T03:04:05Z  2030-12-31    sign-in`,
       ].join("\n"),
     );
   });

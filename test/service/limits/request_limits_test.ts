@@ -132,8 +132,8 @@ describe("limits of all requests together", () => {
       const ask = () => sample.ask(turbines, { key: sample.keys.full });
       const unread = [];
       for (let i = 0; i < 2; i++) unread.push(await fetch(sample.url + model, { headers }));
-      const { status, text, headers: own } = await ask();
-      assertEquals([status, own.get("retry-after")], [503, "1"]);
+      const { status, text, headers: answerHeaders } = await ask();
+      assertEquals([status, answerHeaders.get("retry-after")], [503, "1"]);
       assertEquals(JSON.parse(text).title, "Service Unavailable");
       for (const path of HEALTH_PATHS) assertEquals((await sample.ask(path)).status, 200);
 

@@ -46,7 +46,9 @@ let sample: ServedSample;
 const records: AnswerRecord[] = [];
 
 /** Puts a licence into the store of the running service and issues a key of it, as its owner would. */
-async function licenceWith(own: Partial<Licence>): Promise<{ licence: Licence; key: string }> {
+async function licenceWith(
+  licenceFields: Partial<Licence>,
+): Promise<{ licence: Licence; key: string }> {
   const { store } = await openStorage(SHARED_SAMPLE);
   try {
     const name = `auth-${crypto.randomUUID()}`;
@@ -56,7 +58,7 @@ async function licenceWith(own: Partial<Licence>): Promise<{ licence: Licence; k
       expires: null,
       turbines: null,
       datasets: null,
-      ...own,
+      ...licenceFields,
     };
     await store.licences.put(licence);
     return { licence, key: await issueKey(licence, store.licences) };

@@ -20,7 +20,9 @@ const [MAX_ENTRIES, MAX_LINES] = [2, 4];
 function shorten(value: unknown): unknown {
   if (Array.isArray(value)) return value.slice(0, MAX_ENTRIES).map(shorten);
   if (typeof value !== "object" || value === null) return value;
-  return Object.fromEntries(Object.entries(value).map(([name, own]) => [name, shorten(own)]));
+  return Object.fromEntries(
+    Object.entries(value).map(([name, fieldValue]) => [name, shorten(fieldValue)]),
+  );
 }
 
 /** The example of an answer; `undefined` for files, and for values that change each time. */

@@ -17,7 +17,7 @@ function readXml(text: string): Map<string, string[]> {
   assert(text.isWellFormed() && !/[^\t\n\r\u0020-\ufffd\u{10000}-\u{10ffff}]/u.test(text));
   const TOKEN =
     /<\?xml [^<>]*\?>|<(\/?)([a-z]+)((?: [a-z:]+="(?:[^<>&"]|&(?:amp|lt|gt|quot|#39);)*")*)(\/?)>|([^<>&]|&(?:amp|lt|gt|quot|#39);)+/y;
-  const [open, found]: [{ name: string; text: string }[], Map<string, string[]>] = [[], new Map()];
+  const [open, texts]: [{ name: string; text: string }[], Map<string, string[]>] = [[], new Map()];
   while (TOKEN.lastIndex < text.length) {
     const at = TOKEN.lastIndex;
     const [token, end, name, , empty] = TOKEN.exec(text) ?? [];
@@ -27,11 +27,11 @@ function readXml(text: string): Map<string, string[]> {
     } else if (end) {
       const last = open.pop();
       assertEquals(last?.name, name);
-      found.set(name, [...found.get(name) ?? [], last!.text]);
+      texts.set(name, [...texts.get(name) ?? [], last!.text]);
     } else if (!empty) open.push({ name, text: "" });
   }
   assertEquals(open, []);
-  return found;
+  return texts;
 }
 
 describe("the feed of news", () => {

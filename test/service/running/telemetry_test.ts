@@ -37,9 +37,9 @@ async function askWithSecrets(env: Record<string, string>): Promise<readonly str
   const service = await startServeTask(["--data", folder, "--new-key", "--log"], { env });
   const secrets = [CANARY, key!, service.key];
   try {
-    const ask = async (path: string, own = `${CANARY}-key`, method = "GET") => {
+    const ask = async (path: string, sentKey = `${CANARY}-key`, method = "GET") => {
       const headers = {
-        [KEY_HEADER]: own,
+        [KEY_HEADER]: sentKey,
         "user-agent": `${CANARY}-agent`,
         referer: `http://localhost/${CANARY}`,
         cookie: `a=${CANARY}`,
@@ -143,12 +143,16 @@ describe("telemetry", () => {
       // deno-lint-ignore no-explicit-any -- JSON of OTLP
       const points = histogram.dataPoints.map(({ count, sum, attributes }: any) => {
         assert(sum >= 0 && sum < 60, String(sum));
-        const own = Object.fromEntries(
+        const attributeValues = Object.fromEntries(
           // deno-lint-ignore no-explicit-any -- JSON of OTLP
           attributes.map(({ key, value }: any) => [key, Object.values(value)[0]]),
         );
         const names = ["request.method", "response.status_code", "route"];
-        return [own["vindkit.operation"], ...names.map((name) => own[`http.${name}`]), `${count}`];
+        return [
+          attributeValues["vindkit.operation"],
+          ...names.map((name) => attributeValues[`http.${name}`]),
+          `${count}`,
+        ];
       });
       assertEquals(points.map(String).sort(), [
         "api_key,GET,400,/apikey,1",

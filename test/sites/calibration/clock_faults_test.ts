@@ -45,7 +45,7 @@ describe("an import", () => {
     async () => {
       const site = await siteData("kelmarsh");
       const [hours] = site.turbines[0].production
-        .filter((own): own is HourlyProduction => own.kind === "hourly");
+        .filter((production): production is HourlyProduction => production.kind === "hourly");
       assertEquals(importClock(site, 0, hours), []);
       const instant = Date.parse("2018-07-01T00:00Z");
       const [step, ...others] = importClock(

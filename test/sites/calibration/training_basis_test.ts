@@ -280,19 +280,19 @@ describe("fittedPart() of hours and months together", () => {
   });
 
   it("is null if one of them changed", () => {
-    const [own, series] = inputs;
+    const [monthInput, series] = inputs;
     const basis = kept(inputs);
     assertEquals(partOf(basis, [months({ "2022-11": 11, "2022-12": 20 }), series]), null);
-    assertEquals(partOf(basis, [own, hours(0, 100, (power) => power[0] = 7)]), null);
-    assertEquals(partOf(basis, [own]), null);
+    assertEquals(partOf(basis, [monthInput, hours(0, 100, (power) => power[0] = 7)]), null);
+    assertEquals(partOf(basis, [monthInput]), null);
     assertEquals(partOf(basis, [series]), null);
   });
 
   it("leaves out months added to hours, and hours added to months", () => {
-    const [own, series] = inputs;
+    const [monthInput, series] = inputs;
     const hourly = partOf(kept([series]), inputs);
     assertEquals([fittedHours(hourly).length, fittedMonths(hourly)], [100, []]);
-    const monthly = partOf(kept([own]), inputs);
+    const monthly = partOf(kept([monthInput]), inputs);
     assertEquals([fittedHours(monthly), fittedMonths(monthly).length], [[], 2]);
   });
 });

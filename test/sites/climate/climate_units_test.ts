@@ -174,10 +174,10 @@ describe("climate units", () => {
       );
       await Deno.writeTextFile(`${folder}/heights.csv`, doubled.join("\n"));
       const withBoth = (unit: string): Source => {
-        const own = source(unit);
+        const plainSource = source(unit);
         return {
-          ...own,
-          variables: { ...own.variables, wind_direction_10: { column: "wd" } },
+          ...plainSource,
+          variables: { ...plainSource.variables, wind_direction_10: { column: "wd" } },
         };
       };
       await refused(

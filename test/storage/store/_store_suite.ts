@@ -188,9 +188,9 @@ export function storeSuite(name: string, open: OpenStore): void {
         for (const serialNumber of ["S-1", "S-2"]) {
           await store.licences.put({ ...licence, serialNumber });
           await store.licences.addKey({ hash: `key ${serialNumber}`, serialNumber, expires: null });
-          const own = { id: serialNumber, serialNumber, token: `token ${serialNumber}` };
+          const orderFields = { id: serialNumber, serialNumber, token: `token ${serialNumber}` };
           const built = { state: "complete", file: "0f.csv", expires: 0 } as const;
-          await store.orders.place({ ...order, ...built, ...own }, 0);
+          await store.orders.place({ ...order, ...built, ...orderFields }, 0);
         }
         await store.licences.addKey({ hash: "0d", serialNumber: "S-1", expires: null });
         const other = await open(folder);
@@ -507,7 +507,9 @@ export function storeSuite(name: string, open: OpenStore): void {
       it("is rejected if computed from another edition than the stored one", async () => {
         const other = await open(folder);
         try {
-          for (const own of [store, other]) assertEquals(await sitesOf(own).edition("coast"), 0);
+          for (const opening of [store, other]) {
+            assertEquals(await sitesOf(opening).edition("coast"), 0);
+          }
           await putSite(store, site(), 0);
           const late = site({ fingerprint: "2", points: [], turbines: [] });
           await assertRejects(() => putSite(other, late, 0), SiteChangedError, '"coast"');
@@ -810,10 +812,10 @@ export function storeSuite(name: string, open: OpenStore): void {
 
       it("get the interval of their revision with other figures", async () => {
         await put(month(1));
-        const own = { month_index: 1, predicted_production_low: 80 };
-        await put(month(1, own));
+        const otherFigures = { month_index: 1, predicted_production_low: 80 };
+        await put(month(1, otherFigures));
         assertEquals(pickFigures(await sitesOf(store).month("T1", 2023, 1)), {
-          ...month(1, own),
+          ...month(1, otherFigures),
           revision: 2,
         });
         assertEquals(pickFigures(await sitesOf(store).month("T1", 2023, 1, 1)), {
@@ -877,10 +879,10 @@ export function storeSuite(name: string, open: OpenStore): void {
       });
 
       it("are replaced after the last one with figures: their first published row is the second revision", async () => {
-        const partial = (completeness: number, own: Partial<StoredMonth> = {}) => {
+        const partial = (completeness: number, figures: Partial<StoredMonth> = {}) => {
           const none = windIndicesCsv.filter((one) => !one.notNull && one.name !== "revision")
             .map(({ name }) => [name, null] as const);
-          return month(2, { ...Object.fromEntries(none), completeness, ...own });
+          return month(2, { ...Object.fromEntries(none), completeness, ...figures });
         };
         for (const part of [0.1, 0.2, 0.3]) await put(month(1), partial(part));
         await reopen();
@@ -944,13 +946,13 @@ export function storeSuite(name: string, open: OpenStore): void {
           (await sitesOf(store).points("era5")).map((
             { file, attribution },
           ) => [file, ...attribution]);
-        const putPoint = async (name: string, own: Partial<StoredPoint>) =>
+        const putPoint = async (name: string, pointFields: Partial<StoredPoint>) =>
           await putSite(
             store,
             site({
               site: name,
               datasets: [{ ...dataset, attribution: [name] }],
-              points: [{ ...point, file: `${name}.parquet`, ...own }],
+              points: [{ ...point, file: `${name}.parquet`, ...pointFields }],
               turbines: [turbine(`T ${name}`, [])],
             }),
           );
@@ -993,16 +995,16 @@ export function storeSuite(name: string, open: OpenStore): void {
     describe("orders", () => {
       const now = 1e12;
       const result = { state: "complete", token: "t", file: "0f.csv", expires: now } as const;
-      const place = async (own: OwnOrder = {}, at = now) =>
-        await store.orders.place({ ...order, ...own } as Order, at);
+      const place = async (orderFields: OwnOrder = {}, at = now) =>
+        await store.orders.place({ ...order, ...orderFields } as Order, at);
       /** Places an order, and builds it. */
-      const placeBuilt = async (own: OwnOrder = {}) => {
-        const { id } = await place({ ...own, state: "approved" });
+      const placeBuilt = async (orderFields: OwnOrder = {}) => {
+        const { id } = await place({ ...orderFields, state: "approved" });
         assert(await store.orders.update(id, result));
       };
       /** Places an order with unique parameters, so it is not joined. */
-      const placeAnother = async (id: string, own: OwnOrder = {}) =>
-        await place({ id, parameters: { start_year: id }, ...own });
+      const placeAnother = async (id: string, orderFields: OwnOrder = {}) =>
+        await place({ id, parameters: { start_year: id }, ...orderFields });
 
       it("are read as placed, also after reopening", async () => {
         assertEquals(await place(), order);
@@ -1013,14 +1015,14 @@ export function storeSuite(name: string, open: OpenStore): void {
 
       for (const state of ["placed", "approved", "complete"] as const) {
         it(`join an equal one that is ${state}, also through another opening`, async () => {
-          const own = state === "complete" ? result : { state };
-          await place(own);
+          const stateFields = state === "complete" ? result : { state };
+          await place(stateFields);
           const other = await open(folder);
           try {
             const { filetype, ...rest } = order.parameters;
             const parameters = { filetype, ...rest }; // in any order
             const joined = await other.orders.place({ ...order, id: "order-2", parameters }, now);
-            assertEquals(joined, { ...order, ...own });
+            assertEquals(joined, { ...order, ...stateFields });
             assertEquals(await store.orders.get("order-2"), undefined);
           } finally {
             await other.close();
@@ -1082,7 +1084,7 @@ export function storeSuite(name: string, open: OpenStore): void {
       });
 
       for (
-        const [label, own] of Object.entries<OwnOrder>({
+        const [label, difference] of Object.entries<OwnOrder>({
           "another licence": { serialNumber: "S-2" },
           "another dataset": { serviceId: "other" },
           "another parameter": { parameters: { ...order.parameters, start_year: 2021 } },
@@ -1094,7 +1096,7 @@ export function storeSuite(name: string, open: OpenStore): void {
       ) {
         it(`are separate for ${label}`, async () => {
           await place();
-          assertEquals((await place({ id: "order-2", ...own })).id, "order-2");
+          assertEquals((await place({ id: "order-2", ...difference })).id, "order-2");
           assertEquals((await place({ id: "order-3" })).id, "order-1");
         });
       }
@@ -1160,8 +1162,8 @@ export function storeSuite(name: string, open: OpenStore): void {
         const unfinished = (await store.orders.unfinished()).map(({ id }) => id);
         assertEquals(unfinished, ["placed", "approved", "a later one"]);
         await placeAnother("another's", { serialNumber: "L-2" });
-        const own = await store.orders.unfinished("L-2");
-        assertEquals(own.map(({ id }) => id), ["another's"]);
+        const licenceOrders = await store.orders.unfinished("L-2");
+        assertEquals(licenceOrders.map(({ id }) => id), ["another's"]);
         const first = await store.orders.unfinished(undefined, 2);
         assertEquals(first.map(({ id }) => id), ["placed", "approved"]);
       });
@@ -1182,8 +1184,8 @@ export function storeSuite(name: string, open: OpenStore): void {
     });
 
     describe("a transaction", () => {
-      const change = (own: Store) =>
-        own.transaction(async (all) => {
+      const change = (opening: Store) =>
+        opening.transaction(async (all) => {
           await putSite(all, site());
           await all.licences.put(licence);
           await all.licences.addKey({ hash: "0c", serialNumber: "S-1", expires: null });
@@ -1195,19 +1197,21 @@ export function storeSuite(name: string, open: OpenStore): void {
             (await all.orders.get(order.id))?.state,
           ];
         });
-      const isThere = async (own: Store) => [
-        await sitesOf(own).fingerprint("coast") !== undefined,
-        await sitesOf(own).turbine("T1") !== undefined,
-        await own.licences.findByKey("0c") !== undefined,
-        await own.orders.get(order.id) !== undefined,
+      const isThere = async (opening: Store) => [
+        await sitesOf(opening).fingerprint("coast") !== undefined,
+        await sitesOf(opening).turbine("T1") !== undefined,
+        await opening.licences.findByKey("0c") !== undefined,
+        await opening.orders.get(order.id) !== undefined,
       ];
 
       it("sees its changes, which are visible together afterwards, for another opening too", async () => {
         const other = await open(folder);
         try {
-          for (const own of [store, other]) assertEquals(new Set(await isThere(own)).size, 1);
+          for (const opening of [store, other]) {
+            assertEquals(new Set(await isThere(opening)).size, 1);
+          }
           assertEquals(await change(store), ["1", 1, "approved"]);
-          for (const own of [store, other]) assert((await isThere(own)).every(Boolean));
+          for (const opening of [store, other]) assert((await isThere(opening)).every(Boolean));
           await store.verify();
         } finally {
           await other.close();
@@ -1248,9 +1252,9 @@ export function storeSuite(name: string, open: OpenStore): void {
             await ended.promise;
           });
           await started.promise;
-          for (const own of [store, other]) {
-            assertEquals(await own.licences.get("S-1"), undefined);
-            assertEquals(await sitesOf(own).turbineIds(), []);
+          for (const opening of [store, other]) {
+            assertEquals(await opening.licences.get("S-1"), undefined);
+            assertEquals(await sitesOf(opening).turbineIds(), []);
           }
           const later = await open(folder);
           const writes = [
@@ -1279,8 +1283,11 @@ export function storeSuite(name: string, open: OpenStore): void {
               (_, i) =>
                 (i % 2 === 0 ? store : other).transaction(async (all) => {
                   await all.licences.put({ ...licence, serialNumber: `L-${i}` });
-                  const own = { token: `${i}`, file: `${i}`, expires: 0 };
-                  const isFirst = await all.orders.update(order.id, { state: "complete", ...own });
+                  const builtFields = { token: `${i}`, file: `${i}`, expires: 0 };
+                  const isFirst = await all.orders.update(order.id, {
+                    state: "complete",
+                    ...builtFields,
+                  });
                   if (!isFirst) {
                     await all.licences.remove(`L-${i}`);
                   }
@@ -1306,18 +1313,18 @@ export function storeSuite(name: string, open: OpenStore): void {
       try {
         const files = Array.from({ length: 10 }, (_, i) => `${i}.csv`);
         for (const file of files) {
-          const own = { id: file, parameters: { file }, state: "approved" } as const;
-          await store.orders.place({ ...order, ...own }, 0);
+          const orderFields = { id: file, parameters: { file }, state: "approved" } as const;
+          await store.orders.place({ ...order, ...orderFields }, 0);
         }
         /** Removes the files that no row names, in a transaction. */
-        const remove = (own: Store) =>
-          own.excludeNaming(async (all) => {
+        const remove = (opening: Store) =>
+          opening.excludeNaming(async (all) => {
             const wanted = await wantedFiles(all, 0);
             for (const file of files) if (!wanted.includes(file)) removed.add(file);
           });
         /** Names a file, unless it is gone. */
-        const name = (own: Store, file: string) =>
-          own.transaction(async (all) => {
+        const name = (opening: Store, file: string) =>
+          opening.transaction(async (all) => {
             await all.orders.update(file, { state: "complete", token: file, file, expires: 0 });
             if (removed.has(file)) throw new TypeError("gone");
           });
@@ -1420,7 +1427,7 @@ export function storeSuite(name: string, open: OpenStore): void {
     it("rejects every call once it is closed, and never throws synchronously", async () => {
       const { licences, orders } = store;
       const sites = sitesOf(store);
-      const own: PartCalls<
+      const ofStore: PartCalls<
         Omit<Store, keyof Parts | "address" | "attempts" | "documents" | "forRequest" | "close">
       > = {
         world: () => store.world(),
@@ -1480,7 +1487,7 @@ export function storeSuite(name: string, open: OpenStore): void {
         wantedFiles: () => wantedFiles(store, 0),
         listSiteFiles: () => listSiteFiles(store.documents),
       };
-      const asked = [own, ofSites, ofLicences, ofOrders, files].flatMap((part) =>
+      const asked = [ofStore, ofSites, ofLicences, ofOrders, files].flatMap((part) =>
         Object.entries(part)
       );
       await putSite(store, site());

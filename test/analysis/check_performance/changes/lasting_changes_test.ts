@@ -51,7 +51,7 @@ function check(
   });
 }
 
-const lose = (day: number, loss: number) => (power: number, hour: number) =>
+const reduceFrom = (day: number, loss: number) => (power: number, hour: number) =>
   hour >= day * DAY ? power * (1 - loss) : power;
 
 const near = (value: unknown, day: number) =>
@@ -59,7 +59,7 @@ const near = (value: unknown, day: number) =>
 
 describe("lasting changes of checkPerformance()", () => {
   it("S1: finds a loss of a tenth from a date on, its size and the energy lost since", () => {
-    const result = check("loss", 500, lose(300, 0.1));
+    const result = check("loss", 500, reduceFrom(300, 0.1));
     const [row, ...more] = result.frames.changes.toRecords();
     assertEquals(more, []);
     assertEquals([row.change, row.against], ["loss", "prediction"]);
@@ -74,7 +74,7 @@ describe("lasting changes of checkPerformance()", () => {
   });
 
   it("S1: judges the months after a loss by the band of the longer state before it", () => {
-    const [clean, result] = [lose(290, 0), lose(290, 0.2)].map((change) =>
+    const [clean, result] = [reduceFrom(290, 0), reduceFrom(290, 0.2)].map((change) =>
       check("band", 500, change)
     );
     const [before, after] = [clean.band!, result.band!];
@@ -136,7 +136,7 @@ describe("lasting changes of checkPerformance()", () => {
       });
     });
     for (const changed of ["2021-10-28", "2021-10-28T00:00Z"]) {
-      const result = check("named", 400, lose(300, 0.03), { neighbours, changed });
+      const result = check("named", 400, reduceFrom(300, 0.03), { neighbours, changed });
       const [row, ...more] = result.frames.changes.toRecords();
       assertEquals(more, []);
       assertEquals([row.change, row.against], ["loss", "neighbours"]);
@@ -149,7 +149,7 @@ describe("lasting changes of checkPerformance()", () => {
       assertStringIncludes(text, "The neighbours changed by");
     }
     assertEquals(expected.length, 400 * DAY);
-    const withoutNeighbours = check("named", 400, lose(300, 0.03), { changed: "2021-10-28" });
+    const withoutNeighbours = check("named", 400, reduceFrom(300, 0.03), { changed: "2021-10-28" });
     assertStringIncludes(
       withoutNeighbours.notes.join(" "),
       "Without neighbours, the check cannot tell a change from an error of the reanalysis",
@@ -175,7 +175,7 @@ describe("lasting changes of checkPerformance()", () => {
 
   it("measures a named change next to neighbours with less than half a year, and notes it", () => {
     const neighbours = drawNeighbours(150);
-    const result = check("named", 150, lose(75, 0.04), {
+    const result = check("named", 150, reduceFrom(75, 0.04), {
       neighbours,
       changed: "2021-03-17T00:00Z",
     });
@@ -186,9 +186,9 @@ describe("lasting changes of checkPerformance()", () => {
   });
 
   it("reports how much the neighbours themselves changed on that date", () => {
-    const neighbours = drawNeighbours(400, lose(300, 0.05));
+    const neighbours = drawNeighbours(400, reduceFrom(300, 0.05));
     const changed = "2021-10-28T00:00Z";
-    const result = check("named", 400, lose(300, 0.05), { neighbours, changed });
+    const result = check("named", 400, reduceFrom(300, 0.05), { neighbours, changed });
     assertAlmostEquals(Number(namedOf(result).figures.neighbours), -5, 4);
     assertAlmostEquals(Number(result.frames.changes.toRecords()[0].size), 0, 1);
   });
@@ -197,7 +197,7 @@ describe("lasting changes of checkPerformance()", () => {
     const missing = (power: number, hour: number) =>
       hour >= 100 * DAY && hour < 120 * DAY ? NaN : power;
     const changed = "2021-10-28T00:00Z";
-    const gap = check("named", 400, lose(300, 0.03), {
+    const gap = check("named", 400, reduceFrom(300, 0.03), {
       neighbours: drawNeighbours(400, missing),
       changed,
     });
@@ -206,14 +206,14 @@ describe("lasting changes of checkPerformance()", () => {
       namedOf(gap).text,
       "The measurement leaves out 20 days on which no neighbour ran.",
     );
-    const complete = check("named", 400, lose(300, 0.03), {
+    const complete = check("named", 400, reduceFrom(300, 0.03), {
       neighbours: drawNeighbours(400),
       changed,
     });
     assertEquals(namedOf(complete).figures.left_out, 0);
     const far = drawNeighbours(400, (power, hour) => hour >= 290 * DAY ? NaN : power);
     assertThrows(
-      () => check("named", 400, lose(300, 0.03), { neighbours: far, changed }),
+      () => check("named", 400, reduceFrom(300, 0.03), { neighbours: far, changed }),
       ArgumentError,
       "less than 14 days with production of the turbine and a neighbour before or after it",
     );
@@ -234,7 +234,7 @@ describe("lasting changes of checkPerformance()", () => {
         (hour >= 300 * DAY && Math.floor(hour / DAY) % 10 === 0 ? 0.5 : 1)
       ),
     });
-    const result = check("named", 400, lose(300, 0.03), {
+    const result = check("named", 400, reduceFrom(300, 0.03), {
       predicted: hoursFrame(START, { power: expected, wind_direction: direction }),
       neighbours: [neighbour],
       changed: "2021-10-28T00:00Z",
@@ -255,7 +255,7 @@ describe("lasting changes of checkPerformance()", () => {
     const neighbour = given.map((power, hour) =>
       power * (1 - 0.5 * Math.exp(-(((direction[hour] - 220) / 26) ** 2)))
     );
-    const result = check("named", 400, lose(300, 0.03), {
+    const result = check("named", 400, reduceFrom(300, 0.03), {
       predicted: hoursFrame(START, { power: expected, wind_direction: direction }),
       neighbours: [hoursFrame(START, { power: neighbour })],
       changed: "2021-10-28T00:00Z",
@@ -292,7 +292,7 @@ describe("lasting changes of checkPerformance()", () => {
     });
     const options = { changed: "2021-04-11T00:00Z" };
     const [few, many] = [[], noisy].map((more) =>
-      check("named", 200, lose(100, 0.05), {
+      check("named", 200, reduceFrom(100, 0.05), {
         ...options,
         neighbours: [...more, ...drawNeighbours(200)],
       }).frames.changes.toRecords()[0]
@@ -336,7 +336,7 @@ describe("lasting changes of checkPerformance()", () => {
       return Math.exp(drift);
     });
     const turbinePower = (power: number, hour: number) =>
-      lose(300, 0.06)(power, hour) * common[hour];
+      reduceFrom(300, 0.06)(power, hour) * common[hour];
     const neighbours = ["one", "two"].map((seed) => {
       const other = new SeededRandom(seed);
       const { expected } = drawHours("beside", 500);
@@ -357,7 +357,7 @@ describe("lasting changes of checkPerformance()", () => {
 
   it("notes that it does not use neighbours of another period for changes", () => {
     const neighbours = [hoursFrame(START, { power: drawHours("short", 60).expected })];
-    const result = check("another time", 400, lose(200, 0.2), { neighbours });
+    const result = check("another time", 400, reduceFrom(200, 0.2), { neighbours });
     assertEquals(list(result.frames.changes, "against"), ["prediction"]);
     assertStringIncludes(result.notes.join(" "), "it needs 26 weeks in common");
   });
@@ -406,7 +406,9 @@ describe("power limits in checkPerformance()", () => {
   });
 
   it("does not take a loss at all speeds for a limit, although it lowers the highest power", () => {
-    assertEquals(list(check("derated", 500, lose(250, 0.3)).frames.changes, "change"), ["loss"]);
+    assertEquals(list(check("derated", 500, reduceFrom(250, 0.3)).frames.changes, "change"), [
+      "loss",
+    ]);
   });
 });
 
