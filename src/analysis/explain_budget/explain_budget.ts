@@ -109,7 +109,7 @@ function readBudget(budget: GivenBudget, name: string, by: "month" | "year"): Ma
   const [dateColumn] = [month, year].filter(({ name }) => frame.columns.includes(name));
   if (!dateColumn || !frame.columns.includes(energy) || (dateColumn === year && by === "month")) {
     return refuse(
-      `${name} needs the columns "${by}" and "${energy}" (MWh), because the production is by ${by}s. Its columns are ${
+      `${name} needs the columns "${by}" and "${energy}" (MWh), because the production has ${by}s. Its columns are ${
         frame.columns.join(", ")
       }`,
     );
@@ -195,7 +195,7 @@ function explainOne(
   );
   if (compared.length === 0) {
     refuse(
-      `no ${by} of the budget can be compared. Production and model have ${
+      `no ${by} of the budget has enough production and model data. Both cover ${
         periods[0]?.label ?? "none"
       } to ${periods.at(-1)?.label ?? "none"}`,
     );
@@ -282,7 +282,7 @@ function explainFleet(answers: FleetDeviations): BudgetDeviation {
     )
   );
   if (new Set(deviations.map(({ by }) => by)).size !== 1) {
-    refuse("some answers are by months, and others by years");
+    refuse("some answers are by months, and others by years. Give answers of one kind");
   }
   const sum = (steps: readonly Steps[]) => addSteps(steps, IN_ONE_WIND);
   const values = deviations.flatMap(({ value }) => value ?? []);

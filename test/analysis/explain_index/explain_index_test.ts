@@ -164,7 +164,7 @@ describe("explainIndex()", () => {
       ).message;
     assertEquals(
       message(2023, 2021),
-      "Cannot take 2023 to 2021 as the reference period: give the first year and then the last one, as [2006, 2020]",
+      "Cannot take 2023 to 2021 as the reference period: this is not a first and a last year in this order. Give both, as [2006, 2020]",
     );
     assertEquals(
       message(2019, 2022),
@@ -366,6 +366,10 @@ describe("explainIndex()", () => {
         "Give the frame of monthlyIndices()",
     );
     assert(message({ model: data.model.drop("power") }).includes('lack "power" (kW)'));
-    assert(message({ model: pl.concat([data.model, data.model]) }).includes("a duplicated hour"));
+    assert(
+      message({ model: pl.concat([data.model, data.model]) }).includes(
+        "the model data repeat an hour",
+      ),
+    );
   });
 });
