@@ -691,6 +691,6 @@ describe("fleetReport()", () => {
       [{ details: buildDetails({ turbine_id: "T3" }), indices: buildIndicesFrame() }],
       "have no row of this turbine",
     );
-    await rejects([turbine()], "month is 13", "2023-13");
+    await rejects([turbine()], "2023-13 has no month", "2023-13");
   });
 });
