@@ -57,7 +57,7 @@ export const climateOptions: OptionTable<ClimateOptions> = declareOptions<
 
 /** Builds the parameters of an order or a download, by wire name. */
 export function buildClimateParameters(dataset: string, options: ClimateOptions): ParameterValues {
-  checkTableForm("a function of climate data", options, findClimateColumn, CLIMATE_NAMES);
+  checkTableForm("this function of climate data", options, findClimateColumn, CLIMATE_NAMES);
   const { from, to } = readYearRange(options);
   return {
     service_id: dataset,

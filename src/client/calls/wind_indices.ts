@@ -237,9 +237,9 @@ function splitDates(frame: DataFrame, url: string): DataFrame {
     const [, year, month] = FIRST_OF_MONTH.exec(text ?? "") ?? [];
     if (month !== undefined) return { year: Number(year), month: Number(month) };
     throw new DataFormatError(
-      `Cannot use the answer of ${url}: row ${row + 1}: ${
+      `Cannot use the answer of ${url}: in row ${row + 1}, ${
         JSON.stringify(text)
-      } is not a month or its first day`,
+      } is neither a month nor its first day`,
       { operation: "wind_indices", url },
     );
   });
@@ -271,7 +271,7 @@ function assertMonths(frame: DataFrame, url: string): void {
       : undefined;
     if (problem) {
       throw new DataFormatError(
-        `Cannot use the answer of ${url}: row ${row + 1}: ${name} ${problem}`,
+        `Cannot use the answer of ${url}: in row ${row + 1}, ${name} ${problem}`,
         {
           operation: "wind_indices",
           url,
