@@ -223,7 +223,9 @@ function readAsked(
 ): PeriodRange | undefined {
   if (month === undefined && from === undefined && to === undefined) return undefined;
   if (month !== undefined && (from ?? to) !== undefined) {
-    refuse('"month" and "from" or "to" name two periods. Omit "month", or omit "from" and "to"');
+    refuse(
+      '"month" names a period, and so do "from" and "to". Omit "month", or omit "from" and "to"',
+    );
   }
   const only = month === undefined ? undefined : toMonth(month);
   const range = only ? { from: only, to: only } : readMonthRange({ from, to }, "any");

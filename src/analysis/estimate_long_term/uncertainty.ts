@@ -71,8 +71,8 @@ export function assertDeclared(losses: readonly DeclaredLoss[], action: string):
       continue;
     }
     throw new ArgumentError(
-      `Cannot ${action}: the loss "${name}" of ${percent} ± ${uncertainty} % lacks a unique name, or is outside 0 to 100 %. ` +
-        'Give each loss its own name, and % of the energy: { name: "electrical", percent: 2, uncertainty: 0.5 }',
+      `Cannot ${action}: the loss "${name}" of ${percent} ± ${uncertainty} % lacks a unique name, or has an impossible number. ` +
+        'Give each loss its own name, and a percentage of the energy: { name: "electrical", percent: 2, uncertainty: 0.5 }',
     );
   }
 }

@@ -109,7 +109,7 @@ function readBudget(budget: GivenBudget, name: string, by: "month" | "year"): Ma
   const [dateColumn] = [month, year].filter(({ name }) => frame.columns.includes(name));
   if (!dateColumn || !frame.columns.includes(energy) || (dateColumn === year && by === "month")) {
     return refuse(
-      `${name} needs the columns "${by}" and "${energy}" (MWh), because the production has ${by}s. Its columns are ${
+      `${name} needs the columns "${by}" and "${energy}" (MWh), because the production is by ${by}s. Its columns are ${
         frame.columns.join(", ")
       }`,
     );
@@ -197,7 +197,7 @@ function explainOne(
     refuse(
       `no ${by} of the budget has enough production and model data. Both cover ${
         periods[0]?.label ?? "none"
-      } to ${periods.at(-1)?.label ?? "none"}`,
+      } to ${periods.at(-1)?.label ?? "none"}. Give a budget for this period`,
     );
   }
   const { availability: planned, degradation = 0 } = isFrame(givenBudget) ? {} : givenBudget;
@@ -207,7 +207,8 @@ function explainOne(
   const { notes: aboutLevel, ...level } = findLevel(split, first, declared);
   const stops = measureStops(checked, chosen, predicted);
   const energyOf = (of: Map<number, number>, name: string, period: PeriodResult) =>
-    (of.get(period.number) ?? refuse(`${name} has no ${period.label}`)) * shareOf(period);
+    (of.get(period.number) ?? refuse(`${name} has no energy for ${period.label}. Add it`)) *
+    shareOf(period);
   /** Splits the difference between budget and production, or between their values. */
   const splitPart = (part: typeof compared[number], worth = part) => {
     const { number } = part.period;

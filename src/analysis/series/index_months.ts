@@ -255,7 +255,7 @@ function readDeclaredPeriod(
     `take ${[declared].flat().join(" to ")} as the reference period`,
   );
   if (!(Number.isInteger(first) && Number.isInteger(last) && first <= last)) {
-    refuse("this is not a first and a last year in this order. Give both, as [2006, 2020]");
+    refuse("it must be two whole years, the earlier one first. Give them as [2006, 2020]");
   }
   const years = Array.from({ length: last - first + 1 }, (_, i) => first + i);
   const missing = years.filter((year) => !wholeYears.includes(year));

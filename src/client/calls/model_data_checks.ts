@@ -105,7 +105,7 @@ export async function assertNotCut(
   if (frame.height === 0) {
     const all = await fetchHours(call, timeZone, options, form);
     if (all) {
-      refuseCut("after its header; a complete answer without hours would have an error status");
+      refuseCut("after its header. A complete answer without hours would have an error status");
     }
     return;
   }

@@ -164,7 +164,7 @@ describe("explainIndex()", () => {
       ).message;
     assertEquals(
       message(2023, 2021),
-      "Cannot take 2023 to 2021 as the reference period: this is not a first and a last year in this order. Give both, as [2006, 2020]",
+      "Cannot take 2023 to 2021 as the reference period: it must be two whole years, the earlier one first. Give them as [2006, 2020]",
     );
     assertEquals(
       message(2019, 2022),

@@ -185,7 +185,7 @@ describe("whatIf()", () => {
       [{ k: 0.95 }, "Its scaling is sector", sector],
       [{ k: 3 }, "k is 3. Give 0.5 to 1.5"],
       [{ density: 12 }, "density is 12. Give 0.7 to 1.5"],
-      [{ referencePeriod: 2022 }, "this is not a first and a last year in this order"],
+      [{ referencePeriod: 2022 }, "it must be two whole years, the earlier one first"],
       [{ referencePeriod: [1990, 1991] }, "twelve complete months of 1990, 1991"],
     ];
     for (const [changes, message, ownReport = report] of cases) {
