@@ -67,8 +67,7 @@ function assertPlausible(
   const times = ratio >= 1 ? ratio.toFixed(1) : ratio.toPrecision(2);
   refuse(
     `${ran ? "without outages, " : ""}the production is ${times} times the prediction ${labels}. ` +
-      `Column "${column}" must be in ${unit} and for ` +
-      `${
+      `Column "${column}" must be in ${unit} and for ${
         formatCount(units, "turbine")
       }. Convert it, or give the number of turbines of a park with { units: ... }`,
   );

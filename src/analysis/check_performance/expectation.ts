@@ -206,10 +206,9 @@ type Normals = Pick<Expectation, "normals" | "notes"> & Partial<Pick<Expectation
 function readIndexNormals(indices: DataFrame, model?: ModelHours): Normals {
   if (!hasColumns(indices, [month, index, abnormality, energy])) {
     refuse(
-      `the indices need the columns "${month.name}", "${index.name}", "${abnormality.name}" and ` +
-        `"${energy.name}". They have ${
-          indices.columns.join(", ")
-        }. Give the frame of monthlyIndices()`,
+      `the indices need "${month.name}", "${index.name}", "${abnormality.name}" and "${energy.name}". They have ${
+        indices.columns.join(", ")
+      }. Give the frame of monthlyIndices()`,
     );
   }
   const { months, notes: read } = computeMonthNormals(indices, ACTION);

@@ -59,7 +59,7 @@ describe("checkPerformance() with bad input", () => {
     );
     refuses(
       () => checkPerformance(production, { predicted, indices: monthsFrame("2021-01", "x", [1]) }),
-      "the indices need the columns",
+      'the indices need "month", ',
     );
   });
 
