@@ -70,7 +70,7 @@ export async function planCall(
 }
 
 /** Reason not to store a body without a stated length. */
-export const UNFRAMED = "it came without a length, so a truncation would go unnoticed";
+export const UNFRAMED = "it did not state its length, so a truncation would go unnoticed";
 
 /** Lists the notes for the readers of fetched figures. */
 export function listFetchNotes({ stored, notes }: Plan): readonly string[] {

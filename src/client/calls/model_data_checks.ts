@@ -98,7 +98,7 @@ export async function assertNotCut(
 ): Promise<void> {
   const refuseCut = (where: string) => {
     throw new NetworkError(
-      `Cannot use the model data of ${call.turbine_id}: the answer came without a length and ended early, ${where}`,
+      `Cannot use the model data of ${call.turbine_id}: the answer did not state its length and ended early, ${where}`,
       { operation: "model_data", hint: "Try again later" },
     );
   };

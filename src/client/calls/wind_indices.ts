@@ -133,7 +133,7 @@ async function assertUpToDate(frame: DataFrame, id: string, options: InnerOption
   );
   if (reached.height > 0) return;
   throw new NetworkError(
-    `Cannot use the wind indices of ${id}: the answer came without a length and ends before ` +
+    `Cannot use the wind indices of ${id}: the answer did not state its length and ends before ` +
       `${last_wind_index.year}-${last_wind_index.month}, the last month with an index`,
     { operation: "wind_indices", hint: "Try again later" },
   );
