@@ -192,7 +192,7 @@ function assertOptions(
   }
   if (draws !== undefined && !(Number.isInteger(draws) && draws >= 100)) {
     throw new ArgumentError(
-      `Cannot ${ACTION}: "draws" is ${draws}, which is too few or not whole. Give a whole number of at least 100`,
+      `Cannot ${ACTION}: "draws" is ${draws}, but must be a whole number of at least 100. Give one such as 1000`,
     );
   }
 }

@@ -71,7 +71,7 @@ export function assertDeclared(losses: readonly DeclaredLoss[], action: string):
       continue;
     }
     throw new ArgumentError(
-      `Cannot ${action}: the loss "${name}" of ${percent} ± ${uncertainty} % lacks a unique name, or has an impossible number. ` +
+      `Cannot ${action}: the loss "${name}" of ${percent} ± ${uncertainty} % needs a unique name and plausible numbers. ` +
         'Give each loss its own name, and a percentage of the energy: { name: "electrical", percent: 2, uncertainty: 0.5 }',
     );
   }
