@@ -42,7 +42,7 @@ export interface SingleCandidate extends Omit<ReferenceCandidate, "latitude" | "
 export function assertPlace({ latitude, longitude }: Location, refuse: Refuse): void {
   if (Math.abs(latitude) <= 90 && Math.abs(longitude) <= 360) return;
   refuse(
-    `latitude ${latitude} and longitude ${longitude} are not a place on Earth. Give degrees, positive to the north and east`,
+    `latitude ${latitude} and longitude ${longitude} are not a place on Earth. Give degrees, positive north and east`,
   );
 }
 

@@ -69,7 +69,7 @@ function readMonthNames(text: string, action: string): number[] {
   const [, year, month] = /^(\d{4})(?:-(0[1-9]|1[0-2]))?$/.exec(text) ?? [];
   if (year === undefined) {
     throw new ArgumentError(
-      `Cannot ${action}: "${text}" in leaveOut is neither a month nor a year. Give months as "2024-03", or years as "2024"`,
+      `Cannot ${action}: "${text}" in leaveOut is neither a month nor a year. Give months as "2024-03" or years as "2024"`,
     );
   }
   const first = 12 * Number(year);

@@ -59,7 +59,7 @@ export async function readTurbineIds(
   const ids = text.split(",").map((id) => id.trim());
   if (ids.includes("")) {
     throw new MisuseError(
-      `Cannot read "${text}" in --turbines: an identifier is missing before or after a comma. Give identifiers such as T1,T2`,
+      `Cannot read "${text}" in --turbines: an identifier is missing next to a comma. Give identifiers such as T1,T2`,
     );
   }
   return ids;

@@ -37,7 +37,7 @@ export const work: Command = {
     const storage = findSharedStorage(text);
     if (!storage) {
       throw new MisuseError(
-        "Cannot start the worker: the address of the queue is missing. Give its database and files with --database and --files",
+        "Cannot start the worker: the address of the queue is missing. Give --database and --files",
       );
     }
     const width = readWidth(text("jobs") ?? "1");

@@ -135,6 +135,6 @@ describe("deno task report", () => {
     assertMatch(wrong.error, /Cannot read --month: "2025-13" has the wrong form/);
     const gap = await callCommand("report", "--sample", "--turbines", "T1,,T2");
     assertEquals(gap.code, 2);
-    assertMatch(gap.error, /an identifier is missing before or after a comma/);
+    assertMatch(gap.error, /an identifier is missing next to a comma/);
   });
 });
