@@ -10,16 +10,16 @@ export const YEAR_RANGE = [1, 9999] as const;
 export function problemWithMonth(text: string): string | null {
   const match = /^(\d{4})-(\d{2})$/.exec(text);
   if (!match) return `"${text.slice(0, 40)}" is not of the form "2023-05"`;
-  if (match[1] === "0000") return "there is no year 0000";
+  if (match[1] === "0000") return "0000 is not a year";
   const month = Number(match[2]);
-  return month >= 1 && month <= 12 ? null : `month is ${month}`;
+  return month >= 1 && month <= 12 ? null : `${text} has no month from 01 to 12`;
 }
 
 /** Why a text is not a date of the form `2023-05-01`, or `null` if it is one. */
 export function problemWithDate(text: string): string | null {
   const match = /^(\d{4})-(\d{2})-(\d{2})$/.exec(text);
   if (!match) return `"${text.slice(0, 40)}" is not of the form "2023-05-01"`;
-  if (match[1] === "0000") return "there is no year 0000";
+  if (match[1] === "0000") return "0000 is not a year";
   try {
     Temporal.PlainDate.from(text, { overflow: "reject" });
     return null;
@@ -33,7 +33,7 @@ export function problemWithDate(text: string): string | null {
  *
  * @throws {ArgumentError} If the value is not a month
  */
-export function toMonth(value: MonthLike, what = "month"): Temporal.PlainYearMonth {
+export function toMonth(value: MonthLike, what = "the month"): Temporal.PlainYearMonth {
   const text = String(value); // notebooks are not type-checked, so it may be anything
   const problem = value === undefined || value === null
     ? 'it is missing. Give one such as "2023-05"'
@@ -59,5 +59,5 @@ export function assertBegun(
   const today = Temporal.Now.plainDateISO(EARLIEST_ZONE);
   const first = value instanceof Temporal.PlainDate ? value : value.toPlainDate({ day: 1 });
   if (Temporal.PlainDate.compare(first, today) <= 0) return;
-  throw new ArgumentError(`Cannot use ${name}: ${text} has not begun yet`);
+  throw new ArgumentError(`Cannot use ${name}: ${text} has not begun yet. Give an earlier date`);
 }

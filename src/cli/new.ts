@@ -23,7 +23,7 @@ function readSource({ text }: Arguments): Source {
   const [data, url] = [text("data"), text("url")];
   if (data !== undefined && url !== undefined) {
     throw new MisuseError(
-      "Cannot use --data and --url together: each is a source. Give one of them",
+      "Cannot use --data and --url together: both name a source. Give one of them",
     );
   }
   if (data !== undefined) {
@@ -40,7 +40,7 @@ function readSource({ text }: Arguments): Source {
     const address = URL.parse(url);
     if (!address || !/^https?:$/.test(address.protocol) || address.username || address.search) {
       throw new MisuseError(
-        "Cannot read --url: it is not a valid address. Give one such as https://host/",
+        "Cannot read --url: it is not an http or https address without user and query. Give one such as https://host/",
       ); // it may be a key
     }
     return {

@@ -41,7 +41,7 @@ function readTimeout(seconds: string | undefined): number | undefined {
   if (seconds === undefined) return undefined;
   if (!(Number(seconds) > 0)) {
     throw new MisuseError(
-      `Cannot use --timeout ${seconds}: it is not above 0. Give a number of seconds above 0`,
+      `Cannot use --timeout ${seconds}: it is not a number above 0. Give a number of seconds, such as 60`,
     );
   }
   return Number(seconds) * 1000;
@@ -68,7 +68,7 @@ function refuseSamePages(paths: readonly string[]): void {
       throw new Error(
         `Cannot write the pages of ${
           same.join(" and ")
-        }: each would be called ${name}.html. Rename one of the notebooks`,
+        }: each page would be called ${name}.html. Rename one of the notebooks`,
       );
     }
   }
@@ -83,8 +83,8 @@ export const notebooks: Command = {
       short: "p",
       value: "NAME=VALUE",
       multiple: true,
-      about: 'value of a parameter, declared in the cell with the tag "parameters"; may be ' +
-        "repeated",
+      about:
+        'value of a parameter, declared in the cell with the tag "parameters"; may be repeated',
     },
     check: {
       about: "also checks the types of the cells and compares the outputs in the file with the " +
@@ -114,7 +114,7 @@ export const notebooks: Command = {
     if (pages !== undefined) await Deno.mkdir(pages, { recursive: true });
     const paths = rest.length > 0 ? rest.map(callerPath) : await listNotebooks();
     if (paths.length === 0) {
-      throw new Error("Cannot find notebooks: notebooks/ has none. Name the files");
+      throw new Error("Cannot find notebooks: the folder notebooks/ has none. Name the files");
     }
     const parameters = readParameters(texts("param"));
     const timeout = readTimeout(text("timeout"));

@@ -192,7 +192,7 @@ export async function readResults(
   const { value } = parse(resultsSchema, what, answer, transport).asset;
   const file = URL.parse(value.href, url);
   if (!file) {
-    throw new DataFormatError(`Cannot use the results of job ${jobId}: they have no address`);
+    throw new DataFormatError(`Cannot use the results of job ${jobId}: their address is not a URL`);
   }
   return { url: file.href, size: value["file:size"] ?? undefined };
 }

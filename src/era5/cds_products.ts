@@ -88,7 +88,7 @@ async function readMember(
     throw new DataFormatError(
       `Cannot use the archive of ${dataset}: its members are ${
         names.slice(0, 10).join(", ")
-      }, but it must have exactly one "${kind}" that ends in ${ending}`,
+      }, but exactly one must contain "${kind}" and end in ${ending}`,
     );
   }, (_, bytes) => {
     content = bytes;
@@ -188,10 +188,9 @@ function readDegrees(values: Float64Array, name: string): number {
   const [first] = values;
   if (values.every((value) => value === first)) return first;
   throw new DataFormatError(
-    `Cannot use ${POINT}: its ${name} is ${
+    `Cannot use ${POINT}: its ${name} has the values ${
       [...new Set(values)].slice(0, 3).join(", ")
-    }, but the file ` +
-      "must be from one point",
+    }, but the file must be from one point`,
   );
 }
 

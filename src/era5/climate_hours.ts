@@ -73,7 +73,7 @@ function assertPlausible(values: Float64Array, { name, range, unit }: Column, fi
   throw new DataFormatError(
     `Cannot use ${file}: ${name} of hour ${i + 1} is ${
       values[i]
-    } ${unit}, not within ${low} to ${high}. Its unit or its columns may have changed`,
+    } ${unit}, not within ${low} to ${high}. The unit or the columns of the file may have changed`,
   );
 }
 
@@ -135,8 +135,7 @@ function* listNotes({ begin, length, values }: Placed, [from, end]: Span): Gener
   if (last + HOUR < end) {
     yield `The request ends at ${formatHour(end - HOUR)}, but the data end at ${
       formatHour(last)
-    }, because later ` +
-      "hours were not published when the data were fetched";
+    }, because later hours were not published when the data were fetched`;
   }
   const climate = values.slice(0, -1);
   const flags = values.at(-1)!;
@@ -202,8 +201,7 @@ export function joinHours(pieces: readonly HoursPiece[], span: Span): {
     throw new NoDataError(
       `Cannot get ERA5 of ${formatHour(span[0])} to ${
         formatHour(span[1] - HOUR)
-      }: the source has ` +
-        "no hours of this period. ERA5 begins in 1940 and ends about five days ago",
+      }: the source has no hours of this period. ERA5 begins in 1940 and ends about five days before today`,
     );
   }
   return {

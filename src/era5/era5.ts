@@ -179,7 +179,9 @@ function readMonths(from: RangeBound, to: RangeBound): [span: readonly [number, 
   const span = readSpan({ from, to }, "UTC");
   const [first, end] = [span[0], span[1] - 1].map((at) => monthAt(at, "UTC"));
   if (first.year < FIRST_ERA5_YEAR) {
-    throw new ArgumentError(`Cannot get ERA5 from ${from}: it begins in ${FIRST_ERA5_YEAR}`);
+    throw new ArgumentError(
+      `Cannot get ERA5 from ${from}: ERA5 begins in ${FIRST_ERA5_YEAR}. Give this year or a later one`,
+    );
   }
   const published = findLastPublished(Temporal.Now.instant().toString());
   const [last] = [end, published].sort(Temporal.PlainYearMonth.compare);

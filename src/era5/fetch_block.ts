@@ -223,7 +223,7 @@ export async function fetchBlock(
   const say = (text: string) => progress.say(`${first} to ${last}: ${step = text}`);
   const deadline = performance.now() + timeout;
   await withTimeout(timeout, session.signal, () => step, async (signal) => {
-    say("waits for another request of this computer");
+    say("waiting for another request of this computer");
     using part = await PartFile.open(connection.home, transport.baseUrl, signal);
     if (await isStored()) {
       const open = ledger.findOpen(transport.baseUrl, block.parameters);
@@ -233,13 +233,13 @@ export async function fetchBlock(
       return;
     }
     for (let lost = 0;;) {
-      say("is sent");
+      say("sending");
       const order = await openOrder(session, block, signal);
       let finished = false;
       try {
         const { file, notes } = await wait(order, signal);
         finished = true;
-        say("is downloaded");
+        say("downloading");
         await download(transport, file, part, signal);
         await keep(order, notes, part);
         return await endOrder(session, order, "delivered", signal);
@@ -254,7 +254,7 @@ export async function fetchBlock(
         }
         if (!(error instanceof LostJobError)) throw error;
         if (error.queueFull) {
-          say("waits for a place in the queue");
+          say("waiting for a place in the queue");
           if (performance.now() + pauses.queue >= deadline) throw error;
           await delay(pauses.queue, { signal });
         } else if (lost++ >= MAX_LOST) throw error;
@@ -275,7 +275,9 @@ export async function fetchBlock(
       say(state = status);
       for (const text of warnings) notes.add(`The Climate Data Store says: ${text}`);
       if (status === "dismissed" || status === "deleted") {
-        throw new LostJobError(`Cannot use job ${jobId}: it was ${status}`);
+        throw new LostJobError(
+          `Cannot use job ${jobId}: the Climate Data Store reports that it was ${status}`,
+        );
       }
       return ENDINGS.includes(status) ? await readResults(transport, jobId, signal) : undefined;
     };

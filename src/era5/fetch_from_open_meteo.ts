@@ -139,7 +139,7 @@ function buildRefusal(answer: SourceAnswer, transport: Transport): VindkitError 
   const { status, url, json, excerpt } = answer;
   const reason = refusalSchema.safeParse(json).data?.reason ?? excerpt;
   const message = `Cannot get ERA5 from Open-Meteo: ${
-    quote(reason, transport) || "it gave no reason"
+    quote(reason, transport) || "the service gave no reason"
   } (${status})`;
   const facts = { status, url: new URL(url).origin };
   if (status === 429) {

@@ -49,7 +49,7 @@ function pickPoints(
   return points.map((point) => {
     const matches = hours.filter((one) => isNear(one, point));
     if (matches.length > 1 || matches.length === 0 && hours.length > 0) {
-      refuse(`it has the grid point ${formatPoint(point)} ${matches.length} times, not once`);
+      refuse(`the grid point ${formatPoint(point)} occurs ${matches.length} times, not once`);
     }
     const beyond = matches[0]?.stamps.find((at) => at < from || at >= end);
     if (beyond !== undefined) refuse(`it has ${formatHour(beyond)}, which was not requested`);
@@ -112,7 +112,7 @@ export function findFitting(
         const { first, last } = block.months;
         misfit ??= buildMisfit(
           hours[0]?.file,
-          `${missing}, at ${formatPoint(point)}, ${first} to ${last}`,
+          `${missing} at ${formatPoint(point)}, in ${first} to ${last}`,
         );
       }
     }

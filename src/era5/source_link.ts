@@ -49,7 +49,7 @@ export function readRoot(text: string, where: string, example: string): string {
   };
   if (!url) return refuse("it is not a URL");
   if (url.protocol !== "https:" && !(isLoopback(url) && url.protocol === "http:")) {
-    return refuse("it is not https:");
+    return refuse("it does not begin with https:");
   }
   if (url.username || url.password || url.search || url.hash) {
     return refuse("it has a user, a query or a fragment");

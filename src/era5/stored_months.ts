@@ -187,7 +187,7 @@ export class StoredMonths {
     if (missing) {
       const { months: { first, last } } = missing;
       throw new NotCachedError(
-        `Cannot get ${this.#reader.dataset} of ${first} to ${last} offline: the cache does not have it`,
+        `Cannot get ${this.#reader.dataset} of ${first} to ${last} offline: the cache does not have these months`,
         { hint: 'Run the same call once with { cache: "use" }' },
       );
     }

@@ -104,7 +104,7 @@ describe("deno task notebooks", () => {
     assertEquals([twins.code, twins.out], [1, ""]);
     assertStringIncludes(
       twins.err,
-      "each would be called good.html. Rename one of the notebooks",
+      "each page would be called good.html. Rename one of the notebooks",
     );
   });
 

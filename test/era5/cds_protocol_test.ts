@@ -231,7 +231,7 @@ describe("SOURCES 1: the states of a job", () => {
     await withCds(async (server) => {
       const reason = "ValueError: wrong variable";
       server.plans.push({ states: ["running", "failed"], reason });
-      await assertRejects(() => getTwoMonths(server), OrderFailedError, `it failed: ${reason}`);
+      await assertRejects(() => getTwoMonths(server), OrderFailedError, `which failed: ${reason}`);
       assertEquals(listStates(server), ["failed"]);
       assertEquals(server.jobs.size, 0); // otherwise it would take a place in the queue
     });
@@ -245,7 +245,7 @@ describe("SOURCES 1: the states of a job", () => {
       await assertRejects(
         () => getTwoMonths(server),
         OrderFailedError,
-        "it failed: job results failed.",
+        "which failed: job results failed.",
       );
     });
   });
@@ -350,7 +350,7 @@ describe("SOURCES 1: the states of a job", () => {
       await assertRejects(
         () => getTwoMonths(server, { timeout: 1_000 }),
         TimeoutError,
-        'after 1 s its status is "running"',
+        'after 1 s its status is still "running"',
       );
       assertEquals(listStates(server), ["placed"]);
       assertEquals(server.submitted.length, 1);
@@ -365,7 +365,7 @@ describe("SOURCES 1: the states of a job", () => {
         await assertRejects(
           () => getTwoMonths(server, { timeout: 1_000 }),
           TimeoutError,
-          'after 1 s its status is "waits for another request of this computer"',
+          'after 1 s its status is still "waiting for another request of this computer"',
         );
       }
       const busy = () => problem(429, "rate limit exceeded", "", {}, { "retry-after": "30" });
@@ -373,7 +373,7 @@ describe("SOURCES 1: the states of a job", () => {
       await assertRejects(
         () => getTwoMonths(server, { timeout: 1_000 }),
         TimeoutError,
-        'after 1 s its status is "is sent"',
+        'after 1 s its status is still "sending"',
       );
       assertEquals(server.submitted.length, 0);
     });
@@ -466,7 +466,7 @@ describe("SOURCES 1: 429, 502 and 503", () => {
   it("a service that stays unreachable is an error, and the order stays placed", async () => {
     await withCds(async (server) => {
       for (let i = 0; i < 60; i++) server.faults.push({ on: "job", answer: unavailable(502) });
-      await assertRejects(() => getTwoMonths(server), ServiceError, "it answered 502");
+      await assertRejects(() => getTwoMonths(server), ServiceError, "the store answered 502");
       assertEquals([countRoute(server, "job"), listStates(server)], [30, ["placed"]]);
       server.faults.length = 0;
       assertEquals((await getTwoMonths(server)).height, HOURS);

@@ -68,7 +68,7 @@ describe("findCdsAccess()", () => {
 
   const addresses = [
     ["https://cds.climate.copernicus.eu/api/v2", "the old API"],
-    ["http://cds.climate.copernicus.eu/api", "not https:"],
+    ["http://cds.climate.copernicus.eu/api", "it does not begin with https:"],
     [KEY, "not a URL"],
     ["https://me:secret@cds.climate.copernicus.eu/api", "a user"],
   ];

@@ -227,7 +227,7 @@ describe("findFitting()", () => {
     const all = points.map(({ latitude, longitude }) => ({ ...hours(longitude, 744), latitude }));
     assertEquals(find(all, points, END).fitting.length, 4);
     const few = () => find(all.slice(1), points, END);
-    assertThrows(few, DataFormatError, "it has the grid point 55.5, 8 0 times, not once");
+    assertThrows(few, DataFormatError, "the grid point 55.5, 8 occurs 0 times, not once");
     const findTwice = () => find([...all, all[0]], points, END);
     assert(assertThrows(findTwice, DataFormatError).message.includes("2 times"));
   });

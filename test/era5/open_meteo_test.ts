@@ -300,7 +300,7 @@ describe("the options of era5()", () => {
     ["another source", { source: "merra2" }, '"merra2", not "cds" or "open-meteo"'],
     ["L10: a timeout as text", { timeout: "5" }, 'timeout is "5", not a positive time in ms'],
     ["L10: a listener that is none", { onStatus: 5 }, "onStatus is 5, not a function"],
-    ["L15: a range before 1940", { from: 1935 }, "Cannot get ERA5 from 1935: it begins in 1940"],
+    ["L15: a range before 1940", { from: 1935 }, "Cannot get ERA5 from 1935: ERA5 begins in 1940"],
     ["a timeout of zero", { timeout: 0 }, "timeout is 0, not a positive time in ms"],
     ["a range that ends before it begins", { to: 2019 }, '"from" (2020) is after "to" (2019)'],
     ["a range to come", { from: 2090, to: 2091 }, "2090"],

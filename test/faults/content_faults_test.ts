@@ -56,7 +56,7 @@ describe("F5 a page with status 200", () => {
         const error = await assertRejects(() => call({ connection }), DataFormatError);
         assertStringIncludes(error.message, "it is a web page");
         assertStringIncludes(error.message, "<title>Log in</title><p>***</p>xxxxx");
-        const quoted = /web page: (".*")\. Check/s.exec(error.message)![1];
+        const quoted = /web page that begins with (".*")\. Check/s.exec(error.message)![1];
         assertEquals(JSON.parse(quoted).length, 200);
         assert(!collectDisplays(error).includes(key.reveal()), collectDisplays(error));
         assertEquals(requests.length, 1, "asking again would show it again");
@@ -231,7 +231,7 @@ describe("F28 JSON that is a trap", () => {
             DataFormatError,
           );
           assert(error.message.length < 700, error.message.slice(0, 900));
-          assertMatch(error.message, /Cannot parse JSON: |it has more than 64 MB/);
+          assertMatch(error.message, /Cannot parse JSON: |the answer has more than 64 MB/);
         }
       });
     });

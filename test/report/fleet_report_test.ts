@@ -91,7 +91,7 @@ describe("the page of a turbine", () => {
     );
     assertStringIncludes(
       words,
-      "Limited power cost 38.0 MWh (90 % interval 21.0 to 55.0 MWh). The power was limited to 1,200 kW in 80 hours from 2023-08-05 to 2023-10-31 (12 times).",
+      "Power limits cost 38.0 MWh (90 % interval 21.0 to 55.0 MWh). The power was limited to 1,200 kW in 80 hours from 2023-08-05 to 2023-10-31 (in 12 periods).",
     );
     assertStringIncludes(
       await page({ ...check, frames: { changes: changes.head(0) } }),
@@ -691,6 +691,6 @@ describe("fleetReport()", () => {
       [{ details: buildDetails({ turbine_id: "T3" }), indices: buildIndicesFrame() }],
       "have no row of this turbine",
     );
-    await rejects([turbine()], "month is 13", "2023-13");
+    await rejects([turbine()], "2023-13 has no month", "2023-13");
   });
 });

@@ -161,8 +161,8 @@ describe("makeFleetReport()", () => {
   it("refuses input that would not make a report", async () => {
     const cases: [readonly string[], MakeFleetReportOptions, typeof ArgumentError, string][] = [
       [[], {}, ArgumentError, "the list of turbines is empty"],
-      [["T1", "T1"], {}, ArgumentError, '"T1" is duplicated'],
-      [["T1"], { month: "2023-13" }, ArgumentError, "month is 13"],
+      [["T1", "T1"], {}, ArgumentError, '"T1" is listed twice'],
+      [["T1"], { month: "2023-13" }, ArgumentError, "2023-13 has no month"],
       [["T98", "T99"], {}, NoDataError, 'no turbine "T98"'],
     ];
     for (const [ids, options, kind, words] of cases) {

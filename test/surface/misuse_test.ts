@@ -148,9 +148,9 @@ const awaited: readonly Case[] = [
 ];
 
 const wrongThings: readonly Case[] = [
-  ["nothing for a turbine", () => turbineDetails(), "this is nothing", "turbines()"],
+  ["nothing for a turbine", () => turbineDetails(), "the turbines are nothing", "turbines()"],
   ["a frame for turbines", () => modelData(index, { connection }), "a frame", "turbines()"],
-  ["a number for a turbine", () => monthlyIndices(1, { connection }), "this is 1"],
+  ["a number for a turbine", () => monthlyIndices(1, { connection }), "the turbines are 1"],
   [
     "a number for one turbine",
     () => monthlyIndex(1, "2024-05", { connection }),
@@ -183,7 +183,7 @@ const wrongThings: readonly Case[] = [
   ["no path", () => saveClimate("era5", undefined, { ...place, ...years, connection }), "path"],
   ["an order without a name", () => attachOrder(), "identifier"],
   ["no turbines", () => monthlyIndices([], { connection }), "the list of turbines is empty"],
-  ["a turbine twice", () => windIndices(["T1", "T1"], { connection }), "is duplicated"],
+  ["a turbine twice", () => windIndices(["T1", "T1"], { connection }), "is listed twice"],
   ["a folder that is a report", () => saveReport(index, home), "makeFleetReport()"],
 ];
 

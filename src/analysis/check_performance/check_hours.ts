@@ -29,12 +29,11 @@ function refuseNoOverlap(production: HourAxis, model: HourAxis): never {
   return refuse(
     `no hour has a value in both. The production covers ${
       spanOf(production)
-    }, and the model data cover ` +
-      `${spanOf(model)}. ${
-        isOffset
-          ? `The hours do not begin at the same minute. Average the production to the hours of column "${time.name}" of the model data`
-          : "Ask modelData() for the period of the production"
-      }`,
+    }, and the model data cover ${spanOf(model)}. ${
+      isOffset
+        ? `The hours do not begin at the same minute. Average the production to the hours of column "${time.name}" of the model data`
+        : "Ask modelData() for the period of the production"
+    }`,
   );
 }
 

@@ -66,12 +66,10 @@ function assertPlausible(
   }
   const times = ratio >= 1 ? ratio.toFixed(1) : ratio.toPrecision(2);
   refuse(
-    `${
-      ran ? "without outages, " : ""
-    }the production is ${times} times the prediction, over ${by}s ${labels}. ` +
-      `Column "${column}" must be in ${unit}, and of ` +
-      `${formatCount(units, "turbine")}: convert it, or give the number of ` +
-      "turbines of a park with { units: ... }",
+    `${ran ? "without outages, " : ""}the production is ${times} times the prediction ${labels}. ` +
+      `Column "${column}" must be in ${unit} and for ${
+        formatCount(units, "turbine")
+      }. Convert it, or give the number of turbines of a park with { units: ... }`,
   );
 }
 
@@ -88,7 +86,7 @@ export function checkPredictions(
   options: ChosenOptions,
 ): CheckResult {
   const { details, units, events, neighbours = [] } = options;
-  if (!(units > 0)) refuse(`"units" is ${units}. Give 1 turbine or more`);
+  if (!(units > 0)) refuse(`"units" is ${units}, but must be a number of turbines. Give 1 or more`);
   const expectation = readExpectation(predicted, options);
   const { model, reference } = expectation;
   const zone = model?.timeZone ?? zoneOfDetails(details);
@@ -224,7 +222,9 @@ function readAsked(
 ): PeriodRange | undefined {
   if (month === undefined && from === undefined && to === undefined) return undefined;
   if (month !== undefined && (from ?? to) !== undefined) {
-    refuse('"month" cannot be used with "from" or "to". Omit "month", or omit "from" and "to"');
+    refuse(
+      '"month" names a period, and so do "from" and "to". Omit "month", or omit "from" and "to"',
+    );
   }
   const only = month === undefined ? undefined : toMonth(month);
   const range = only ? { from: only, to: only } : readMonthRange({ from, to }, "any");
@@ -344,7 +344,9 @@ export function checkPerformance(
   }
   const checked = checkInput(production, chosen);
   if (chosen.changed !== undefined && !checked.hours) {
-    refuse("a named change needs hourly production and hourly model data");
+    refuse(
+      "a named change needs hourly production and hourly model data. Give both by hours, or omit { changed }",
+    );
   }
   const { by, change, periods } = checked;
   const band = computeNormalBand(

@@ -53,8 +53,7 @@ function selectCommonPeriods(
     refuse(
       `no ${kind} has a value in both. The production has ${
         span(producedNumbers)
-      }, and the prediction has ` +
-        `${span(model)}. A ${kind} counts if it has 98 % of its hours. ` +
+      }, and the prediction has ${span(model)}. A ${kind} counts if it has 98 % of its hours. ` +
         "Give a prediction for the period of the production",
     );
   }

@@ -198,8 +198,8 @@ export function splitDeviation(
     const [first, last] = [compared[0], compared[compared.length - 1]];
     refuse(
       first
-        ? `${range.asked} is not one of the ${by}s compared, ${first.label} to ${last.label}`
-        : `${range.asked} cannot be compared, because no ${by} can be compared`,
+        ? `the compared ${by}s, ${first.label} to ${last.label}, do not include ${range.asked}. Give one of them`
+        : `no ${by} has both production and a prediction, so ${range.asked} cannot be compared`,
     );
   }
   const withNormal = all.filter(({ normal }) => Number.isFinite(normal));

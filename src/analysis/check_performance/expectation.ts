@@ -171,7 +171,9 @@ export function sumModelMonths(hours: ModelHours, density?: Float64Array): Model
 /** Reads the months of a frame with `month` and `predicted_production`, for one turbine or several. */
 export function readPredictedMonths(predicted: DataFrame, units: number): ModelMonths {
   const series = readComparedSeries(predicted, predictionSide, completeness);
-  if (series.kind === "hour") throw new Error("Cannot read months: the prediction is hourly");
+  if (series.kind === "hour") {
+    throw new Error("Cannot read the predicted months: the prediction is hourly, not monthly");
+  }
   return new Map(
     series.months.map((
       { number, energy, completeness },
@@ -204,9 +206,9 @@ type Normals = Pick<Expectation, "normals" | "notes"> & Partial<Pick<Expectation
 function readIndexNormals(indices: DataFrame, model?: ModelHours): Normals {
   if (!hasColumns(indices, [month, index, abnormality, energy])) {
     refuse(
-      `the indices need the columns "${month.name}", "${index.name}", "${abnormality.name}" and ` +
-        `"${energy.name}"; they have ${indices.columns.join(", ")}. ` +
-        "Give the frame of monthlyIndices()",
+      `the indices need "${month.name}", "${index.name}", "${abnormality.name}" and "${energy.name}". They have ${
+        indices.columns.join(", ")
+      }. Give the frame of monthlyIndices()`,
     );
   }
   const { months, notes: read } = computeMonthNormals(indices, ACTION);

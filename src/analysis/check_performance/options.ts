@@ -55,7 +55,9 @@ export function readNamedOutages(
       return { name: called, from: first, to: end, byDays };
     } catch (cause) {
       throw new ArgumentError(
-        `Cannot use outage ${i + 1} ("${called}"): ${(cause as Error).message}`,
+        `Cannot use outage ${i + 1} ("${called}"): ${
+          (cause as Error).message.replace(/^Cannot use (the range: )?/, "")
+        }`,
         { cause },
       );
     }
@@ -63,8 +65,9 @@ export function readNamedOutages(
   for (const [i, span] of spans.entries()) {
     if (i === 0 || span.from >= spans[i - 1].to) continue;
     throw new ArgumentError(
-      `Cannot use the outages: "${spans[i - 1].name}" and "${span.name}" overlap, so energy ` +
-        "would be counted twice. End one where the other begins",
+      `Cannot use the outages: "${
+        spans[i - 1].name
+      }" and "${span.name}" overlap. End one where the other begins`,
     );
   }
   return spans;

@@ -284,15 +284,16 @@ export function checkQuality(series: DataFrame, options: CheckQualityOptions = {
   const { ratedPower } = options;
   const zone = options.timeZone ?? undefined;
   if (ratedPower !== undefined && !(ratedPower > 0 && ratedPower < Infinity)) {
-    refuse(`the rated power of ${ratedPower} kW is not valid. Give a number above 0`);
+    refuse(`a rated power of ${ratedPower} kW is impossible. Give a number above 0`);
   }
   if (zone !== undefined) assertTimeZone(zone);
   const hasDays = options.column === undefined && addDays(series) !== series;
   const periods = hasDays || hasPeriods(series);
   if (!periods && !series.columns.includes(time.name)) {
     refuse(
-      `it needs "${time.name}" with values, or "month" or "year" with "${energy.name}" ` +
-        `(${energy.unit}); it has ${series.columns.join(", ") || "none"}`,
+      `it needs "${time.name}" with values, or "month" or "year" with "${energy.name}" (${energy.unit}), but has ${
+        series.columns.join(", ") || "none"
+      }. Read it with readProduction() or modelData()`,
     );
   }
   if (series.height === 0) refuse("it has no rows");

@@ -193,7 +193,7 @@ function readNeighbourHours(
     assertOneTurbine(frame, refuse);
     const neighbourSeries = readQualitySeries(frame, undefined, timeZone, refuse);
     if (neighbourSeries.quantity !== "power") {
-      refuse(`the neighbour has no production; its columns are ${frame.columns.join(", ")}`);
+      refuse(`it has no production. Its columns are ${frame.columns.join(", ")}`);
     }
     const rated = ratedPower(name);
     const hours = computeHours(neighbourSeries);

@@ -84,7 +84,9 @@ export function readQualitySeries(
     const [from, to] = [first, last].map((stamp) =>
       Temporal.Instant.fromEpochMilliseconds(Math.floor(stamp)).toString().slice(0, 10)
     );
-    refuse(`its timestamps run from ${from} to ${to}. Check for a wrong timestamp`);
+    refuse(
+      `its timestamps run from ${from} to ${to}, more than 200 years. Check for a wrong timestamp`,
+    );
   }
   const step = findUsualStep(sorted);
   const perHour = Math.round(HOUR / step);

@@ -42,14 +42,15 @@ export interface SingleCandidate extends Omit<ReferenceCandidate, "latitude" | "
 export function assertPlace({ latitude, longitude }: Location, refuse: Refuse): void {
   if (Math.abs(latitude) <= 90 && Math.abs(longitude) <= 360) return;
   refuse(
-    `latitude ${latitude} and longitude ${longitude} are not a valid location. Give degrees, positive to the north and east`,
+    `latitude ${latitude} and longitude ${longitude} are not a place on Earth. Give degrees, positive north and east`,
   );
 }
 
 /** Formats a location for names: "55.5 N 7.75 E". */
 function formatPlace({ latitude, longitude }: Location): string {
-  return `${Math.abs(latitude)} ${latitude < 0 ? "S" : "N"} ` +
-    `${Math.abs(longitude)} ${longitude < 0 ? "W" : "E"}`;
+  return `${Math.abs(latitude)} ${latitude < 0 ? "S" : "N"} ${Math.abs(longitude)} ${
+    longitude < 0 ? "W" : "E"
+  }`;
 }
 
 /** Lists the points of a frame with columns of latitude and longitude. */
@@ -60,7 +61,11 @@ function listPoints(frame: DataFrame, refuse: Refuse): Location[] {
   const [latitudes, longitudes] = names.map((name) => readNumbers(points, name, refuse));
   const known = [...latitudes].map((latitude, i) => ({ latitude, longitude: longitudes[i] }));
   if (known.some(({ latitude, longitude }) => Number.isNaN(latitude) || Number.isNaN(longitude))) {
-    refuse(`a row has no "${names[0]}" or "${names[1]}". Filter out such rows`);
+    refuse(
+      `a row has no value of "${names[0]}" or "${
+        names[1]
+      }". Filter out the rows without these values`,
+    );
   }
   return known;
 }
@@ -69,7 +74,7 @@ function listPoints(frame: DataFrame, refuse: Refuse): Location[] {
 function splitCandidate(candidate: ReferenceCandidate, refuse: Refuse): SingleCandidate[] {
   const { name, frame, latitude, longitude } = candidate;
   if ((latitude === undefined) !== (longitude === undefined)) {
-    refuse("give both latitude and longitude, or neither");
+    refuse("only one of latitude and longitude is given. Give both, or neither");
   }
   const declaredPlace = latitude === undefined || longitude === undefined
     ? undefined
@@ -116,8 +121,7 @@ export function splitCandidates(
     throw new ArgumentError(
       `Cannot compare references: the second argument is ${
         describeValue(candidates)
-      }, not candidates. ` +
-        `Give frames of modelData() or orderAndWait() by name, such as { "ERA5": frame }`,
+      }, but must name the candidates. Give frames of modelData() or orderAndWait() by name, such as { "ERA5": frame }`,
     );
   }
   const list: readonly ReferenceCandidate[] = Array.isArray(candidates)

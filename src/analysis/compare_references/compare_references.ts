@@ -179,7 +179,7 @@ export function compareReferences(
   const recorded = readProductionRecord(production, ACTION, timeZone);
   if (recorded.resolution === "year") {
     throw new ArgumentError(
-      `Cannot ${ACTION}: annual production has too few values for a correlation. Give months or hours`,
+      `Cannot ${ACTION}: annual production has too few values for a correlation. Give monthly or hourly production`,
     );
   }
   const refuse = (name: string) => buildRefuse(`use ${JSON.stringify(name)} as a reference`);
@@ -191,7 +191,9 @@ export function compareReferences(
   }
   const singles = splitCandidates(candidates, refuse);
   if (singles.length === 0) {
-    throw new ArgumentError(`Cannot ${ACTION}: there is no candidate. Give at least one frame`);
+    throw new ArgumentError(
+      `Cannot ${ACTION}: the list of candidates is empty. Give at least one frame`,
+    );
   }
   const compared = singles.map((candidate): CandidateResult => {
     const { name, frame, place: ownPlace } = candidate;
@@ -211,10 +213,9 @@ export function compareReferences(
     const records = ordered.slice(0, 5)
       .map(({ name, record }) => `${name} ${formatRecord(record)}`).join(", ");
     throw new ArgumentError(
-      `Cannot ${ACTION}: no candidate has a value in the ${recorded.resolution}s of the ` +
-        `production, ${
-          formatSpan(recorded)
-        }. Found: ${records}. Request the years of the production`,
+      `Cannot ${ACTION}: no candidate has a value in the ${recorded.resolution}s of the production, ${
+        formatSpan(recorded)
+      }. Periods of the candidates: ${records}. Request the years of the production`,
     );
   }
   const rows = ordered.map(({ record, fitFindings, ...row }, i) => {

@@ -257,13 +257,15 @@ export function fitMonths(
   const names = frame.columns;
   const chosen = column ?? [energy, monthIndex].find(({ name }) => names.includes(name))?.name ??
     findWindColumn(names)?.name ?? refuse(
-      `it has months, but neither "${energy.name}" nor "${monthIndex.name}"; it has ` +
+      `it has months, but neither "${energy.name}" nor "${monthIndex.name}". Its columns are ` +
         `${names.join(", ")}. Name the column with { column }`,
     );
-  if (!names.includes(chosen)) refuse(`it has no column "${chosen}"; it has ${names.join(", ")}`);
+  if (!names.includes(chosen)) {
+    refuse(`it has no column "${chosen}". Its columns are ${names.join(", ")}`);
+  }
   const numbers = readMonths(frame, monthColumn.name, refuse);
   if (new Set(numbers).size < numbers.length) {
-    refuse("a month is duplicated. Keep one turbine, and one row a month");
+    refuse("it repeats a month. Keep one turbine, and one row a month");
   }
   const values = readNumbers(frame, chosen, refuse);
   const known = new Map(

@@ -69,7 +69,7 @@ function readMonthNames(text: string, action: string): number[] {
   const [, year, month] = /^(\d{4})(?:-(0[1-9]|1[0-2]))?$/.exec(text) ?? [];
   if (year === undefined) {
     throw new ArgumentError(
-      `Cannot ${action}: "${text}" in leaveOut is not a month. Give months as "2024-03", or years as "2024"`,
+      `Cannot ${action}: "${text}" in leaveOut is neither a month nor a year. Give months as "2024-03" or years as "2024"`,
     );
   }
   const first = 12 * Number(year);
@@ -110,7 +110,7 @@ function assertInRecord(
   throw new ArgumentError(
     `Cannot ${action} without ${outside.join(", ")}: the record covers only ${
       formatMonthSpan(span)
-    }`,
+    }. Name periods of the record in leaveOut`,
   );
 }
 
@@ -192,7 +192,7 @@ function assertOptions(
   }
   if (draws !== undefined && !(Number.isInteger(draws) && draws >= 100)) {
     throw new ArgumentError(
-      `Cannot ${ACTION}: "draws" is ${draws}. Give a whole number of at least 100`,
+      `Cannot ${ACTION}: "draws" is ${draws}, but must be a whole number of at least 100. Give one such as 1000`,
     );
   }
 }
@@ -314,7 +314,9 @@ export function estimateLongTerm(
   if (estimated.estimates.length === 0) {
     const reasons = [...estimated.missing, ...listLeftOut(periods, annual ? "year" : "month")]
       .map((one) => say(words, one));
-    throw new ArgumentError(`Cannot ${ACTION}. ${reasons.join(" ")} Give a longer record`);
+    throw new ArgumentError(
+      `Cannot ${ACTION}: no method gives an estimate. ${reasons.join(" ")} Give a longer record`,
+    );
   }
   const declared = options.interAnnualVariability;
   const variability = declared === undefined ? normals.interAnnualVariability : declared / 100;

@@ -92,9 +92,9 @@ export function joinIndices(
   return indexed.map((period) => {
     const share = outages.get(period.label);
     if (share === undefined) return period;
-    const reason =
-      `outage: produced ${(100 * share).toFixed(0)} % of what is expected from its index ` +
-      "and the other periods";
+    const reason = `outage: produced ${
+      (100 * share).toFixed(0)
+    } % of what is expected from its index and the other periods`;
     return { ...period, reason };
   });
 }

@@ -71,8 +71,8 @@ export function assertDeclared(losses: readonly DeclaredLoss[], action: string):
       continue;
     }
     throw new ArgumentError(
-      `Cannot ${action} with a loss "${name}" of ${percent} ± ${uncertainty} %. Give each loss its own name, and % of the ` +
-        'energy: { name: "electrical", percent: 2, uncertainty: 0.5 }',
+      `Cannot ${action}: the loss "${name}" of ${percent} ± ${uncertainty} % needs a unique name and plausible figures. ` +
+        'Give each loss its own name, and its % of the energy: { name: "electrical", percent: 2, uncertainty: 0.5 }',
     );
   }
 }

@@ -195,9 +195,9 @@ function explainOne(
   );
   if (compared.length === 0) {
     refuse(
-      `no ${by} of the budget can be compared. Production and model have ${
+      `no ${by} of the budget has enough production and model data. Both cover ${
         periods[0]?.label ?? "none"
-      } to ${periods.at(-1)?.label ?? "none"}`,
+      } to ${periods.at(-1)?.label ?? "none"}. Give a budget for this period`,
     );
   }
   const { availability: planned, degradation = 0 } = isFrame(givenBudget) ? {} : givenBudget;
@@ -207,7 +207,8 @@ function explainOne(
   const { notes: aboutLevel, ...level } = findLevel(split, first, declared);
   const stops = measureStops(checked, chosen, predicted);
   const energyOf = (of: Map<number, number>, name: string, period: PeriodResult) =>
-    (of.get(period.number) ?? refuse(`${name} has no ${period.label}`)) * shareOf(period);
+    (of.get(period.number) ?? refuse(`${name} has no energy for ${period.label}. Add it`)) *
+    shareOf(period);
   /** Splits the difference between budget and production, or between their values. */
   const splitPart = (part: typeof compared[number], worth = part) => {
     const { number } = part.period;
@@ -282,7 +283,7 @@ function explainFleet(answers: FleetDeviations): BudgetDeviation {
     )
   );
   if (new Set(deviations.map(({ by }) => by)).size !== 1) {
-    refuse("some answers are by months, and others by years");
+    refuse("some answers are by months, and others by years. Give answers of one kind");
   }
   const sum = (steps: readonly Steps[]) => addSteps(steps, IN_ONE_WIND);
   const values = deviations.flatMap(({ value }) => value ?? []);

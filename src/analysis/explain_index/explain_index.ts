@@ -222,8 +222,7 @@ function assertSameTurbine(model: DataFrame, id: string, month: string): void {
   throw new ArgumentError(
     `Cannot ${ACTION} of ${month}: the model data are of ${
       others.sort().join(", ")
-    }, but the details are of ${id}. ` +
-      "Give both for the same turbine",
+    }, but the details are of ${id}. Give both for the same turbine`,
   );
 }
 

@@ -200,12 +200,14 @@ function readInput(source: DataFrame, options: MeasureAvailabilityOptions) {
   if (!predicted !== !production) {
     refuse(
       logged
-        ? "energies need both { production, predicted }. Give both, or neither to measure only time"
-        : "production shows stops only if a model predicts power. Give { predicted: await modelData(id) }, or the frame of readEvents()",
+        ? "the lost energy needs both { production, predicted }. Give both, or neither to measure only time"
+        : "production alone does not show stops. Give { predicted: await modelData(id) }, or the frame of readEvents()",
     );
   }
   const hourly = (frame?: DataFrame) => !frame || frame.columns.includes("time");
-  if (!hourly(predicted) || !hourly(production)) refuse("production and model data are not hourly");
+  if (!hourly(predicted) || !hourly(production)) {
+    refuse("production and model data are not both hourly. Give both by hours");
+  }
   const zone = zoneOfDetails(details) ??
     (predicted && readTurbineStamps(predicted, refuse).timeZone);
   const states = logged ? readStates(source, options, refuse, zone) : undefined;
@@ -317,7 +319,7 @@ export function measureAvailability(
   for (const [name, counts] of Object.entries(contract ?? {})) {
     readCategory(name, refuse);
     if (COUNTINGS.includes(counts)) continue;
-    refuse(`"${name}" counts as "${counts}", not as one of ${COUNTINGS.join(", ")}`);
+    refuse(`the contract counts "${name}" as "${counts}". Give one of ${COUNTINGS.join(", ")}`);
   }
   const agreed = contract && { ...OPERATIONAL, ...contract };
   const input = readInput(states, chosen);

@@ -114,7 +114,7 @@ function readIndexHistory(indices: DataFrame, action: string): EnergyHistory {
   const { months: normals, notes } = computeMonthNormals(months, action);
   if (normals.every((normal) => normal === null)) {
     throw new ArgumentError(
-      `Cannot ${action}: the indices do not give the normal months, because no month has both ` +
+      `Cannot ${action}: the normal months are unknown, because no month of the indices has both ` +
         `predicted_production and month_abnormality_index. Give the frame of monthlyIndices()`,
     );
   }
@@ -212,8 +212,7 @@ export function buildBudgetReference(
   const name = calendarMonth(month.toString());
   if (history.normals) {
     throw new ArgumentError(
-      `Cannot ${action} of ${month}: the history has no normal ${name}. ` +
-        "Give a history of whole years",
+      `Cannot ${action} of ${month}: the indices have no normal ${name}. Give indices of whole years`,
     );
   }
   const numbers = [...history.energies.keys()];

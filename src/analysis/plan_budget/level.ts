@@ -94,7 +94,7 @@ export function findLevel(
   if (declared !== undefined) {
     if (!(declared > 0 && declared <= MAX_LEVEL)) {
       throw new ArgumentError(
-        `Cannot make a budget at a level of ${declared}: a level is produced over modelled energy, such as 0.97`,
+        `Cannot make a budget at a level of ${declared}: a level is the ratio of produced to modelled energy. Give one such as 0.97`,
       );
     }
     return { level: { ...neutral, value: declared }, notes: [] };
@@ -112,11 +112,10 @@ export function findLevel(
     if (!(value >= MIN_LEVEL && value <= MAX_LEVEL)) {
       throw new ArgumentError(
         `Cannot make a budget at the level of the production: in the ${level.months} months before ` +
-          `${monthOfNumber(first)} the level is ${
+          `${monthOfNumber(first)}, the production is ${
             Number(value.toPrecision(3))
           } times the modelled energy. ` +
-          `Check the unit (${energy.unit}) and the number of turbines, omit months with outages, or ` +
-          "give a level",
+          `Check the unit (${energy.unit}) and the number of turbines, omit months with outages, or give a level`,
       );
     }
     return { level, notes: [{ code: "level_of_months", months: level.months }] };

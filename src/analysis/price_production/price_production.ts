@@ -128,7 +128,7 @@ export function priceProduction(
   checkFrame(chosen.predicted ?? refuse(MISSING_PREDICTIONS), ACTION, "modelData()");
   const checked = checkInput(production, chosen);
   if (!checked.hours) {
-    return refuse("priceProduction() needs hourly production and hourly model data");
+    return refuse("production and model data are not both hourly. Give both by hours");
   }
   const { axis, produced: power, expected, price } = checked.hours;
   const { currency } = checked.value!;

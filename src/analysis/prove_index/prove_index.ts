@@ -197,8 +197,8 @@ function predictUnseen({ turbine, inputs, climates }: TurbineTraining, action: s
   const labels = full.periods.filter(isWhole).map(({ label }) => label);
   if (labels.length < MIN_UNSEEN) {
     throw new ArgumentError(
-      `Cannot ${action} of ${turbine.id}: only ${labels.length} of its periods have a week of ` +
-        `production and climate, and no outage. Give at least ${MIN_UNSEEN}`,
+      `Cannot ${action} of ${turbine.id}: it needs ${MIN_UNSEEN} periods with a week of production and ` +
+        `climate and without an outage, but has ${labels.length}. Give production of more periods`,
     );
   }
   const folds = assignFolds(new Uint8Array(labels.length).fill(1));
@@ -323,12 +323,14 @@ export function proveIndex(
   const { tolerance, seed } = readOptions("proveIndex()", options, OPTIONS);
   if (!training?.turbine || !training.inputs || !training.climates) {
     throw new ArgumentError(
-      `Cannot ${ACTION} of ${describeValue(training)}. Give an entry of readTraining()`,
+      `Cannot ${ACTION}: the training is ${
+        describeValue(training)
+      }. Give an entry of readTraining()`,
     );
   }
   if (!(tolerance > 0 && tolerance < 100)) {
     throw new ArgumentError(
-      `Cannot ${ACTION}: "tolerance" is ${tolerance} %. Give a tolerance such as 5`,
+      `Cannot ${ACTION}: "tolerance" is ${tolerance} %, but must be above 0 and below 100 %. Give one such as 5`,
     );
   }
   const { periods, unpredicted, prior } = predictUnseen(training, ACTION);

@@ -171,7 +171,7 @@ export function readComparedSeries(
     columns.map(({ name, unit }) => unit ? `"${name}" (${unit})` : `"${name}"`).join(" and ")
   );
   return refuse(
-    `it needs the columns ${wanted.join(", or ")}; it has ${names.join(", ") || "none"}`,
+    `it needs the columns ${wanted.join(", or ")}, but has ${names.join(", ") || "none"}`,
   );
 }
 

@@ -55,7 +55,7 @@ export function convertToHours(frame: DataFrame, subject: string, refuse: Refuse
 
 /** Adds advice on `toHours()` to an error message. */
 function adviseToHours(refuse: Refuse): Refuse {
-  return (problem) => refuse(`${problem}. toHours() averages regular steps to hours`);
+  return (problem) => refuse(`${problem}. Average regular steps to hours with toHours()`);
 }
 
 /** Finds the smallest distance between timestamps, ms; infinite for a single one. */
@@ -107,13 +107,14 @@ function chooseColumn(
   const names = frame.columns;
   if (column !== undefined) {
     if (names.includes(column)) return columnOf(frame, column);
-    refuse(`it has no column "${column}"; it has ${names.join(", ")}`);
+    refuse(`it has no column "${column}". Its columns are ${names.join(", ")}`);
   }
   const wind = findWindColumn(names);
   const powerColumn = names.includes(power.name) ? columnOf(frame, power.name) : undefined;
   return (prefer === "wind" ? wind ?? powerColumn : powerColumn ?? wind) ?? refuse(
-    `it has no wind speed and no "${power.name}"; it has ${names.join(", ")}. ` +
-      `Name the column with { column }`,
+    `it has no wind speed and no "${power.name}". Its columns are ${
+      names.join(", ")
+    }. Name the column with { column }`,
   );
 }
 
@@ -129,14 +130,14 @@ export function readReferenceHours(
   refuse: Refuse,
 ): ReferenceHours {
   if (!frame.columns.includes(time.name)) {
-    refuse(`it has no column "${time.name}"; it has ${frame.columns.join(", ") || "none"}`);
+    refuse(`it needs the column "${time.name}", but has ${frame.columns.join(", ") || "none"}`);
   }
   if (frame.height === 0) refuse("it has no rows");
   const column = chooseColumn(frame, read, refuse);
   const sorted = frame.sort(time.name);
   const { epochs: stamps, timeZone } = readTurbineStamps(sorted, refuse);
   if (stamps.some((stamp, i) => i > 0 && stamp === stamps[i - 1])) {
-    refuse("an hour is duplicated. Keep one point or turbine, and one row an hour");
+    refuse("it repeats an hour. Keep one point or turbine, and one row an hour");
   }
   const numbers = readNumbers(sorted, column.name, refuse);
   const fine = stamps.some((stamp) => (stamp - stamps[0]) % HOUR !== 0);

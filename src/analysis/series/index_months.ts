@@ -53,14 +53,14 @@ export function readIndexMonths(indices: DataFrame, action: string): IndexMonth[
   if (missing.length > 0) {
     const list = missing.map(({ name, unit }) => unit ? `"${name}" (${unit})` : `"${name}"`);
     refuse(
-      `lack ${list.join(", ")}; they have ${names.join(", ") || "no columns"}. ` +
+      `lack ${list.join(", ")}. They have ${names.join(", ") || "no columns"}. ` +
         "Give the frame of monthlyIndices(), or rename your column",
     );
   }
   const refuseColumn = buildRefuse(`${action} from the indices`);
   const numbers = readMonths(indices, month.name, refuseColumn);
   if (names.includes(turbineId.name) && indices.getColumn(turbineId.name).nUnique() > 1) {
-    refuse(`are of several turbines. Keep one by "${turbineId.name}"`);
+    refuse(`have several turbines. Keep the rows with one "${turbineId.name}"`);
   }
   const values = ({ name }: Column): (number | null)[] => {
     if (!names.includes(name)) return numbers.map(() => null);
@@ -80,9 +80,7 @@ export function readIndexMonths(indices: DataFrame, action: string): IndexMonth[
   const duplicate = rows.find((row, i) => i > 0 && row.number === rows[i - 1].number);
   if (duplicate) {
     refuse(
-      `have duplicate rows of ${duplicate.year}-${
-        String(duplicate.month).padStart(2, "0")
-      }. Keep one row a month`,
+      `repeat ${duplicate.year}-${String(duplicate.month).padStart(2, "0")}. Keep one row a month`,
     );
   }
   return rows;
@@ -257,14 +255,15 @@ function readDeclaredPeriod(
     `take ${[declared].flat().join(" to ")} as the reference period`,
   );
   if (!(Number.isInteger(first) && Number.isInteger(last) && first <= last)) {
-    refuse("give the first year and then the last one, as [2006, 2020]");
+    refuse("it must be two whole years, the earlier one first. Give them as [2006, 2020]");
   }
   const years = Array.from({ length: last - first + 1 }, (_, i) => first + i);
   const missing = years.filter((year) => !wholeYears.includes(year));
   if (missing.length > 0) {
     refuse(
-      `the model data do not have twelve complete months of ${missing.join(", ")}. ` +
-        "Ask modelData() for these years",
+      `the model data do not have twelve complete months of ${
+        missing.join(", ")
+      }. Ask modelData() for these years`,
     );
   }
   return { years };

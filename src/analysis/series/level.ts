@@ -143,9 +143,11 @@ export function assertLevel(
   const [column, unit] = hourly ? ["power", "kW"] : ["energy", "MWh"];
   const format = (value: number) => Number(value.toPrecision(3)).toString();
   refuse(
-    `the production is ${format(ratio)} times the prediction of the same time (${
+    `the production is ${format(ratio)} times the prediction for the same time (${
       format(produced)
-    } of ${format(predicted)} MWh): ${explainRatio(ratio)}. Column "${column}" must be in ` +
-      `${unit}, and of one turbine: convert it, or divide the ${column} of a park by its number of turbines`,
+    } instead of ${format(predicted)} MWh): ${
+      explainRatio(ratio)
+    }. Column "${column}" must be in ` +
+      `${unit} and for one turbine. Convert it, or divide the ${column} of a park by its number of turbines`,
   );
 }

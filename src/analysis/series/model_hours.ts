@@ -53,8 +53,7 @@ export function readModelHours(model: DataFrame, action: string): ModelHours {
     refuse(
       `lack ${
         missing.map(({ name, unit }) => unit ? `"${name}" (${unit})` : `"${name}"`).join(", ")
-      }; ` +
-        `they have ${names.join(", ") || "no columns"}. Give the frame of modelData()`,
+      }. They have ${names.join(", ") || "no columns"}. Give the frame of modelData()`,
     );
   }
   if (model.height === 0) refuse("have no rows. Ask modelData() for the months that you need");
@@ -62,7 +61,7 @@ export function readModelHours(model: DataFrame, action: string): ModelHours {
   const sorted = model.sort(time.name);
   const { epochs, timeZone } = readTurbineStamps(sorted, refuseColumn);
   if (epochs.some((stamp, i) => i > 0 && stamp === epochs[i - 1])) {
-    refuse("have a duplicated hour. Keep one turbine, and one row an hour");
+    refuse("repeat an hour. Keep one turbine, and one row an hour");
   }
   const grid = buildHourlyGrid(epochs, { file: "the model data", clockShift: epochs[0] % HOUR });
   const values = ({ name }: Column): Float64Array | undefined => {

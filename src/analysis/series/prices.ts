@@ -72,7 +72,9 @@ function readSeries(price: DataFrame): PriceSeries {
   }
   const { unit = "" } = columnOf(price, name);
   const [, currency] = /^([A-Z]{3})\/MWh$/.exec(unit) ?? [];
-  if (unit && !currency) refuse(`the prices are in ${unit}. Read them with readPrices()`);
+  if (unit && !currency) {
+    refuse(`the prices are in ${unit}, not in a currency per MWh. Read them with readPrices()`);
+  }
   if (key === month) {
     const values = readNumbers(price, name, refuse);
     const byMonth = new Map(
@@ -109,7 +111,9 @@ function readSeries(price: DataFrame): PriceSeries {
  */
 export function readPrice({ price, currency }: PriceOptions): Prices | undefined {
   if (price === undefined) {
-    if (currency !== undefined) refuse(`the currency ${currency} has no price. Give { price } too`);
+    if (currency !== undefined) {
+      refuse(`the currency is ${currency}, but the price is missing. Give { price } too`);
+    }
     return undefined;
   }
   const { values, axis: priceAxis, ofMonth = () => price as number, currency: stated }:
@@ -118,7 +122,7 @@ export function readPrice({ price, currency }: PriceOptions): Prices | undefined
       : readSeries(price);
   const known = values.filter(Number.isFinite);
   if (known.length === 0) {
-    refuse("no price is a number. Give prices for the period of the production");
+    refuse("no price is a finite number. Give prices for the period of the production");
   }
   const average = mean(known.map(Math.abs));
   if (average > 0 && average < MIN_MEAN) {
@@ -129,7 +133,9 @@ export function readPrice({ price, currency }: PriceOptions): Prices | undefined
   const named = currency ?? stated ?? "EUR";
   if (!/^[A-Z]{3}$/.test(named) || named !== (stated ?? named)) {
     refuse(
-      `the currency is ${describeValue(named)}. Give ${stated ?? 'three letters, such as "EUR"'}`,
+      `the currency is ${describeValue(named)}, but must be ${
+        stated ?? 'three letters, such as "EUR"'
+      }`,
     );
   }
   return {

@@ -60,8 +60,8 @@ export function readProductionRows(
       columns.map(({ name, unit }) => unit ? `"${name}" (${unit})` : `"${name}"`).join(" and ")
     );
     throw new ArgumentError(
-      `Cannot ${action}: the production needs the columns ${wanted.join(", or ")}; ` +
-        `it has ${names.join(", ") || "none"}`,
+      `Cannot ${action}: the production needs the columns ${wanted.join(", or ")}, ` +
+        `but has ${names.join(", ") || "none"}. Read it with readProduction()`,
     );
   }
   if (production.height === 0) {
@@ -88,10 +88,10 @@ function readYearRows(production: DataFrame, action: string): ProductionPeriods 
   const odd = years.find((year, i) => !Number.isInteger(year) || year === years[i - 1]);
   if (odd !== undefined) {
     throw new ArgumentError(
-      `Cannot ${action}: column "${yearColumn.name}" of the production has ${
+      `Cannot ${action}: column "${yearColumn.name}" of the production ${
         Number.isInteger(odd)
-          ? `duplicate rows of ${odd}. Keep one turbine, and one row a year`
-          : "a row without a whole year. Remove that row"
+          ? `repeats ${odd}. Keep one turbine, and one row a year`
+          : "has a value that is not a whole year. Remove its row"
       }`,
     );
   }

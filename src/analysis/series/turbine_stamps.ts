@@ -72,7 +72,7 @@ export function assertOneTurbine(frame: DataFrame, refuse: Refuse): void {
   const ids = frame.getColumn(turbineId.name).unique().toArray();
   if (ids.length <= 1) return;
   refuse(
-    `it has ${ids.length} turbines. Keep one with ` +
+    `the frame has ${ids.length} turbines. Keep one with ` +
       `frame.filter(pl.col("${turbineId.name}").eq(pl.lit(${JSON.stringify(ids.sort()[0])})))`,
   );
 }

@@ -100,7 +100,11 @@ export function mayRun(category: Category): boolean {
 export function readCategory(name: string, refuse: Refuse): Category {
   const near = suggestName(String(name), CATEGORIES);
   return CATEGORIES.find((category) => category === name) ??
-    refuse(`there is no category "${name}". ${near ? `Did you mean "${near}"?` : CATEGORIES}`);
+    refuse(
+      `there is no category "${name}". ${
+        near ? `Did you mean "${near}"?` : `The categories are ${CATEGORIES.join(", ")}`
+      }`,
+    );
 }
 
 /** Reads both ends of a period; an open side ends with the data. */
@@ -149,10 +153,13 @@ export function readStates(
   const has = (name: string) => events.columns.includes(name);
   if (!has("from") || !has("to") || !(has("category") || isCounted(events)) || !events.height) {
     refuse(
-      "the events have no rows, or lack from, to and category. Give the frame of readEvents()",
+      "the events have no rows, or lack one of from, to and category. Give the frame of readEvents()",
     );
   }
-  assertOneTurbine(events, (problem) => refuse(`of the events: ${problem}`));
+  assertOneTurbine(
+    events,
+    (problem) => refuse(`the events must be of one turbine, but ${problem}`),
+  );
   const frame = events.sort("from");
   const { epochs: starts, timeZone: zone } = readStamps(frame, "from", refuse);
   const ends = readStamps(frame, "to", refuse, "gaps").epochs;

@@ -116,7 +116,7 @@ export function readFleetWind(
   const months = readMonthsOf(indices, action);
   const known = [...months.values()].flat().map(({ number }) => number);
   if (known.length === 0) {
-    throw new NoDataError(`Cannot ${action}: no turbine has figures of any month`);
+    throw new NoDataError(`Cannot ${action}: no turbine has figures for any month`);
   }
   const [oldest, newest] = [
     known.reduce((a, b) => Math.min(a, b)),

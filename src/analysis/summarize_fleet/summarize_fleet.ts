@@ -324,8 +324,8 @@ function describeCover(
 function checkDetails(indices: DataFrame, details: readonly FleetDetails[]): string[] {
   if (!Array.isArray(details)) {
     throw new ArgumentError(
-      `Cannot ${ACTION}: the details are ${describeValue(details)}. ` +
-        "Give a list of the answers of turbineDetails(), one for each turbine",
+      `Cannot ${ACTION}: the details are ${describeValue(details)}, not a list. ` +
+        "Give the answers of turbineDetails() as a list, one for each turbine",
     );
   }
   const ids = [...new Set(indices.getColumn(id.name).toArray().map(String))];

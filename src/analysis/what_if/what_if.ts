@@ -102,7 +102,7 @@ function findRangeProblem(powers: readonly number[], today: number): string | nu
   }
   const problem = `its largest power is ${maximum} kW, but today's turbine has ${today} kW`;
   return likely
-    ? `${problem}: the powers look like ${likely.unit}. Multiply them by ${likely.factor}`
+    ? `${problem}, so the powers are probably in ${likely.unit}. Multiply them by ${likely.factor}`
     : problem;
 }
 
@@ -114,13 +114,17 @@ function readCurve(points: unknown, today: number) {
   const problem = findCurveProblem(powerCurve, ratedPower) ??
     findRangeProblem(powers, today) ?? findSpeedProblem(powerCurve);
   if (problem === null) return { powerCurve, ratedPower };
-  return refuse(`powerCurve: ${problem}. Give points { wind_speed, power } in m/s and kW`);
+  return refuse(
+    `powerCurve has a fault: ${problem}. Give points { wind_speed, power } in m/s and kW`,
+  );
 }
 
 /** Reads the exponent of each hour of the model from wind at two heights; NaN without climate. */
 function readExponents(climate: DataFrame, { axis }: ModelHours): Float64Array {
   const names = climate.columns.filter((name) => /^wind_speed_\d+$/.test(name));
-  if (names.length !== 2) refuse(`shear has wind speeds at ${names.length} heights. Give two`);
+  if (names.length !== 2) {
+    refuse(`shear has wind speeds at ${names.length} heights. Give wind speeds at two`);
+  }
   const [first, second] = names.map((column) =>
     readReferenceHours(climate, { column, prefer: "wind" }, refuse)
   );
@@ -148,17 +152,17 @@ function readHeight(
   checkNumber("hubHeight", height, [5, 300]);
   if (!today) {
     return refuse(
-      "hubHeight cannot be changed, because the details do not have today's hub height",
+      "a changed hubHeight needs today's hub height, but the details do not have it",
     );
   }
   const hourly = isFrame(shear);
   if (!hourly) {
-    checkNumber("shear (a frame or an exponent, which hubHeight needs)", shear, [-0.5, 1]);
+    checkNumber("shear, which hubHeight needs as a frame or an exponent,", shear, [-0.5, 1]);
   }
   const exponents = hourly ? readExponents(shear, hours) : same.map(() => shear as number);
   const exponent = meanOf(exponents);
   if (Number.isNaN(exponent)) {
-    refuse("shear and the model data have no hour in common. Give the same years");
+    refuse("shear and the model data have no hour in common. Give both for the same years");
   }
   const wind = exponents.map((one) => applyPowerLaw(1, today, height, one));
   notes.push({ code: "shear", exponent, hourly, more: 100 * (meanOf(wind) - 1) });
@@ -172,7 +176,7 @@ function readFactor({ report }: WhatIfData, k: number): number {
     {};
   if (scaling === "factor" && reanalyses.length < 2) return k / today;
   return refuse(
-    `k needs a report of monthlyReport() that is scaled by one factor; this one has ${scaling}`,
+    `k needs a report of monthlyReport() with one factor for one reanalysis. Its scaling is ${scaling}`,
   );
 }
 
@@ -223,7 +227,11 @@ export function whatIf(data: WhatIfData, changes: WhatIfChanges): WhatIf {
   const read = readModelHours(model, ACTION);
   const hours = { ...read, timeZone: zoneOfDetails(details) ?? read.timeZone };
   const today = computeCurvePower(hours, details);
-  if (!today) return refuse("model or details lack wind speed, air density or power curve");
+  if (!today) {
+    return refuse(
+      "the model data lack wind speed or air density, or the details lack the power curve",
+    );
+  }
   const turbine = {
     ...today.turbine,
     ...(powerCurve === undefined ? {} : readCurve(powerCurve, today.turbine.ratedPower)),

@@ -76,7 +76,7 @@ function problemWithText(
   if (value === "") return "it is empty";
   if (hidden !== null) return `it has ${hidden}`;
   if (value.length > longest) {
-    return `it has ${value.length} characters, ${kind} has at most ${longest}`;
+    return `it has ${value.length} characters, but ${kind} has at most ${longest}`;
   }
   return null;
 }

@@ -52,12 +52,12 @@ function readTime({ text }: Arguments): RequestedTime {
   );
   if ([month, year, from ?? to].filter((one) => one !== undefined).length > 1) {
     throw new MisuseError(
-      "Cannot use --month, --year and --from or --to together: each is a period. Give one of them",
+      "Cannot use --month, --year and --from or --to together: each names a period. Give one of them",
     );
   }
   if (from && to && firstMonth(from) > lastMonth(to)) {
     throw new MisuseError(
-      `Cannot use --from ${from} with --to ${to}: --from is later. Give the earlier month as --from`,
+      `Cannot use --from ${from} with --to ${to}: --from is later than --to. Give the earlier month as --from`,
     );
   }
   return { month, from: year ?? from, to: year ?? to };
@@ -85,7 +85,7 @@ function readQuestions({ text, rest }: Arguments, { month, from, to }: Requested
   if (questions.length === 0) return questions;
   if (rest.length === 0 && other !== undefined) {
     throw new MisuseError(
-      `Cannot answer --question ${other} for all turbines: it is about one turbine. Name it, such as T1`,
+      `Cannot answer --question ${other} for all turbines: it is about one turbine. Name one, such as T1`,
     );
   }
   if ((month && !questions.includes("index")) || from || to) {
@@ -275,8 +275,7 @@ export const check: Command = {
       throw new MisuseError(
         `Cannot use --production ${source}: it has production of ${
           known || "no turbine"
-        }, but you asked for ` +
-          `${ids.slice(0, MAX_NAMED).join(", ")}. ` +
+        }, but you asked for ${ids.slice(0, MAX_NAMED).join(", ")}. ` +
           "Give the site file of the turbines that you asked for",
       );
     }

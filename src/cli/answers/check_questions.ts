@@ -82,7 +82,7 @@ export async function answerQuestion(
     if (production instanceof Object) return production;
     throw new NoDataError(
       production ??
-        `Cannot answer ${question}: ${id} has no production. Give the site file that declares its production: --production SITE.json`,
+        `Cannot answer --question ${question}: ${id} has no production. Give the site file that declares its production: --production SITE.json`,
     );
   };
   switch (question) {
@@ -117,7 +117,7 @@ export async function answerQuestion(
       const { price, ...currency } = givenPrice;
       if (price === undefined) {
         throw new ArgumentError(
-          `Cannot answer price: --price is missing. Give a price, such as --price 62, or a file that names the price table: --price prices.json`,
+          `Cannot answer --question price: --price is missing. Give a price, such as --price 62, or a file that names the price table: --price prices.json`,
         );
       }
       return priceProduction(requireProduction(), {

@@ -65,8 +65,7 @@ export async function writeReport(
   console.log(
     `${folder}/index.html: ${turbines.length} of ${formatCount(ids.length, "turbine")}, ${
       formatCount(files, "file")
-    }, ` +
-      `${(bytes / 1e6).toFixed(1)} MB`,
+    }, ${(bytes / 1e6).toFixed(1)} MB`,
   );
   return { report, folder };
 }
@@ -98,8 +97,7 @@ export const report: Command = {
     production: {
       value: "SITE.json",
       about:
-        `site file that names production files, as for ${PROGRAM} import (default with --data: the ` +
-        "imported site files)",
+        `site file that names production files, as for ${PROGRAM} import (default with --data: the imported site files)`,
     },
     prove: {
       value: "SITE.json",

@@ -99,7 +99,7 @@ export async function findShare({ text }: Arguments): Promise<OwnerShare | undef
   if (owner === undefined) return undefined;
   if (path === undefined && data === undefined) {
     throw new MisuseError(
-      `Cannot find the share of "${owner}": no site file is given. Give --ownership SITE.json`,
+      `Cannot find the share of "${owner}": the site file is missing. Give --ownership SITE.json`,
     );
   }
   const sites = await readSites(path, data);
@@ -126,7 +126,7 @@ export async function findPrice(args: Arguments): Promise<PriceOptions> {
   const path = callerPath(price);
   const refuse = (problem: string): never => {
     throw new MisuseError(
-      `Cannot read "${price}" in --price: ${problem}. Give a number such as 62, 450DKK, or a JSON file such as ` +
+      `Cannot read "${price}" in --price: ${problem}. Give a price such as 62 or 450DKK, or a JSON file such as ` +
         '{"file": "prices.csv", "column": "Price", "time": "Hour", "resolution": "hour", "unit": "EUR/MWh", "time_zone": "UTC"}',
     );
   };

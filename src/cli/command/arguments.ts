@@ -32,7 +32,7 @@ export function readFormed(
 ): string | undefined {
   const value = text(option);
   if (value === undefined || form.test(value)) return value;
-  throw new MisuseError(`Cannot read --${option}: "${value}" is not valid. Give ${wanted}`);
+  throw new MisuseError(`Cannot read --${option}: "${value}" has the wrong form. Give ${wanted}`);
 }
 
 /** Reads the month of `--month`, such as "2025-12". */

@@ -22,13 +22,13 @@ export async function openConnection({ text, flag }: Arguments): Promise<Connect
   const data = text("data");
   if (sample && data) {
     throw new MisuseError(
-      "Cannot use --data and --sample together: each is a source. Give one of them",
+      "Cannot use --data and --sample together: both name a source. Give one of them",
     );
   }
   const connection = connect(sample ? { sample } : data ? { data: callerPath(data) } : {});
   if (connection.target === "sample" && !sample) {
     throw new Error(
-      "Cannot load figures: VINDKIT_URL is not set, and no data directory is given. Give --data DIR for your own data, " +
+      "Cannot load figures: VINDKIT_URL is not set, and --data is missing. Give --data DIR for your own data, " +
         "set VINDKIT_URL and VINDKIT_KEY for a service, or give --sample for invented figures",
     );
   }
@@ -59,7 +59,7 @@ export async function readTurbineIds(
   const ids = text.split(",").map((id) => id.trim());
   if (ids.includes("")) {
     throw new MisuseError(
-      `Cannot read "${text}" in --turbines: an identifier is missing before or after a comma`,
+      `Cannot read "${text}" in --turbines: an identifier is missing next to a comma. Give identifiers such as T1,T2`,
     );
   }
   return ids;

@@ -27,7 +27,9 @@ export const backup: Command = {
     "There is no backup yet, and the data directory is unchanged. Run the same command to make the backup.",
   async run({ text, signal }) {
     const to = text("to");
-    if (!to) throw new MisuseError("Cannot back up: the destination is missing. Give --to FOLDER");
+    if (!to) {
+      throw new MisuseError("Cannot make a backup: the destination is missing. Give --to FOLDER");
+    }
     const data = readStorage(text);
     if (typeof data !== "string") {
       throw new MisuseError(

@@ -31,13 +31,13 @@ export const exportTable: Command = {
     const [what, to] = [text("what"), text("to")];
     if (!what) {
       throw new MisuseError(
-        `Cannot export: the table is missing. Give --what ${EXPORT_NAMES.join("|")}`,
+        `Cannot export a table: its name is missing. Give --what ${EXPORT_NAMES.join("|")}`,
       );
     }
     if (!isExportName(what)) throw new MisuseError(formatUnknown("table", what, EXPORT_NAMES));
     if (!to) {
       throw new MisuseError(
-        "Cannot export: the destination is missing. Give --to FOLDER|s3://BUCKET/PREFIX",
+        "Cannot export the table: the destination is missing. Give --to FOLDER|s3://BUCKET/PREFIX",
       );
     }
     const place = to.includes("://") ? to : callerPath(to);

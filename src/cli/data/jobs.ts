@@ -9,8 +9,7 @@ async function findOne(queue: JobQueue, start: string): Promise<QueueRow> {
   throw new Error(
     `Cannot find the job "${start}": ${
       another ? "several identifiers begin" : "no identifier begins"
-    } with this text. ` +
-      `List the jobs with: ${PROGRAM} jobs list`,
+    } with this text. List the jobs with: ${PROGRAM} jobs list`,
   );
 }
 
@@ -39,7 +38,9 @@ export const jobs: Command = {
       const row = await findOne(queue, id);
       if (action === "show") return console.log(formatJob(row));
       if (row.state !== "failed") {
-        throw new MisuseError(`Cannot retry ${row.id}: only a dead job can be retried`);
+        throw new MisuseError(
+          `Cannot retry ${row.id}: this job is not dead, and the queue retries only dead jobs`,
+        );
       }
       await queue.retry(row);
       console.log(`${row.id} will be tried again`);

@@ -32,8 +32,7 @@ async function move(
   return `Moved ${formatStorage(from)} to ${formatStorage(to)}: ` +
     `${formatCount(files, "file")}, ${formatNumber(bytes / 1e6, 1)} MB; documents: ${
       counts.join(", ")
-    }\n` +
-    `Serve it with: ${formatCall("serve", to)}`;
+    }\nServe it with: ${formatCall("serve", to)}`;
 }
 
 /** Creates the tables and the queue of a shared database, or moves data there and back. */
@@ -61,7 +60,7 @@ export const migrate: Command = {
     }
     if (text("data")) {
       throw new MisuseError(
-        "Cannot migrate to --data: the source is missing. Give --from-database and --from-files",
+        "Cannot move data to --data: the source is missing. Give --from-database and --from-files",
       );
     }
     const { from, to } = await migrateDatabase(readDatabase(text));

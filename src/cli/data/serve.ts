@@ -63,13 +63,13 @@ export const serveData: Command = {
     const option = Object.keys(storageOptions).find((name) => text(name));
     if (sample && option) {
       throw new MisuseError(
-        `Cannot serve --${option} and --sample together: each is a source. Give one of them`,
+        `Cannot serve --${option} and --sample together: both name a source. Give one of them`,
       );
     }
     const port = Number(text("port") ?? "8080");
     if (text("port")?.trim() === "" || !Number.isInteger(port) || port < 0 || port > 65_535) {
       throw new MisuseError(
-        `Cannot listen: --port is "${text("port")}", not a number from 0 to 65535`,
+        `Cannot start the service: --port is "${text("port")}", not a whole number from 0 to 65535`,
       );
     }
     const data = readStorage(text);

@@ -12,7 +12,7 @@ function readWidth(text: string): number {
     return width;
   }
   throw new MisuseError(
-    `Cannot work: --jobs is "${text}", not a whole number from 1 to ${MAX_WIDTH}`,
+    `Cannot start the worker: --jobs is "${text}", not a whole number from 1 to ${MAX_WIDTH}`,
   );
 }
 
@@ -37,7 +37,7 @@ export const work: Command = {
     const storage = findSharedStorage(text);
     if (!storage) {
       throw new MisuseError(
-        "Cannot work: the address of the queue is missing. Give its database and files with --database and --files",
+        "Cannot start the worker: the address of the queue is missing. Give --database and --files",
       );
     }
     const width = readWidth(text("jobs") ?? "1");

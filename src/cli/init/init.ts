@@ -116,8 +116,7 @@ export async function askAll(dialogue: Dialogue, data: string): Promise<Answers>
     () =>
       `Write ${
         dialogue.value(folderField)
-      }/${SITE_FILE}, ${DETAILS} and ${CHART}, and import into ` +
-      `${shortPath(data)}?`,
+      }/${SITE_FILE}, ${DETAILS} and ${CHART}, and import into ${shortPath(data)}?`,
   );
   if (!production || !climate) throw new Error("the production or climate file is missing");
   return { production, site: buildSite(dialogue, production, climate, curve) };

@@ -99,8 +99,7 @@ export class InputFiles {
         const files = await this.find([value].flat() as string[]);
         if (files.some(isUsable)) return undefined;
         if (files.length === 0) {
-          return `"${value}" has no data files. Give a folder or a pattern with csv, xlsx, parquet, ` +
-            "NetCDF or zip files";
+          return `"${value}" has no data files. Give a folder or a pattern with csv, xlsx, parquet, NetCDF or zip files`;
         }
         const [{ kind, reasons }] = files;
         const problem = kind === "unknown"

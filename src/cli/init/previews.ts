@@ -117,10 +117,9 @@ export function describeClimate(points: readonly ClimatePoint[], place?: Positio
     const mean = speeds.reduce((sum, speed) => sum + speed, 0) / speeds.length;
     const air = [temperature && "temperature", pressure && "pressure"].filter(Boolean);
     const away = place ? ` (${computeDistance(point, place).toFixed(1)} km from the turbine)` : "";
-    return `  ${latitude} N, ${longitude} E${away}: ${formatStamp(axis.start)} to ` +
-      `${
-        formatStamp(endOfAxis(axis) - HOUR)
-      }, ${speeds.length} of ${axis.length} hours have wind at ` +
+    return `  ${latitude} N, ${longitude} E${away}: ${formatStamp(axis.start)} to ${
+      formatStamp(endOfAxis(axis) - HOUR)
+    }, ${speeds.length} of ${axis.length} hours have wind at ` +
       `${levels.map(({ height }) => height).join(" and ")} m (mean ${mean.toFixed(1)} m/s)` +
       (air.length > 0 ? `, ${air.join(" and ")}` : "");
   });

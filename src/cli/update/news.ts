@@ -125,9 +125,8 @@ export function formatNews({ turbines, gone, notes }: News): string[] {
     ...findings.length === 0 ? [] : ["Please check:", ...indent(groupLines(findings))],
     gone.length !== 0 &&
       `Deleted with all their months, because no site file lists them: ${
-          listNames(gone)
-        }. If this ` +
-        "was a mistake, add them back to the site file and import again",
+        listNames(gone)
+      }. If this was a mistake, add them back to the site file and import again`,
   );
 }
 

@@ -142,7 +142,7 @@ async function run(
     throw new UpdateRunningError(
       `Cannot update ${
         formatStorage(data)
-      }: another update of it is running. Wait until it has ended, then run the same command again`,
+      }: another update is running. Wait until it ends, then run the same command again`,
     );
   }
   const sites = sitesOf(store);

@@ -69,7 +69,7 @@ export async function readReported(folder: string): Promise<Reported | undefined
       throw nameFailure(`read ${path}`, cause);
     }
     throw new ConfigurationError(
-      `Cannot read ${path}: no update has written this file. Remove it; the next update then reports changes from that moment on`,
+      `Cannot read ${path}: its content is damaged, or not from an update. Remove this file, and the next update reports changes from then on`,
       { cause },
     );
   }

@@ -57,7 +57,7 @@ export const climateOptions: OptionTable<ClimateOptions> = declareOptions<
 
 /** Builds the parameters of an order or a download, by wire name. */
 export function buildClimateParameters(dataset: string, options: ClimateOptions): ParameterValues {
-  checkTableForm("a function of climate data", options, findClimateColumn, CLIMATE_NAMES);
+  checkTableForm("this function of climate data", options, findClimateColumn, CLIMATE_NAMES);
   const { from, to } = readYearRange(options);
   return {
     service_id: dataset,
@@ -140,7 +140,7 @@ async function assertReachesEnd(
   const lastNeeded = Math.min(last ?? endOfYear, endOfYear);
   if (epochs.length > 0 && Math.floor(epochs[epochs.length - 1] / DAY) >= lastNeeded) return;
   throw new NetworkError(
-    `Cannot use the file of ${url}: it came without a length and ends before the last requested day`,
+    `Cannot use the file of ${url}: it did not state its length and ends before the last requested day`,
     { operation: "download_climate", url, hint: "Try again later" },
   );
 }

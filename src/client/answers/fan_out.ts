@@ -71,14 +71,14 @@ export function readTurbineIds(
   const refuse: Refuse = buildRefuse(`call ${id}`);
   if (!Array.isArray(ids)) {
     refuse(
-      `this is ${describeValue(ids)}, not a turbine identifier or a list of identifiers. ` +
+      `the turbines are ${describeValue(ids)}, not an identifier or a list of identifiers. ` +
         `turbines() lists the identifiers in its column "${turbineId.name}"`,
     );
   }
-  if (ids.length === 0) refuse("the list of turbines is empty");
+  if (ids.length === 0) refuse("the list of turbines is empty. Give at least one identifier");
   const seen = new Set<string>();
   for (const turbine of ids) {
-    if (seen.has(turbine)) refuse(`turbine "${turbine}" is duplicated`);
+    if (seen.has(turbine)) refuse(`turbine "${turbine}" is listed twice. Give it once`);
     seen.add(turbine);
     requestPath({ ...operationOf(id), parameters: operationOf(id).parameters.slice(0, 1) }, {
       [turbineId.name]: turbine,

@@ -306,7 +306,7 @@ export function checkTableForm(
     const unit = findOtherUnit(theirs, column);
     if (unit !== undefined) {
       refuse(
-        `${problem}, in ${unit}, and ${name} is in ${column.unit}. Get the table with rawAnswer() ` +
+        `${problem}, in ${unit}, but ${name} is in ${column.unit}. Get the table with rawAnswer() ` +
           "and convert the values yourself",
       );
     }
@@ -315,8 +315,7 @@ export function checkTableForm(
     refuse(
       `timeZone is ${
         describeValue(timeZone)
-      }, not an IANA time zone or an offset in whole hours. ` +
-        'Give one such as "Europe/Copenhagen" or "+01:00"',
+      }, not an IANA time zone or an offset in whole hours. Give one such as "Europe/Copenhagen" or "+01:00"`,
     );
   }
 }

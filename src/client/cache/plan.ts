@@ -70,7 +70,7 @@ export async function planCall(
 }
 
 /** Reason not to store a body without a stated length. */
-export const UNFRAMED = "it came without a length, so a truncation would go unnoticed";
+export const UNFRAMED = "it did not state its length, so a truncation would go unnoticed";
 
 /** Lists the notes for the readers of fetched figures. */
 export function listFetchNotes({ stored, notes }: Plan): readonly string[] {
@@ -83,8 +83,10 @@ export function assertOnline({ mode, call, locked }: Plan): void {
   const { operation: { id }, parameters } = call;
   const shown = `${id}(${Object.values(parameters).join(", ")})`;
   throw new NotCachedError(
-    `Cannot get ${shown} offline: the cache does not have ${
-      locked ? "the body that the data lock names, or the cached body was altered" : "it"
+    `Cannot get ${shown} offline: the cache ${
+      locked
+        ? "lacks the answer that the data lock names, or its copy was altered"
+        : "does not have this answer"
     }`,
     { operation: id, hint: 'Run the same call once with { cache: "use" }' },
   );
@@ -125,11 +127,11 @@ export function describeChange(
     !largest
       ? counted
       : largest.by === Infinity
-      ? `${counted}, and the index of ${largest.month} is missing now`
+      ? `${counted}, and the answer now lacks the index of ${largest.month}`
       : `${counted}; the largest change is ${largest.month}, by ${
         formatSigned(largest.by, 2)
       } percentage points`,
-    ...added > 0 ? [`${formatCount(added, "month")} more than before`] : [],
+    ...added > 0 ? [`the service added ${formatCount(added, "month")}`] : [],
   ].join("; ");
 }
 
@@ -146,11 +148,10 @@ export async function assertLocked(
   if (!locked || locked.sha256 === sha256) return;
   const lock = connection.lock!;
   throw new DataChangedError(
-    `Cannot use the answer of ${url}: it differs from the answer of ${locked.fetched_at} ` +
-      `that ${lock.path} recorded: ${
-        locked.no_data !== undefined ? "there were no data then" : change ??
-          "the size of the change is unknown, because the earlier answer is not in the cache"
-      }`,
+    `Cannot use the answer of ${url}: it differs from the answer of ${locked.fetched_at} that ${lock.path} recorded: ${
+      locked.no_data !== undefined ? "the service had no data then" : change ??
+        "the size of the change is unknown, because the earlier answer is not in the cache"
+    }`,
     {
       operation: operation.id,
       url,

@@ -204,7 +204,7 @@ export async function requestApiKey(options: RequestApiKeyOptions): Promise<Secr
   if (!keyField || keyField[1].trim() === "") {
     throw new DataFormatError(
       `Cannot find the key in the answer of ${answer.url}: it has ${fields.length} fields, but ` +
-        `none is named ${KEY_NAMES.slice(0, 3).join(", ")}, and not exactly one is a text`,
+        `none is named ${KEY_NAMES.slice(0, 3).join(", ")}, and no single text could be the key`,
     );
   }
   return new Secret(keyField[1]);
@@ -316,7 +316,9 @@ export async function exampleFile(
   const { EXAMPLE_FILES, SAMPLE_FOLDER, writeExampleFiles } = await loadService();
   if (!(EXAMPLE_FILES as readonly string[]).includes(name)) {
     throw new ArgumentError(
-      `Cannot find the example file "${name}": the example files are ${EXAMPLE_FILES.join(", ")}`,
+      `Cannot find the example file "${name}": the only example files are ${
+        EXAMPLE_FILES.join(", ")
+      }`,
     );
   }
   const folder = `${options.home ?? homeFolder()}/${SAMPLE_FOLDER}/examples`;

@@ -160,7 +160,9 @@ export async function saveClimate(
   readOptions("saveClimate()", options, climateOptions);
   if (typeof path !== "string" || path === "") {
     throw new ArgumentError(
-      `Cannot save climate data: the second argument must be a path, but is ${describeValue(path)}`,
+      `Cannot save climate data: the second argument is ${
+        describeValue(path)
+      }, not a path. Give the path of the file to write`,
     );
   }
   await saveClimateFile(buildClimateParameters(dataset, options), path, options);

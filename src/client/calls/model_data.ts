@@ -178,7 +178,7 @@ function cutToRange(
   const inside = Array.from(epochs, isInside);
   if (inside.includes(true)) return { frame: frame.filter(pl.Series("inside", inside)), notes };
   throw new NoDataError(
-    `Cannot get model data of ${turbine_id}: the answer has no hours in the range`,
+    `Cannot get model data of ${turbine_id}: the answer has no hours in the requested range`,
     { operation: "model_data" },
   );
 }

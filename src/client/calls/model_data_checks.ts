@@ -98,14 +98,14 @@ export async function assertNotCut(
 ): Promise<void> {
   const refuseCut = (where: string) => {
     throw new NetworkError(
-      `Cannot use the model data of ${call.turbine_id}: the answer came without a length and ended early, ${where}`,
+      `Cannot use the model data of ${call.turbine_id}: the answer did not state its length and ended early, ${where}`,
       { operation: "model_data", hint: "Try again later" },
     );
   };
   if (frame.height === 0) {
     const all = await fetchHours(call, timeZone, options, form);
     if (all) {
-      refuseCut("after its header; a complete answer without hours would have an error status");
+      refuseCut("after its header. A complete answer without hours would have an error status");
     }
     return;
   }

@@ -133,7 +133,7 @@ async function assertUpToDate(frame: DataFrame, id: string, options: InnerOption
   );
   if (reached.height > 0) return;
   throw new NetworkError(
-    `Cannot use the wind indices of ${id}: the answer came without a length and ends before ` +
+    `Cannot use the wind indices of ${id}: the answer did not state its length and ends before ` +
       `${last_wind_index.year}-${last_wind_index.month}, the last month with an index`,
     { operation: "wind_indices", hint: "Try again later" },
   );
@@ -237,9 +237,9 @@ function splitDates(frame: DataFrame, url: string): DataFrame {
     const [, year, month] = FIRST_OF_MONTH.exec(text ?? "") ?? [];
     if (month !== undefined) return { year: Number(year), month: Number(month) };
     throw new DataFormatError(
-      `Cannot use the answer of ${url}: row ${row + 1}: ${
+      `Cannot use the answer of ${url}: in row ${row + 1}, ${
         JSON.stringify(text)
-      } is not a month or its first day`,
+      } is neither a month nor its first day`,
       { operation: "wind_indices", url },
     );
   });
@@ -271,7 +271,7 @@ function assertMonths(frame: DataFrame, url: string): void {
       : undefined;
     if (problem) {
       throw new DataFormatError(
-        `Cannot use the answer of ${url}: row ${row + 1}: ${name} ${problem}`,
+        `Cannot use the answer of ${url}: in row ${row + 1}, ${name} ${problem}`,
         {
           operation: "wind_indices",
           url,

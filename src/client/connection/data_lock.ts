@@ -83,7 +83,7 @@ export class DataLock {
     }
     const lock = new DataLock(absolute, place, read.bodies);
     if (lock.#bodies.size < read.bodies.length) {
-      throw new ConfigurationError(`Cannot use ${path}: two of its entries are the same call`, {
+      throw new ConfigurationError(`Cannot use ${path}: two of its entries record the same call`, {
         hint: "Two versions were probably merged. Restore one of them from version control",
       });
     }

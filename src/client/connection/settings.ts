@@ -47,15 +47,17 @@ export function readConfigFile(home: string = homeFolder()): ConfigFile {
     throw error;
   }
   const value = parseJson(text);
-  if (value === undefined) refuse("it is not JSON");
+  if (value === undefined) {
+    refuse('it is not JSON. Write an object such as { "url": "https://host/" }');
+  }
   if (typeof value !== "object" || value === null || Array.isArray(value)) {
-    return refuse("it is not a JSON object");
+    return refuse('it is not a JSON object. Write one such as { "url": "https://host/" }');
   }
   for (const [name, entry] of Object.entries(value)) {
     if (!["url", "key", "data"].includes(name)) {
       refuse(`it has the unknown field "${name}". The known fields are url, key and data`);
     }
-    if (typeof entry !== "string") refuse(`"${name}" is not a text`);
+    if (typeof entry !== "string") refuse(`"${name}" is not a text. Put the value in quotes`);
   }
   return value as ConfigFile;
 }
@@ -144,7 +146,7 @@ function listSources(options: ConnectOptions, environment: Environment) {
   const { url, key, data } = options;
   const variable = (name: string) => environment.get(name) || undefined;
   const sources = [
-    { name: "the arguments of connect()", url, key, data },
+    { name: "the call to connect()", url, key, data },
     {
       name: "the environment",
       url: variable("VINDKIT_URL"),
@@ -163,14 +165,14 @@ function refuse(problem: string): never {
 function readUrl(url: string): string {
   const parsed = URL.parse(url);
   // The value is not shown, since it may be the key in the wrong place.
-  if (!parsed) return refuse("the given address is not a URL such as https://host/");
+  if (!parsed) return refuse("the address is not a URL such as https://host/");
   if (!["https:", "http:"].includes(parsed.protocol)) {
-    refuse("the given address does not begin with https: or http:");
+    refuse("the address does not begin with https: or http:");
   }
   const problem = parsed.username || parsed.password
-    ? "it contains a user name or a password. Give the key as VINDKIT_KEY"
+    ? "the address contains a user name or a password. Give the key as VINDKIT_KEY"
     : parsed.search || parsed.hash
-    ? "it has a query or a fragment"
+    ? "the address has a query or a fragment. Omit it"
     : undefined;
   if (problem) {
     throw new ConfigurationError(`Cannot connect to ${parsed.origin}: ${problem}`);
@@ -240,13 +242,13 @@ export function findSettings(
   const otherSettings = readOtherSettings(options, environment);
   if (options.sample) {
     if (options.url || options.key || options.data) {
-      refuse("sample cannot be combined with url, key or data");
+      refuse("sample excludes url, key and data. Omit it, or omit the others");
     }
     return { target: { kind: "sample" }, ...otherSettings };
   }
   for (const source of listSources(options, environment)) {
     const { name, url, key, data } = source;
-    if (url && data) refuse(`${name} names both an address and a data directory`);
+    if (url && data) refuse(`${name} names both an address and a data directory. Give one of them`);
     if (url) {
       const secret = readKey(options.key ?? key);
       return { target: { kind: "live", url: readUrl(url), key: secret }, ...otherSettings };
@@ -259,7 +261,7 @@ export function findSettings(
       }
       return { target: { kind: "own", data }, ...otherSettings };
     }
-    if (key !== undefined && source.name !== "the arguments of connect()") {
+    if (key !== undefined && source.name !== "the call to connect()") {
       refuse(
         `${name} has a key but no address. Set VINDKIT_URL as well. To use the sample, unset the key`,
       );

@@ -138,7 +138,7 @@ export function readOrigin(text: string): string {
     );
   }
   const problem = url.username !== "" || url.password !== ""
-    ? "it contains a user name or a password"
+    ? "it contains a user name or a password. Omit them"
     : findHostProblem(url) ??
       (url.pathname !== "/" || url.search !== "" || url.hash !== ""
         ? `it has a path, a query or a fragment. Give ${url.origin}`

@@ -51,7 +51,7 @@ async function joinUntil(
 export async function readWhole(body: Body, url: string): Promise<Uint8Array<ArrayBuffer>> {
   const bytes = await joinUntil(body.parts, MAX_WHOLE);
   if (bytes.length <= MAX_WHOLE) return bytes;
-  throw new DataFormatError(`Cannot read ${url}: it has more than ${MAX_WHOLE / 1e6} MB`, {
+  throw new DataFormatError(`Cannot read ${url}: the answer has more than ${MAX_WHOLE / 1e6} MB`, {
     url,
     hint: "Request less at once, or check the address",
   });
@@ -87,7 +87,7 @@ export class SizeLimitError extends DataFormatError {
 export function assertSize(size: number | null, limit: number, url: string): void {
   if (size === null || size <= limit) return;
   throw new SizeLimitError(
-    `Cannot download ${url}: it has at least ${size} bytes, but at most ${limit} are allowed`,
+    `Cannot download ${url}: it has at least ${size} bytes, but maxDownload allows only ${limit}`,
     {
       url,
       hint: "If the size is right, raise maxDownload of connect(). The part received was deleted",

@@ -100,7 +100,7 @@ class RequestTimers {
     ]);
     this.#callTimer = this.#startTimer(
       Math.max(0, limits.deadline - performance.now()),
-      "took longer than the timeout of the call",
+      "the request took longer than the timeout of the call",
       "Give connect() a longer timeout",
     );
   }
@@ -111,7 +111,7 @@ class RequestTimers {
     const longest = awaited === "headers" ? this.#limits.headers : this.#limits.idle;
     this.#waitTimer = this.#startTimer(
       longest,
-      `sent no ${awaited} for ${longest / 1000} s`,
+      `the service sent no ${awaited} for ${longest / 1000} s`,
       "Try again later",
     );
   }
@@ -130,7 +130,7 @@ class RequestTimers {
   #startTimer(after: number, problem: string, hint: string): ReturnType<typeof setTimeout> {
     const abort = () =>
       this.#controller.abort(
-        new TimeoutError(`Cannot fetch: ${this.#safeUrl} ${problem}`, { url: this.#safeUrl, hint }),
+        new TimeoutError(`Cannot fetch ${this.#safeUrl}: ${problem}`, { url: this.#safeUrl, hint }),
       );
     return setTimeout(abort, Math.min(after, MAX_TIMER));
   }
@@ -302,8 +302,8 @@ async function followRedirects(
     await response.body?.cancel();
     if (method !== "GET") refuse(`the service redirects ${method} requests`);
     const next = URL.parse(location, address);
-    if (!next) return refuse("it redirects to an invalid address");
+    if (!next) return refuse("the service redirects to an address that is not a URL");
     address = next.href;
   }
-  return refuse(`more than ${MAX_REDIRECTS} redirects`);
+  return refuse(`the service sent more than ${MAX_REDIRECTS} redirects`);
 }

@@ -243,7 +243,7 @@ function markAsCut(error: unknown, url: string): unknown {
   const final = error instanceof PageError || error instanceof SizeLimitError;
   if (!(error instanceof DataFormatError) || final) return error;
   return new NetworkError(
-    `${error.message}. The answer came without a length and may be truncated`,
+    `${error.message}. The answer did not state its length and may be truncated`,
     {
       url,
       hint: "Try again later",

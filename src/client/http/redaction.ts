@@ -191,7 +191,9 @@ export async function* assertNoPage(
   function refusePage(start: Uint8Array): void {
     if (!isPage(start)) return;
     throw new PageError(
-      `Cannot use the answer of ${url}: it is a web page: ${JSON.stringify(excerpt(start))}`,
+      `Cannot use the answer of ${url}: it is a web page that begins with ${
+        JSON.stringify(excerpt(start))
+      }`,
       {
         operation: operation.id,
         url,

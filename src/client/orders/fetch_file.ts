@@ -67,7 +67,7 @@ async function assertSameContent(
   const hash = headers.has(WORLD_HEADER) ? /^"([0-9a-f]{64})"$/.exec(tag ?? "")?.[1] : undefined;
   if (hash !== undefined && await hashFile(path) !== hash) {
     const problem =
-      `Cannot use ${safeUrl}: it is damaged, because its content does not match its tag`;
+      `Cannot use ${safeUrl}: the file is damaged, because its content does not match its tag`;
     if (joined) throw new OtherFileError(problem);
     throw new DataFormatError(problem, { url: safeUrl, hint: "Download it again" });
   }
@@ -123,7 +123,7 @@ export async function fetchFile(
         readStrongTag(headers) === part.tag;
       if (!fits) {
         throw new OtherFileError(
-          `Cannot fetch ${safeUrl}: the service sent a different part than requested`,
+          `Cannot fetch ${safeUrl}: the service sent a different part of the file`,
         );
       }
       assertSize(range.total, transport.maxDownload, safeUrl);
@@ -143,7 +143,7 @@ export async function fetchFile(
       assertSize(size, transport.maxDownload, safeUrl);
       if (size > (part.total ?? Infinity)) {
         throw new OtherFileError(
-          `Cannot fetch ${safeUrl}: the service sent more than it announced`,
+          `Cannot fetch ${safeUrl}: the service sent more bytes than it announced`,
         );
       }
       await part.write(bytes);
@@ -185,7 +185,7 @@ export async function fetchFile(
 
 function buildFetchError(status: number, url: string, part: PartFile): Error {
   if (status === STATUS_CODE.OK || status === STATUS_CODE.PartialContent) {
-    const message = `Cannot fetch ${url}: it has ${part.size} bytes instead of ${part.total}`;
+    const message = `Cannot fetch ${url}: ${part.size} bytes arrived instead of ${part.total}`;
     return new NetworkError(message, { url, hint: "Try again later" });
   }
   const message = `Cannot download the order: ${url} answered ${status}`;

@@ -157,7 +157,7 @@ export async function waitForOrder(
     if (status.url || readyWords.has(lastState) && steady >= STEADY_POLLS) return status;
     if (lastState !== "unknown" || steady < STEADY_POLLS) return undefined;
     throw new OrderFailedError(
-      `Cannot wait for order ${orderId}: the service reports "unknown" each time`,
+      `Cannot wait for order ${orderId}: the service keeps reporting the status "unknown"`,
       { operation: "order_status", hint: "Place the order again, or use downloadClimate()" },
     );
   };

@@ -174,7 +174,7 @@ export function orders(options: CallOptions = {}): OrdersFrame {
     const forgettable = uncertain.filter((order) => entry === undefined || order.entry === entry);
     if (entry !== undefined && forgettable.length === 0) {
       throw new ArgumentError(
-        `Cannot forget entry ${entry}: only uncertain entries can be forgotten (${
+        `Cannot forget entry ${entry}: orders() can forget only uncertain entries (${
           uncertain.map((order) => order.entry).join(", ") || "there are none"
         })`,
       );

@@ -56,8 +56,7 @@ function buildUncertainError(
   return new OrderUncertainError(
     `Cannot determine the state of the order of ${
       entry.sentAt.slice(0, 19)
-    }Z (entry ${entry.entry} ` +
-      `of the ledger): ${reason}. It may or may not be in the service's queue`,
+    }Z (entry ${entry.entry} of the ledger): ${reason}. The order may or may not be in the service's queue`,
     {
       operation: "place_order",
       ...(cause === undefined ? {} : { cause }),
@@ -178,11 +177,15 @@ function readIdentifier(answer: Answer): string {
   const text = new TextDecoder().decode(answer.bytes).trim();
   if (/^(?!null$|true$|false$)[A-Za-z_][\w.:-]{0,127}$/.test(text)) return text;
   const id = checkResource(readJson(answer), z.union([z.string(), z.number(), z.bigint()]), answer);
-  if (id === "") throw new DataFormatError(`Cannot use the answer of ${answer.url}: it is empty`);
+  if (id === "") {
+    throw new DataFormatError(
+      `Cannot use the answer of ${answer.url}: its order identifier is empty`,
+    );
+  }
   try {
     checkCall("order_status", { order_id: String(id) }); // record only an identifier that a request can contain
   } catch (cause) {
-    const problem = `its order identifier is not valid: ${(cause as Error).message}`;
+    const problem = `a request cannot contain its order identifier: ${(cause as Error).message}`;
     throw new DataFormatError(`Cannot use the answer of ${answer.url}: ${problem}`, { cause });
   }
   return String(id);
@@ -209,7 +212,9 @@ function readIdentifier(answer: Answer): string {
 export function attachOrder(orderId: string, options: CallOptions = {}): ClimateOrder {
   readOptions("attachOrder()", options, callOptions);
   if (typeof orderId !== "string" || orderId === "") {
-    throw new ArgumentError("Cannot attach an order: its identifier is empty");
+    throw new ArgumentError(
+      "Cannot attach an order: its identifier is missing. Give one that orders() lists",
+    );
   }
   const connection = resolveConnection(options);
   const order = new Ledger(connection.home).find(connection.place, orderId);

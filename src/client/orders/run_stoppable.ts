@@ -90,7 +90,7 @@ export async function withTimeout<T>(
   const timer = setTimeout(
     () =>
       controller.abort(
-        new TimeoutError(`after ${timeout / 1000} s its status is "${lastState()}"`),
+        new TimeoutError(`after ${timeout / 1000} s its status is still "${lastState()}"`),
       ),
     Math.min(timeout, MAX_TIMER),
   );

@@ -41,7 +41,7 @@ describe("checkPerformance() with bad input", () => {
       "Cannot check the performance: ",
       '"time" and "power" (kW)',
       '"year" and "energy" (MWh)',
-      "it has time, kw",
+      "but has time, kw. Read it with readProduction()",
     );
     refuses(
       () => checkPerformance(production, { predicted: predicted.rename({ power: "kw" }) }),
@@ -59,7 +59,7 @@ describe("checkPerformance() with bad input", () => {
     );
     refuses(
       () => checkPerformance(production, { predicted, indices: monthsFrame("2021-01", "x", [1]) }),
-      "the indices need the columns",
+      'the indices need "month", ',
     );
   });
 

@@ -172,7 +172,7 @@ describe("checkPerformance() of one month", () => {
     const error = assertThrows(() => march({ month: "2022-03" }), ArgumentError);
     assertStringIncludes(
       error.message,
-      "2022-03 is not one of the months compared, 2021-01 to 2021-06",
+      "the compared months, 2021-01 to 2021-06, do not include 2022-03. Give one of them",
     );
     assertThrows(() => march({ month: "March" }), ArgumentError);
   });

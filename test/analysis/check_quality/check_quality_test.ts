@@ -396,8 +396,8 @@ describe("checkQuality()", () => {
       'column "time" contains String, not datetimes with a time zone. Read the file with readProduction()',
     );
     const turbines = pl.Series("turbine_id", Array.from({ length: 48 }, (_, i) => `T${i % 2}`));
-    assertStringIncludes(refused(frame.withColumn(turbines)), "it has 2 turbines");
-    assertStringIncludes(refused(frame, { ratedPower: 0 }), "the rated power of 0 kW is not valid");
+    assertStringIncludes(refused(frame.withColumn(turbines)), "the frame has 2 turbines");
+    assertStringIncludes(refused(frame, { ratedPower: 0 }), "a rated power of 0 kW is impossible");
     assertStringIncludes(refused(frame, { timeZone: "CEST" }), "not an IANA time zone");
     assertStringIncludes(
       refused(frame, { predicted: frame.select("time") }),

@@ -218,7 +218,7 @@ describe("compareActual()", () => {
       ArgumentError,
       `Cannot compare the production: it needs the columns "time" and "power" (kW)`,
     );
-    assertStringIncludes(error.message, "it has date");
+    assertStringIncludes(error.message, "but has date");
     assertThrows(
       () => compareActual(predicted, months({ "2023-01-01": 1 }, "energy")),
       ArgumentError,
@@ -235,9 +235,9 @@ describe("compareActual()", () => {
       ).message;
     assertEquals(
       refused(0.5),
-      "Cannot compare production with prediction: the production is 0.001 times the prediction of the same " +
-        "time (0.372 of 372 MWh): probably 1/1000 of the true value, such as MWh read as kWh, unless it was stopped all the " +
-        'time. Column "power" must be in kW, and of one turbine: convert it, or divide the power of a park by its ' +
+      "Cannot compare production with prediction: the production is 0.001 times the prediction for the same " +
+        "time (0.372 instead of 372 MWh): probably 1/1000 of the true value, such as MWh read as kWh, unless it was stopped all the " +
+        'time. Column "power" must be in kW and for one turbine. Convert it, or divide the power of a park by its ' +
         "number of turbines",
     );
     assertStringIncludes(refused(500_000), "probably 1000 times too much");
@@ -287,7 +287,7 @@ describe("compareActual()", () => {
     refuse(
       hours("2023-01-01T00:00Z", [1, 2], "UTC", HOUR / 7.5),
       "Cannot compare the production: its steps of 8 minutes do not fill an hour. Give steps of 5, " +
-        "10, 15 or 30. toHours() averages regular steps to hours",
+        "10, 15 or 30. Average regular steps to hours with toHours()",
     );
     refuse(good.vstack(hours("2023-01-01T00:00Z", [1])), "repeats an hour");
     refuse(good.withColumn(pl.col("time").cast(pl.Datetime("us"))), "replaceTimeZone");

@@ -332,7 +332,7 @@ describe("compareReferences()", () => {
       candidates: Record<string, DataFrame> | ReferenceCandidate[],
       ownProduction = production,
     ) => assertThrows(() => compareReferences(ownProduction, candidates), ArgumentError).message;
-    assertStringIncludes(refused({}), "there is no candidate");
+    assertStringIncludes(refused({}), "the list of candidates is empty");
     const frame = climate(wind);
     assertStringIncludes(
       refused({ a: frame.rename({ wind_speed_100: "ws" }) }),
@@ -340,13 +340,13 @@ describe("compareReferences()", () => {
     );
     assertStringIncludes(refused([{ name: "a", frame, column: "ws" }]), 'it has no column "ws"');
     assertStringIncludes(refused({ a: frame.head(0) }), "it has no rows");
-    assertStringIncludes(refused({ a: pl.concat([frame, frame]) }), "an hour is duplicated");
+    assertStringIncludes(refused({ a: pl.concat([frame, frame]) }), "it repeats an hour");
     assertStringIncludes(
       refused({ a: seriesFrame(wind, { minutes: 7, column: "wind_speed_100" }) }),
       'Cannot use "a" as a reference: its steps of 7 minutes do not fill an hour. Give steps of 5, 10, ' +
-        "15 or 30. toHours() averages regular steps to hours",
+        "15 or 30. Average regular steps to hours with toHours()",
     );
-    assertStringIncludes(refused([{ name: "a", frame, latitude: 55 }]), "give both latitude and");
+    assertStringIncludes(refused([{ name: "a", frame, latitude: 55 }]), "only one of latitude and");
     assertStringIncludes(
       refused({ a: frame }, production.rename({ power: "kw" })),
       "Cannot compare references: the production needs",

@@ -245,7 +245,7 @@ describe("estimateLongTerm() leaves months out", () => {
 
   it("and refuses those that it cannot read, or that the record does not have", () => {
     const error = assertThrows(() => halfYear({ leaveOut: ["2023-3"] }), ArgumentError);
-    assertStringIncludes(error.message, '"2023-3" in leaveOut is not a month');
+    assertStringIncludes(error.message, '"2023-3" in leaveOut is neither a month nor a year');
     assertThrows(
       () => halfYear({ leaveOut: ["2023-02", "2032-02"] }),
       ArgumentError,
@@ -480,11 +480,11 @@ describe("estimateLongTerm() with bad input", () => {
     assertEquals(
       refused(() => estimateLongTerm(indices, indices)),
       'Cannot estimate the long-term production: the production needs the columns "time" and "power" (kW), ' +
-        'or "month" and "energy" (MWh), or "year" and "energy" (MWh); it has month, month_index',
+        'or "month" and "energy" (MWh), or "year" and "energy" (MWh), but has month, month_index. Read it with readProduction()',
     );
     assertStringIncludes(
       refused(() => estimateLongTerm(produced("2023-01", ENERGY), produced("2023-01", ENERGY))),
-      'the indices lack "month_index" (%); they have month, energy',
+      'the indices lack "month_index" (%). They have month, energy',
     );
     assertStringIncludes(
       refused(() => halfYear({ model: indices, details })),
@@ -507,9 +507,9 @@ describe("estimateLongTerm() with bad input", () => {
       estimateLongTerm(produced("2023-01", ENERGY.map((energy) => factor * energy)), predicted);
     assertEquals(
       refused(estimate(1e-3)),
-      "Cannot estimate the long-term production: the production is 0.00101 times the prediction of the same " +
-        "time (2.62 of 2600 MWh): probably 1/1000 of the true value, such as MWh read as kWh, unless it was stopped all the " +
-        'time. Column "energy" must be in MWh, and of one turbine: convert it, or divide the energy of a park by ' +
+      "Cannot estimate the long-term production: the production is 0.00101 times the prediction for the same " +
+        "time (2.62 instead of 2600 MWh): probably 1/1000 of the true value, such as MWh read as kWh, unless it was stopped all the " +
+        'time. Column "energy" must be in MWh and for one turbine. Convert it, or divide the energy of a park by ' +
         "its number of turbines",
     );
     assertStringIncludes(refused(estimate(1000)), "probably 1000 times too much");
@@ -553,7 +553,7 @@ describe("estimateLongTerm() with bad input", () => {
     );
     assertStringIncludes(
       refused(() => estimateLongTerm(production, pl.concat([indices, indices.head(1)]))),
-      "duplicate rows of 2023-01",
+      "the indices repeat 2023-01",
     );
   });
 

@@ -223,6 +223,10 @@ describe("explainBudget()", () => {
       "by months",
     );
     refused(budget, { production, indices, availability: 0.97 }, "such as 97");
-    refused(budget, { production, indices, others: { P90: budget.slice(0, 2) } }, "has no 2024-03");
+    refused(
+      budget,
+      { production, indices, others: { P90: budget.slice(0, 2) } },
+      `"P90" has no energy for 2024-03. Add it`,
+    );
   });
 });

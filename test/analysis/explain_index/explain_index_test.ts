@@ -166,7 +166,7 @@ describe("explainIndex()", () => {
       ).message;
     assertEquals(
       message(2023, 2021),
-      "Cannot take 2023 to 2021 as the reference period: give the first year and then the last one, as [2006, 2020]",
+      "Cannot take 2023 to 2021 as the reference period: it must be two whole years, the earlier one first. Give them as [2006, 2020]",
     );
     assertEquals(
       message(2019, 2022),
@@ -368,6 +368,10 @@ describe("explainIndex()", () => {
         "Give the frame of monthlyIndices()",
     );
     assert(message({ model: data.model.drop("power") }).includes('lack "power" (kW)'));
-    assert(message({ model: pl.concat([data.model, data.model]) }).includes("a duplicated hour"));
+    assert(
+      message({ model: pl.concat([data.model, data.model]) }).includes(
+        "the model data repeat an hour",
+      ),
+    );
   });
 });

@@ -222,21 +222,21 @@ describe("measureAvailability() of a status log", () => {
     const log = buildLog([{ from: "2024-03-01 00:00", to: "2024-03-02 00:00" }]);
     const power = hoursFrame("2024-03-01T00:00Z", { power: [1, 2, 3] });
     const wrong: readonly (readonly [() => unknown, string])[] = [
-      [() => measureAvailability(log.drop("category")), "lack from, to and category"],
+      [() => measureAvailability(log.drop("category")), "lack one of from, to and category"],
       [() => measureAvailability(power), "Give { predicted: await modelData(id) }"],
-      [() => measureAvailability(log, { predicted: power }), "energies need both"],
+      [() => measureAvailability(log, { predicted: power }), "the lost energy needs both"],
       [
         () => measureAvailability(log, { order: ["Forced outage"] }),
         'Did you mean "Forced Outage"?',
       ],
       [
         () => measureAvailability(log, { contract: { "Forced Outage": "out" as never } }),
-        "not as one of available, limited, unavailable, left out",
+        'the contract counts "Forced Outage" as "out". Give one of available, limited, unavailable, left out',
       ],
       [
         () =>
           measureAvailability(pl.concat([log, log.withColumn(pl.lit("T2").alias("turbine_id"))])),
-        "it has 2 turbines",
+        "the events must be of one turbine, but the frame has 2 turbines",
       ],
       [() => measureAvailability(log, { catgories: {} } as never), 'Did you mean "categories"'],
     ];

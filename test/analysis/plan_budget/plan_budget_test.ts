@@ -326,9 +326,9 @@ describe("planBudget()", () => {
       });
     assertEquals(
       assertThrows(refused(1000), ArgumentError).message,
-      "Cannot make a budget: the production is 850 times the prediction of the same time (170000 of 200 MWh): " +
-        'probably 1000 times too much, such as kWh read as MWh. Column "energy" must be in MWh, and of one ' +
-        "turbine: convert it, or divide the energy of a park by its number of turbines",
+      "Cannot make a budget: the production is 850 times the prediction for the same time (170000 instead of 200 MWh): " +
+        'probably 1000 times too much, such as kWh read as MWh. Column "energy" must be in MWh and for one ' +
+        "turbine. Convert it, or divide the energy of a park by its number of turbines",
     );
     assertStringIncludes(
       assertThrows(refused(1e-3), ArgumentError).message,
@@ -342,7 +342,7 @@ describe("planBudget()", () => {
     const message = (make: () => unknown) => assertThrows(make, ArgumentError).message;
     assertEquals(
       message(() => planBudget(indices(), { level: 97 })),
-      "Cannot make a budget at a level of 97: a level is produced over modelled energy, such as 0.97",
+      "Cannot make a budget at a level of 97: a level is the ratio of produced to modelled energy. Give one such as 0.97",
     );
     assertEquals(
       message(() => planBudget(indices(), { from: "2024-02", to: "2024-01" })),
@@ -359,7 +359,7 @@ describe("planBudget()", () => {
       );
     assertEquals(
       before(0),
-      "Cannot make a budget at the level of the production: in the 12 months before 2024-01 the level is 0 times the " +
+      "Cannot make a budget at the level of the production: in the 12 months before 2024-01, the production is 0 times the " +
         "modelled energy. Check the unit (MWh) and the number of turbines, omit months with outages, or " +
         "give a level",
     );
@@ -378,8 +378,8 @@ describe("planBudget()", () => {
     const summer = months.filter(({ month }) => month.month >= 5 && month.month <= 9);
     assertEquals(
       message(() => planBudget(indices(summer), { from: "2024-01" })),
-      "Cannot make a budget of 2024-01: the history has no normal January. " +
-        "Give a history of whole years",
+      "Cannot make a budget of 2024-01: the indices have no normal January. " +
+        "Give indices of whole years",
     );
     assertEquals(
       message(() => planBudget(production({ "2023-01": 90, "2023-02": 80 }))),

@@ -40,7 +40,7 @@ describe("priceProduction()", () => {
     assertThrows(
       () => priceProduction(months, { predicted: indices, price: 62 }),
       Error,
-      "priceProduction() needs hourly production and hourly model data",
+      "production and model data are not both hourly. Give both by hours",
     );
     assertThrows(() => priceProduction(production, { predicted } as never), Error, "price");
   });

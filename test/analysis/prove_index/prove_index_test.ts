@@ -149,7 +149,11 @@ describe("proveIndex()", () => {
   it("refuses what it cannot prove, and says what it needs", () => {
     const world = buildWorld(TRUTH, { years: [2016, 2018], seed: 8 });
     const one = trainingOf(world, buildPeriods(world, ["2016-05"]));
-    assertThrows(() => proveIndex(one), ArgumentError, "Give at least 2");
+    assertThrows(
+      () => proveIndex(one),
+      ArgumentError,
+      "but has 1. Give production of more periods",
+    );
     assertThrows(
       () => proveIndex([one] as never),
       ArgumentError,
@@ -158,7 +162,7 @@ describe("proveIndex()", () => {
     assertThrows(
       () => proveIndex(one, { tolerance: 0 }),
       ArgumentError,
-      "Give a tolerance such as 5",
+      '"tolerance" is 0 %, but must be above 0 and below 100 %. Give one such as 5',
     );
     assertThrows(() => proveIndex(one, { tolerence: 4 } as never), ArgumentError, '"tolerance"');
   });

@@ -128,7 +128,7 @@ describe("an analysis refuses steps that it cannot average, and names toHours():
   const refused = (production: DataFrame, message: string) => {
     const error = assertThrows(() => checkPerformance(production, { predicted }), ArgumentError);
     assertStringIncludes(error.message, message);
-    assertStringIncludes(error.message, "toHours() averages regular steps to hours");
+    assertStringIncludes(error.message, "Average regular steps to hours with toHours()");
   };
 
   it("steps that do not fill an hour", () => {

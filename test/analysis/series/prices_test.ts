@@ -37,10 +37,13 @@ describe("the price of an analysis", () => {
     const refuse = (options: PriceOptions, message: string) =>
       assertThrows(() => read(options), Error, message);
     refuse({ price: 0.08 }, "a mean price of 0.080 looks like a price per kWh");
-    refuse({ price: NaN }, "no price is a number");
-    refuse({ price: hours([null, null]) }, "no price is a number");
+    refuse({ price: NaN }, "no price is a finite number");
+    refuse({ price: hours([null, null]) }, "no price is a finite number");
     refuse({ price: monthsFrame("2024-01", "energy", [1]) }, 'need the columns "time" or "month"');
-    refuse({ price: 62, currency: "euro" }, 'Give three letters, such as "EUR"');
+    refuse(
+      { price: 62, currency: "euro" },
+      'the currency is "euro", but must be three letters, such as "EUR"',
+    );
     refuse({ currency: "EUR" }, "Give { price } too");
   });
 

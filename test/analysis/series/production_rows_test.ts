@@ -100,13 +100,13 @@ describe("readProductionRows()", () => {
     assertEquals(
       refused(pl.DataFrame({ kw: [1] })),
       'Cannot count the birds: the production needs the columns "time" and "power" (kW), or ' +
-        '"month" and "energy" (MWh), or "year" and "energy" (MWh); it has kw',
+        '"month" and "energy" (MWh), or "year" and "energy" (MWh), but has kw. Read it with readProduction()',
     );
     assertStringIncludes(refused(monthsFrame("2021-12", "energy", [])), "has no rows");
     const twice = pl.concat([yearsFrame({ 2021: 7 }), yearsFrame({ 2021: 8 })]);
     assertStringIncludes(
       refused(twice),
-      'column "year" of the production has duplicate rows of 2021',
+      'column "year" of the production repeats 2021',
     );
     const texts = yearsFrame({ 2021: 7 }).withColumn(pl.col("energy").cast(pl.Utf8));
     assertStringIncludes(refused(texts), 'from production: column "energy" contains String');

@@ -149,8 +149,11 @@ describe("whatIf()", () => {
     const scaled = (factor: number, speed = 1) =>
       curve.map((point) => ({ wind_speed: point.wind_speed * speed, power: point.power * factor }));
     const cases: [readonly PowerCurvePoint[], string][] = [
-      [scaled(0.0005), "the powers look like MW. Multiply them by 1000"],
-      [scaled(0.00025), "the powers look like shares of the rated power. Multiply them by 2000"],
+      [scaled(0.0005), "so the powers are probably in MW. Multiply them by 1000"],
+      [
+        scaled(0.00025),
+        "so the powers are probably in shares of the rated power. Multiply them by 2000",
+      ],
       [scaled(1000), "its largest power is 4000000 kW, but today's turbine has 2000 kW"],
       [scaled(1, 3.6), "it has half of its largest power only at 36 m/s"],
     ];
@@ -169,17 +172,20 @@ describe("whatIf()", () => {
     const short = details.power_curve!.power.map(({ power }) => [power]);
     const cases: [changes: unknown, found: string, of?: typeof report][] = [
       [{ hub_height: 120 }, 'Did you mean "hubHeight"?'],
-      [{ hubHeight: 120 }, "shear (a frame or an exponent, which hubHeight needs) is nothing"],
+      [{ hubHeight: 120 }, "shear, which hubHeight needs as a frame or an exponent, is nothing"],
       [{ hubHeight: "120", shear: 0.2 }, 'hubHeight is "120"'],
-      [{ hubHeight: 120, shear: model }, "shear has wind speeds at 0 heights. Give two"],
+      [
+        { hubHeight: 120, shear: model },
+        "shear has wind speeds at 0 heights. Give wind speeds at two",
+      ],
       [{ shear: 0.2 }, "shear has no effect without hubHeight"],
-      [{ powerCurve: short }, "powerCurve: point 1 does not have two finite numbers"],
-      [{ powerCurve: 7 }, "powerCurve: it has 1 points"],
-      [{ k: 0.95 }, "this one has none", {}],
-      [{ k: 0.95 }, "this one has sector", sector],
+      [{ powerCurve: short }, "powerCurve has a fault: point 1 does not have two finite numbers"],
+      [{ powerCurve: 7 }, "powerCurve has a fault: it has 1 points"],
+      [{ k: 0.95 }, "Its scaling is none", {}],
+      [{ k: 0.95 }, "Its scaling is sector", sector],
       [{ k: 3 }, "k is 3. Give 0.5 to 1.5"],
       [{ density: 12 }, "density is 12. Give 0.7 to 1.5"],
-      [{ referencePeriod: 2022 }, "give the first year and then the last one"],
+      [{ referencePeriod: 2022 }, "it must be two whole years, the earlier one first"],
       [{ referencePeriod: [1990, 1991] }, "twelve complete months of 1990, 1991"],
     ];
     for (const [changes, message, ownReport = report] of cases) {
@@ -193,7 +199,7 @@ describe("whatIf()", () => {
     assertThrows(
       () => whatIf({ details: bare, model }, { hubHeight: 120, shear: 0.2 }),
       ArgumentError,
-      "the details do not have today's hub height",
+      "a changed hubHeight needs today's hub height, but the details do not have it",
     );
   });
 });

@@ -91,7 +91,7 @@ describe("problemWith() and identifiers", () => {
 
   it("F22 refuses 1 MB without repeating it", () => {
     const problem = problemWith(identifier, "a".repeat(1_000_000));
-    assertEquals(problem, "it has 1000000 characters, an identifier has at most 128");
+    assertEquals(problem, "it has 1000000 characters, but an identifier has at most 128");
   });
 
   it("accepts the longest identifier and refuses one character more", () => {
@@ -133,7 +133,7 @@ describe("problemWith() and other texts", () => {
     assertTaken(parameter("date"), "2024-02-29");
     assertRefused(parameter("date"), "is not a day of the calendar", "2023-02-29");
     assertTaken(parameter("year_month"), "2023-12");
-    assertRefused(parameter("year_month"), "month is 13", "2023-13");
+    assertRefused(parameter("year_month"), "2023-13 has no month from 01 to 12", "2023-13");
   });
 
   it("does not repeat a free text, which may be a secret", () => {

@@ -240,7 +240,7 @@ describe("deno task check on the sample", () => {
     assertEquals(unpriced.code, 1);
     assertStringIncludes(
       oneLine(unpriced.out),
-      "Cannot answer price: --price is missing. Give a price, such as --price 62,",
+      "Cannot answer --question price: --price is missing. Give a price, such as --price 62,",
     );
     const at62 = await callSuccessfully("check", ...words, "--price", "62");
     assertStringIncludes(
@@ -281,7 +281,7 @@ describe("deno task check on the sample", () => {
       await Deno.writeTextFile(`${folder}/odd.json`, text);
       const odd = await callCommand("check", "T1", "--sample", "--price", `${folder}/odd.json`);
       assertEquals(odd.code, 2);
-      assertMatch(odd.error, /it has no "file"\. Give a number such as 62/);
+      assertMatch(odd.error, /it has no "file"\. Give a price such as 62/);
     }
   });
 
@@ -306,27 +306,27 @@ describe("deno task check on the sample", () => {
     const time = /only index takes --month.*Omit the period/;
     const wrong: readonly (readonly [string, number, RegExp])[] = [
       ["T1 --question bugdet", 2, /did you mean budget\?/],
-      ["--question quality", 2, /Cannot answer --question quality for all .* Name it/],
+      ["--question quality", 2, /Cannot answer --question quality for all .* Name one, such as T1/],
       ["T1 --question quality --month 2024-03", 2, time],
       ["--question budget --year 2024", 2, time],
       ["T1 --question budget --owner X", 2, /Omit --owner or the turbines/],
-      ["T1 --price cheap", 2, /Give a number such as 62, 450DKK, or a JSON file such as/],
+      ["T1 --price cheap", 2, /Give a price such as 62 or 450DKK, or a JSON file such as/],
       ["T1 --price 0.06", 1, /a mean price of 0\.060 looks like a price per kWh/],
-      ["T1 --month 2023-13", 2, /Cannot read --month: "2023-13" is/],
-      ["T1 --year 24", 2, /Cannot read --year: "24" is not valid. Give a year such as 2024/],
+      ["T1 --month 2023-13", 2, /Cannot read --month: "2023-13" has the wrong form/],
+      ["T1 --year 24", 2, /Cannot read --year: "24" has the wrong form. Give a year such as 2024/],
       ["T1 --month 2024-03 --year 2024", 2, /Give one of them/],
       ["T1 --year 2024 --from 2024-03", 2, /Give one of them/],
       [
         "T1 --from 2024-06 --to 2024-01",
         2,
-        /--from 2024-06 with --to 2024-01: --from is later\. Give the earlier month as --from/,
+        /--from 2024-06 with --to 2024-01: --from is later than --to\. Give the earlier month as --from/,
       ],
       ["T1 --from 2025 --to 2024-12", 2, /--from is later/],
       [",", 2, /it is not a turbine identifier\. Give identifiers such as T1, or none for all/],
       [
         "T2 --owner X",
         2,
-        /Cannot find the share of "X": no site file is given\. Give --ownership SITE\.json/,
+        /Cannot find the share of "X": the site file is missing\. Give --ownership SITE\.json/,
       ],
     ];
     for (const [words, wanted, message] of wrong) {
@@ -341,7 +341,7 @@ describe("deno task check on the sample", () => {
     assertEquals([bare.code, bare.out], [1, ""]);
     assertMatch(
       bare.error,
-      /VINDKIT_URL is not set, and no data directory is given.*give --sample for/,
+      /VINDKIT_URL is not set, and --data is missing.*give --sample for/,
     );
     const lost = await callCommand("check", "T1", "--data", ""); // as with an unset variable
     assertEquals([lost.code, lost.out], [1, ""]);

@@ -126,15 +126,15 @@ describe("deno task report", () => {
     );
     const bare = await callCommand("report");
     assertEquals(bare.code, 1);
-    assertMatch(bare.error, /VINDKIT_URL is not set, and no data directory is given/);
+    assertMatch(bare.error, /VINDKIT_URL is not set, and --data is missing/);
     for (const way of ["--data DIR", "VINDKIT_URL and VINDKIT_KEY", "--sample"]) {
       assertStringIncludes(bare.error, way, "W17: all ways are named");
     }
     const wrong = await callCommand("report", "--sample", "--month", "2025-13");
     assertEquals(wrong.code, 2);
-    assertMatch(wrong.error, /Cannot read --month: "2025-13" is/);
+    assertMatch(wrong.error, /Cannot read --month: "2025-13" has the wrong form/);
     const gap = await callCommand("report", "--sample", "--turbines", "T1,,T2");
     assertEquals(gap.code, 2);
-    assertMatch(gap.error, /an identifier is missing before or after a comma/);
+    assertMatch(gap.error, /an identifier is missing next to a comma/);
   });
 });

@@ -82,7 +82,7 @@ describe("a shared storage", () => {
 
   it("is not moved to a data directory without its path", async () => {
     const { code, error } = await callCommand("migrate", ...options, "--data", "/nowhere");
-    assertEquals([code, error.split(":")[0]], [2, "Cannot migrate to --data"]);
+    assertEquals([code, error.split(":")[0]], [2, "Cannot move data to --data"]);
   });
 
   it("has no report of update", async () => {

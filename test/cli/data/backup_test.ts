@@ -41,7 +41,9 @@ describe("deno task backup", () => {
     const without = await backup("--data", data);
     assertEquals([without.code, without.out], [2, ""]);
     assert(
-      without.error.startsWith("Cannot back up: the destination is missing. Give --to FOLDER\n"),
+      without.error.startsWith(
+        "Cannot make a backup: the destination is missing. Give --to FOLDER\n",
+      ),
       without.error,
     );
     const second = await backup("--data", data, "--to", folder);

@@ -48,12 +48,16 @@ describe("deno task export", () => {
     const to = `${folder}/lake`;
     for (
       const [words, code, message] of [
-        [["--to", to], 2, "Cannot export: the table is missing. Give --what indices|hours\n"],
+        [
+          ["--to", to],
+          2,
+          "Cannot export a table: its name is missing. Give --what indices|hours\n",
+        ],
         [["--to", to, "--what", "hour"], 2, 'Unknown table "hour": did you mean hours?\n'],
         [
           ["--what", "hours"],
           2,
-          "Cannot export: the destination is missing. Give --to FOLDER|s3://BUCKET/PREFIX\n",
+          "Cannot export the table: the destination is missing. Give --to FOLDER|s3://BUCKET/PREFIX\n",
         ],
         [["--what", "hours", "--to", "gs://b/p"], 1, "Cannot export to an address that begins"],
         [["--what", "hours", "--to", to, "--data", folder], 1, "vindkit.sqlite is missing there"],

@@ -61,7 +61,10 @@ describeWithPostgres("deno task work and deno task jobs", (server) => {
     await Deno.writeTextFile(`${filesOf(folder)}/${name}`, "a\n1\n");
     assertMatch((await run("retry", id)).out, /will be tried again\n$/);
     while (!(await run("show", id)).out.includes("says        done"));
-    assertMatch((await run("retry", id)).error, /^Cannot retry .* only a dead job can be retried/);
+    assertMatch(
+      (await run("retry", id)).error,
+      /^Cannot retry .* the queue retries only dead jobs/,
+    );
     assertMatch(
       (await run("show", "x")).error,
       /^Cannot find the job "x": no identifier begins with this text/,

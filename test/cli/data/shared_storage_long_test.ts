@@ -260,7 +260,7 @@ describeWithPostgres("a shared storage", (postgres) => {
       assertEquals(code, 75);
       assertMatch(
         error,
-        /^Cannot update postgres:\S+ and s3:\S+: another update of it is running\. /,
+        /^Cannot update postgres:\S+ and s3:\S+: another update is running\. /,
       );
       await lock![Symbol.asyncDispose]();
       await other.close();

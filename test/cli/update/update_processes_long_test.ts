@@ -81,7 +81,7 @@ describe("simultaneous updates", () => {
       while (running && countRoute(server, "job") === looks) await delay(10);
       const { code, out, error } = await readOutput(start(server, place));
       assertEquals([code, out], [75, ""]);
-      assertStringIncludes(error, "another update of it is running. Wait until it has ended");
+      assertStringIncludes(error, "another update is running. Wait until it ends");
       finishJobs(server);
       const ended = await first;
       assertEquals([ended.code, ended.error], [0, ""]);

@@ -249,7 +249,7 @@ describe("update", () => {
     const { code, error } = await run();
     assertEquals([code, error], [
       75,
-      `Cannot update ${data}: another update of it is running. Wait until it has ended, then run the same command again`,
+      `Cannot update ${data}: another update is running. Wait until it ends, then run the same command again`,
     ]);
     await lock![Symbol.asyncDispose]();
     await other.close();
@@ -476,6 +476,9 @@ describe("update", () => {
 
   it("advises to remove a file that no update has written", async () => {
     await Deno.writeTextFile(`${data}/update.json`, "{}");
-    assertStringIncludes((await run()).error, "no update has written this file. Remove it");
+    assertStringIncludes(
+      (await run()).error,
+      "its content is damaged, or not from an update. Remove this file",
+    );
   });
 });

@@ -157,10 +157,14 @@ describe("lockData()", () => {
       const error = await assertRejects(refresh, DataChangedError);
       assertMatch(
         error.message,
-        /^Cannot use the answer of \S+\/T1\S*: it differs from the answer of \S+Z that \S+ recorded: the index of 2 of 14 months of T1 changed; the largest change is 2023-08, by \u221210\.00 percentage points; 1 month more than before/,
+        /^Cannot use the answer of \S+\/T1\S*: it differs from the answer of \S+Z that \S+ recorded: the index of 2 of 14 months of T1 changed; the largest change is 2023-08, by \u221210\.00 percentage points; the service added 1 month\. To accept/,
       );
       delete T1["2023-08"];
-      await assertRejects(refresh, DataChangedError, "and the index of 2023-08 is missing now");
+      await assertRejects(
+        refresh,
+        DataChangedError,
+        "and the answer now lacks the index of 2023-08",
+      );
       T1["2023-08"] = 90;
       assertStringIncludes(
         error.hint!,
@@ -295,7 +299,7 @@ describe("lockData()", () => {
       const changed = await assertRejects(
         async () => await windIndices("T9", { connection: await open(), cache: "refresh" }),
         DataChangedError,
-        "there were no data then",
+        "the service had no data then",
       );
       await acceptChange(path, changed);
       const table = await windIndices("T9", { connection: await open() });
@@ -362,7 +366,7 @@ describe("lockData()", () => {
           () => windIndices("T1", { connection }),
           NotCachedError,
         );
-        assertStringIncludes(error.message, "the body that the data lock names");
+        assertStringIncludes(error.message, "the answer that the data lock names");
       });
       assertEquals(seen.length, before);
     });

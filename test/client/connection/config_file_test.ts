@@ -48,14 +48,20 @@ describe("readConfigFile()", () => {
   it("refuses invalid JSON, and names the file", () => {
     assertEquals(
       refusal(`{ "key": "${CANARY}", }`),
-      `Cannot read ${home}/config.json: it is not JSON`,
+      `Cannot read ${home}/config.json: it is not JSON. Write an object such as { "url": "https://host/" }`,
     );
-    assertEquals(refusal(""), `Cannot read ${home}/config.json: it is not JSON`);
+    assertEquals(
+      refusal(""),
+      `Cannot read ${home}/config.json: it is not JSON. Write an object such as { "url": "https://host/" }`,
+    );
   });
 
   it("refuses JSON that is not an object", () => {
     for (const text of ["null", "[]", "5", `"${CANARY}"`]) {
-      assertEquals(refusal(text), `Cannot read ${home}/config.json: it is not a JSON object`);
+      assertEquals(
+        refusal(text),
+        `Cannot read ${home}/config.json: it is not a JSON object. Write one such as { "url": "https://host/" }`,
+      );
     }
   });
 
@@ -71,7 +77,7 @@ describe("readConfigFile()", () => {
     for (const value of ["null", "5", `["${CANARY}"]`, `{ "a": "${CANARY}" }`]) {
       assertEquals(
         refusal(`{ "key": ${value} }`),
-        `Cannot read ${home}/config.json: "key" is not a text`,
+        `Cannot read ${home}/config.json: "key" is not a text. Put the value in quotes`,
       );
     }
   });

@@ -68,7 +68,7 @@ async function assertRefused(
   call: (connection: Connection) => Promise<unknown>,
 ): Promise<void> {
   const { message } = await assertRejects(() => call(connection), DataFormatError);
-  assertStringIncludes(message, `at most ${LIMIT} are allowed`);
+  assertStringIncludes(message, `but maxDownload allows only ${LIMIT}`);
   assertStringIncludes(message, "maxDownload of connect()");
   assertEquals(listFiles(home), []);
 }

@@ -146,7 +146,7 @@ describe("ClimateOrder.wait()", () => {
       const { message } = await assertRejects(
         () => order.wait({ timeout: 600, firstPause: 20 }),
         TimeoutError,
-        'Cannot wait for order o-1: after 0.6 s its status is "in progress"',
+        'Cannot wait for order o-1: after 0.6 s its status is still "in progress"',
       );
       assertStringIncludes(message, 'attachOrder("o-1")');
       assertEquals(new Ledger(home).listEntries().map(({ state }) => state), ["placed"]);

@@ -64,7 +64,7 @@ describe("formatImport()", () => {
     );
     assertMatch(
       account,
-      /\n {2}found: standstill, 315 h: 2023-05 \(240 h\), 2023-08 \(75 h\)\. The turbine had no production .*\. The fit excludes them\.\n/,
+      /\n {2}found: standstill, 315 h: 2023-05 \(240 h\), 2023-08 \(75 h\)\. Ask the operator why .*\. The fit excludes them\.\n/,
     );
     assertMatch(
       account,

@@ -234,7 +234,7 @@ function measureNamedChange(
   if (position < MIN_SIDE || position > starts.length - MIN_SIDE) {
     const of = isAlone ? "" : " of the turbine and a neighbour";
     refuse(
-      `the named change has less than ${MIN_SIDE} days with production${of} before or after it`,
+      `fewer than ${MIN_SIDE} days before or after the change have production${of}. Give a longer record, or omit { changed }`,
     );
   }
   const levels = [series.values.slice(0, position), series.values.slice(position)].map(median);

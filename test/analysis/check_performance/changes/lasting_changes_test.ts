@@ -215,7 +215,7 @@ describe("lasting changes of checkPerformance()", () => {
     assertThrows(
       () => check("named", 400, reduceFrom(300, 0.03), { neighbours: far, changed }),
       ArgumentError,
-      "less than 14 days with production of the turbine and a neighbour before or after it",
+      "fewer than 14 days before or after the change have production of the turbine and a neighbour",
     );
   });
 
@@ -313,7 +313,7 @@ describe("lasting changes of checkPerformance()", () => {
       assertThrows(
         () => check("named", 400, (power) => power, { changed }),
         ArgumentError,
-        "less than 14 days with production before or after it",
+        "fewer than 14 days before or after the change have production. Give a longer",
       );
     }
     const energies = Array.from({ length: 24 }, (_, i) => 100 + i);
