@@ -40,7 +40,7 @@ export interface SampleSite extends Omit<Data, "turbines"> {
 }
 
 /** Version of the synthetic world, part of its folder's name: it changes whenever a figure or one of its files changes. */
-export const SAMPLE_VERSION = "3";
+export const SAMPLE_VERSION = "4";
 
 /** Hours of the climate: 2005 to 2025, and the first instant of 2026, the end of the last hour. */
 export const sampleAxis: HourAxis = {

@@ -67,8 +67,8 @@ describe("findings of an import in hourly production", () => {
 
   it("are the example's outage and gaps if nothing was changed", () => {
     assertEquals(plain.findings, [
-      "standstill, 75 h: 2023-08 (75 h). The turbine had no production for days: ask the operator for the reason " +
-      "of the outage. The fit excludes them.",
+      "standstill, 75 h: 2023-08 (75 h). Ask the operator why the turbine had no production for days. " +
+      "The fit excludes them.",
       "gap, 27 h: 2023-03 (12 h), 2023-09 (8 h), 2023-07 (4 h), 2023-08 (2 h), 2023-12 (1 h). " +
       "Request the missing values from the source, because Vindkit never fills gaps.",
     ]);
@@ -250,7 +250,10 @@ describe("findings of an import in monthly production", () => {
       assertEquals(findings.length, 1);
       const [line] = findings;
       assertMatch(line, /^(?=.*standstill)(?=.*2023-07)/);
-      assertMatch(line, /ask the operator for the reason of the outage\. The fit excludes them\.$/);
+      assertMatch(
+        line,
+        /Ask the operator why the turbine had no production for days\. The fit excludes them\.$/,
+      );
     });
   });
 

@@ -97,7 +97,7 @@ describe("readPrices()", () => {
     await assertRejects(
       () => readPrices("x.csv", undefined as never),
       ArgumentError,
-      "name of the column",
+      "Name the price column",
     );
     const day = await refused("Hour,Price", { resolution: "day" });
     assertStringIncludes(day.message, "Give hourly, sub-hourly or monthly prices");

@@ -162,7 +162,7 @@ describe("Chart", () => {
     assertStringIncludes(await lab(), "var(--jp-shadow-base-lightness, 0)");
     assertStringIncludes(await lab(), `"embedOptions":{"renderer":"svg"}`);
     assertEquals((await lab("dark")).includes("--jp-"), false);
-    assertThrows(() => draw("blue" as Theme), ArgumentError, "Give light, dark, auto");
+    assertThrows(() => draw("blue" as Theme), ArgumentError, "Give one of light, dark, auto");
   });
 
   it("draws names that are also members of every object", async () => {

@@ -237,7 +237,12 @@ describe("an import of neighbouring turbines", () => {
         // Hours in which the other turbine had little wind do not count.
         const [, reported] = /^idle, \d+ h: 2023-02 \((\d+) h\)[,.]/.exec(idle)!.map(Number);
         assert(reported >= 30 && reported <= 50, idle);
-        assert(idle.endsWith("ask the operator for the reason. The fit excludes them."), idle);
+        assert(
+          idle.endsWith(
+            "why the turbine was stopped while its neighbours ran. The fit excludes them.",
+          ),
+          idle,
+        );
         assertEquals(result.turbines[1].findings.some((line) => line.startsWith("idle")), false);
       });
     });
