@@ -197,7 +197,7 @@ describe("K1: model data of another service", () => {
         [{ columns: { time: "" } }, "columns.time is"],
         [
           { columns: { power: "power (MW)" } },
-          "in MW, and power is in kW. Get the table with rawAnswer()",
+          "in MW, but power is in kW. Get the table with rawAnswer()",
         ],
         [{ timeZone: "CET" }, 'timeZone is "CET", not an IANA time zone'],
       ] as const;

@@ -55,7 +55,7 @@ function listDocs(path: string): Drawn[] {
   });
 }
 
-/** Lists the messages "Cannot ..." of a program, with the expressions of their values. */
+/** Lists the messages "Cannot ..." of a program, with the expressions of their values and the hint that follows them. */
 function listMessages(path: string): Drawn[] {
   const source = ts.createSourceFile(
     path,
@@ -76,6 +76,14 @@ function listMessages(path: string): Drawn[] {
       ? join(node.left) + join(node.right)
       : `{${node.getText()}}`;
   };
+  const hintOf = (node: ts.Node): string => {
+    const { parent } = node;
+    const options = ts.isNewExpression(parent) || ts.isCallExpression(parent)
+      ? parent.arguments?.find(ts.isObjectLiteralExpression)
+      : undefined;
+    const hint = options?.properties.find((one) => one.name?.getText() === "hint");
+    return hint && ts.isPropertyAssignment(hint) ? `. ${join(hint.initializer)}` : "";
+  };
   const messages: Drawn[] = [];
   const visit = (node: ts.Node): void => {
     const text = ts.isStringLiteralLike(node) || ts.isTemplateExpression(node) ||
@@ -84,7 +92,10 @@ function listMessages(path: string): Drawn[] {
       : "";
     if (!/^Cannot ./.test(text)) return ts.forEachChild(node, visit);
     const line = source.getLineAndCharacterOfPosition(node.getStart()).line + 1;
-    messages.push({ place: `${path}:${line}`, text: text.replaceAll(/\s+/g, " ") });
+    messages.push({
+      place: `${path}:${line}`,
+      text: (text + hintOf(node)).replaceAll(/\s+/g, " "),
+    });
   };
   visit(source);
   return messages;
@@ -119,7 +130,7 @@ if (import.meta.main) {
     print("messages", [...listFiles("src", /\.ts$/)].flatMap(listMessages), 30, random);
     print(
       "findings",
-      [...listFiles("test/analysis", /^words\.json$/)].flatMap(listFindings),
+      [...listFiles("test/analysis", /words\.json$/)].flatMap(listFindings),
       30,
       random,
     );

@@ -96,9 +96,9 @@ export const words = {
   no_interval: ({ needed }: { needed: number }) =>
     `An interval needs at least ${needed} years of the same months. Give more years.`,
   without_level: ({ turbines }: { turbines: readonly string[] }) =>
-    `The budgets of ${
+    `For ${
       joinNames(turbines)
-    } use the level of the model, because they have fewer than six months of production.`,
+    }, the budget uses the level of the model, because fewer than six months have production.`,
   ...readingWords,
 };
 

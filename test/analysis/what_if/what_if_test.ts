@@ -180,7 +180,7 @@ describe("whatIf()", () => {
       ],
       [{ shear: 0.2 }, "shear has no effect without hubHeight"],
       [{ powerCurve: short }, "powerCurve has a fault: point 1 does not have two finite numbers"],
-      [{ powerCurve: 7 }, "powerCurve has a fault: it has 1 points"],
+      [{ powerCurve: 7 }, "powerCurve has a fault: it needs at least 2 points, but has 1"],
       [{ k: 0.95 }, "Its scaling is none", {}],
       [{ k: 0.95 }, "Its scaling is sector", sector],
       [{ k: 3 }, "k is 3. Give 0.5 to 1.5"],
