@@ -38,10 +38,14 @@ const MIN_WORDS = 4;
 
 /** Lists the sentences of a page with their code; cells without an end of sentence are labels. */
 function listDocs(path: string): Drawn[] {
-  const marked = Deno.readTextFileSync(path).replaceAll(/`([^`\n]*)`/g, "‹$1›");
+  const marked = Deno.readTextFileSync(path).replaceAll(
+    /`([^`\n]*)`/g,
+    (_, code: string) => `‹${code.replaceAll("_", "∕").replaceAll("*", "∗")}›`,
+  );
   const all = listSentences(path, marked).map(({ line, sentence }) => ({
     line,
-    text: sentence.replaceAll(/‹([^›]*)›/g, "`$1`").replaceAll(/\s+/g, " "),
+    text: sentence.replaceAll(/[‹›]/g, "`").replaceAll("∕", "_").replaceAll("∗", "*")
+      .replaceAll(/\s+/g, " "),
   }));
   return all.flatMap(({ line, text }, i) => {
     const words = text.split(" ").filter((word) => /\p{L}/u.test(word)).length;
