@@ -19,7 +19,7 @@ import {
   squeeze,
 } from "./_forms.ts";
 
-const VERDICT = ["Produced", "Normal", "Wind", "Stops", "Limits", "Rest"];
+const VERDICT = ["Produced", "Normal", "Wind", "Stops", "Curtailment", "Rest"];
 const ENERGIES = ["Predicted production", "90 % interval, from", "90 % interval, to"];
 
 const numberOf = ({ value }: Figure) => typeof value === "number" ? value : 0;

@@ -216,7 +216,7 @@ export function collectJson(pages: ReadonlyMap<string, Json>): Figures {
   const indices = indexColumns.filter(({ unit }) => unit === "%");
   const setVerdict = (key: string, verdict: Verdict | null) => {
     const names = { Produced: "produced", Normal: "normal", Wind: "wind", Stops: "stops" } as const;
-    const more = { Limits: "limited", Rest: "rest", Verdict: "verdict" } as const;
+    const more = { Curtailment: "limited", Rest: "rest", Verdict: "verdict" } as const;
     for (const [label, name] of Object.entries({ ...names, ...more })) {
       set(`${key} / ${label}`, verdict?.[name]);
     }

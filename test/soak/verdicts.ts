@@ -17,7 +17,7 @@ const GOALS = { right: 95, blamed: 5 } as const;
 const CAUSES: Readonly<Record<string, keyof Truth>> = {
   "wind": "wind",
   "stops": "stops",
-  "limited power": "limits",
+  curtailment: "limits",
   "unexplained": "unexplained",
 };
 

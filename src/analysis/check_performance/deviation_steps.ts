@@ -15,7 +15,7 @@ export const NAMES = {
   wind: "Wind",
   density: "Air density",
   availability: "Availability",
-  limited: "Limited power",
+  limited: "Curtailment",
   change: "Lasting change",
   unexplained: "Unexplained",
   produced: "Produced",
@@ -170,7 +170,7 @@ function buildSteps(
 }
 
 /**
- * Splits the deviation from a normal production in the fixed order wind, air density, availability, limited power, a
+ * Splits the deviation from a normal production in the fixed order wind, air density, availability, curtailment, a
  * lasting change, unexplained. Steps that cannot be separated are one step, never a zero.
  *
  * @param checked Periods with their losses in outages

@@ -93,10 +93,10 @@ function formatHoursOfDay(hours: readonly number[]): string {
 
 /** How a power limit is known. */
 const LIMITED = {
-  declared: "The limit comes from a column of the production.",
-  status: "The limit comes from the status log.",
+  declared: "The limits come from a column of the production data.",
+  status: "The limits come from the status log.",
   found:
-    "Vindkit inferred the limit, because the power stayed constant, far below the power that the wind or the neighbours indicate. Ask the operator to confirm it.",
+    "Vindkit inferred the limits, because the power stayed constant, far below the power that the wind or the neighbours indicate. Ask the operator to confirm them.",
 } as const;
 
 const AGAINST = { prediction: "the prediction", neighbours: "the neighbours" } as const;
@@ -118,7 +118,7 @@ function explainDensity(unknown: DensityUnknown): string {
     case "no_curve":
       return "the power curve is missing. Give it with { details: await turbineDetails(id) }";
     case "no_column":
-      return `the model data have no column "${unknown.column}". Give the frame of modelData()`;
+      return `the model data have no column "${unknown.column}". Give the frame that modelData() returns`;
     case "constant":
       return "the air density in the model data is constant, probably because temperature and pressure are missing";
     case "no_control":
@@ -130,7 +130,7 @@ function explainDensity(unknown: DensityUnknown): string {
         "belong to another turbine. Give the details of the turbine that you have model data for";
     case "few_months":
       return `each calendar month must be complete in at least ${unknown.needed} years of the model data, but ` +
-        `${unknown.name} is complete in only ${unknown.months}. Ask modelData() for more years`;
+        `${unknown.name} is complete in only ${unknown.months}. Request more years with modelData()`;
   }
 }
 
@@ -144,12 +144,12 @@ export const priceWords = {
     `While the price was zero or negative (${formatCount(hours, "hour")}), production was ${
       formatFigures([energy], "MWh")
     }, worth ${formatFigures([value], currency)}${
-      limited === 0 ? "" : `. The power was limited in ${formatNumber(limited)} of these hours`
+      limited === 0 ? "" : `. The turbine was curtailed in ${formatNumber(limited)} of these hours`
     }.`,
   prices_unused: ({ by }: { by: Kind }) =>
     by === "month"
       ? "The value of monthly production is unknown, because the prices are for shorter periods. Give monthly prices."
-      : "The value of annual production is unknown, because the prices are for shorter periods. Give one price.",
+      : "The value of annual production is unknown, because the prices are for shorter periods. Give one price for all years.",
   prices_missing: ({ hours, all, energy }: Record<"hours" | "all" | "energy", number>) =>
     `Prices are missing for ${formatNumber(hours)} of ${
       formatCount(all, "hour")
@@ -175,7 +175,7 @@ export const words = {
     }.`,
   far_below_others: (
     { by, periods }: { by: Kind; periods: readonly (Named & { ratio: number })[] },
-  ) => `${formatRatios(periods)} far below the other ${by}s.`,
+  ) => `Relative to the expected energy, ${formatRatios(periods)} far below the other ${by}s.`,
   normal_band: (
     { by, energy, band_low, band_middle, band_high, deviations, periods }:
       & Record<
@@ -213,9 +213,9 @@ export const words = {
     const [lowest, highest] = levels.map((level) => formatNumber(level));
     const at = levels.length === 0
       ? ""
-      : ` to ${lowest === highest ? lowest : `between ${lowest} and ${highest}`} kW`;
+      : ` to ${lowest === highest ? lowest : `levels from ${lowest} to ${highest}`} kW`;
     const often = spells === 1 ? "" : ` (in ${spells} periods)`;
-    return `Power limits cost ${formatLoss(energies)}. The power was limited${at} in ${
+    return `Curtailment cost ${formatLoss(energies)}. The power was limited${at} in ${
       formatCount(hours, "hour")
     } from ${from} to ${to}${often}${formatHoursOfDay(hours_of_day)}. ${LIMITED[source]}`;
   },
@@ -272,7 +272,7 @@ export const words = {
       formatLoss(loss)
     }.`,
   no_band: ({ by, needed, periods }: { by: Kind; needed: number; periods: number }) =>
-    `The normal band needs ${needed} ${by}s without outages, and the record has ${periods}.`,
+    `There is no normal band, because the band needs ${needed} ${by}s without outages and the record has ${periods}.`,
   unusual_ratio: ({ ratio }: { ratio: number }) =>
     `In normal operation, the turbine produces ${formatPercent(ratio)} of the prediction. The ` +
     "check scales losses by this ratio, and the unexplained step includes the difference.",
@@ -291,11 +291,11 @@ export const words = {
     `Only ${
       formatShare(completeness)
     } % of the ${cells} in the outage "${outage}" have values. The check ` +
-    "counts no loss in the others. If the turbine was stopped in them, give 0 instead of a missing value.",
+    `counts no loss for the other ${cells}. If the turbine was stopped then, give 0 instead of missing values.`,
   interval_method: (
     { method, by, periods }: { method: "stretches" | "periods"; by: Kind; periods: number },
   ) =>
-    "Lost energy is the expected energy times the turbine's usual ratio, minus the energy produced. " +
+    "Lost energy is the expected energy times the turbine's usual ratio of production to prediction, minus the energy produced. " +
     `Its 90 % interval ${
       method === "stretches"
         ? "comes from stretches of normal operation with the same length and similar wind"
@@ -305,23 +305,23 @@ export const words = {
     `Lost energy has no interval, because an interval needs at least two ${cells} without outages.`,
 
   outage_named_by_days: ({ outage, from, to }: { outage: string; from: string; to: string }) =>
-    `You gave the outage "${outage}" in days. It counts from ${from} to ${to}, because the turbine ran before and ` +
-    "after these hours. To count other hours, give the outage in hours.",
+    `You gave only dates for the outage "${outage}". It counts from ${from} to ${to}, because the turbine ran before ` +
+    "and after. To count other hours, give its start and end with the hour.",
   hours_missing: (
     { hours, longest, from }: { hours: number; longest: number; from: string },
   ) =>
-    `${formatCount(hours, "hour is", "hours are")} missing in production or model data${
+    `${formatCount(hours, "hour is", "hours are")} missing from the production or the model data${
       longest < hours ? `, ${longest} of them in a row` : ""
-    } from ${from}. The check counts no loss for missing hours, and scales the normal energy to the others.`,
+    }, beginning at ${from}. The check counts no loss for missing hours, and reduces the normal energy in proportion.`,
   never_power: ({ highest, rated_power }: { highest: number; rated_power: number }) =>
-    `The column "power" of the production never exceeds ${
+    `The column "power" in the production data never exceeds ${
       highest.toPrecision(2)
     } kW, but the rated power is ${
-      rated_power.toFixed(0)
+      formatNumber(rated_power)
     } kW. Either the turbine was always stopped, or the unit is wrong.`,
   unit_in_doubt: ({ doubt }: { doubt: string }) => doubt,
   few_normal_hours: ({ hours }: { hours: number }) =>
-    `Only ${hours} hours are free of outages, too few to compute the turbine's usual ratio. ` +
+    `Only ${hours} hours are free of outages, too few to compute the turbine's usual ratio of production to prediction. ` +
     "Losses use the unscaled prediction and have no interval. Give a longer record.",
   short_stops_unseen: ({ hours }: { hours: number }) =>
     `The production does not show stops shorter than ${hours} hours, so the unexplained step includes their cost. ` +
@@ -329,10 +329,10 @@ export const words = {
   period_in_two_outages: (
     { period, outage, other }: { period: string; outage: string; other: string },
   ) =>
-    `The outages "${outage}" and "${other}" both include ${period}. The check counts its loss in the first. Give ` +
-    "hourly production to separate them.",
+    `The outages "${outage}" and "${other}" both include ${period}. The check counts the loss under "${outage}". ` +
+    "Give hourly production to separate the two outages.",
   energies_of_part: ({ shares }: { shares: string }) =>
-    `${shares}. The check compares each with the same share of the expected energy.`,
+    `${shares}. The check compares each with the same share of its expected energy.`,
   all_in_outages: ({ by }: { by: Kind }) =>
     `Every ${by} has an outage, so losses use the unscaled prediction and have no ` +
     "interval. Give a longer record.",
@@ -370,13 +370,14 @@ export const words = {
     "indices, give { indices: await monthlyIndices(id) }.",
   normal_density: ({ months }: { months: number }) =>
     `Normal air density is the mean of the calendar month over at least ${months} years of the model ` +
-    "data. The step of a month includes the variation within the month.",
+    "data. The air density step of a month also includes the variation within the month.",
   density_unknown: (unknown: DensityUnknown) =>
     `Cannot separate wind and air density: ${explainDensity(unknown)}.`,
   stops_unseen: ({ by }: { by: Kind }) =>
-    `Production by ${by} shows only outages of a whole ${by}, and there are none, so the unexplained step ` +
-    'includes all stops. Give hourly production with hourly model data, a column "availability", ' +
-    "or the outages.",
+    `${
+      by === "month" ? "Monthly" : "Annual"
+    } production shows only outages of a whole ${by}, and this record has none. The unexplained step therefore ` +
+    'includes all stops. Give the outages, a column "availability", or both hourly production and hourly model data.',
   normal_unknown: () =>
     "Normal production is unknown, so the steps begin with the prediction, which includes wind and air density. " +
     "Give { indices: await monthlyIndices(id) }, or model data of five whole years.",

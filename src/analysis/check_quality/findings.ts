@@ -200,7 +200,9 @@ function readNeighbourHours(
     const later = (neighbourSeries.axis.start - axis.start) / HOUR;
     const [doubt] = suspectPowerUnit(hours, rated);
     if (doubt || !Number.isInteger(later)) {
-      const why = doubt ? doubt.message : "its hours begin between the hours of the series";
+      const why = doubt
+        ? doubt.message
+        : "its hours and the hours of the series start at different minutes";
       notes.push({ code: "neighbour_unused", neighbour: name, reason: why });
       return [];
     }

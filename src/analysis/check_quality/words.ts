@@ -55,13 +55,13 @@ export const words = {
     `The check leaves out ${formatCount(count, "row")} without a timestamp.`,
   no_model: () => "To check for time shifts, give model data as { predicted }.",
   no_zone: () =>
-    "Months are in UTC, and clock changes are not checked. For both, give the time zone of the turbine as { timeZone }.",
+    "Months are in UTC, and the check does not look for clock changes. For local months and this check, give the time zone of the turbine as { timeZone }.",
   no_rated_power: () =>
     "To check for standstill, stuck values, impossible power and wrong units, give { ratedPower } in kW.",
   no_rated_power_of_periods: () =>
     "To check for standstill, impossible energy and wrong units, give { ratedPower } in kW. For a park, give the sum of its turbines.",
   no_hours: () =>
-    "Monthly or annual production does not show time shifts and short stops. Give hourly production.",
+    "Monthly or annual production does not show time shifts or short stops. Give hourly production.",
   shares_of_years: () =>
     "The production is annual, so each month shows the completeness of its year.",
   not_production: ({ column }: { column: string }) =>
@@ -72,10 +72,10 @@ export const words = {
     `The check did not use neighbour ${neighbour}: ${reason}.`,
   unit_in_doubt: () => "The unit may be wrong, so the check did not examine the values further.",
   between_hours: () =>
-    "The check could not look for time shifts, because the hours of the series begin between the hours of the model.",
+    "The check could not look for time shifts, because the hours of the series and of the model start at different minutes.",
   few_lags: ({ lags, months }: { lags: number; months: number }) =>
-    `The check measured a lag in only ${lags} of ${months} months. The others have constant values, or fewer than ` +
-    "240 hours in common with the model.",
+    `The check could measure the lag in only ${lags} of ${months} months. The other months have constant values, or ` +
+    "fewer than 240 hours in common with the model.",
   no_half_hours: () =>
     "Hourly values cannot show a shift of half an hour, because the distance to the climate point can cause the same lag. " +
     "Give 10-minute values to check for it.",

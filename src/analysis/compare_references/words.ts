@@ -29,13 +29,15 @@ export const candidateWords = {
   no_overlap: ({ from, to }: { from: string; to: string }) =>
     `it does not overlap the production, because its record is from ${from} to ${to}`,
   short_overlap: () =>
-    "its overlap with the production is less than half of the longest, so its r covers another period",
+    "its overlap with the production is less than half of the longest overlap, so its r is for a different period",
   trend: (
     { trend, trend_low, trend_high }: Record<"trend" | "trend_low" | "trend_high", number>,
   ) =>
     `its wind has a trend of ${formatSigned(trend, 1)} % per decade (90 % interval ${
       formatSigned(trend_low, 1)
-    } to ${formatSigned(trend_high, 1)}), so its long-term mean depends on the years`,
+    } to ${
+      formatSigned(trend_high, 1)
+    }), so its long-term mean depends on the years that you choose`,
   of_months: () => "it has no hourly r and no trend, because its values are monthly",
   few_months: ({ needed, share }: Record<"needed" | "share", number>) =>
     `it has no monthly r, because fewer than ${needed} months have ${
@@ -44,7 +46,7 @@ export const candidateWords = {
   months_alike: () =>
     "it has no monthly r, because its monthly values or the monthly production do not vary",
   between_hours: () =>
-    "its hours begin between the hours of the production, which lowers its hourly r",
+    "its hours and the hours of the production start at different minutes, which lowers its hourly r",
   few_hours: ({ needed }: { needed: number }) =>
     `it has no hourly r, because fewer than ${needed} hours are in common`,
   hours_alike: () =>
@@ -71,8 +73,8 @@ export const words = {
       } to ${formatCorrelation(monthly_r_high!)}, ${months} months)`,
     ].filter((part) => part !== false);
     const away = figures.distance_to_request_location;
-    return `${name} ${known.length > 0 ? "fits best" : "comes first"}: ${
-      known.join(", ") || "correlation unknown"
+    return `${name} ${known.length > 0 ? "fits best:" : "comes first,"} ${
+      known.join(", ") || "with an unknown correlation"
     }${away === null ? "" : `, ${away.toFixed(1)} km away`}.`;
   },
   without_overlap: ({ references }: { references: readonly string[] }) =>
@@ -84,15 +86,15 @@ export const words = {
   }) =>
     `The ranking uses ${
       by.replace("_", " ")
-    }, rounded to three decimals, and then the distance. Candidates without this r follow, then those ` +
-    `with less than half of the longest overlap. A trend does not change the rank. ${
+    }, rounded to three decimals, and then the distance. Candidates with ` +
+    `less than half of the longest overlap come last. ${
       long_enough
-        ? `All candidates without a short overlap have at least ${months} months in common with the production.`
+        ? `All others have at least ${months} months in common with the production.`
         : by === "hourly_r"
-        ? `Some candidates have fewer than ${months} months in common with the production, and over so few months, ` +
+        ? `Some of the others have fewer than ${months} months in common with the production, and over so few months, ` +
           "monthly r mostly shows the season."
         : "Hourly r is unknown."
-    }`,
+    } A trend does not change the rank.`,
 
   left_out: ({ periods }: { periods: readonly string[] }) =>
     `The comparison leaves out ${
@@ -100,8 +102,8 @@ export const words = {
     }, because less than half of the hours have values.`,
   no_distances: () => "The distances are unknown. Give the location of the turbine as { place }.",
   season_in_r: () =>
-    "The monthly r includes the season, which all references share, so it is higher than within one calendar month. " +
-    "A small difference in r may come from the mean wind, because power is not proportional to wind speed.",
+    "The monthly r includes the season, which all references share, so it is higher than r within one calendar month. " +
+    "A small difference in r may only show a different mean wind speed, because power is not proportional to wind speed.",
   ...readingWords,
 };
 

@@ -61,26 +61,31 @@ export const words = {
       & { method: string; lost: number }
       & Pick<UncertaintyTables, "exceedance">,
   ) =>
-    `P50 is ${formatFigures([means[0].p50], "MWh")} a year (${method}${
+    `P50 is ${formatFigures([means[0].p50], "MWh")} a year (${method})${
       lost > 0
-        ? `, after ${percent(lost)} of declared losses, which the record must not include`
+        ? `, after declared losses of ${
+          percent(lost)
+        }. The record must not already include these losses`
         : ""
-    }). P75 and P90 are ${
+    }. ${
       means.map(({ years, p75, p90 }) =>
-        `${p75 && p90 ? formatFigures([p75, p90], "MWh", " and ") : "unknown"} for ${
-          formatMean(years)
-        }`
-      ).join(", and ")
-    }.`,
+        `For ${formatMean(years)}, P75 and P90 are ${
+          p75 && p90 ? formatFigures([p75, p90], "MWh", " and ") : "unknown"
+        }.`
+      ).join(" ")
+    }`,
   shares: ({ exceedance: means, uncertainty }: UncertaintyTables) =>
     `The standard error is ${
-      means.map(({ years, standard_error: error }) => `${percent(error!)} for ${formatMean(years)}`)
-        .join(" and ")
-    }. Its parts for a single year, with their shares of the variance, are ${
-      uncertainty.filter(({ of_variance }) => of_variance !== 0)
-        .map(({ share, standard_error: error, of_variance: part }) =>
-          `${share} ${percent(error!)} (${percent(part!)})`
-        ).join(", ")
+      joinNames(means.map(({ years, standard_error: error }) =>
+        `${percent(error!)} for ${formatMean(years)}`
+      ))
+    }. For a single year, its parts are ${
+      joinNames(
+        uncertainty.filter(({ of_variance }) => of_variance !== 0)
+          .map(({ share, standard_error: error, of_variance: part }) =>
+            `${share} ${percent(error!)} (${percent(part!)} of the variance)`
+          ),
+      )
     }. The estimate treats them as independent.`,
 
   left_out: (
@@ -99,20 +104,20 @@ export const words = {
   ) =>
     `There is no ${method}, because it needs ${needed} ${by}s and only ${periods} of ${of} are usable.`,
   no_line: ({ method, by, periods }: { method: string; by: Kind; periods: number }) =>
-    `There is no ${method}, because its line through ${periods} ${by}s gives no energy at an index of 100 %.`,
+    `There is no ${method}, because the line through ${periods} ${by}s gives zero or negative energy at an index of 100 %.`,
   no_time_step: ({ method, why }: { method: string; why: string | undefined }) =>
     `There is no ${method}, because ${
       why ?? "model data and turbine details are missing. Give { model, details }"
     }.`,
   other_normal_year: ({ from, to, of_index }: { from: number; to: number; of_index: number }) =>
     `The normal year of the model data (${from} to ${to}) has ${percent(of_index)} of the energy ` +
-    "of the index's normal year. The estimate scales the time-step calibration to the index. Give model " +
+    "of the index's normal year. The estimate scales the time-step calibration to the index. To avoid this, give model " +
     "data for the whole reference period.",
   climate_unknown: ({ needed, years }: { needed: number; years: number }) =>
     `P75 and P90 are unknown, because the year-to-year variation needs ${needed} whole years of indices and there are ${years}. ` +
     "Give more months of indices, or { interAnnualVariability } in % and { referenceYears }.",
   always_available: () =>
-    "The normal year assumes 100 % availability, because the estimate scales each energy up to it. " +
+    "The normal year assumes 100 % availability, because the estimate scales all production up to full availability. " +
     "Declare the losses that you expect as { losses }.",
   stops_included: (
     { cells, shorter_than }: { cells: string; shorter_than: number | null },

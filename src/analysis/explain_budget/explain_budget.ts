@@ -134,7 +134,12 @@ function readBudget(budget: GivenBudget, name: string, by: "month" | "year"): Ma
 }
 
 /** Finds the level of the turbine outside of stops, before the budget or in all periods. */
-function findLevel({ periods }: DeviationSteps, first: number, declared: number | undefined) {
+function findLevel(
+  { periods }: DeviationSteps,
+  by: "month" | "year",
+  first: number,
+  declared: number | undefined,
+) {
   const compute = (periods: DeviationSteps["periods"]) =>
     computeProductionLevel(periods.map(({ produced, predicted, outages, limits, changes }) => [
       produced + outages.lost + limits.lost + changes.lost,
@@ -145,7 +150,7 @@ function findLevel({ periods }: DeviationSteps, first: number, declared: number 
     { value: 1, reach: 0, months: 0 };
   if (declared !== undefined) return { level: declared, reach: 0, joined: false, notes: [] };
   const code = before ? "level_before" : count > 0 ? "level_joined" : "no_level";
-  const notes: BudgetDeviationFinding[] = [{ code, count, level: 100 * value }];
+  const notes: BudgetDeviationFinding[] = [{ code, count, level: 100 * value, by }];
   return { level: value, reach, joined: code === "level_joined", notes };
 }
 
@@ -204,7 +209,7 @@ function explainOne(
   const availability = chosen.availability ?? planned ?? 100;
   assertPlanned(availability, degradation, refuse);
   const first = Math.min(...budget.keys());
-  const { notes: aboutLevel, ...level } = findLevel(split, first, declared);
+  const { notes: aboutLevel, ...level } = findLevel(split, by, first, declared);
   const stops = measureStops(checked, chosen, predicted);
   const energyOf = (of: Map<number, number>, name: string, period: PeriodResult) =>
     (of.get(period.number) ?? refuse(`${name} has no energy for ${period.label}. Add it`)) *

@@ -1,4 +1,5 @@
 import {
+  formatCount,
   formatFigures,
   formatMonthSpan,
   formatPercent,
@@ -33,8 +34,8 @@ const LEAST = 0.05;
 
 const JUDGED = {
   "within chance": "within the range of chance",
-  less: "a loss larger than chance, and no step explains it",
-  more: "a gain larger than chance, and no step explains it",
+  less: "a loss larger than chance",
+  more: "a gain larger than chance",
 } as const;
 
 const formatStep = (step: string, share: number) =>
@@ -52,12 +53,10 @@ function formatSteps(steps: readonly StepRow[], budget: number): string {
   const unexplained = of("rest").map(
     ({ step, share, state, energy_low: low, energy_high: high }) => {
       const ends = [low, high].map((end) => 100 * end / budget);
-      return ` ${step === NAMES.unexplained ? "The rest" : "The rest including stops"}, ${
-        formatSigned(share, 1)
-      } %${
-        state
-          ? ` (90 % interval ${formatFigures(ends, "%")}), is ${JUDGED[state]}`
-          : ", has no interval"
+      return ` The unexplained rest${
+        step === NAMES.unexplained ? "" : ", which includes stops,"
+      } is ${formatSigned(share, 1)} % (${
+        state ? `90 % interval ${formatFigures(ends, "%")}), ${JUDGED[state]}` : "no interval)"
       }.`;
     },
   );
@@ -70,6 +69,9 @@ function formatSteps(steps: readonly StepRow[], budget: number): string {
   ];
   return `${known.length > 0 ? `: ${known.join(", ")}` : ""}.${unexplained.join("")}`;
 }
+
+/** Level of the turbine, % of the model, and the number of months or years that it comes from. */
+type Level = Readonly<Record<"count" | "level", number>> & { readonly by: "month" | "year" };
 
 /** Sentences of a budget's deviation, by finding code. */
 export const deviationWords = {
@@ -86,27 +88,26 @@ export const deviationWords = {
     const share = 100 * (produced / budget - 1);
     return `${formatMonthSpan(from, to)} is ${formatPercent(Math.abs(share))} ${
       share < 0 ? "below" : "above"
-    } budget (${formatFigures([produced, budget], "MWh", " of ")}${
-      money ? `, ${formatFigures(money.values, money.currency, " of ")}` : ""
+    } budget (${formatFigures([produced, budget], "MWh", " instead of ")}${
+      money ? `, ${formatFigures(money.values, money.currency, " instead of ")}` : ""
     })${formatSteps(steps, budget)}`;
   },
   budgets: ({ budgets }: { budgets: readonly { name: string; ratio: number }[] }) =>
     `Production is ${
       joinNames(budgets.map(({ name, ratio }) => `${formatPercent(ratio)} of "${name}"`), 12)
     }.`,
-  level_before: ({ count, level }: { count: number; level: number }) =>
-    `The steps use the turbine's level without stops, ${
+  level_before: ({ count, level, by }: Level) =>
+    `The turbine's level without stops, ${formatPercent(level)} of the model, comes from the ${
+      formatCount(count, by)
+    } before the budget period. The rest shows the change since then.`,
+  level_joined: ({ level }: Level) =>
+    `The turbine's level without stops, ${
       formatPercent(level)
-    } of the model, from the ${count} ` +
-    "months or years before the budget. The rest shows the change since then.",
-  level_joined: ({ level }: { count: number; level: number }) =>
-    `The steps use the turbine's level without stops in the same periods, ${
-      formatPercent(level)
-    } of the model. ` +
+    } of the model, comes from the budget period itself. ` +
     "The first step therefore combines the error of the plan and the turbine's usual deviation from the model. " +
-    "To separate them, give production for six months before the budget, or { level }.",
-  no_level: (_: { count: number; level: number }) =>
-    "The steps use the level of the model, because fewer than six months or years are usable. The rest includes " +
+    "To separate them, give production for six months before the budget period, or { level }.",
+  no_level: ({ by }: Level) =>
+    `The steps use the level of the model, because the record has fewer than six usable ${by}s. The rest includes ` +
     "the turbine's deviation from the model. Give a longer record, or { level }.",
   part_of_hours: ({ periods }: { periods: readonly string[] }) =>
     `Some hours of ${

@@ -30,7 +30,7 @@ const nameNormals = ({ with_month }: Served) =>
     : "the normal year of the service's index";
 
 const nameYears = ({ from, to, years }: Served & { readonly years: number }) =>
-  `${from} to ${to}, ${years} whole years of the model data,`;
+  `${from} to ${to}, ${years} whole years of the model data`;
 
 /** Sentences of an explained index, by finding code. */
 export const words = {
@@ -45,7 +45,7 @@ export const words = {
       largest: string;
     },
   ) =>
-    `The service gives values for ${compared} of ${steps} steps. The largest gap is ${
+    `The service gives values for ${compared} of ${steps} steps. The largest difference is ${
       formatNumber(gap, 3)
     } %, in "${largest}".`,
 
@@ -63,24 +63,26 @@ export const words = {
     "To recompute the power, give details with the power curve and rated power, and model data with " +
     "wind_speed and air_density.",
   no_normal: () =>
-    "To recompute the normal year, the model data must have a whole year. Ask modelData() for " +
-    'all years. The values in the column "served" come from the service\'s indices.',
+    "To recompute the normal year, the model data must cover a whole year. Request all years with modelData(). " +
+    'The values in the column "served" come from the service\'s indices.',
   reference_found: (served: Served) =>
     `${SILENT} Of all spans of whole years, ${served.from} to ${served.to} reproduces ${
       nameNormals(served)
     }.`,
   reference_chosen: (served: Served & { years: number }) =>
-    `${SILENT} ${nameYears(served)} reproduce ${nameNormals(served)}.`,
+    `${SILENT} ${nameYears(served)}, reproduce ${nameNormals(served)}.`,
   reference_assumed: (served: Served & { years: number }) =>
-    `${SILENT} Vindkit assumes ${nameYears(served)} which no index of the service confirms.`,
+    `${SILENT} Vindkit assumes ${
+      nameYears(served)
+    }, but had no index of the service to confirm this.`,
   reference_unknown: (
     served: Served & { years: number; year_gap: number; month_gap: number | null },
   ) =>
     `The reference period of the service is unknown, because no span of whole years reproduces ${
       nameNormals(served)
-    }. With ${nameYears(served)} the normal year is ${formatGap(served.year_gap)}${
+    }. Vindkit tried ${nameYears(served)}. The normal year is then ${formatGap(served.year_gap)}${
       served.month_gap === null ? "" : ` and the normal month ${formatGap(served.month_gap)}`
-    }. Ask modelData() for all years, or give the years as { referenceYears }.`,
+    }. Request all years with modelData(), or give the years as { referenceYears }.`,
 };
 
 /** Findings of the explanation of an index. */

@@ -41,7 +41,7 @@ function formatWithEnds(value: number, low: number | null, high: number | null, 
 
 const formatShares = ({ time, production, low, high }: Shares) =>
   [
-    time === null ? "unknown" : `${formatPercent(time)} by time`,
+    time === null ? "unknown, because all hours are left out" : `${formatPercent(time)} by time`,
     ...(production === null ? [] : [`${formatWithEnds(production, low, high, "%")} by production`]),
   ].join(" and ");
 
@@ -60,26 +60,26 @@ export const words = {
       ? "The data show no stops."
       : `${
         Number.isFinite(lost)
-          ? `Stops and limits cost ${formatWithEnds(lost, lost_low, lost_high, "MWh")}`
-          : "The turbine was stopped or limited"
+          ? `Stops and curtailment cost ${formatWithEnds(lost, lost_low, lost_high, "MWh")}`
+          : "The turbine was stopped or curtailed"
       }: ${stops.toSorted((a, b) => b.hours - a.hours).map(formatStops).join(", ")}.`,
   contract: (shares: Shares) => `Under the contract, availability was ${formatShares(shares)}.`,
 
   uncovered: ({ hours }: { hours: number }) =>
     `The availability leaves out ${
       formatHours(hours)
-    } without information. The turbine may or may not have been able to run in them.`,
+    } without information, because it is unknown whether the turbine could run in these hours.`,
   what_counts: () =>
     'The column "counts" shows whether a category counts as available, regardless of who stopped the turbine. ' +
     "If your contract defines this differently, give { contract }.",
   stops_not_in_log: ({ count, lost }: { count: number; lost: number }) =>
     `The production shows ${
-      formatCount(count, "standstill")
+      formatCount(count, "stop")
     } that the log does not list. The availability ignores the ${
       formatFigures([lost], "MWh")
     } lost in this time.`,
   power_alone: () =>
-    "Power alone shows neither causes nor stops shorter than four hours. For both, give the frame of readEvents().",
+    "Power alone does not show causes, or stops shorter than four hours. To see them, give the frame that readEvents() returns.",
   ...readingWords,
 };
 

@@ -71,11 +71,11 @@ export const words = {
     "Normal months are means of the turbine's own production outside the budget period. They include " +
     "past outages, and are uncertain if the record has few years.",
   level_of_months: ({ months }: { months: number }) =>
-    `The level comes from ${months} months before the budget and includes their outages. If these ` +
-    "outages will not happen again, give a level.",
+    `The level comes from ${months} months of production before the budget and includes their outages. If you do not ` +
+    "expect such outages again, give a level without them.",
   no_level: ({ needed, before, months }: { needed: number; before: string; months: number }) =>
-    `The budget uses the level of the model, because the turbine's own level needs ${needed} months of production ` +
-    `before ${before} and the record has ${months}. Give more production, or a level.`,
+    `The budget uses the model without the turbine's own level, which needs ${needed} months of production before ` +
+    `${before}. The record has ${months}. Give more production, or a level.`,
   planned: (
     { availability, degradation }: { availability: number | null; degradation: number },
   ) =>
@@ -90,15 +90,15 @@ export const words = {
   availability_unused: () =>
     "The budget does not use the declared availability, because the production already includes the losses of stops.",
   months_without_production: ({ months }: { months: readonly string[] }) =>
-    `Months without complete production count as normal months, like future ones: ${
-      months.join(", ")
-    }.`,
+    `The production of ${
+      joinNames(months)
+    } is incomplete, so the budget treats such months as normal, like future months.`,
   no_interval: ({ needed }: { needed: number }) =>
     `An interval needs at least ${needed} years of the same months. Give more years.`,
   without_level: ({ turbines }: { turbines: readonly string[] }) =>
     `For ${
       joinNames(turbines)
-    }, the budget uses the level of the model, because fewer than six months have production.`,
+    }, the budget uses the model without the turbine's own level, because fewer than six months have production.`,
   ...readingWords,
 };
 

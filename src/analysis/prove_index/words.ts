@@ -51,9 +51,11 @@ export const words = {
       more === 0
         ? "is long enough"
         : `needs ${
-          more === null ? "more than twenty years" : `about ${formatCount(more, "more month")}`
+          more === null
+            ? "more than twenty years in all"
+            : `about ${formatCount(more, "more month")}`
         }`
-    } to know a normal year within ${percent(tolerance)}.`,
+    } to predict a normal year to within ${percent(tolerance)}.`,
 
   other_years: ({ years, move, learnt }: Figures<"years" | "move"> & { learnt: boolean }) =>
     `All periods are from ${

@@ -278,7 +278,7 @@ function readEntries(rows: Rows): Spells {
   const [words, stops] = [joinNames([...new Set(blank)], 5), joinNames(order.slice(0, 8))];
   const notes = [
     open.length > 0 &&
-    `${entries(open)} had no end and lasted until the next entry.`,
+    `Vindkit assumes that ${entries(open)} without an end lasted until the next entry.`,
     skipped.length > 0 &&
     `${
       entries(skipped)

@@ -378,7 +378,7 @@ export const words = {
   useless: ({ turbines }: { turbines: readonly string[] }) =>
     `The calibration of ${
       joinNames(turbines)
-    } is useless, because the modelled wind does not explain the production. Do not rely on this part of the sums.`,
+    } is useless, because the modelled wind does not explain the production. Do not rely on this part of the totals.`,
   without_figures: ({ turbines }: { turbines: readonly string[] }) =>
     `${joinNames(turbines)} ${turbines.length === 1 ? "has" : "have"} no figures for this period.`,
 };

@@ -2,7 +2,7 @@ import { addedColumn, type Column, withEnds } from "../../api/columns/column.ts"
 import { sumOf } from "../../stats/spread.ts";
 
 /** A cause of a deviation from normal. */
-export type Cause = "wind" | "stops" | "limited power" | "unexplained";
+export type Cause = "wind" | "stops" | "curtailment" | "unexplained";
 
 /** The verdict in a word or two. */
 export type VerdictName = "as usual" | Cause | "cannot be told";
@@ -79,14 +79,14 @@ export const verdictColumns: readonly Column[] = [
   energy("density", "Air density", "Part of the wind step that comes from air density."),
   ...withEnds(energy("stops", "Stops", "Change by stops; part of the rest if null.")),
   ...withEnds(
-    energy("limited", "Limits", "Change by power limits; part of the rest if null."),
+    energy("limited", "Curtailment", "Change by curtailment; part of the rest if null."),
   ),
   ...withEnds(energy("rest", "Rest", "Change that the other steps do not explain.")),
   addedColumn(
     "verdict",
     "utf8",
     "Verdict",
-    "`as usual`, `wind`, `stops`, `limited power`, `unexplained`, or `cannot be told`.",
+    "`as usual`, `wind`, `stops`, `curtailment`, `unexplained`, or `cannot be told`.",
   ),
   addedColumn("causes", "utf8", "Causes", "All causes, the cause of the verdict first."),
   addedColumn("reason", "utf8", "Reason", "Why the verdict cannot be told."),

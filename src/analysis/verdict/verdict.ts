@@ -18,7 +18,7 @@ import { mean, sumOf } from "../../stats/spread.ts";
 const CAUSES: readonly (readonly [Cause, StepName])[] = [
   ["wind", "wind"],
   ["stops", "stops"],
-  ["limited power", "limited"],
+  ["curtailment", "limited"],
   ["unexplained", "rest"],
 ];
 

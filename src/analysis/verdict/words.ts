@@ -71,7 +71,7 @@ const DID: Readonly<Record<Cause, (part: Suspect, stopsUnseen: boolean) => strin
       ? `less wind than normal cost ${formatPart(part)}`
       : `more wind than normal added ${formatPart(part)}`,
   stops: (part) => `stops cost ${formatPart(part)}`,
-  "limited power": (part) => `power limits cost ${formatPart(part)}`,
+  curtailment: (part) => `curtailment cost ${formatPart(part)}`,
   unexplained: (part, stopsUnseen) =>
     part.energy < 0
       ? stopsUnseen
@@ -88,8 +88,8 @@ function nameCulprit(causes: readonly Suspect[], { fleet }: About): string {
   );
   if (hasWind && hasTurbine) return `It was the wind and the ${turbine}`;
   if (hasWind) return "It was the wind";
-  return causes.every(({ cause }) => cause === "limited power")
-    ? `The ${turbine} ${fleet ? "were" : "was"} held back`
+  return causes.every(({ cause }) => cause === "curtailment")
+    ? `The ${turbine} ${fleet ? "were" : "was"} curtailed`
     : `It was the ${turbine}`;
 }
 
@@ -170,7 +170,7 @@ function describeValue({ value }: Deviation): string[] {
     const ends = low === null || high === null
       ? ""
       : ` (${formatNumber(low)} to ${formatNumber(high)})`;
-    return `${name === "limited" ? "limits" : name} ${formatSigned(energy)}${ends}`;
+    return `${name === "limited" ? "curtailment" : name} ${formatSigned(energy)}${ends}`;
   });
   const less = produced < normal ? "less" : "more";
   return [

@@ -305,11 +305,13 @@ export const words = {
     `With ${joinNames(what) || "no change"}, a normal year gives ` +
     `${energy(whatIf)}, compared with ${energy(now)} today (${formatSigned(change, 1)} %).`,
   index: ({ mean }: Figures<"mean">) =>
-    `On average, the abnormality index of a month changes by ${formatNumber(mean, 1)} points.`,
+    `On average, the abnormality index of a month changes by ${
+      formatNumber(mean, 1)
+    } percentage points.`,
 
   kept: () =>
-    "The calibration stays as fitted to the real turbine. It may correct for its wakes or its wind shear, and the changed " +
-    "figures keep these corrections. The uncertainty of the changed figures is unknown.",
+    "The calibration is still the one fitted to the real turbine. It may correct for wakes or wind shear there, and the " +
+    "changed figures keep these corrections. The uncertainty of the changed figures is unknown.",
   shear: ({ exponent, hourly, more }: Figures<"exponent" | "more"> & { hourly: boolean }) =>
     `The new height ${more < 0 ? "lowers" : "raises"} the wind speed by ${
       formatNumber(Math.abs(more), 1)

@@ -251,7 +251,7 @@ export const check: Command = {
   },
   example: "T1 --sample --month 2024-03",
   notes: [
-    "The verdict says where a deviation from normal comes from: wind, stops, limited power, or unexplained. The turbine that lost " +
+    "The verdict says where a deviation from normal comes from: wind, stops, curtailment, or unexplained. The turbine that lost " +
     "most through its own faults comes first. Energies are in MWh, and brackets are 90 % intervals. A dash means that the value is part of the rest or unknown.",
     "Without --data, --sample or VINDKIT_URL, the command uses the SYNTHETIC sample, except with --json. The exit code is 1 if no question could be answered.",
   ],

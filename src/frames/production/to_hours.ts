@@ -269,14 +269,14 @@ function writeNotes(
   others: readonly string[],
 ): string[] {
   const missing = few + empty === 0
-    ? ", none of them null"
-    : `. ${few + empty} h are null, because fewer than ${needed} of ${
-      HOUR / step
-    } steps are valid` +
-      ` (${empty} h without any)`;
+    ? ""
+    : `. Hours with fewer than ${needed} of ${HOUR / step} valid steps are null (${
+      few + empty
+    } h, ` +
+      `${empty} h of them without a valid step)`;
   return [
     ...(step === HOUR ? [] : [
-      `Steps of ${step / 60_000} minutes were averaged to ${formatNumber(hours)} h${missing}`,
+      `${formatNumber(hours)} hourly values are means of ${step / 60_000}-minute steps${missing}`,
     ]),
     ...(others.length > 0 ? [`Columns left out of the hours: ${others.join(", ")}`] : []),
   ];

@@ -13,7 +13,7 @@ const PLOT = "the month of a fleet";
 const MADE_BY = "summarizeFleet()";
 
 /** The panels, with the column of each. */
-const PANELS = { Wind: "wind", Stops: "stops", "Limited power": "limited", Rest: "rest" } as const;
+const PANELS = { Wind: "wind", Stops: "stops", Curtailment: "limited", Rest: "rest" } as const;
 
 /** Most turbines with legible names. */
 const MAX_TURBINES = 60;
@@ -56,8 +56,8 @@ function readPoints(frame: DataFrame) {
 }
 
 /**
- * Plots the changes by wind, stops, limited power and the rest at each turbine of a fleet, in % of its normal energy with
- * 90 % intervals: was it the wind or the turbine? Limited power has a panel only if it occurred. Changes whose
+ * Plots the changes by wind, stops, curtailment and the rest at each turbine of a fleet, in % of its normal energy with
+ * 90 % intervals: was it the wind or the turbine? Curtailment has a panel only if it occurred. Changes whose
  * interval excludes 0 are red.
  *
  * @param fleet Answer of `summarizeFleet()`, or `turbines` of its `frames`: up to 60 turbines, in their order
@@ -89,7 +89,7 @@ export function plotFleetMonth(fleet: Drawn<"turbines">, options: PlotOptions = 
     );
   }
   const panelNames = Object.keys(PANELS).filter((panel) =>
-    panel !== "Limited power" || points.some((one) => one.panel === panel && one.change)
+    panel !== "Curtailment" || points.some((one) => one.panel === panel && one.change)
   );
   const known = points.flatMap(({ change, low, high }) => [change, low, high])
     .filter((value) => value !== null);

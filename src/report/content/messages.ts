@@ -337,7 +337,7 @@ export const messages = {
     "100 % is normal. The turbine's availability does not affect it.",
   /** Meaning of produced and predicted. */
   verdict:
-    'The verdict names the cause of the deviation from a normal month: wind, stops, power limits, or unexplained. The verdict is "as usual" ' +
+    'The verdict names the cause of the deviation from a normal month: wind, stops, curtailment, or unexplained. The verdict is "as usual" ' +
     "if the deviation is within the model error. Wind, stops, limits and rest add up from the normal to the produced energy; brackets " +
     "are 90 % intervals. If stops or limits show a dash, they are part of the rest.",
   comparison:

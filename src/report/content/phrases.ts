@@ -143,7 +143,7 @@ export const steps = {
   normal: "Normal",
   wind: "Wind",
   stops: "Stops",
-  limited: "Limits",
+  limited: "Curtailment",
   rest: "Rest",
   stopsAndRest: "Stops and rest",
   produced: "Produced",

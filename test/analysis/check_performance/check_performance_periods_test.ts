@@ -115,7 +115,7 @@ describe("checkPerformance() of months", () => {
     );
     assertAlmostEquals(computeGap(check.frames.steps), 0, 1e-9);
     const notes = check.notes.join(" ");
-    assertStringIncludes(notes, "1 of 24 energies cover 70 % of their hours");
+    assertStringIncludes(notes, "1 of 24 periods have values for only 70 % of their hours");
     assertStringIncludes(notes, '23 of 24 rows without "valid_hours" count for the whole period.');
     assertStringIncludes(
       notes,
@@ -148,7 +148,7 @@ describe("checkPerformance() of months", () => {
     assertEquals(few.band, null);
     assertStringIncludes(
       few.notes.join(" "),
-      "The normal band needs 6 months without outages, and the record has 5",
+      "the band needs 6 months without outages and the record has 5",
     );
     assertEquals(list(few.frames.comparison, "state"), [null, null, null, null, null, null]);
   });

@@ -137,7 +137,7 @@ describe("checkPerformance() of hours", () => {
     const { notes } = checkPerformance(production, { predicted, details });
     assertStringIncludes(
       notes.join(" "),
-      "31 hours are missing in production or model data, 30 of them in a row from 2021-01-05 04:00",
+      "31 hours are missing from the production or the model data, 30 of them in a row, beginning at 2021-01-05 04:00",
     );
   });
 
@@ -193,7 +193,7 @@ describe("checkPerformance() of hours", () => {
     assertEquals(list(named.frames.outages, "outage"), ["Claim 8"]);
     assertStringIncludes(
       named.notes.join(" "),
-      'You gave the outage "Claim 8" in days. It counts from 2021-01-10 04:00 to 2021-01-11 18:00',
+      'You gave only dates for the outage "Claim 8". It counts from 2021-01-10 04:00 to 2021-01-11 18:00',
     );
     // The losses in outages are the availability step, with the same interval.
     const at = list(detected.frames.steps, "step").indexOf("Availability");

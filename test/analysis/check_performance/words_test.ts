@@ -23,7 +23,9 @@ const change = {
 
 /** A finding for each code, several for some. */
 /** A verdict, for its sentence. */
-const stopped = { text: "It was the turbine: stops cost 101.2 MWh." } as Verdict;
+const stopped = {
+  text: "It was the turbine: stops cost 101.2 MWh (90 % interval 80.0 to 120.0).",
+} as Verdict;
 
 const examples: readonly PerformanceFinding[] = [
   {
@@ -148,7 +150,10 @@ const examples: readonly PerformanceFinding[] = [
   { code: "unit_in_doubt", doubt: "The energy of 2023-05 is about 1000 times too small." },
   { code: "short_stops_unseen", hours: 4 },
   { code: "period_in_two_outages", period: "2018-05", outage: "Gearbox", other: "Blade" },
-  { code: "energies_of_part", shares: "5 of 12 energies cover 66.7 % to 99.9 % of their hours" },
+  {
+    code: "energies_of_part",
+    shares: "5 of 12 periods have values for only 66.7 % to 99.9 % of their hours",
+  },
   { code: "all_in_outages", by: "month" },
   { code: "named_change", placebo: 1.84, neighbours: -0.42, left_out: 0 },
   { code: "named_change", placebo: 1.84, neighbours: -0.42, left_out: 20 },
@@ -173,7 +178,7 @@ const examples: readonly PerformanceFinding[] = [
   {
     code: "reading",
     note:
-      "Steps of 10 minutes were averaged to 8,760 h. 3 h are null, because fewer than 3 of 6 steps are valid (1 h without any).",
+      "8,760 hourly values are means of 10-minute steps. Hours with fewer than 3 of 6 valid steps are null (3 h, 1 h of them without a valid step).",
   },
 ];
 

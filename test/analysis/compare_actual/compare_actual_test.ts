@@ -275,8 +275,8 @@ describe("compareActual()", () => {
     assertEquals(compared.getColumn("produced").toArray(), [0.0035]);
     assertEquals(compared.getColumn("hours").toArray(), [1]);
     assertEquals(displayOf(compared)?.caption, [
-      "The production: steps of 10 minutes were averaged to 2 h. 1 h are null, because fewer than 3 " +
-      "of 6 steps are valid (0 h without any)",
+      "The production: 2 hourly values are means of 10-minute steps. Hours with fewer than 3 " +
+      "of 6 valid steps are null (1 h, 0 h of them without a valid step)",
     ]);
   });
 

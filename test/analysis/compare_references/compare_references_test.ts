@@ -135,7 +135,10 @@ describe("compareReferences()", () => {
     const [row] = references.toRecords();
     assertAlmostEquals(Number(row.monthly_r), 1, 1e-12);
     assertEquals(row.months, 6);
-    assertStringIncludes(notes.join(" "), "3 of 7 energies cover 25 % to 75 % of their hours");
+    assertStringIncludes(
+      notes.join(" "),
+      "3 of 7 periods have values for only 25 % to 75 % of their hours",
+    );
     assertStringIncludes(
       notes.join(" "),
       "The comparison leaves out 2020-05, because less than half of the hours have values.",
@@ -310,7 +313,7 @@ describe("compareReferences()", () => {
     assertStringIncludes(summary.at(-1)!, "less than half of the longest overlap");
     assertStringIncludes(
       String(list(references, "notes")[1]),
-      "its overlap with the production is less than half of the longest, so its r covers another period",
+      "its overlap with the production is less than half of the longest overlap, so its r is for a different period",
     );
   });
 

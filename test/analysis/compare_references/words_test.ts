@@ -37,7 +37,7 @@ const examples: readonly ReferenceFinding[] = [
   {
     code: "reading",
     note:
-      "Steps of 10 minutes were averaged to 8,760 h. 3 h are null, because fewer than 3 of 6 steps are valid (1 h without any).",
+      "8,760 hourly values are means of 10-minute steps. Hours with fewer than 3 of 6 valid steps are null (3 h, 1 h of them without a valid step).",
   },
 ];
 
@@ -54,7 +54,7 @@ const remarks: readonly CandidateFinding[] = [
   {
     code: "reading",
     note:
-      "Steps of 10 minutes were averaged to 8,760 h. 3 h are null, because fewer than 3 of 6 steps are valid (1 h without any).",
+      "8,760 hourly values are means of 10-minute steps. Hours with fewer than 3 of 6 valid steps are null (3 h, 1 h of them without a valid step).",
   },
 ];
 

@@ -35,7 +35,7 @@ const examples: readonly LongTermFinding[] = [
   { code: "too_few_periods", method: "regression", by: "month", periods: 4, of: 9, needed: 6 },
   { code: "no_line", method: "regression", by: "year", periods: 3 },
   { code: "no_time_step", method: "time-step calibration", why: undefined },
-  { code: "no_time_step", method: "time-step calibration", why: "no month is whole" },
+  { code: "no_time_step", method: "time-step calibration", why: "no month is complete" },
   { code: "other_normal_year", from: 2016, to: 2024, of_index: 99.1 },
   { code: "climate_unknown", needed: 5, years: 3 },
   { code: "always_available" },
@@ -48,7 +48,7 @@ const examples: readonly LongTermFinding[] = [
   {
     code: "reading",
     note:
-      "Steps of 10 minutes were averaged to 8,760 h. 3 h are null, because fewer than 3 of 6 steps are valid (1 h without any).",
+      "8,760 hourly values are means of 10-minute steps. Hours with fewer than 3 of 6 valid steps are null (3 h, 1 h of them without a valid step).",
   },
 ];
 

@@ -67,7 +67,7 @@ describe("explainBudget()", () => {
     assert(gapOf(explained) < 1e-9);
     assertMatch(
       explained.summary[0],
-      /^December 2024 is 26\.3 % below budget \(70\.0 of 95\.0 MWh\): budget to normal \+3\.2 %, wind and air density −20\.6 %\. The rest including stops, −8\.8 %/,
+      /^December 2024 is 26\.3 % below budget \(70\.0 instead of 95\.0 MWh\): budget to normal \+3\.2 %, wind and air density −20\.6 %\. The unexplained rest, which includes stops, is −8\.8 %/,
     );
     assertMatch(explained.summary[1], /^2024 is .* budget/);
   });
@@ -120,7 +120,7 @@ describe("explainBudget()", () => {
     assertEquals(new Set(states.slice(0, 11)), new Set(["within chance"]));
     assertStringIncludes(
       explain().summary[0],
-      "is a loss larger than chance, and no step explains it",
+      "a loss larger than chance",
     );
   });
 
@@ -184,7 +184,7 @@ describe("explainBudget()", () => {
     assertEquals(list(explained.frames.stepsByPeriod, "year")[0], 2024);
     assertEquals(byStep(explained.frames.steps)["Budget"], 1140);
     assert(gapOf(explained) < 1e-9);
-    assertStringIncludes(explained.notes.join(" "), "fewer than six months or years");
+    assertStringIncludes(explained.notes.join(" "), "fewer than six usable years");
   });
 
   it("sums a fleet in one wind: errors of wind add up, names are the turbines'", () => {

@@ -185,7 +185,7 @@ describe("explainIndex()", () => {
     const empty = march.withColumn(pl.lit(null).cast(pl.Float64).alias("month_index"));
     const { notes } = explainIndex({ details, model: buildModel(), indices: empty }, "2023-03");
     assert(
-      notes.some((note) => note.includes("which no index of the service confirms")),
+      notes.some((note) => note.includes("but had no index of the service to confirm this")),
       notes.join(),
     );
   });
@@ -290,7 +290,7 @@ describe("explainIndex()", () => {
     assertAlmostEquals(step(explained, "Predicted production").value!, 892.8, 1e-9);
     assertEquals(step(explained, "Normal year").value, null);
     assertAlmostEquals(step(explained, "Normal year").served!, 8760, 1e-6);
-    assert(explained.notes.some((note) => note.includes("must have a whole year")));
+    assert(explained.notes.some((note) => note.includes("must cover a whole year")));
   });
 
   it("leaves the power curve out if it is unknown", () => {

@@ -120,7 +120,7 @@ describe("measureAvailability() of a status log", () => {
     );
     const hours = byCategory(measured.frames.categories, "hours");
     assertEquals(hours, { "Full Performance": 739, "Forced Outage": 3, "Suspended": 2 });
-    assert(noteOf(measured, "had no end").startsWith("2 entries"));
+    assert(noteOf(measured, "2 entries without an end") !== "");
     assert(noteOf(measured, "do not count").startsWith("3 entries"));
   });
 
@@ -500,7 +500,7 @@ describe("the three ways to an availability", () => {
     // In the check it is a separate step.
     const { steps } = checkPerformance(night, { predicted, details }).frames;
     assert(
-      numbers(steps.filter(pl.col("step").eq(pl.lit("Limited power"))), "energy")[0] <
+      numbers(steps.filter(pl.col("step").eq(pl.lit("Curtailment"))), "energy")[0] <
         -0.8 * truth,
     );
   });
@@ -509,7 +509,7 @@ describe("the three ways to an availability", () => {
     const partial = year.log.filter(pl.col("category").neq(pl.lit("Requested Shutdown")));
     const measured = measureAvailability(partial, { ...span, production });
     assert(
-      noteOf(measured, "that the log does not list").includes("1 standstill"),
+      noteOf(measured, "that the log does not list").includes("1 stop "),
       measured.notes.join("\n"),
     );
   });

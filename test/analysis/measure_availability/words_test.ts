@@ -39,7 +39,10 @@ const examples: readonly AvailabilityFinding[] = [
   { code: "stops_not_in_log", count: 1, lost: 4.2 },
   { code: "stops_not_in_log", count: 3, lost: 12.3 },
   { code: "power_alone" },
-  { code: "reading", note: "3 entries had no end and lasted until the next entry." },
+  {
+    code: "reading",
+    note: "Vindkit assumes that 3 entries without an end lasted until the next entry.",
+  },
 ];
 
 describe("the findings of a measured availability", () => {

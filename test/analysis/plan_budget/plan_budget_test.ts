@@ -247,7 +247,7 @@ describe("planBudget()", () => {
     assertEquals(list(coming.frames.months, "cumulative_produced").slice(0, 3), [90, null, null]);
     assert(
       coming.notes.includes(
-        "Months without complete production count as normal months, like future ones: 2023-02.",
+        "The production of 2023-02 is incomplete, so the budget treats such months as normal, like future months.",
       ),
     );
   });

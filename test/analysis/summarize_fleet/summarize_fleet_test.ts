@@ -57,7 +57,7 @@ describe("summarizeFleet()", () => {
     const small = summarizeFleet(indices, judge("A"), { month: "2024-03" }); // 100 of 600 MWh
     assertEquals(
       small.summary[1],
-      "The calibration of Alpha is useless, because the modelled wind does not explain the production. Do not rely on this part of the sums.",
+      "The calibration of Alpha is useless, because the modelled wind does not explain the production. Do not rely on this part of the totals.",
     );
     assertEquals(
       small.frames.turbines.filter(pl.col("turbine_id").eq(pl.lit("A"))).getColumn("reason").get(0),

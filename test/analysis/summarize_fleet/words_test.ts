@@ -5,9 +5,13 @@ import { assertWords } from "../_words.ts";
 const examples: readonly FleetFinding[] = [
   {
     code: "verdict",
-    text: "It was the wind: more wind than normal added 66.0 MWh.",
+    text: "It was the wind: more wind than normal added 66.0 MWh (90 % interval 51.0 to 81.0).",
   } as FleetFinding,
-  { code: "turbine", name: "Vesterklit", text: "It was the turbine: stops cost 101.2 MWh." },
+  {
+    code: "turbine",
+    name: "Vesterklit",
+    text: "It was the turbine: stops cost 101.2 MWh (90 % interval 80.0 to 120.0).",
+  },
   { code: "wind_of_fleet", period: "2024-03", turbines: 27, energy: 18_841.4, index: 90.2 },
   { code: "wind_of_fleet", period: "2024", turbines: 1, energy: 954.2, index: 103.4 },
   {

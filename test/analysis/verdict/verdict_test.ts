@@ -38,7 +38,7 @@ describe("a verdict", () => {
     assertEquals(judge({ wind: -120, rest: 10 }).verdict, "wind");
     assertEquals(judge({ wind: 90 }).verdict, "wind");
     assertEquals(judge({ stops: -214, wind: 3 }).verdict, "stops");
-    assertEquals(judge({ limited: -60 }).verdict, "limited power");
+    assertEquals(judge({ limited: -60 }).verdict, "curtailment");
     assertEquals(judge({ rest: -90 }).verdict, "unexplained");
   });
 

@@ -59,15 +59,13 @@ describe("ten-minute production", () => {
     });
     assertAlmostEquals(factorOf(tenMinutes), factorOf(hours), 1e-4);
     assertEquals(
-      notesOf(tenMinutes).filter((note) => note.includes("10 minutes")),
+      notesOf(tenMinutes).filter((note) => note.includes("10-minute steps")),
       [
-        "production.csv: Steps of 10 minutes were averaged to 8,760 h. " +
-        `${
-          missing + 1
-        } h are null, because fewer than 3 of 6 steps are valid (${missing} h without any).`,
+        "production.csv: 8,760 hourly values are means of 10-minute steps. " +
+        `${missing + 1} h, ${missing} h of them without a valid step).`,
       ],
     );
-    assert(!notesOf(hours).some((note) => note.includes("10 minutes")));
+    assert(!notesOf(hours).some((note) => note.includes("10-minute steps")));
   });
 
   it("in files that end within an hour gives the factor of its hours", async () => {
@@ -78,7 +76,11 @@ describe("ten-minute production", () => {
       site.declared.turbines[0].production = ["2.csv", "1.csv"].map((file) => ({ ...entry, file }));
     });
     assertEquals(factorOf(tenMinutes), factorOf(hours));
-    assert(notesOf(tenMinutes).some((note) => note.startsWith("1.csv to 2.csv: Steps of 10")));
+    assert(
+      notesOf(tenMinutes).some((note) =>
+        /^1\.csv to 2\.csv: [\d,]+ hourly values are means/.test(note)
+      ),
+    );
   });
 
   it("followed by hours of another file is one series with them", async () => {

@@ -386,7 +386,7 @@ describe("power limits in checkPerformance()", () => {
     assertAlmostEquals(Number(row.lost) / lost, 1, 0.15);
     assertMatch(
       result.summary.join(" "),
-      /limited to 600 kW in [\d,]+ hours from \S+ to \S+\. Vindkit inferred the limit,/,
+      /limited to 600 kW in [\d,]+ hours from \S+ to \S+\. Vindkit inferred the limits,/,
     );
   });
 

@@ -56,7 +56,7 @@ describe("power limits", () => {
     it(`are a step of their own if ${how} states them`, () => {
       const { frames, normalRatio, verdict } = check(withLimit(production(limited), of));
       const steps = list(frames.steps, "step");
-      assert(steps.includes("Limited power"));
+      assert(steps.includes("Curtailment"));
       assertEquals(frames.limits.height, 17);
       assertEquals([...new Set(list(frames.limits, "source"))], ["declared"]);
       assertEquals(sum(frames.limits, "hours"), 170);
@@ -104,7 +104,7 @@ describe("power limits", () => {
     assertEquals(list(frames.limits, "level")[0], null);
     assertAlmostEquals(sum(frames.limits, "lost") / taken(limited), 1, 0.03);
     assertEquals(verdict.stops, 0);
-    assertStringIncludes(summary.join(" "), "The limit comes from the status log.");
+    assertStringIncludes(summary.join(" "), "The limits come from the status log.");
     // Time counts as available, energy does not.
     const { frames: { months, categories } } = measureAvailability(events, {
       production: production(limited),
@@ -125,7 +125,7 @@ describe("power limits", () => {
     assertEquals([...new Set(list(frames.limits, "source"))], ["found"]);
     assertAlmostEquals(sum(frames.limits, "lost") / taken(limited), 1, 0.1);
     assertAlmostEquals(normalRatio, clean.normalRatio, 0.5);
-    assertStringIncludes(summary.join(" "), "Vindkit inferred the limit");
+    assertStringIncludes(summary.join(" "), "Vindkit inferred the limits");
   });
 
   it("are found if all neighbours are level, or stand still, at once", () => {
@@ -172,7 +172,7 @@ describe("power limits", () => {
     assertAlmostEquals(verdict.value!.limited!, -5 * verdict.limited!, 1e-6);
     assert(verdict.value!.limited! > 0);
     assertStringIncludes(summary.join(" "), "While the price was zero or negative (170 hours)");
-    assertStringIncludes(summary.join(" "), "The power was limited in 170 of these hours.");
+    assertStringIncludes(summary.join(" "), "The turbine was curtailed in 170 of these hours.");
   });
 
   it("do not explain a standstill unless they are 0", () => {
