@@ -118,7 +118,7 @@ describe("planBudget()", () => {
     const running = planBudget(indices(), { from: "2023-01", production: partial });
     assertEquals(running.toDate!.months, 9);
     assertEquals(list(running.frames.months, "completeness")[1], 0.5);
-    assert(running.notes.some((note) => note.includes("2023-02, 2023-04, 2023-09")));
+    assert(running.notes.some((note) => note.includes("2023-02, 2023-04 and 2023-09")));
     const available = partial.withColumn(pl.lit(0.9).alias("availability"));
     const same = planBudget(indices(), { from: "2024-01", production: available });
     assertAlmostEquals(same.level, 0.9, 1e-12);
@@ -142,7 +142,7 @@ describe("planBudget()", () => {
     assertAlmostEquals(coming.level, 0.95, 1e-12);
     assertAlmostEquals(coming.total.expected, 1140, 1e-9);
     assertAlmostEquals(coming.total.interval!.high, 1140 * (1 + REACH), 1e-2);
-    assert(coming.notes.some((note) => note.includes("12 months before the budget")));
+    assert(coming.notes.some((note) => note.includes("12 months of production before the budget")));
   });
 
   it("adds the error of the level and the scatter of single months to the interval", () => {

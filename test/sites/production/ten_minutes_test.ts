@@ -62,7 +62,9 @@ describe("ten-minute production", () => {
       notesOf(tenMinutes).filter((note) => note.includes("10-minute steps")),
       [
         "production.csv: 8,760 hourly values are means of 10-minute steps. " +
-        `${missing + 1} h, ${missing} h of them without a valid step).`,
+        `Hours with fewer than 3 of 6 valid steps are null (${
+          missing + 1
+        } h, ${missing} h of them without a valid step).`,
       ],
     );
     assert(!notesOf(hours).some((note) => note.includes("10-minute steps")));
