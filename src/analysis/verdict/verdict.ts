@@ -166,7 +166,7 @@ export function scaleVerdict(verdict: Verdict, factor: number): Verdict {
   return buildVerdict({ ...scale(verdict), ...(value && { value: scale(value) }) }, verdict);
 }
 
-/** Deviation caused by the turbines, not the wind, MWh: stops, limits and the rest. */
+/** Deviation caused by the turbines, not the wind, MWh: stops, curtailment and the rest. */
 const sumByTurbine = ({ stops, limited, rest }: Deviation): number =>
   (stops ?? 0) + (limited ?? 0) + (rest ?? 0);
 

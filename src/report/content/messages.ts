@@ -253,7 +253,7 @@ export const messages = {
     interval:
       "The interval of the fleet is the sum of the intervals of its turbines, as if all their errors had the same sign.",
     lost:
-      "The turbine with the largest loss by stops, limits and the rest comes first. Energies are in MWh.",
+      "The turbine with the largest loss by stops, curtailment and the rest comes first. Energies are in MWh.",
     order: (grouped: boolean) =>
       grouped
         ? "Sorted by park and name. Turbines whose names differ only in the number at the end form a park. The index of a park is for the energy of all its turbines with figures."
@@ -338,7 +338,7 @@ export const messages = {
   /** Meaning of produced and predicted. */
   verdict:
     'The verdict names the cause of the deviation from a normal month: wind, stops, curtailment, or unexplained. The verdict is "as usual" ' +
-    "if the deviation is within the model error. Wind, stops, limits and rest add up from the normal to the produced energy; brackets " +
+    "if the deviation is within the model error. Wind, stops, curtailment and rest add up from the normal to the produced energy; brackets " +
     "are 90 % intervals. If stops or limits show a dash, they are part of the rest.",
   comparison:
     "The meter measures produced energy. The model computes predicted energy for the same hours or months. " +
