@@ -69,8 +69,8 @@ export function readJson(answer: Answer): unknown {
   } catch (error) { // not passed as the cause: it might quote secrets of the body
     const key = answer.operation.id === "api_key"; // even its field names may be the customer's
     throw new DataFormatError(
-      `Cannot read the answer of ${answer.url}: ${
-        key ? "it is not valid JSON" : (error as Error).message
+      `Cannot read the answer of ${answer.url}: it is not valid JSON${
+        key ? "" : ` (${(error as Error).message.replace("Cannot parse JSON: ", "")})`
       }. It begins with ${
         JSON.stringify(answer.excerpt(answer.bytes))
       }. Check the address. If it is right, tell the provider of the service`,
