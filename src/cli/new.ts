@@ -40,7 +40,7 @@ function readSource({ text }: Arguments): Source {
     const address = URL.parse(url);
     if (!address || !/^https?:$/.test(address.protocol) || address.username || address.search) {
       throw new MisuseError(
-        "Cannot read --url: it is not an http or https address without user and query. Give one such as https://host/",
+        "Cannot read --url: it must be an http or https address without a user name or a query. Give one such as https://host/",
       ); // it may be a key
     }
     return {

@@ -12,7 +12,6 @@ if (
 ) {
   throw new ConfigurationError("Cannot load Vindkit: this program has no permissions", {
     hint:
-      "Run it with: deno run -P SCRIPT in a folder of `deno task new`. Elsewhere run: deno run --allow-ffi " +
-      "--allow-sys --allow-env --allow-read --allow-write SCRIPT, and --allow-net=HOST for each host that it contacts",
+      "In a folder that `deno task new` created, run: deno run -P SCRIPT. In any other folder, run: deno run --allow-ffi --allow-sys --allow-env --allow-read --allow-write --allow-net=HOST SCRIPT. Instead of HOST, list each host that the script contacts, separated by commas",
   });
 }

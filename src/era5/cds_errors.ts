@@ -63,7 +63,8 @@ export function buildJobError(
   const { title, detail, traceback } = readProblem(answer);
   const text = traceback || detail || title || answer.excerpt;
   const reason = quoteEnd(text, transport);
-  const message = `Cannot use job ${jobId} of the Climate Data Store, which failed: ${reason}`;
+  const message =
+    `Cannot use job ${jobId}: the Climate Data Store reports that it failed: ${reason}`;
   const facts = { status: answer.status, url: answer.url };
   if (/available yet|embargo/i.test(text)) return new UnpublishedError(message, facts);
   return /queued requests[^]*limited|temporarily limited/i.test(text)
@@ -88,7 +89,7 @@ export function buildCdsError(
   const { title, detail } = readProblem(answer);
   const text = quote([title, detail === title ? "" : detail].filter(Boolean).join(": "), transport);
   const reason = text || answer.excerpt || `the store answered ${status}`;
-  const message = `Cannot ${what}: ${reason} (${status})`;
+  const message = `Cannot ${what}: ${reason} (HTTP status ${status})`;
   const facts = (hint?: string) => ({ status, url, hint });
   switch (status) {
     case 401:

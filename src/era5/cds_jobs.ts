@@ -61,7 +61,10 @@ function parse<T>(
   if (result.success) return result.data;
   throw new DataFormatError(
     `Cannot use the answer of ${url}: ${describeMisfit(result.error, json)}`,
-    { url, hint: `Check the address in ${transport.read.url}, and whether a proxy is in between` },
+    {
+      url,
+      hint: `Check the address in ${transport.read.url}, and whether a proxy answered instead`,
+    },
   );
 }
 
@@ -154,7 +157,7 @@ export async function readJob(
   const answer = await requestSource(transport, { url, signal });
   if (GONE.includes(answer.status)) {
     throw new LostJobError(
-      `Cannot use job ${jobId}: it was deleted, or it belongs to another account`,
+      `Cannot use job ${jobId}: it was deleted, or it belongs to another account. Repeat the call to request a new job`,
     );
   }
   const { status, metadata } = parse(jobSchema, `read job ${jobId}`, answer, transport);
@@ -186,13 +189,17 @@ export async function readResults(
   if (answer.status === STATUS_CODE.BadRequest) throw buildJobError(jobId, answer, transport);
   if (isEarly(answer)) return undefined;
   if (GONE.includes(answer.status)) {
-    throw new LostJobError(`Cannot use job ${jobId}: its results have expired, or it was deleted`);
+    throw new LostJobError(
+      `Cannot use job ${jobId}: its results have expired, or it was deleted. Repeat the call to request a new job`,
+    );
   }
   const what = `read the results of job ${jobId}`;
   const { value } = parse(resultsSchema, what, answer, transport).asset;
   const file = URL.parse(value.href, url);
   if (!file) {
-    throw new DataFormatError(`Cannot use the results of job ${jobId}: their address is not a URL`);
+    throw new DataFormatError(
+      `Cannot use the results of job ${jobId}: their address is not a URL. Try again later`,
+    );
   }
   return { url: file.href, size: value["file:size"] ?? undefined };
 }

@@ -71,9 +71,9 @@ function assertPlausible(values: Float64Array, { name, range, unit }: Column, fi
   const i = values.findIndex((value) => value < (low ?? -Infinity) || value > (high ?? Infinity));
   if (i < 0) return;
   throw new DataFormatError(
-    `Cannot use ${file}: ${name} of hour ${i + 1} is ${
+    `Cannot use ${file}: ${name} in hour ${i + 1} is ${
       values[i]
-    } ${unit}, not within ${low} to ${high}. The unit or the columns of the file may have changed`,
+    } ${unit}, outside ${low} to ${high}. The unit or the columns of the file have probably changed`,
   );
 }
 
@@ -199,9 +199,9 @@ export function joinHours(pieces: readonly HoursPiece[], span: Span): {
   }
   if (frames.length === 0) {
     throw new NoDataError(
-      `Cannot get ERA5 of ${formatHour(span[0])} to ${
+      `Cannot get ERA5 data for ${formatHour(span[0])} to ${
         formatHour(span[1] - HOUR)
-      }: the source has no hours of this period. ERA5 begins in 1940 and ends about five days before today`,
+      }: the source has no hours in this period. ERA5 begins in 1940 and ends about five days before today`,
     );
   }
   return {

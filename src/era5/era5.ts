@@ -120,7 +120,7 @@ async function fetchFromCds(
     }
     if (times > 1) {
       throw new ServiceError(
-        `Cannot get ERA5 of ${run.months.first} to ${run.months.last}: the source sent these months twice, but the answer still lacks them`,
+        `Cannot get ERA5 data for ${run.months.first} to ${run.months.last}: Vindkit fetched these months twice, but they are still missing`,
         { url: baseUrl, hint: "Tell the developers of Vindkit" },
       );
     }

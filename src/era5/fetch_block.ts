@@ -249,7 +249,7 @@ export async function fetchBlock(
           await endOrder(session, order, "failed", signal);
         }
         if (useless && !(error instanceof MisfitError)) {
-          const hint = "It is not stored. Make the same call to request it again";
+          const hint = "Vindkit did not store it. Repeat the call to request it again";
           throw new UnreadableError(error.message, { cause: error, hint });
         }
         if (!(error instanceof LostJobError)) throw error;
@@ -276,7 +276,7 @@ export async function fetchBlock(
       for (const text of warnings) notes.add(`The Climate Data Store says: ${text}`);
       if (status === "dismissed" || status === "deleted") {
         throw new LostJobError(
-          `Cannot use job ${jobId}: the Climate Data Store reports that it was ${status}`,
+          `Cannot use job ${jobId}: the Climate Data Store reports that it was ${status}. Repeat the call to request a new job`,
         );
       }
       return ENDINGS.includes(status) ? await readResults(transport, jobId, signal) : undefined;

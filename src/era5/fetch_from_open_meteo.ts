@@ -138,9 +138,9 @@ export function findOpenMeteo(environment: Environment): SourceAddress {
 function buildRefusal(answer: SourceAnswer, transport: Transport): VindkitError {
   const { status, url, json, excerpt } = answer;
   const reason = refusalSchema.safeParse(json).data?.reason ?? excerpt;
-  const message = `Cannot get ERA5 from Open-Meteo: ${
+  const message = `Cannot get ERA5 data from Open-Meteo: ${
     quote(reason, transport) || "the service gave no reason"
-  } (${status})`;
+  } (HTTP status ${status})`;
   const facts = { status, url: new URL(url).origin };
   if (status === 429) {
     return new TooManyRequestsError(message, {

@@ -38,7 +38,7 @@ function readKey(text: string, from: string): Secret {
   if (text.includes(":")) {
     throw new ConfigurationError(
       `Cannot use the key of the Climate Data Store in ${from}: it has the old form UID:KEY`,
-      { hint: `Leave out the part up to the colon, or use the key shown on ${PROFILE}` },
+      { hint: `Delete UID and the colon, or use the key shown on ${PROFILE}` },
     );
   }
   if (isHeaderKey(text)) return new Secret(text);

@@ -32,7 +32,7 @@ export function checkOwner({ owner, ownership }: OwnerShare, task: string): void
     `Cannot ${task}: no turbine has the owner "${owner}". ` +
       (owners.size > 0
         ? `Use ${listTexts([...owners].sort())}`
-        : "Give the turbines their ownership in the site file"),
+        : "In the site file, declare who owns the turbines"),
   );
 }
 

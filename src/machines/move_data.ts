@@ -95,8 +95,9 @@ async function refuseDamaged({ store, files }: Storage, names: readonly string[]
   throw new ConfigurationError(
     `Cannot move the data: ${names.length} ${
       names.length === 1 ? "file is" : "files are"
-    } missing or damaged, so no row was moved. Restore the files of this list from a backup, or import their sites ` +
-      `again (the next download of an order builds its file again):${list.join("")}`,
+    } missing or damaged, so no row was moved. Restore each listed file from a backup, or import its site again. The next download of an order rebuilds the order's file. The files:${
+      list.join("")
+    }`,
   );
 }
 

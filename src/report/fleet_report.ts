@@ -72,7 +72,9 @@ export function readInstant(given: string): string {
     return Temporal.Instant.from(given).toString();
   } catch {
     throw new ArgumentError(
-      `Cannot make a report: generatedAt is ${describeValue(given)}, not an instant. ` +
+      `Cannot make a report: generatedAt is ${
+        describeValue(given)
+      }, not a timestamp with a time zone. ` +
         'Give one such as "2026-01-05T10:00:00Z"',
     );
   }

@@ -245,7 +245,7 @@ console.log((await turbines({ connection })).height);`;
       const plain = await denoWith({ VINDKIT_HOME: home }, folder, "run", name);
       assertStringIncludes(
         plain.error,
-        "this program has no permissions. Run it with: deno run -P",
+        "this program has no permissions. In a folder that `deno task new` created, run: deno run -P",
       );
     });
   });

@@ -97,7 +97,7 @@ describe("deno task notebooks", () => {
     const broken = await folder.write("broken.ipynb", "{");
     const refused = await notebooks(good, broken);
     assertEquals([refused.code, refused.out], [1, ""]);
-    assertStringIncludes(refused.err, `Cannot read ${broken}: it is not JSON`);
+    assertStringIncludes(refused.err, `Cannot read ${broken}: it is not valid JSON`);
     await Deno.mkdir(`${folder.path}/other`);
     const twin = await folder.notebook("other/good", ["2"]);
     const twins = await notebooks(good, twin, "--html", `${folder.path}/out`);

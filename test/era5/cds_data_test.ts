@@ -206,7 +206,7 @@ describe("the point dataset", () => {
   it("impossible values are rejected, because a unit may have changed", async () => {
     await withCds(async (server) => {
       server.valueOf = (name) => name === "t2m" ? 12 : makeValue(name, 55.5, 8, BEGIN);
-      await assertRejects(() => getTwoMonths(server), DataFormatError, "temperature of hour 1");
+      await assertRejects(() => getTwoMonths(server), DataFormatError, "temperature in hour 1");
       await assertRejects(() => getTwoMonths(server, { cache: "only" }), NotCachedError);
     });
   });

@@ -87,7 +87,7 @@ describe("SOURCES 1: the root and the key", () => {
             environmentOf({ CDSAPI_URL: url, CDSAPI_KEY: key }),
           ),
         LicenceError,
-        "Authentication failed (401). Check the key in CDSAPI_KEY",
+        "Authentication failed (HTTP status 401). Check the key in CDSAPI_KEY",
       );
       assert(!`${error.stack}${JSON.stringify(error)}`.includes(key));
       assert(!JSON.stringify(new Ledger(server.home).listEntries()).includes(key));
@@ -174,7 +174,7 @@ describe("SOURCES 1: refusals, distinguished by their titles", () => {
       await assertRejects(
         () => getTwoMonths(server),
         ArgumentError,
-        "not in the constraints (400)",
+        "not in the constraints (HTTP status 400)",
       );
       assertEquals(listStates(server), ["refused"]);
     });
@@ -231,7 +231,11 @@ describe("SOURCES 1: the states of a job", () => {
     await withCds(async (server) => {
       const reason = "ValueError: wrong variable";
       server.plans.push({ states: ["running", "failed"], reason });
-      await assertRejects(() => getTwoMonths(server), OrderFailedError, `which failed: ${reason}`);
+      await assertRejects(
+        () => getTwoMonths(server),
+        OrderFailedError,
+        `reports that it failed: ${reason}`,
+      );
       assertEquals(listStates(server), ["failed"]);
       assertEquals(server.jobs.size, 0); // otherwise it would take a place in the queue
     });
@@ -245,7 +249,7 @@ describe("SOURCES 1: the states of a job", () => {
       await assertRejects(
         () => getTwoMonths(server),
         OrderFailedError,
-        "which failed: job results failed.",
+        "reports that it failed: job results failed.",
       );
     });
   });
@@ -302,7 +306,12 @@ describe("SOURCES 1: the states of a job", () => {
       assertEquals((await getTwoMonths(server, { to: "2023-01" })).height, 744);
       const three = [1, 2, 3].map(() => ({ states: ["dismissed"] }));
       server.plans.push(...three);
-      await assertRejects(() => getTwoMonths(server), OrderFailedError, "dismissed");
+      await assertRejects(
+        () => getTwoMonths(server),
+        OrderFailedError,
+        "that it was dismissed. Repeat the call to request a new job",
+      );
+      assertEquals((await getTwoMonths(server)).height, HOURS);
     });
   });
 

@@ -61,7 +61,7 @@ describe("findCdsAccess()", () => {
         () => findWith(undefined, { CDSAPI_KEY: `12345:${KEY}` }),
       ]
     ) {
-      const error = assertThrows(find, ConfigurationError, "Leave out the part up to the colon");
+      const error = assertThrows(find, ConfigurationError, "Delete UID and the colon");
       assert(!error.message.includes(KEY));
     }
   });

@@ -169,7 +169,11 @@ describe("era5() of Open-Meteo", () => {
     await withOpenMeteo(async (server) => {
       const refusal = { error: true, reason: "Parameter 'start_date' is out of range" };
       server.answers.push(() => Response.json(refusal, { status: 400 }));
-      await assertRejects(() => getMonth(server), ArgumentError, "is out of range (400)");
+      await assertRejects(
+        () => getMonth(server),
+        ArgumentError,
+        "is out of range (HTTP status 400)",
+      );
     });
   });
 

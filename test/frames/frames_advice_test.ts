@@ -91,14 +91,13 @@ describe("advice about calls", () => {
       ...{ then: () => read("g.csv", { preset: "greenbyte" }), gives: [1, 2] },
     },
     {
-      says: 'Name the turbine in "column": { "T1": "Power (kW)" }',
+      says: 'Name the turbine yourself, for example "column": { "T1": "Power (kW)" }',
       call: () => read("bare.csv", "greenbyte"),
       then: () => read("bare.csv", { preset: "greenbyte", column: { T1: "Power (kW)" } }),
       gives: [1, 2],
     },
     {
-      says:
-        '"column" must not name turbines, too. Give column: "Power (kW)", turbines: {"T1":"Kelmarsh 1"}',
+      says: '"column" must not name one. Give column: "Power (kW)", turbines: {"T1":"Kelmarsh 1"}',
       call: () => read("g.csv", { preset: "greenbyte", column: { T1: "Power (kW)" } }),
       then: () =>
         read("g.csv", {
@@ -109,7 +108,8 @@ describe("advice about calls", () => {
       gives: [1, 2],
     },
     {
-      says: `It has "A", "B". Give the turbine's name in the file: "turbines": {"T9":"A"}`,
+      says:
+        `It has "A", "B". Give the name that the file uses for the turbine: "turbines": {"T9":"A"}`,
       call: () => read("long.csv", { ...long, turbines: { T9: "WTG 9" } }),
       ...{ then: () => read("long.csv", { ...long, turbines: { T9: "A" } }), gives: [1] },
     },
@@ -220,7 +220,7 @@ describe("advice about calls", () => {
       gives: ["a\0"],
     },
     {
-      says: "it is not readable JSON",
+      says: "it is not valid JSON",
       call: async () => {
         await saveFrame(steps(60, 2), file("e.csv"));
         await Deno.writeTextFile(file("e.csv-metadata.json"), "{");

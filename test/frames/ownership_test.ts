@@ -43,7 +43,7 @@ describe("the share of an owner", () => {
     assertThrows(
       () => checkOwner({ owner: "C", ownership: new Map() }, "report"),
       ArgumentError,
-      "Give the turbines their ownership in the site file",
+      "In the site file, declare who owns the turbines",
     );
   });
 });

@@ -96,8 +96,8 @@ describeWithPostgres("moveData()", (postgres) => {
       await Deno.writeFile(source.files.path(damaged), new Uint8Array(1000).fill(255));
       const { message } = await assertRejects(() => moveData(source, target), ConfigurationError);
       assertEquals(message.split("\n"), [
-        "Cannot move the data: 2 files are missing or damaged, so no row was moved. Restore the files of this list from a backup, or import their " +
-        "sites again (the next download of an order builds its file again):",
+        "Cannot move the data: 2 files are missing or damaged, so no row was moved. Restore each listed file from a backup, or import its " +
+        "site again. The next download of an order rebuilds the order's file. The files:",
         `  ${source.files.path(missing)}, the file of an order`,
         `  ${source.files.path(damaged)}, the file of an order`,
       ]);

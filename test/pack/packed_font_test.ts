@@ -59,7 +59,7 @@ describe("NB3: a PNG of the packed package", () => {
       assertEquals(local.out, `${hash} 0\n`, local.err);
       const write = `--allow-write=${root}/temporary`;
       const refused = await draw(`http://${host}`, write);
-      assertStringIncludes(refused.err, "Cannot load the font of PNGs: Requires net access");
+      assertStringIncludes(refused.err, "Cannot load the font for PNG charts: Requires net access");
       const remote = await draw(`http://${host}`, write, `--allow-net=${host}`);
       assertEquals(remote.out, `${hash} 1\n`, remote.err);
       assertEquals(requests.filter((path) => path.endsWith(".ttf")).length, 2);
@@ -68,7 +68,7 @@ describe("NB3: a PNG of the packed package", () => {
       const damaged = await draw(`file://${root}/npm`);
       assertStringIncludes(
         damaged.err,
-        "its file is missing or damaged. Install Vindkit again. You can also save",
+        "its file is missing or damaged. Install Vindkit again. Or save",
       );
     } finally {
       await Deno.remove(root, { recursive: true });

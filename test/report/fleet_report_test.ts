@@ -681,7 +681,7 @@ describe("fleetReport()", () => {
     await assertRejects(
       () => buildReport([turbine()], { month: MONTH, generatedAt: "yesterday" }),
       ArgumentError,
-      'generatedAt is "yesterday", not an instant. Give one such as "2026-01-05T10:00:00Z"',
+      'generatedAt is "yesterday", not a timestamp with a time zone. Give one such as "2026-01-05T10:00:00Z"',
     );
     await rejects(
       [{ details: buildDetails(), indices: pl.DataFrame({ month: [1] }) }],

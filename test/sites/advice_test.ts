@@ -111,7 +111,7 @@ const advice: readonly Advice[] = [
       produce(site, { turbine: "unit" });
     },
     message:
-      /its rows belong to several turbines, .* For "E1", declare its name in the file: ("turbines": \["WTG 1"\])$/,
+      /its rows belong to several turbines: .* Declare which of these names the file uses for "E1": ("turbines": \["WTG 1"\])$/,
     follow: ({ site }, [, words]) => produce(site, JSON.parse(`{${words}}`)),
   },
   {

@@ -207,7 +207,7 @@ badInputSuite("imports with a wrong file", sources);
 describe("imports without a site file", () => {
   for (
     const [name, text, remedy] of [
-      ["what is not JSON", '{ "site": }', /it is not readable JSON/],
+      ["what is not JSON", '{ "site": }', /it is not valid JSON/],
       ["a list", "[]", /the site: is a list of 0. Give \{ site, climate, turbines \}/],
     ] as const
   ) {

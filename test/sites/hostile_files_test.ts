@@ -73,7 +73,7 @@ describe("a site file", () => {
       );
       assertStringIncludes(
         message,
-        `Cannot read s.json: it is not readable JSON (${problem}`,
+        `Cannot read s.json: it is not valid JSON (${problem}`,
       );
     }
   });
@@ -256,7 +256,7 @@ describe("a file that a site file names", () => {
     assert(error instanceof DataFormatError, String(error));
     assertStringIncludes(
       error.message,
-      "Cannot use few.nc: 1900001 hours of 300 series exceed the limit",
+      "Cannot use few.nc: 1900001 hours of 300 series are more than the limit",
     );
   });
 

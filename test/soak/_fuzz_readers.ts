@@ -407,7 +407,7 @@ export const fuzzReaders: Readonly<Record<string, FuzzReader>> = {
     },
   },
   "site file": {
-    firstCheck: /it is not JSON|is not UTF-8/,
+    firstCheck: /it is not (valid )?JSON|is not UTF-8/,
     bases: () =>
       Promise.resolve([{
         file: "site.json",
@@ -417,7 +417,8 @@ export const fuzzReaders: Readonly<Record<string, FuzzReader>> = {
       }]),
   },
   "saved frame": {
-    firstCheck: /begin and end|its (footer|metadata|number)|it is not JSON|is not UTF-8|is NUL/,
+    firstCheck:
+      /begin and end|its (footer|metadata|number)|it is not (valid )?JSON|is not UTF-8|is NUL/,
     bases: async () => {
       const folder = await Deno.makeTempDir();
       const bases: FuzzBase[] = [];

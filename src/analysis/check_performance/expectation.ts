@@ -172,7 +172,9 @@ export function sumModelMonths(hours: ModelHours, density?: Float64Array): Model
 export function readPredictedMonths(predicted: DataFrame, units: number): ModelMonths {
   const series = readComparedSeries(predicted, predictionSide, completeness);
   if (series.kind === "hour") {
-    throw new Error("Cannot read the predicted months: the prediction is hourly, not monthly");
+    throw new Error(
+      "Cannot read the predicted months: the prediction is hourly, not monthly. Give a monthly prediction",
+    );
   }
   return new Map(
     series.months.map((
@@ -208,7 +210,7 @@ function readIndexNormals(indices: DataFrame, model?: ModelHours): Normals {
     refuse(
       `the indices need "${month.name}", "${index.name}", "${abnormality.name}" and "${energy.name}". They have ${
         indices.columns.join(", ")
-      }. Give the frame of monthlyIndices()`,
+      }. Give the frame from monthlyIndices()`,
     );
   }
   const { months, notes: read } = computeMonthNormals(indices, ACTION);

@@ -121,7 +121,7 @@ export function splitCandidates(
     throw new ArgumentError(
       `Cannot compare references: the second argument is ${
         describeValue(candidates)
-      }, but must name the candidates. Give frames of modelData() or orderAndWait() by name, such as { "ERA5": frame }`,
+      }, but must be an object with a frame for each candidate, such as { "ERA5": frame }. Get the frames from modelData() or orderAndWait()`,
     );
   }
   const list: readonly ReferenceCandidate[] = Array.isArray(candidates)

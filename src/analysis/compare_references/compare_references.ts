@@ -185,8 +185,9 @@ export function compareReferences(
   const refuse = (name: string) => buildRefuse(`use ${JSON.stringify(name)} as a reference`);
   if (!hasValue(recorded)) {
     throw new ArgumentError(
-      `Cannot ${ACTION}: the production has no value from ${formatSpan(recorded)}. ` +
-        `Give ${recorded.resolution}s with values`,
+      `Cannot ${ACTION}: all values of the production from ${
+        formatSpan(recorded)
+      } are missing. Give production with values`,
     );
   }
   const singles = splitCandidates(candidates, refuse);
@@ -215,7 +216,7 @@ export function compareReferences(
     throw new ArgumentError(
       `Cannot ${ACTION}: no candidate has a value in the ${recorded.resolution}s of the production, ${
         formatSpan(recorded)
-      }. Periods of the candidates: ${records}. Request the years of the production`,
+      }. The candidates cover: ${records}. Request candidates for the years that the production covers`,
     );
   }
   const rows = ordered.map(({ record, fitFindings, ...row }, i) => {

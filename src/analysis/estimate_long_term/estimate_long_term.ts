@@ -108,9 +108,9 @@ function assertInRecord(
   );
   if (outside.length === 0) return;
   throw new ArgumentError(
-    `Cannot ${action} without ${outside.join(", ")}: the record covers only ${
+    `Cannot leave out ${outside.join(", ")}: the record covers only ${
       formatMonthSpan(span)
-    }. Name periods of the record in leaveOut`,
+    }. In leaveOut, name only periods within the record`,
   );
 }
 
@@ -215,7 +215,7 @@ function assertTurbine(indices: DataFrame, details: TurbineDetails | undefined):
   const [id] = indices.getColumn(turbineId.name).toArray();
   if (typeof id !== "string" || id === details.turbine_id) return;
   throw new ArgumentError(
-    `Cannot ${ACTION}: the indices are of ${id}, but the details are of ${details.turbine_id}. Give both for the same turbine`,
+    `Cannot ${ACTION}: the indices are for ${id}, but the details are for ${details.turbine_id}. Give both for the same turbine`,
   );
 }
 

@@ -228,6 +228,6 @@ export function chooseEstimate(
   if (estimate) return estimate;
   const known = estimates.map(({ method }) => method).join(", ");
   throw new ArgumentError(
-    `Cannot ${action}: this record has no estimate by the method "${named}". Choose one of these: ${known}`,
+    `Cannot ${action}: the method "${named}" gives no estimate for this record. Choose one of these: ${known}`,
   );
 }

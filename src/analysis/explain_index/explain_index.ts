@@ -220,9 +220,9 @@ function assertSameTurbine(model: DataFrame, id: string, month: string): void {
   );
   if (others.length === 0) return;
   throw new ArgumentError(
-    `Cannot ${ACTION} of ${month}: the model data are of ${
+    `Cannot ${ACTION} of ${month}: the model data are for ${
       others.sort().join(", ")
-    }, but the details are of ${id}. Give both for the same turbine`,
+    }, but the details are for ${id}. Give both for the same turbine`,
   );
 }
 

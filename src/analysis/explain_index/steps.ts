@@ -42,7 +42,7 @@ export function readServedMonth(indices: DataFrame, id: string, month: string): 
   if (missing.length > 0) {
     throw new ArgumentError(
       `Cannot explain the index of ${month}: the indices lack the columns ` +
-        `${missing.map(({ name }) => name).join(", ")}. Give the frame of monthlyIndices()`,
+        `${missing.map(({ name }) => name).join(", ")}. Give the frame from monthlyIndices()`,
     );
   }
   const turbineRows = names.includes(turbineColumn.name)

@@ -201,7 +201,7 @@ function readInput(source: DataFrame, options: MeasureAvailabilityOptions) {
     refuse(
       logged
         ? "the lost energy needs both { production, predicted }. Give both, or neither to measure only time"
-        : "production alone does not show stops. Give { predicted: await modelData(id) }, or the frame of readEvents()",
+        : "production alone does not show stops. Give { predicted: await modelData(id) }, or the frame from readEvents()",
     );
   }
   const hourly = (frame?: DataFrame) => !frame || frame.columns.includes("time");

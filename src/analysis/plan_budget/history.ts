@@ -115,7 +115,7 @@ function readIndexHistory(indices: DataFrame, action: string): EnergyHistory {
   if (normals.every((normal) => normal === null)) {
     throw new ArgumentError(
       `Cannot ${action}: the normal months are unknown, because no month of the indices has both ` +
-        `predicted_production and month_abnormality_index. Give the frame of monthlyIndices()`,
+        `predicted_production and month_abnormality_index. Give the frame from monthlyIndices()`,
     );
   }
   const energies = dropNulls(months.map(({ number, predicted }) => [number, predicted] as const));
@@ -212,15 +212,13 @@ export function buildBudgetReference(
   const name = calendarMonth(month.toString());
   if (history.normals) {
     throw new ArgumentError(
-      `Cannot ${action} of ${month}: the indices have no normal ${name}. Give indices of whole years`,
+      `Cannot ${action} of ${month}: the indices have no normal value for ${name}. Give indices of whole years`,
     );
   }
   const numbers = [...history.energies.keys()];
   const [first, last] = [Math.min(...numbers), Math.max(...numbers)].map(monthOfNumber);
   throw new ArgumentError(
-    `Cannot ${action} of ${month}: fewer than ${MIN_YEARS_OF_NORMAL} years outside the budget have ` +
-      `production in ${name}. The record runs from ${first} to ${last}. Give more years, or ` +
-      "monthly indices of the turbine",
+    `Cannot ${action} of ${month}: apart from the budget period, fewer than ${MIN_YEARS_OF_NORMAL} years have production in ${name}. The record runs from ${first} to ${last}. Give more years, or monthly indices of the turbine`,
   );
 }
 

@@ -197,8 +197,7 @@ function predictUnseen({ turbine, inputs, climates }: TurbineTraining, action: s
   const labels = full.periods.filter(isWhole).map(({ label }) => label);
   if (labels.length < MIN_UNSEEN) {
     throw new ArgumentError(
-      `Cannot ${action} of ${turbine.id}: it needs ${MIN_UNSEEN} periods with a week of production and ` +
-        `climate and without an outage, but has ${labels.length}. Give production of more periods`,
+      `Cannot ${action} of ${turbine.id}: the proof needs ${MIN_UNSEEN} periods, each with a week of production and climate data and no outage, but the record has ${labels.length}. Give production of more periods`,
     );
   }
   const folds = assignFolds(new Uint8Array(labels.length).fill(1));
@@ -323,9 +322,9 @@ export function proveIndex(
   const { tolerance, seed } = readOptions("proveIndex()", options, OPTIONS);
   if (!training?.turbine || !training.inputs || !training.climates) {
     throw new ArgumentError(
-      `Cannot ${ACTION}: the training is ${
+      `Cannot ${ACTION}: the training data are ${
         describeValue(training)
-      }. Give an entry of readTraining()`,
+      }. Give an entry from the result of readTraining()`,
     );
   }
   if (!(tolerance > 0 && tolerance < 100)) {

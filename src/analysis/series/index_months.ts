@@ -54,7 +54,7 @@ export function readIndexMonths(indices: DataFrame, action: string): IndexMonth[
     const list = missing.map(({ name, unit }) => unit ? `"${name}" (${unit})` : `"${name}"`);
     refuse(
       `lack ${list.join(", ")}. They have ${names.join(", ") || "no columns"}. ` +
-        "Give the frame of monthlyIndices(), or rename your column",
+        "Give the frame from monthlyIndices(), or rename your column",
     );
   }
   const refuseColumn = buildRefuse(`${action} from the indices`);

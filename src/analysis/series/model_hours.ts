@@ -53,7 +53,7 @@ export function readModelHours(model: DataFrame, action: string): ModelHours {
     refuse(
       `lack ${
         missing.map(({ name, unit }) => unit ? `"${name}" (${unit})` : `"${name}"`).join(", ")
-      }. They have ${names.join(", ") || "no columns"}. Give the frame of modelData()`,
+      }. They have ${names.join(", ") || "no columns"}. Give the frame from modelData()`,
     );
   }
   if (model.height === 0) refuse("have no rows. Ask modelData() for the months that you need");

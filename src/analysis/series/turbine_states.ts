@@ -153,7 +153,7 @@ export function readStates(
   const has = (name: string) => events.columns.includes(name);
   if (!has("from") || !has("to") || !(has("category") || isCounted(events)) || !events.height) {
     refuse(
-      "the events have no rows, or lack one of from, to and category. Give the frame of readEvents()",
+      "the events have no rows, or lack one of from, to and category. Give the frame from readEvents()",
     );
   }
   assertOneTurbine(

@@ -116,7 +116,9 @@ export function readFleetWind(
   const months = readMonthsOf(indices, action);
   const known = [...months.values()].flat().map(({ number }) => number);
   if (known.length === 0) {
-    throw new NoDataError(`Cannot ${action}: no turbine has figures for any month`);
+    throw new NoDataError(
+      `Cannot ${action}: no turbine has figures for any month. Give indices of turbines with figures`,
+    );
   }
   const [oldest, newest] = [
     known.reduce((a, b) => Math.min(a, b)),

@@ -47,7 +47,7 @@ export function requestPath(operation: Operation, values: ParameterValues): stri
     .find((name) => !operation.parameters.some((parameter) => parameter.name === name));
   if (unknown !== undefined) {
     throw new ArgumentError(
-      `Cannot call ${operation.id} with "${unknown}": it has no parameter of this name. Omit it, or correct its name`,
+      `Cannot call ${operation.id} with "${unknown}": the operation has no parameter with this name. Omit the parameter, or correct its name`,
       { operation: operation.id },
     );
   }

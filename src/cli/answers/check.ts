@@ -52,7 +52,7 @@ function readTime({ text }: Arguments): RequestedTime {
   );
   if ([month, year, from ?? to].filter((one) => one !== undefined).length > 1) {
     throw new MisuseError(
-      "Cannot use --month, --year and --from or --to together: each names a period. Give one of them",
+      "Cannot combine --month, --year and --from/--to: each sets the period. Give only --month, only --year, or only --from and --to",
     );
   }
   if (from && to && firstMonth(from) > lastMonth(to)) {

@@ -99,7 +99,7 @@ export function readSource(text: Arguments["text"]): string | Machines | undefin
     return pairAddresses({ "--from-database": database, "--from-files": files });
   }
   throw new MisuseError(
-    "Cannot use --from together with --from-database and --from-files: they name two sources. Give a data directory, or the database and files that machines share",
+    "Cannot use --from together with --from-database and --from-files: they name two sources. Give either --from, or --from-database and --from-files",
   );
 }
 
@@ -129,7 +129,7 @@ export function readStorage(
   if (!data) return findSharedStorage(text, variable) ?? defaultDataDirectory();
   if (Object.keys(sharedOptions).every((name) => text(name) === undefined)) return callerPath(data);
   throw new MisuseError(
-    "Cannot use --data together with --database and --files: they name two places. Give a data directory, or the database and files that machines share",
+    "Cannot use --data together with --database and --files: they name two places. Give either --data, or --database and --files",
   );
 }
 

@@ -42,8 +42,7 @@ async function importAgain(
   const declared = await readSiteFile(path);
   if (declared.site !== site) {
     throw new ConfigurationError(
-      `Cannot update the site "${site}": its site file ${path} now declares the site "${declared.site}". ` +
-        `Write "site": "${site}" into it, or import a file with that name: ${importIt}`,
+      `Cannot update the site "${site}": its site file ${path} now declares the site "${declared.site}". Change its "site" to "${site}", or import another file that declares "${site}": ${importIt}`,
     );
   }
   const account = await importSite(declared, options);

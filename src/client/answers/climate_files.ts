@@ -140,7 +140,7 @@ async function assertReachesEnd(
   const lastNeeded = Math.min(last ?? endOfYear, endOfYear);
   if (epochs.length > 0 && Math.floor(epochs[epochs.length - 1] / DAY) >= lastNeeded) return;
   throw new NetworkError(
-    `Cannot use the file of ${url}: it did not state its length and ends before the last requested day`,
+    `Cannot use the file from ${url}: it ends before the last requested day, and the service did not state its length. The download was probably cut off`,
     { operation: "download_climate", url, hint: "Try again later" },
   );
 }

@@ -59,18 +59,21 @@ export function readJson(answer: Answer): unknown {
   try {
     source = new TextDecoder("utf-8", { fatal: true }).decode(answer.bytes);
   } catch (cause) {
-    throw new DataFormatError(`Cannot read the answer of ${answer.url}: it is not UTF-8`, {
-      cause,
-    });
+    throw new DataFormatError(
+      `Cannot read the answer of ${answer.url}: it is not UTF-8 text. Check the address. If it is right, tell the provider of the service`,
+      { cause },
+    );
   }
   try {
     return parseJson(source, { takesNaN: true });
   } catch (error) { // not passed as the cause: it might quote secrets of the body
     const key = answer.operation.id === "api_key"; // even its field names may be the customer's
     throw new DataFormatError(
-      `Cannot read the answer of ${answer.url}: ${
-        key ? "it is not JSON" : (error as Error).message
-      }. It begins with ${JSON.stringify(answer.excerpt(answer.bytes))}`,
+      `Cannot read the answer of ${answer.url}: it is not valid JSON${
+        key ? "" : ` (${(error as Error).message.replace("Cannot parse JSON: ", "")})`
+      }. It begins with ${
+        JSON.stringify(answer.excerpt(answer.bytes))
+      }. Check the address. If it is right, tell the provider of the service`,
       { operation: answer.operation.id, url: answer.url },
     );
   }
@@ -143,7 +146,7 @@ export function parseDays(value: unknown, column: Column, url: string): number {
     throw new DataFormatError(
       `Cannot use the answer of ${url}: ${wireName(column)} is ${
         JSON.stringify(text.slice(0, 40))
-      }, not a date`,
+      }, not a date. Tell the provider of the service`,
       { cause },
     );
   }
@@ -193,8 +196,9 @@ export function assertEcho(
 ): void {
   if (received === requested) return;
   throw new DataFormatError(
-    `Cannot use the answer of ${url}: its ${field} is ${formatValue(received)}, ` +
-      `not ${formatValue(requested)} as requested`,
+    `Cannot use the answer of ${url}: its ${field} is ${formatValue(received)}, not ${
+      formatValue(requested)
+    } as requested. Tell the provider of the service`,
   );
 }
 

@@ -155,12 +155,11 @@ export async function assertLocked(
     {
       operation: operation.id,
       url,
-      hint: `To accept the new answer, delete its entry at line ${await lock.findLine(
-        locked,
-      )} of the lock and call again. To keep the earlier answer, ${
+      hint: `To accept the new answer, delete the entry of the earlier one (at line ${await lock
+        .findLine(locked)} of the lock file) and call again. To keep the earlier answer, ${
         change
           ? 'call without cache: "refresh"'
-          : "copy the folder cache of VINDKIT_HOME from the machine on which the analysis ran"
+          : 'copy the folder "cache" in VINDKIT_HOME from the machine that ran the analysis'
       }`,
     },
   );

@@ -203,8 +203,9 @@ export async function requestApiKey(options: RequestApiKeyOptions): Promise<Secr
   const keyField = knownField ?? (texts.length === 1 ? texts[0] : undefined);
   if (!keyField || keyField[1].trim() === "") {
     throw new DataFormatError(
-      `Cannot find the key in the answer of ${answer.url}: it has ${fields.length} fields, but ` +
-        `none is named ${KEY_NAMES.slice(0, 3).join(", ")}, and no single text could be the key`,
+      `Cannot find the key in the answer of ${answer.url}: Vindkit cannot tell which of its ${fields.length} fields is the key. It looks for one of the names ${
+        KEY_NAMES.slice(0, 3).join(", ")
+      }, or for a single text field. Tell the provider of the service`,
     );
   }
   return new Secret(keyField[1]);
@@ -215,8 +216,7 @@ function assertNotTraced(options: CallOptions): void {
   if (resolveConnection(options).inProcess) return;
   if ((Deno.env.get("OTEL_DENO") ?? "").toLowerCase() !== "true") return;
   throw new ConfigurationError(
-    "Cannot ask for a key: OTEL_DENO is set, and OpenTelemetry would export the address with your serial " +
-      "number and e-mail",
+    "Cannot ask for a key: OTEL_DENO is set, so OpenTelemetry would export the request's URL, which contains your serial number and e-mail address",
     {
       operation: "api_key",
       hint: "Make this call once without OTEL_DENO, then store the key in VINDKIT_KEY",

@@ -178,7 +178,7 @@ function cutToRange(
   const inside = Array.from(epochs, isInside);
   if (inside.includes(true)) return { frame: frame.filter(pl.Series("inside", inside)), notes };
   throw new NoDataError(
-    `Cannot get model data of ${turbine_id}: the answer has no hours in the requested range`,
+    `Cannot get model data of ${turbine_id}: the answer has no hours in the requested range. Request a range for which the turbine has model data`,
     { operation: "model_data" },
   );
 }

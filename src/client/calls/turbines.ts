@@ -173,7 +173,7 @@ function readLastMonth({ last_wind_index }: TurbineDetails, { url }: AnswerFacts
     return monthAsDays(Temporal.PlainYearMonth.from({ year, month }, { overflow: "reject" }));
   } catch (cause) {
     throw new DataFormatError(
-      `Cannot use the answer of ${url}: last_wind_index is ${year}-${month}, not a month`,
+      `Cannot use the answer of ${url}: last_wind_index is ${year}-${month}, not a month. Tell the provider of the service`,
       { url, cause },
     );
   }

@@ -239,7 +239,7 @@ function splitDates(frame: DataFrame, url: string): DataFrame {
     throw new DataFormatError(
       `Cannot use the answer of ${url}: in row ${row + 1}, ${
         JSON.stringify(text)
-      } is neither a month nor its first day`,
+      } is neither a month nor the first day of one. Tell the provider of the service`,
       { operation: "wind_indices", url },
     );
   });

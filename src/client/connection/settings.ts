@@ -205,7 +205,9 @@ function readOtherSettings(
   }
   for (const [name, value] of Object.entries({ concurrency, maxDownload })) {
     if (!(Number.isInteger(value) && value >= 1)) {
-      throw new ArgumentError(`Cannot connect: ${name} is ${value}, not a whole number from 1`);
+      throw new ArgumentError(
+        `Cannot connect: ${name} is ${value}, not a whole number of at least 1`,
+      );
     }
   }
   assertCacheMode(cache);

@@ -90,7 +90,8 @@ export function assertSize(size: number | null, limit: number, url: string): voi
     `Cannot download ${url}: it has at least ${size} bytes, but maxDownload allows only ${limit}`,
     {
       url,
-      hint: "If the size is right, raise maxDownload of connect(). The part received was deleted",
+      hint:
+        "Vindkit deleted the part that it received. If the size is right, raise maxDownload in connect()",
     },
   );
 }

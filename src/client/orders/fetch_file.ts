@@ -67,7 +67,7 @@ async function assertSameContent(
   const hash = headers.has(WORLD_HEADER) ? /^"([0-9a-f]{64})"$/.exec(tag ?? "")?.[1] : undefined;
   if (hash !== undefined && await hashFile(path) !== hash) {
     const problem =
-      `Cannot use ${safeUrl}: the file is damaged, because its content does not match its tag`;
+      `Cannot use ${safeUrl}: its content does not match its checksum (ETag), so the file is probably damaged`;
     if (joined) throw new OtherFileError(problem);
     throw new DataFormatError(problem, { url: safeUrl, hint: "Download it again" });
   }
@@ -123,7 +123,7 @@ export async function fetchFile(
         readStrongTag(headers) === part.tag;
       if (!fits) {
         throw new OtherFileError(
-          `Cannot fetch ${safeUrl}: the service sent a different part of the file`,
+          `Cannot fetch ${safeUrl}: the service sent a part that does not continue the earlier one. Try again later`,
         );
       }
       assertSize(range.total, transport.maxDownload, safeUrl);
@@ -143,7 +143,7 @@ export async function fetchFile(
       assertSize(size, transport.maxDownload, safeUrl);
       if (size > (part.total ?? Infinity)) {
         throw new OtherFileError(
-          `Cannot fetch ${safeUrl}: the service sent more bytes than it announced`,
+          `Cannot fetch ${safeUrl}: the service sent more bytes than it announced. Try again later`,
         );
       }
       await part.write(bytes);
@@ -185,21 +185,21 @@ export async function fetchFile(
 
 function buildFetchError(status: number, url: string, part: PartFile): Error {
   if (status === STATUS_CODE.OK || status === STATUS_CODE.PartialContent) {
-    const message = `Cannot fetch ${url}: ${part.size} bytes arrived instead of ${part.total}`;
+    const message = `Cannot fetch ${url}: only ${part.size} of ${part.total} bytes arrived`;
     return new NetworkError(message, { url, hint: "Try again later" });
   }
   const message = `Cannot download the order: ${url} answered ${status}`;
   if (status === STATUS_CODE.Unauthorized) {
     const hint =
-      "Renew the licence or the key. The order stays placed, and the same call continues it";
+      "Renew the licence or the key. The order is still active, and the same call continues it";
     return new LicenceError(message, { status, url, hint });
   }
   if (status === STATUS_CODE.NotAcceptable || status === STATUS_CODE.TooManyRequests) {
-    const hint = "Wait until other downloads have ended. The order stays placed";
+    const hint = "Wait until other downloads have ended. The order is still active";
     return new TooManyRequestsError(message, { status, url, hint });
   }
   if (status >= 500 || status === STATUS_CODE.RequestTimeout) {
-    const hint = "Try again later. The order stays placed";
+    const hint = "Try again later. The order is still active";
     return new ServiceError(message, { status, url, hint });
   }
   return new OrderFailedError(`Cannot download the order: its address ${url} answered ${status}`, {

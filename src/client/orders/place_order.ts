@@ -56,12 +56,12 @@ function buildUncertainError(
   return new OrderUncertainError(
     `Cannot determine the state of the order of ${
       entry.sentAt.slice(0, 19)
-    }Z (entry ${entry.entry} of the ledger): ${reason}. The order may or may not be in the service's queue`,
+    }Z (entry ${entry.entry} of the ledger): ${reason}. The service may or may not have the order`,
     {
       operation: "place_order",
       ...(cause === undefined ? {} : { cause }),
       hint:
-        `Choose one: downloadClimate() with the same parameters, which needs no order; { repeat: true }, which may order twice; or orders().forget(${entry.entry}), if the provider does not have the order`,
+        `Choose one of these: downloadClimate() with the same parameters works without an order. { repeat: true } orders again, and may order twice. If the provider does not have the order, call orders().forget(${entry.entry})`,
     },
   );
 }
@@ -161,10 +161,10 @@ async function sendOrder(
     ledger.note(entry.entry, { state: "placed", orderId });
   } catch (cause) {
     throw new ConfigurationError(
-      `Cannot record the placed order ${orderId} in the ledger: ${(cause as Error).message}`,
+      `Cannot record order ${orderId} in the ledger: ${(cause as Error).message}`,
       {
         operation: "place_order",
-        hint: `Note the identifier ${orderId}: orderStatus() reports its status`,
+        hint: "The order was placed. Note its identifier, and check it with orderStatus()",
         cause,
       },
     );
@@ -179,7 +179,7 @@ function readIdentifier(answer: Answer): string {
   const id = checkResource(readJson(answer), z.union([z.string(), z.number(), z.bigint()]), answer);
   if (id === "") {
     throw new DataFormatError(
-      `Cannot use the answer of ${answer.url}: its order identifier is empty`,
+      `Cannot use the answer of ${answer.url}: its order identifier is empty. Tell the provider of the service`,
     );
   }
   try {

@@ -194,7 +194,7 @@ export function parseJsonFile(text: string, file: string): unknown {
     return parseJson(text);
   } catch (cause) {
     const problem = (cause as Error).message.replace("Cannot parse JSON: ", "");
-    throw new ArgumentError(`Cannot read ${file}: it is not readable JSON (${problem})`, {
+    throw new ArgumentError(`Cannot read ${file}: it is not valid JSON (${problem})`, {
       cause,
     });
   }

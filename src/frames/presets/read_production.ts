@@ -140,16 +140,18 @@ export function openProduction(plan: ReadingPlan, source: string) {
     if (turbine !== undefined && columns.length > 0) {
       const [[id, column]] = columns;
       throw new ArgumentError(
-        `Cannot read ${file}: its header names the turbine ${
+        `Cannot read ${file}: its header already names the turbine ${
           JSON.stringify(turbine)
-        }, so "column" must not name turbines, too. ` +
-          `Give column: ${JSON.stringify(column)}, turbines: ${JSON.stringify({ [id]: turbine })}`,
+        }, so "column" must not name one. Give column: ${JSON.stringify(column)}, turbines: ${
+          JSON.stringify({ [id]: turbine })
+        }`,
       );
     }
     if (turbine === undefined && columns.length === 0) {
       throw new ArgumentError(
-        `Cannot read ${file}: the line "# ${preamble.turbine}: …" is missing above its table. Name the ` +
-          `turbine in "column": { "T1": ${JSON.stringify(how.column)} }`,
+        `Cannot read ${file}: the line "# ${preamble.turbine}: …" is missing above the table. Name the turbine yourself, for example "column": { "T1": ${
+          JSON.stringify(how.column)
+        } }`,
       );
     }
     if (turbine !== undefined) {
@@ -205,8 +207,11 @@ export function openProduction(plan: ReadingPlan, source: string) {
       `Cannot read ${source}: it has no turbine ${listTexts(missing.map(([, name]) => name))}. ` +
         (turbineNames.length === 0
           ? "It names no turbines"
-          : `It has ${listTexts(turbineNames)}. Give the turbine's name in the file: ` +
-            `"turbines": ${JSON.stringify({ [id]: turbineNames[0] })}`),
+          : `It has ${
+            listTexts(turbineNames)
+          }. Give the name that the file uses for the turbine: "turbines": ${
+            JSON.stringify({ [id]: turbineNames[0] })
+          }`),
     );
   }
 

@@ -146,8 +146,9 @@ export async function readTurbines(files: FileNames, preset: PresetName): Promis
   });
   if (turbines.size === 0) {
     throw new DataFormatError(
-      `Cannot read turbines: ${bareSheets[0]} contains only turbine identifiers. Read its months ` +
-        "with readProduction(), or give the file that describes the turbines",
+      `Cannot read turbines: ${
+        bareSheets[0]
+      } identifies turbines but does not describe them. If it contains monthly production, read it with readProduction(). Otherwise, give the file that describes the turbines`,
     );
   }
   if (repeated > 0) {

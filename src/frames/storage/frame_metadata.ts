@@ -103,7 +103,7 @@ export function parseMetadata(
     json = parseJson(new TextDecoder("utf-8", { fatal: true }).decode(bytes));
   } catch (cause) {
     const problem = (cause as Error).message.replace("Cannot parse JSON: ", "");
-    return refuse(`it is not readable JSON (${problem})`, cause);
+    return refuse(`it is not valid JSON (${problem})`, cause);
   }
   const { success, data, error } = saved.safeParse(json);
   if (!success) {

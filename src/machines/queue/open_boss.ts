@@ -114,7 +114,7 @@ export async function openBoss(
       throw new Error(`Cannot use the queue of ${safeAddress}: ${message}. Try again`, { cause });
     }
     throw new ConfigurationError(
-      `Cannot use the queue of ${safeAddress}: ${message}. If the queue is missing or outdated, create it with: ` +
+      `Cannot use the queue of ${safeAddress}: ${message}. If the queue is missing or outdated, create or update it with: ` +
         formatCommand("migrate --database ADDRESS"),
       { cause },
     );

@@ -215,7 +215,7 @@ function report(waiting: Waiting, progress: JsonValue): void {
 
 function buildClosed({ kind }: Job): JobError {
   return new JobError(
-    `Cannot wait for ${kind}: the service is stopping. The queue keeps the job, so request it again after the next start`,
+    `Cannot wait for ${kind}: the service is stopping. The queue keeps the job. To get its result, make the request again after the next start`,
   );
 }
 

@@ -130,9 +130,12 @@ export function readNotebook(text: string, path: string): NotebookDocument {
   try {
     content = JSON.parse(text);
   } catch (cause) {
-    throw new DataFormatError(`Cannot read ${path}: it is not JSON (${(cause as Error).message})`, {
-      cause,
-    });
+    throw new DataFormatError(
+      `Cannot read ${path}: it is not valid JSON (${
+        (cause as Error).message
+      }). Restore a copy of the notebook`,
+      { cause },
+    );
   }
   if (content?.nbformat !== 4 || !Array.isArray(content.cells)) {
     throw new DataFormatError(`Cannot read ${path}: it is not a notebook of format 4`, {

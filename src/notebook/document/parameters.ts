@@ -23,7 +23,7 @@ function parseValue(name: string, value: unknown, isText: boolean): unknown {
     throw new ArgumentError(
       `Cannot set the parameter ${name} to ${
         JSON.stringify(value)
-      }: its default is not a text, so the value must be JSON`,
+      }: its default is not a string, so the value must be JSON`,
       { hint: "Give a value in JSON, such as a number, true, null or a list" },
     );
   }

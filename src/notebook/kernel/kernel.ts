@@ -76,15 +76,24 @@ export class Kernel implements AsyncDisposable {
     });
     const starting = new AbortController();
     const timer = setTimeout(() => {
-      const seconds = START_TIMEOUT / 1000;
       starting.abort(
-        new TimeoutError(`Cannot start the Deno kernel: it was not ready within ${seconds} s`),
+        new TimeoutError(
+          `Cannot start the Deno kernel: it was not ready within ${
+            START_TIMEOUT / 1000
+          } s. Try again`,
+        ),
       );
     }, START_TIMEOUT);
     process.ended.then((how) => {
-      const problem = started ? "The Deno kernel has ended" : "Cannot start the Deno kernel";
       const facts = how.includes(PORT_TAKEN) ? { code: "port_taken" } as const : {};
-      starting.abort(new VindkitError(`${problem}: its process ended ${how}`, facts));
+      starting.abort(
+        new VindkitError(
+          started
+            ? `The Deno kernel has ended: its process ended ${how}`
+            : `Cannot start the Deno kernel: its process ended ${how}`,
+          facts,
+        ),
+      );
     });
     starting.signal.addEventListener("abort", () => client?.fail(starting.signal.reason));
     const cancel = () => starting.abort(signal?.reason);

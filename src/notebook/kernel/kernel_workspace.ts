@@ -172,5 +172,9 @@ export async function enterFolder(workspace: KernelWorkspace, client: KernelClie
   if (startFolder === folder) return;
   const { reply } = await client.executeSilently(`Deno.chdir(${JSON.stringify(folder)})`);
   const { status, evalue } = await reply;
-  if (status !== "ok") throw new VindkitError(`Cannot enter ${folder}: ${evalue}`);
+  if (status !== "ok") {
+    throw new VindkitError(
+      `Cannot change to the folder ${folder}: ${evalue}. Check that it exists and that you may open it`,
+    );
+  }
 }

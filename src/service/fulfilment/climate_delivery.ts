@@ -32,9 +32,9 @@ export function readClimateRequest(
   if (!areParameters(climateParameterTable, parameters)) {
     throw new Refusal(
       "invalid_argument",
-      `Cannot build a file of ${
+      `Cannot build the file for ${
         JSON.stringify(parameters)
-      }: Vindkit does not accept these parameters. Place the order again`,
+      }: this version of Vindkit does not accept these parameters. Place a new order with valid parameters`,
     );
   }
   return parameters;

@@ -98,7 +98,9 @@ async function renderCsv(
   await jobs.run({ kind: "render_model_csv", parameters, turn, urgent: true });
   const csv = await openModelCsv(files, model, timeZone);
   if (!csv) {
-    throw new Error(`Cannot open the CSV of ${model}: the file was removed during rendering`);
+    throw new Error(
+      `Cannot open the CSV of ${model}: the file was removed after it was rendered. Try again`,
+    );
   }
   return csv;
 }

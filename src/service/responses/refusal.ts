@@ -65,7 +65,7 @@ export function buildRefusal(
   );
   if (!declared) {
     throw new Error(
-      `Cannot refuse ${operation.id}: it does not declare the meaning ${refusal.meaning}`,
+      `Cannot answer ${operation.id} with an error: its declaration lacks the error "${refusal.meaning}"`,
     );
   }
   const { retryAfter } = refusal;

@@ -44,8 +44,11 @@ function listen(
         await servers.at(-1)!.finished;
         return;
       } catch (error) {
-        const { message } = error as Error;
-        logFailure("Cannot accept connections; retrying", message, { passes: true });
+        logFailure(
+          "Cannot accept connections",
+          `${(error as Error).message}. The service tries again`,
+          { passes: true },
+        );
       }
       for (let listening = false; !listening && !signal.aborted;) {
         await delay(PAUSE, { signal }).catch(() => {}); // it is closing

@@ -107,7 +107,6 @@ export function openTelemetry(): Telemetry | undefined {
 export function refuseRuntimeSpans(): void {
   if (!readRuntimeTelemetry()?.tracing) return;
   throw new ConfigurationError(
-    "Cannot listen: OpenTelemetry is on, so Deno would export the address of each request with serial numbers, " +
-      "e-mails and download tokens. Set OTEL_DENO_TRACING=false. Deno then still exports the metrics of the service, which do not contain addresses",
+    "Cannot listen: OpenTelemetry is on, so Deno would export the URL of each request. These URLs contain serial numbers, e-mail addresses and download tokens. Set OTEL_DENO_TRACING=false. Deno then still exports the service's metrics, which contain no URLs",
   );
 }

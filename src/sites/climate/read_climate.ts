@@ -43,8 +43,7 @@ interface ClimatePiece {
 function assertCells(hours: number, series: number, files: string): void {
   if (hours * series <= MAX_CELLS) return;
   throw new DataFormatError(
-    `Cannot use ${files}: ${hours} hours of ${series} series exceed the limit of ${MAX_CELLS} values. Give ` +
-      "fewer points or fewer years",
+    `Cannot use ${files}: ${hours} hours of ${series} series are more than the limit of ${MAX_CELLS} values. Give fewer points or fewer years`,
   );
 }
 
@@ -269,8 +268,7 @@ function assertNoDrops({ height, u, v }: WindLevel, file: string): void {
   const drops = countDrops(u.map((value, i) => Math.hypot(value, v[i])));
   if (drops < MIN_DROPS) return;
   throw new DataFormatError(
-    `Cannot use ${file}: the wind at ${height} m is 0 in ${drops} hours between hours of wind, so 0 probably means missing. ` +
-      "Download these hours again, or leave their cells empty",
+    `Cannot use ${file}: the wind at ${height} m drops to 0 in ${drops} hours between windy hours, so 0 probably means missing. Download these hours again, or clear their cells`,
     { code: "number", value: 0 },
   );
 }

@@ -166,10 +166,11 @@ export function parametricPowerCurve(options: ParametricPowerCurveOptions): Curv
   const most = Math.max(...points.map(({ power }) => power));
   if (most < RATED_REACHED * ratedPower) {
     throw new ArgumentError(
-      `Cannot make a power curve: a rotor of ${rotorDiameter} m gives at most ${
+      `Cannot make a power curve: at ${
+        all.maxRotorSpeed.toFixed(1)
+      } revolutions per minute, a rotor of ${rotorDiameter} m reaches at most ${
         most.toFixed(0)
-      } of ` +
-        `${ratedPower} kW at ${all.maxRotorSpeed.toFixed(1)} revolutions a minute`,
+      } kW, but the rated power is ${ratedPower} kW`,
       { hint: "Give maxRotorSpeed" },
     );
   }

@@ -91,10 +91,11 @@ function dropTurbine(frame: DataFrame, file: string, turbineId: string): DataFra
   const ids = frame.getColumn("turbine_id").unique().sort().toArray() as string[];
   if (ids.length === 1) return frame.drop("turbine_id");
   throw new ArgumentError(
-    `Cannot read ${file}: its rows belong to several turbines, ${
+    `Cannot read ${file}: its rows belong to several turbines: ${
       listTexts(ids)
-    }. For "${turbineId}", declare its name in the file: ` +
-      `"turbines": [${JSON.stringify(ids[0])}]`,
+    }. Declare which of these names the file uses for "${turbineId}": "turbines": [${
+      JSON.stringify(ids[0])
+    }]`,
   );
 }
 

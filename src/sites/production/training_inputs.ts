@@ -98,8 +98,7 @@ function checkHours(
   const coarse = days ? undefined : countCoarse(power, varying);
   if (coarse !== undefined) {
     throw new ArgumentError(
-      `Cannot use the production of ${turbine.id}: its hours have only ${coarse} different values, so they are rounded too ` +
-        "coarsely to compare. Get them with more digits, or add them up to days or months",
+      `Cannot use the production of ${turbine.id}: its hourly values are rounded too coarsely: only ${coarse} different values occur. Export them with more digits, or sum them to days or months`,
     );
   }
   const [doubt] = suspectUnit(power.map((value) => value / turbine.ratedPower), "hours");

@@ -175,13 +175,9 @@ function assertWithinRange(training: TrainingEnergies, counted: Uint8Array): voi
     : `the model gives less even at ${high} times the wind speed`;
   const months = training.periods.filter((_, i) => counted[i] === 1).map(({ label }) => label);
   throw new ArgumentError(
-    `Cannot calibrate ${training.turbine.id}: production of ${
-      (produced / 1000).toFixed(0)
-    } MWh per unit ` +
-      `in ${
-        formatSpan(months)
-      } does not fit: ${side}. Check the unit of production, the number of ` +
-      "units and the power curve",
+    `Cannot calibrate ${training.turbine.id}: ${(produced / 1000).toFixed(0)} MWh per turbine in ${
+      formatSpan(months)
+    } does not fit the power curve: ${side}. Check the unit of the production (kWh, MWh), the number of turbines ("units") and the power curve`,
   );
 }
 

@@ -361,7 +361,7 @@ describe("compareReferences()", () => {
     assertStringIncludes(refused({ a: frame }, years), "annual production has too few values");
     assertStringIncludes(
       refused({ a: frame }, production.withColumn(pl.lit(null).cast(pl.Float64).alias("power"))),
-      "Cannot compare references: the production has no value from 2020-01-01 to 2022-12-31. Give hours with values",
+      "Cannot compare references: all values of the production from 2020-01-01 to 2022-12-31 are missing. Give production with values",
     );
     const place = () =>
       compareReferences(production, { a: frame }, { place: { latitude: 95, longitude: 8 } });

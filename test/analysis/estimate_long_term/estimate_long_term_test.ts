@@ -249,7 +249,7 @@ describe("estimateLongTerm() leaves months out", () => {
     assertThrows(
       () => halfYear({ leaveOut: ["2023-02", "2032-02"] }),
       ArgumentError,
-      "without 2032-02: the record covers only 2023-01 to 2023-06",
+      "Cannot leave out 2032-02: the record covers only 2023-01 to 2023-06. In leaveOut, name only",
     );
   });
 
@@ -549,7 +549,7 @@ describe("estimateLongTerm() with bad input", () => {
     const one = indices.withColumn(pl.lit("T1").alias("turbine_id"));
     assertStringIncludes(
       refused(() => estimateLongTerm(production, one, { details })),
-      "the indices are of T1, but the details are of X1",
+      "the indices are for T1, but the details are for X1",
     );
     assertStringIncludes(
       refused(() => estimateLongTerm(production, pl.concat([indices, indices.head(1)]))),

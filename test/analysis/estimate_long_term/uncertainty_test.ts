@@ -135,7 +135,7 @@ describe("the uncertainty of estimateLongTerm()", () => {
       assertThrows(() => exact(options), ArgumentError).message;
     const loss = (name: string, percent: number, uncertainty: number) =>
       refused({ losses: [{ name, percent, uncertainty }] });
-    assert(loss("wake", 0.05, NaN).includes("its % of the energy"));
+    assert(loss("wake", 0.05, NaN).includes("its share of the energy in %"));
     for (const [percent, uncertainty] of [[100, 1], [-1, 1], [5, -1]]) {
       assert(loss("wake", percent, uncertainty).includes(`"wake" of ${percent} ± ${uncertainty}`));
     }

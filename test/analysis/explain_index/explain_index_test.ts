@@ -240,7 +240,7 @@ describe("explainIndex()", () => {
     assertEquals(
       assertThrows(() => explainIndex({ details, model, indices: march }, "2023-03"), ArgumentError)
         .message,
-      "Cannot explain the index of 2023-03: the model data are of A2, but the details are of A1. " +
+      "Cannot explain the index of 2023-03: the model data are for A2, but the details are for A1. " +
         "Give both for the same turbine",
     );
   });
@@ -365,7 +365,7 @@ describe("explainIndex()", () => {
     assertEquals(
       message({ indices: march.drop("month_index") }),
       "Cannot explain the index of 2023-03: the indices lack the columns month_index. " +
-        "Give the frame of monthlyIndices()",
+        "Give the frame from monthlyIndices()",
     );
     assert(message({ model: data.model.drop("power") }).includes('lack "power" (kW)'));
     assert(

@@ -378,12 +378,12 @@ describe("planBudget()", () => {
     const summer = months.filter(({ month }) => month.month >= 5 && month.month <= 9);
     assertEquals(
       message(() => planBudget(indices(summer), { from: "2024-01" })),
-      "Cannot make a budget of 2024-01: the indices have no normal January. " +
+      "Cannot make a budget of 2024-01: the indices have no normal value for January. " +
         "Give indices of whole years",
     );
     assertEquals(
       message(() => planBudget(production({ "2023-01": 90, "2023-02": 80 }))),
-      "Cannot make a budget of 2023-01: fewer than 3 years outside the budget have " +
+      "Cannot make a budget of 2023-01: apart from the budget period, fewer than 3 years have " +
         "production in January. The record runs from 2023-01 to 2023-02. Give more years, or monthly indices " +
         "of the turbine",
     );

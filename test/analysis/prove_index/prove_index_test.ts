@@ -152,12 +152,12 @@ describe("proveIndex()", () => {
     assertThrows(
       () => proveIndex(one),
       ArgumentError,
-      "but has 1. Give production of more periods",
+      "but the record has 1. Give production of more periods",
     );
     assertThrows(
       () => proveIndex([one] as never),
       ArgumentError,
-      "Give an entry of readTraining()",
+      "Give an entry from the result of readTraining()",
     );
     assertThrows(
       () => proveIndex(one, { tolerance: 0 }),

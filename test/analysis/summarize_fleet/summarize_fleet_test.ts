@@ -184,6 +184,12 @@ describe("summarizeFleet()", () => {
     const call = (rows: typeof details, month: string) => () =>
       summarizeFleet(indices, rows, { month });
     assertThrows(call(details.slice(1), "2024-03"), ArgumentError, "details of A are missing");
+    const none = indices.filter(pl.col("turbine_id").eq(pl.lit("C")));
+    assertThrows(
+      () => summarizeFleet(none, details.slice(2)),
+      NoDataError,
+      "no turbine has figures for any month. Give indices of turbines with figures",
+    );
     assertThrows(
       call(details, "2024-04"),
       NoDataError,

@@ -314,8 +314,8 @@ describe("deno task check on the sample", () => {
       ["T1 --price 0.06", 1, /a mean price of 0\.060 looks like a price per kWh/],
       ["T1 --month 2023-13", 2, /Cannot read --month: "2023-13" has the wrong form/],
       ["T1 --year 24", 2, /Cannot read --year: "24" has the wrong form. Give a year such as 2024/],
-      ["T1 --month 2024-03 --year 2024", 2, /Give one of them/],
-      ["T1 --year 2024 --from 2024-03", 2, /Give one of them/],
+      ["T1 --month 2024-03 --year 2024", 2, /Give only --month, only --year/],
+      ["T1 --year 2024 --from 2024-03", 2, /Give only --month, only --year/],
       [
         "T1 --from 2024-06 --to 2024-01",
         2,

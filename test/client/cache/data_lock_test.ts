@@ -271,8 +271,8 @@ describe("lockData()", () => {
           const error = await assertRejects(call, DataChangedError);
           assertStringIncludes(error.message, path);
           assertStringIncludes(error.message, "the earlier answer is not in the cache");
-          assertStringIncludes(error.hint!, "copy the folder cache of VINDKIT_HOME");
-          assertStringIncludes(error.hint!, "delete its entry at line");
+          assertStringIncludes(error.hint!, 'copy the folder "cache" in VINDKIT_HOME');
+          assertStringIncludes(error.hint!, "delete the entry of the earlier one (at line ");
         }
         await turbineDetails("T1", { connection });
         await assertRejects(() => windIndices("T1", { connection }), DataChangedError);

@@ -67,7 +67,10 @@ describe("requestApiKey()", () => {
     await withServer(() => Response.json({ a: "x", b: "y" }), async ({ url }) => {
       const call = () => requestApiKey({ ...customer, connection: connect({ url }) });
       const { message } = await assertRejects(call, DataFormatError);
-      assertStringIncludes(message, "it has 2 fields, but none is named api_key");
+      assertStringIncludes(
+        message,
+        "which of its 2 fields is the key. It looks for one of the names api_key",
+      );
     });
   });
 

@@ -126,7 +126,7 @@ describe("F5 a page with status 200", () => {
     const latin = new Uint8Array([0x22, 0xe6, 0x22]);
     await withServer(() => new Response(latin), async ({ connection }) => {
       const call = () => turbineDetails("T1", { connection });
-      await assertRejects(call, DataFormatError, "it is not UTF-8");
+      await assertRejects(call, DataFormatError, "it is not UTF-8 text");
     });
   });
 });

@@ -291,7 +291,7 @@ describe("fetchFile()", () => {
         new Response("x", { status: 206, headers: { "content-range": "bytes 1-1/10000" } });
       await withServer(buildFileHandler([], {}, spoil), async ({ connection, url, seen }) => {
         const call = () => fetchInto(connection, `${url}/f.zip`, listFirstBytes());
-        await assertRejects(call, NetworkError, "a different part of the file");
+        await assertRejects(call, NetworkError, "does not continue the earlier one");
         assert(seen.length <= 6, `${seen.length} requests`);
       });
     });
@@ -374,7 +374,7 @@ describe("fetchFile()", () => {
     for (const [status, kind] of [[503, ServiceError], [429, TooManyRequestsError]] as const) {
       const handler = () => new Response("busy", { status, headers: { "retry-after": "0" } });
       await withServer(handler, async ({ connection, url }) => {
-        await assertRejects(() => fetchInto(connection, `${url}/f.zip`), kind, "stays placed");
+        await assertRejects(() => fetchInto(connection, `${url}/f.zip`), kind, "is still active");
       });
     }
   });

@@ -184,7 +184,9 @@ describe("ClimateOrder.wait()", () => {
         LicenceError,
       );
       assertEquals([error.status, error.operation, seen.length], [401, "order_status", 4]);
-      for (const part of ["order o-1", "requestApiKey()", 'attachOrder("o-1")', "stays placed"]) {
+      for (
+        const part of ["order o-1", "requestApiKey()", 'attachOrder("o-1")', "is still active"]
+      ) {
         assertStringIncludes(error.message, part);
       }
       const [{ state, orderId }] = new Ledger(home).listEntries();
@@ -268,7 +270,7 @@ describe("ClimateOrder.wait()", () => {
   });
 
   describe("M10: tells in the same words how to continue", () => {
-    const wayOn = "The order stays placed. The same call continues " +
+    const wayOn = "The order is still active. The same call continues " +
       'it, and so does attachOrder("o-1").download(), also in another process';
     const waiting = buildOrderHandler('"placed"');
     const PLACING_WAY_ON =

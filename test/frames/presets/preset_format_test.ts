@@ -41,7 +41,7 @@ describe("readProduction() of Greenbyte with other fields", () => {
     await assertRejects(
       () => readProduction(path, { preset: "greenbyte", column: { T1: "Power (kW)" } }),
       ArgumentError,
-      'its header names the turbine "Kelmarsh 2", so "column" must not name turbines, too. ' +
+      'its header already names the turbine "Kelmarsh 2", so "column" must not name one. ' +
         'Give column: "Power (kW)", turbines: {"T1":"Kelmarsh 2"}',
     );
     const how = { preset: "greenbyte", column: "Power (kW)", turbines: { T1: "Kelmarsh 2" } };

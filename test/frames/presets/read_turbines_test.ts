@@ -107,7 +107,7 @@ describe("readTurbines()", () => {
     await assertRejects(
       () => readTurbines(`${folder}/maanedsdata_2002_2020.xlsx`, "danish-register"),
       DataFormatError,
-      'sheet "Månedsprod_2019" contains only turbine identifiers',
+      'sheet "Månedsprod_2019" identifies turbines but does not describe them',
     );
   });
 

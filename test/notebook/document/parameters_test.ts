@@ -41,7 +41,7 @@ describe("insertParameters()", () => {
     assertThrows(
       () => insertParameters(cell, { n: "many" }, "n"),
       ArgumentError,
-      'Cannot set the parameter n to "many": its default is not a text, so the value must be JSON',
+      'Cannot set the parameter n to "many": its default is not a string, so the value must be JSON',
     );
   });
 

@@ -193,7 +193,7 @@ describe("telemetry", () => {
       const message = new TextDecoder().decode(stderr);
       assertMatch(
         message,
-        /^Cannot listen: OpenTelemetry is on, so Deno would export the address/,
+        /^Cannot listen: OpenTelemetry is on, so Deno would export the URL/,
       );
       assertStringIncludes(message, "Set OTEL_DENO_TRACING=false");
     } finally {

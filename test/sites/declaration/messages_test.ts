@@ -341,7 +341,7 @@ describe("V13: a site file", () => {
     );
     assertEquals(
       message,
-      "Cannot read site.json: it is not readable JSON (a key in quotation marks is expected, at " +
+      "Cannot read site.json: it is not valid JSON (a key in quotation marks is expected, at " +
         "line 3, character 1)",
     );
   });

@@ -113,7 +113,7 @@ describe("a production entry of a site file", () => {
       await assertRejects(
         async () => await readSiteProduction(await readSiteFile(path)),
         ArgumentError,
-        'its rows belong to several turbines, "1", "2". For "E1", declare its name',
+        'its rows belong to several turbines: "1", "2". Declare which of these names',
       );
       await Deno.writeTextFile(path, siteText([turbine("E1", [{ file: "x", preset: "edb" }])]));
       await assertRejects(
@@ -145,8 +145,8 @@ describe("a production entry of a site file", () => {
         (await assertRejects(() => read(ids, change), ArgumentError)).message;
       assertEquals(
         await message(["T1", "T2"], {}),
-        'Cannot read long.csv: it has no turbine "T1", "T2". It has "7", "8", "9". Give the turbine\'s ' +
-          'name in the file: "turbines": {"T1":"7"}',
+        'Cannot read long.csv: it has no turbine "T1", "T2". It has "7", "8", "9". Give the name ' +
+          'that the file uses for the turbine: "turbines": {"T1":"7"}',
       );
       assertStringIncludes(
         await message(["T1"], { turbines: ["7", "8"] }),

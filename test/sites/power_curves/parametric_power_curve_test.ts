@@ -91,7 +91,7 @@ describe("parametricPowerCurve()", () => {
         "turbulenceIntensity is 10",
       ],
       [{ ratedPower: 2050, rotorDiameter: 92, minRotorSpeed: 20 }, "minRotorSpeed (20) is above"],
-      [{ ratedPower: 2050, rotorDiameter: 92, maxRotorSpeed: 8 }, "gives at most"],
+      [{ ratedPower: 2050, rotorDiameter: 92, maxRotorSpeed: 8 }, "reaches at most"],
     ] as const
   ) {
     it(`rejects ${JSON.stringify(wrong)}`, () => {

@@ -164,7 +164,7 @@ describe("calibrate() finds the factor behind the production", () => {
     const divided = total.map((period) => ({ ...period, energy: period.energy / park.units }));
     assertAlmostEquals(fit(site, [{ kind: "periods", periods: divided }], park).k, K, 1e-9);
     const fitTotal = () => fit(site, [{ kind: "periods", periods: total }], park);
-    assertThrows(fitTotal, ArgumentError, "the number of units");
+    assertThrows(fitTotal, ArgumentError, "the number of turbines");
   });
 });
 
@@ -257,12 +257,12 @@ describe("calibrate()", () => {
     const { periods: [year] } = periods(site, ["2018"]);
     const scaled = (factor: number) => () =>
       fit(site, [{ kind: "periods", periods: [{ ...year, energy: factor * year.energy }] }]);
-    const less = assertThrows(scaled(10), ArgumentError, "Cannot calibrate T1: production of");
+    const less = assertThrows(scaled(10), ArgumentError, "MWh per turbine in 2018");
     assert(
       less.message.includes("the model gives less even at 1.5 times the wind speed"),
       less.message,
     );
-    assert(less.message.includes("Check the unit of production, the number of units"));
+    assert(less.message.includes("Check the unit of the production (kWh, MWh), the number"));
     assertThrows(
       scaled(0.001),
       ArgumentError,
