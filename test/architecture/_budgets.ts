@@ -10,32 +10,32 @@ import ts from "typescript";
 
 /** Most tokens of each room. They only fall: to add to one room, take from another in the same commit. */
 export const ceilings: Readonly<Record<string, number>> = {
-  analysis: 114871,
+  analysis: 114876,
   api: 17317,
-  cli: 42960,
-  client: 43862,
-  disk: 2992,
-  era5: 16334,
-  frames: 86637,
-  machines: 20519,
-  notebook: 24811,
-  plots: 60499,
+  cli: 42943,
+  client: 43861,
+  disk: 2990,
+  era5: 16333,
+  frames: 86627,
+  machines: 20517,
+  notebook: 24807,
+  plots: 60507,
   report: 33601,
   sample: 7222,
   screening: 19611,
-  service: 37315,
+  service: 37314,
   show: 14005,
-  sites: 60592,
+  sites: 60582,
   stats: 5574,
   std: 691,
   storage: 19448,
   testing: 281,
   time: 8658,
-  windindex: 30063,
+  windindex: 30059,
 };
 
 /** Most tokens of all rooms. `--write` lowers it; raise it by hand, and only by what an issue allows. */
-export const MAX_TOKENS = 667863;
+export const MAX_TOKENS = 667824;
 
 /** What this edition is to reach. */
 export const goal = { tokens: 560_000, files: 650, boxes: 15 };

@@ -90,8 +90,7 @@ export function assertSize(size: number | null, limit: number, url: string): voi
     `Cannot download ${url}: it has at least ${size} bytes, but maxDownload allows only ${limit}`,
     {
       url,
-      hint:
-        "Vindkit deleted the part that it received. If the size is right, raise maxDownload in connect()",
+      hint: "Vindkit keeps no part of it. If the size is right, raise maxDownload in connect()",
     },
   );
 }

@@ -75,6 +75,6 @@ export function plotWhatIf(
       });
       return view([line], { data: { values: rows } });
     }),
-    alt: ["Lines by month", summary.join(" ")],
+    alt: ["Lines by month", summary.join(" ").slice(0, -1)],
   }));
 }
