@@ -69,7 +69,7 @@ async function assertRefused(
 ): Promise<void> {
   const { message } = await assertRejects(() => call(connection), DataFormatError);
   assertStringIncludes(message, `but maxDownload allows only ${LIMIT}`);
-  assertStringIncludes(message, "maxDownload of connect()");
+  assertStringIncludes(message, "maxDownload in connect()");
   assertEquals(listFiles(home), []);
 }
 
