@@ -150,9 +150,9 @@ export function apiReference(): string {
   ]);
   return [
     "# The API",
-    `Version ${INTERFACE_VERSION}. \`deno task docs\` writes this page from the contract in \`src/api\`.` +
+    `This page describes version ${INTERFACE_VERSION} of the API. The command \`deno task docs\` writes this page from the contract in \`src/api\`.` +
     " Each behaviour has a tag. A behaviour is *documented* if the API text describes it, and *ours* if our service adds it. " +
-    "A behaviour is *assumed* if the API text does not describe it, or contradicts itself.",
+    "A behaviour is *assumed* if the API text does not describe it, or if the API text contradicts itself.",
     "Our service can answer any request with one of these statuses (*ours*):",
     formatTable(
       ["status", "condition"],

@@ -105,11 +105,11 @@ export const climateParameterTable: ParameterTable<ClimateParameters> = {
   },
   start_year: {
     ...year,
-    description: "First year in the series. The API text names no bounds for this year.",
+    description: "First year in the series. The API text gives no limits for this year.",
   },
   end_year: {
     ...year,
-    description: "Last year in the series. The API text names no bounds for this year.",
+    description: "Last year in the series. The API text gives no limits for this year.",
   },
   filetype: {
     ...inQuery,
@@ -188,7 +188,7 @@ export const climateDataOperations: OperationTable<ClimateDataId> = {
   },
   place_order: {
     path: "/onlinedata-services/climate/order/{service_id}",
-    summary: "Orders the series of one point. The service adds the order to its queue.",
+    summary: "Orders the climate series of one grid point. The service adds the order to a queue.",
     parameters: climateParameters,
     success: {
       kind: "string",
@@ -207,7 +207,7 @@ export const climateDataOperations: OperationTable<ClimateDataId> = {
   },
   order_status: {
     path: "/onlinedata-services/climate/status/{order_id}",
-    summary: "Returns the status of an order, as a word or as the download address of the data.",
+    summary: "Returns the status of an order: a word, or the address for the download of the data.",
     parameters: [orderId],
     success: {
       kind: "string",
@@ -219,7 +219,7 @@ export const climateDataOperations: OperationTable<ClimateDataId> = {
   },
   download_climate: {
     path: "/onlinedata-services/climatedownload/{service_id}",
-    summary: "Returns the series of one point as a file.",
+    summary: "Returns the climate series of one grid point as a file.",
     parameters: climateParameters,
     success: {
       kind: "file",

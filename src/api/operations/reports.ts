@@ -13,7 +13,7 @@ export type ReportId = "report_turbines" | "report_months" | "monthly_report";
 export const reportOperations: OperationTable<ReportId> = {
   report_turbines: {
     path: "/onlinedata-services/windindex/calibrated/report/",
-    summary: "Lists the turbines that have reports, each with the month of its latest report.",
+    summary: "Lists the turbines that have reports, each with the month of the latest report.",
     parameters: [],
     success: { kind: "records", mediaType: "application/json", columns: reportTurbineList },
     headers: [worldHeader, ...tagHeaders],
@@ -48,7 +48,7 @@ export const reportOperations: OperationTable<ReportId> = {
         minimum: -1,
         maximum: 2 ** 31 - 1, // revisions are counted in 32 bits
         description:
-          "Revision of the report; -1 is the latest revision. The API text names no bounds for the revision.",
+          "Revision of the report, or -1 for the latest revision. The API text gives no limits for the revision.",
         tag: "assumed",
       },
       {

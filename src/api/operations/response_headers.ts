@@ -24,7 +24,7 @@ export const worldHeader: ResponseHeader = {
 const attributionHeader: ResponseHeader = {
   name: ATTRIBUTION_HEADER,
   description:
-    "Attributions that the data licences require, percent-encoded and separated by commas. The header is absent if none is required.",
+    "Attributions that the data licences require, percent-encoded and separated by commas. The header is absent if no licence requires an attribution.",
   required: false,
   schema: { type: "string", minLength: 1 },
 };
@@ -33,7 +33,7 @@ const attributionHeader: ResponseHeader = {
 const notesHeader: ResponseHeader = {
   name: NOTES_HEADER,
   description:
-    "Notes on the figures, such as a missing calibration, percent-encoded and separated by commas. The header is absent if there are no notes.",
+    "Notes on the figures, for example on a missing calibration. The notes are percent-encoded and separated by commas. The header is absent if there are no notes.",
   required: false,
   schema: { type: "string", minLength: 1 },
 };

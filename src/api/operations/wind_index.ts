@@ -27,7 +27,7 @@ export type WindIndexId =
 export const windIndexOperations: OperationTable<WindIndexId> = {
   turbines: {
     path: "/wind-index/calibrated/",
-    summary: "Lists the turbines of the licence.",
+    summary: "Lists the turbines that the licence covers.",
     parameters: [],
     success: { kind: "records", mediaType: "application/json", columns: turbineList },
     headers: [worldHeader, ...tagHeaders],
@@ -36,7 +36,7 @@ export const windIndexOperations: OperationTable<WindIndexId> = {
   turbine_details: {
     path: "/wind-index/calibrated/details/{turbine_id}",
     summary:
-      "Returns the details of one turbine, such as its location, hub height, power curve and training window.",
+      "Returns the details of one turbine, such as location, hub height, power curve and the training window of the calibration.",
     parameters: [turbineParameter],
     success: { kind: "record", mediaType: "application/json", schema: turbineDetailsResource },
     headers: dataHeaders,
@@ -45,7 +45,7 @@ export const windIndexOperations: OperationTable<WindIndexId> = {
   model_data: {
     path: "/wind-index/calibrated/model_data/{turbine_id}",
     summary:
-      "Returns the hourly model data of the site at hub height, on which the prediction is based.",
+      "Returns the hourly model data at hub height, from which the predicted production is computed.",
     parameters: [
       turbineParameter,
       {
@@ -56,8 +56,8 @@ export const windIndexOperations: OperationTable<WindIndexId> = {
         defaultApplies: false,
         example: "2024-01-01",
         description:
-          "First day of the data. The API text names this default, but also says that data without a start begin at " +
-          "the first available date. Without a start, our service begins at the first available date.",
+          "First day of the data. The API text gives this default, but also says that the data begin at the first available date " +
+          "if this parameter is missing. In this case, the answer of our service begins at the first available date.",
       },
       {
         name: "end_date",
@@ -75,7 +75,7 @@ export const windIndexOperations: OperationTable<WindIndexId> = {
       note:
         "Timestamps have the UTC offset of the turbine's time zone, so data with a clock change have two offsets. " +
         'Read the timestamps as UTC with `pandas.to_datetime(frame["time"], utc=True)`, then convert them to the ' +
-        "turbine's time zone. With `parse_dates`, pandas leaves a column with two offsets as text, without an error.",
+        "turbine's time zone. With `parse_dates`, pandas leaves a column with two offsets as text and reports no error.",
     },
     headers: [...dataHeaders, timeZoneHeader],
     errors: [noData, expired, notFound("no access to turbine", "no_access")],
@@ -101,7 +101,7 @@ export const windIndexOperations: OperationTable<WindIndexId> = {
         minimum: YEAR_RANGE[0],
         maximum: YEAR_RANGE[1],
         example: 2024,
-        description: "Calendar year. The API text names no bounds for the year.",
+        description: "Calendar year. The API text gives no limits for the year.",
         tag: "assumed",
       },
       {
@@ -112,7 +112,7 @@ export const windIndexOperations: OperationTable<WindIndexId> = {
         minimum: 1,
         maximum: 12,
         example: 5,
-        description: "Calendar month. The API text names no bounds for the month.",
+        description: "Calendar month. The API text gives no limits for the month.",
         tag: "assumed",
       },
     ],
