@@ -213,13 +213,13 @@ export function lastingLossesSection(data: SiteData): Section {
         ]),
       ),
       "",
-      `For losses of 5, 10 and 20 % of power, the goals are ${
+      `For losses of 5, 10 and 20 % of power, the goal is to find ${
         formatList(GOALS.alone)
-      } of 12 dates within 60 days of the true date.`,
-      'These goals apply to the rows with "clean year" and "alone" in the table.',
-      `For losses that vanish at rated power, the same rows show ${
+      } of 12 dates to within 60 days.`,
+      'This goal applies to the rows with "clean year" and "alone" in the table.',
+      `For losses that vanish at rated power, the search finds ${
         formatList(vanishing.map(({ near }) => near))
-      } of 12 dates within 60 days of the true date.`,
+      } of 12 dates to within 60 days in the same rows.`,
       "These losses are harder to find, because hours near rated power do not show them.",
       "Such hours have the most weight in the search, because their power scatters least.",
       "",
