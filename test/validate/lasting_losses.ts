@@ -191,12 +191,13 @@ export function lastingLossesSection(data: SiteData): Section {
     lines: [
       `## ${LASTING_LOSSES}`,
       "",
-      "In each case, one of four turbines loses 5, 10 or 20 % of its power from 1 April, 1 July or 1 October on.",
-      "With a loss _vanishing at rated power_, the turbine loses the whole share below four fifths of rated power.",
-      "Above four fifths, the loss decreases to zero at rated power.",
-      "We chose the limits of the search in synthetic worlds (docs/soak.md).",
-      "But these data first showed us that the ratio of produced to expected power depends on the week's expected power.",
-      "_Hits_ counts the 90 % intervals that contain the lost share of the energy.",
+      "In each case, we reduce the power of one of the four turbines by 5, 10 or 20 %.",
+      "The loss starts on 1 April, 1 July or 1 October.",
+      'A loss "vanishing at rated power" applies in full up to four fifths of rated power.',
+      "From four fifths up to rated power, the loss decreases to zero.",
+      "We chose the limits of the search for changes in synthetic worlds (docs/soak.md).",
+      "But in these data, we first saw that the ratio of produced to expected power depends on the expected power of the week.",
+      'The column "hits" shows the number of 90 % intervals that contain the true lost share of the energy.',
       `In the unchanged hours, \`checkPerformance()\` finds ${clean.alone} changes without neighbours and ${clean.neighbours} with neighbours.`,
       "",
       ...markdownTable(
@@ -212,14 +213,15 @@ export function lastingLossesSection(data: SiteData): Section {
         ]),
       ),
       "",
-      `For losses of 5, 10 and 20 % of power, the goals are ${
+      `For losses of 5, 10 and 20 % of power, the goal is to find ${
         formatList(GOALS.alone)
-      } of 12 losses with a date within 60 days.`,
-      "These goals apply to the rows with _clean year_ and _alone_.",
-      `For losses that vanish at rated power, these rows contain ${
+      } of 12 dates to within 60 days.`,
+      'This goal applies to the rows with "clean year" and "alone" in the table.',
+      `For losses that vanish at rated power, the search finds ${
         formatList(vanishing.map(({ near }) => near))
-      } of 12 losses within 60 days.`,
-      "Hours near rated power do not show these losses, but these hours scatter least and have the most weight.",
+      } of 12 dates to within 60 days in the same rows.`,
+      "These losses are harder to find, because hours near rated power do not show them.",
+      "Such hours have the most weight in the search, because their power scatters least.",
       "",
     ],
     missed: [

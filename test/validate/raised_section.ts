@@ -78,15 +78,15 @@ export async function raisedSection(workers: Workers): Promise<Section> {
     lines: [
       "## Kelmarsh, 2018, with a reanalysis that is wrong in two months",
       "",
-      `In each run, we raise the wind of ERA5 by ${
+      `In each run, we raise the wind speed of the ERA5 data by ${
         (100 * (RAISE - 1)).toFixed(0)
       } % in two months that are half a year apart.`,
-      "Six runs raise each month of the year once.",
-      "In each run, we import the site and predict each month from the other months.",
-      "_Reported_ lists the months in which the import reports a disagreement between reanalysis and site.",
-      "_Called outages_ lists the months that the import or a calibration treats as outages.",
-      "The bias is the mean error of the ten months that were not raised, over the four turbines.",
-      "Six pairs of months from one year give few independent cases.",
+      "Together, the six runs raise the wind speed of each calendar month once.",
+      "In each run, we then import the site, and predict each month from the other eleven months.",
+      'The column "reported" lists the months for which the import reports a disagreement between reanalysis and site.',
+      'The column "called outages" lists the months that the import or a calibration treats as outages.',
+      'The column "bias of the others" shows the mean error of the ten months with unchanged wind, averaged over the four turbines.',
+      "All six pairs of months come from one year, so there are few independent cases.",
       "",
       ...markdownTable(
         [
