@@ -122,7 +122,7 @@ function explainDensity(unknown: DensityUnknown): string {
     case "constant":
       return "the air density in the model data is constant, probably because temperature and pressure are missing";
     case "no_control":
-      return "the power curve has no points, or its control is not pcPitch or pcStall";
+      return "the power curve has no points, or its control is neither pcPitch nor pcStall";
     case "other_curve":
       return `the power curve gives ${
         unknown.share.toFixed(0)
@@ -214,10 +214,10 @@ export const words = {
     const at = levels.length === 0
       ? ""
       : ` to ${lowest === highest ? lowest : `levels from ${lowest} to ${highest}`} kW`;
-    const often = spells === 1 ? "" : ` (in ${spells} periods)`;
-    return `Curtailment cost ${formatLoss(energies)}. The power was limited${at} in ${
+    const often = spells === 1 ? "" : ` in ${spells} periods`;
+    return `Curtailment cost ${formatLoss(energies)}. The power was limited${at} for ${
       formatCount(hours, "hour")
-    } from ${from} to ${to}${often}${formatHoursOfDay(hours_of_day)}. ${LIMITED[source]}`;
+    }${often} from ${from} to ${to}${formatHoursOfDay(hours_of_day)}. ${LIMITED[source]}`;
   },
   ...priceWords,
   lasting_change: (
@@ -259,7 +259,7 @@ export const words = {
     }.`,
   verdict: ({ text }: Verdict) => text,
   steps: ({ steps }: Steps) =>
-    `Steps with their 90 % intervals: ${
+    `Steps, with 90 % intervals if known: ${
       steps.map(({ step, energy, energy_low: low, energy_high: high }) =>
         `${step.toLowerCase()} ${energy < 0 ? "" : "+"}${formatFigures([energy], "MWh")}` +
         (low < high ? ` (${formatFigures([low, high], "MWh")})` : "")
@@ -275,12 +275,12 @@ export const words = {
     `There is no normal band, because the band needs ${needed} ${by}s without outages and the record has ${periods}.`,
   unusual_ratio: ({ ratio }: { ratio: number }) =>
     `In normal operation, the turbine produces ${formatPercent(ratio)} of the prediction. The ` +
-    "check scales losses by this ratio, and the unexplained step includes the difference.",
+    "check scales losses by this ratio, and the unexplained step includes its difference from 100 %.",
   too_few_hours: ({ periods }: { periods: readonly (Named & { completeness: number })[] }) =>
-    `Too few hours have values, so the check did not judge ${
+    `The check did not judge ${
       joinNames(
         periods.map(({ period, completeness }) =>
-          `${formatPeriod(period)} (${formatShare(completeness)} %)`
+          `${formatPeriod(period)} (only ${formatShare(completeness)} % of its hours have values)`
         ),
         MAX_NAMED,
       )
@@ -295,7 +295,7 @@ export const words = {
   interval_method: (
     { method, by, periods }: { method: "stretches" | "periods"; by: Kind; periods: number },
   ) =>
-    "Lost energy is the expected energy times the turbine's usual ratio of production to prediction, minus the energy produced. " +
+    "Lost energy is the prediction times the turbine's usual ratio of production to prediction, minus the energy produced. " +
     `Its 90 % interval ${
       method === "stretches"
         ? "comes from stretches of normal operation with the same length and similar wind"
@@ -305,8 +305,8 @@ export const words = {
     `Lost energy has no interval, because an interval needs at least two ${cells} without outages.`,
 
   outage_named_by_days: ({ outage, from, to }: { outage: string; from: string; to: string }) =>
-    `You gave only dates for the outage "${outage}". It counts from ${from} to ${to}, because the turbine ran before ` +
-    "and after. To count other hours, give its start and end with the hour.",
+    `You gave only dates for the outage "${outage}". The check counts it from ${from} to ${to}, because the turbine ran ` +
+    "before and after. To change this, give the start and end times of the outage.",
   hours_missing: (
     { hours, longest, from }: { hours: number; longest: number; from: string },
   ) =>
@@ -337,8 +337,8 @@ export const words = {
     `Every ${by} has an outage, so losses use the unscaled prediction and have no ` +
     "interval. Give a longer record.",
   named_change: ({ placebo, neighbours, left_out }: NamedChange) =>
-    `The check measured the change from daily values, at the date that you gave. At nine of ten other dates, ` +
-    `without a known change, the same measurement gives less than ${formatNumber(placebo, 1)} %.` +
+    `The check used daily values to measure the change on the date that you gave. On nine of ten dates without a known ` +
+    `change, the same measurement gives less than ${formatNumber(placebo, 1)} %.` +
     (neighbours === null
       ? " Without neighbours, the check cannot tell a change from an error of the reanalysis. Give { neighbours }."
       : ` The neighbours changed by ${formatSigned(neighbours, 1)} % relative to the prediction.`) +
@@ -351,7 +351,7 @@ export const words = {
 
   rated_power_assumed: ({ rated_power }: { rated_power: number }) =>
     `The rated power is unknown, so the check uses the largest predicted power, ${
-      rated_power.toFixed(0)
+      formatNumber(rated_power)
     } kW. ` +
     "Give { details: await turbineDetails(id) }.",
   neighbours_unused: () => "To use the neighbours, give hourly production and hourly model data.",

@@ -39,23 +39,23 @@ export const words = {
     const name = kind.replaceAll("_", " ");
     const all = findings === 1
       ? ""
-      : `${findings} times, ${
+      : `${findings} cases with ${
         formatNumber(hours, hours % 1 === 0 ? 0 : 1)
-      } h in total. The longest: `;
+      } h in total. The longest case: `;
     return `${name[0].toUpperCase()}${name.slice(1)}: ${all}${longest}, from ${from}. ${remedy}.`;
   },
   lag: (
     { median, low, high, months }: Record<"median" | "low" | "high" | "months", number>,
   ) =>
-    `The series lags the model by ${median.toFixed(2)} h (median of ${
+    `The series lags the model by ${median.toFixed(2)} h, the median of ${
       formatCount(months, "month")
-    }, from ${low.toFixed(2)} to ${high.toFixed(2)} h).`,
+    }. Single months range from ${low.toFixed(2)} to ${high.toFixed(2)} h.`,
 
   without_stamp: ({ count }: { count: number }) =>
     `The check leaves out ${formatCount(count, "row")} without a timestamp.`,
   no_model: () => "To check for time shifts, give model data as { predicted }.",
   no_zone: () =>
-    "Months are in UTC, and the check does not look for clock changes. For local months and this check, give the time zone of the turbine as { timeZone }.",
+    "Months are in UTC, and the check does not look for clock changes. To get local months and find clock changes, give the time zone of the turbine as { timeZone }.",
   no_rated_power: () =>
     "To check for standstill, stuck values, impossible power and wrong units, give { ratedPower } in kW.",
   no_rated_power_of_periods: () =>
@@ -80,8 +80,8 @@ export const words = {
     "Hourly values cannot show a shift of half an hour, because the distance to the climate point can cause the same lag. " +
     "Give 10-minute values to check for it.",
   smallest_lag: () =>
-    "The check does not find lags below a quarter of an hour. It finds a lag of half an hour only near the " +
-    "climate point, because weather moving at 11 m/s takes half an hour for 20 km.",
+    "The check does not find lags below a quarter of an hour. It finds a lag of half an hour only if the turbine is " +
+    "near the climate point. Weather moving at 11 m/s needs half an hour to cover 20 km.",
   ...readingWords,
 };
 

@@ -40,15 +40,15 @@ export const candidateWords = {
     }), so its long-term mean depends on the years that you choose`,
   of_months: () => "it has no hourly r and no trend, because its values are monthly",
   few_months: ({ needed, share }: Record<"needed" | "share", number>) =>
-    `it has no monthly r, because fewer than ${needed} months have ${
+    `it has no monthly r, because it shares ${
       100 * share
-    } % of their hours in common`,
+    } % of the hours with the production in fewer than ${needed} months`,
   months_alike: () =>
     "it has no monthly r, because its monthly values or the monthly production do not vary",
   between_hours: () =>
     "its hours and the hours of the production start at different minutes, which lowers its hourly r",
   few_hours: ({ needed }: { needed: number }) =>
-    `it has no hourly r, because fewer than ${needed} hours are in common`,
+    `it has no hourly r, because it has fewer than ${needed} hours in common with the production`,
   hours_alike: () =>
     "it has no hourly r, because its hourly values or the hourly production do not vary",
   ...readingWords,
@@ -73,9 +73,11 @@ export const words = {
       } to ${formatCorrelation(monthly_r_high!)}, ${months} months)`,
     ].filter((part) => part !== false);
     const away = figures.distance_to_request_location;
-    return `${name} ${known.length > 0 ? "fits best:" : "comes first,"} ${
-      known.join(", ") || "with an unknown correlation"
-    }${away === null ? "" : `, ${away.toFixed(1)} km away`}.`;
+    return `${name}${away === null ? "" : ` (${away.toFixed(1)} km away)`} ${
+      known.length > 0
+        ? `fits best: ${known.join(", ")}`
+        : "comes first by distance, because its correlation is unknown"
+    }.`;
   },
   without_overlap: ({ references }: { references: readonly string[] }) =>
     `Candidates that do not overlap the production come last: ${joinNames(references, 8)}.`,
@@ -103,7 +105,7 @@ export const words = {
   no_distances: () => "The distances are unknown. Give the location of the turbine as { place }.",
   season_in_r: () =>
     "The monthly r includes the season, which all references share, so it is higher than r within one calendar month. " +
-    "A small difference in r may only show a different mean wind speed, because power is not proportional to wind speed.",
+    "A small difference in r may come from a different mean wind speed alone, because power is not proportional to wind speed.",
   ...readingWords,
 };
 

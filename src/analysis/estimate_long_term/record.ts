@@ -195,7 +195,7 @@ function screenHours(
       ? ""
       : known - valid > to - from - known // more hours masked than missing
       ? describeMainFinding(findings, start, end)
-      : `incomplete: ${formatShare(share(known))} % of its hours`;
+      : `only ${formatShare(share(known))} % of its hours have values`;
     const produced = isComplete ? sum / 1000 / share(valid) : null;
     const label = formatMonthLabel({ year, month });
     const completeness = share(valid);
@@ -225,14 +225,15 @@ function screenPeriods(
     const unfit = isLeftOut
       ? LEFT_OUT
       : Number.isNaN(energy)
-      ? "incomplete: no energy"
+      ? "no energy"
       : fault
       ? fault.message.replace(`${label}: `, "")
       : energy <= 0 && !isPartial
       ? "standstill: no energy produced"
       : "";
     masked[i] = unfit === "" ? 0 : 1; // a partial one counts for the time-step calibration, as incomplete hours do
-    const reason = unfit || (isPartial ? `incomplete: ${formatShare(weight)} % of its hours` : "");
+    const reason = unfit ||
+      (isPartial ? `only ${formatShare(weight)} % of its hours have values` : "");
     const produced = Number.isNaN(energy) || isPartial ? null : energy / 1000 / weight;
     return { label, first, months, produced, weight, completeness: share ?? null, reason };
   });

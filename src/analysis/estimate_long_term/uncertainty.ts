@@ -54,7 +54,7 @@ const SHARES = {
   season: "season",
   level: "level between years",
   reference: "reference period",
-  years: "year to year",
+  years: "year-to-year variation",
 } as const;
 
 /**

@@ -122,9 +122,9 @@ export const words = {
   stops_included: (
     { cells, shorter_than }: { cells: string; shorter_than: number | null },
   ) =>
-    `The normal year includes stops${
+    `The normal year assumes that stops${
       shorter_than === null ? "" : ` shorter than ${shorter_than} hours`
-    } as often as they occur in the ${cells} used.`,
+    } are as frequent as in the ${cells} used.`,
   standstill_by_largest: () =>
     "The rated power is unknown, so the search for standstill uses the largest hourly energy of the record. Give { details } with the rated power.",
   standstill_unclear: () =>

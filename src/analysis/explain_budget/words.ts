@@ -34,8 +34,8 @@ const LEAST = 0.05;
 
 const JUDGED = {
   "within chance": "within the range of chance",
-  less: "a loss larger than chance",
-  more: "a gain larger than chance",
+  less: "a loss too large to be chance",
+  more: "a gain too large to be chance",
 } as const;
 
 const formatStep = (step: string, share: number) =>
@@ -63,7 +63,7 @@ function formatSteps(steps: readonly StepRow[], budget: number): string {
   const known = [
     ...list(of("weather")),
     ...(parts.length > 1
-      ? [`${lost} (${parts.join(", ").replace("availability", "stops")})`]
+      ? [`${lost} (${parts.join(", ").replace("availability", "other stops")})`]
       : parts),
     ...list(of("change")),
   ];
@@ -99,7 +99,7 @@ export const deviationWords = {
   level_before: ({ count, level, by }: Level) =>
     `The turbine's level without stops, ${formatPercent(level)} of the model, comes from the ${
       formatCount(count, by)
-    } before the budget period. The rest shows the change since then.`,
+    } before the budget period. The unexplained rest shows the change since then.`,
   level_joined: ({ level }: Level) =>
     `The turbine's level without stops, ${
       formatPercent(level)
@@ -107,7 +107,7 @@ export const deviationWords = {
     "The first step therefore combines the error of the plan and the turbine's usual deviation from the model. " +
     "To separate them, give production for six months before the budget period, or { level }.",
   no_level: ({ by }: Level) =>
-    `The steps use the level of the model, because the record has fewer than six usable ${by}s. The rest includes ` +
+    `The steps use the level of the model, because the record has fewer than six usable ${by}s. The unexplained rest includes ` +
     "the turbine's deviation from the model. Give a longer record, or { level }.",
   part_of_hours: ({ periods }: { periods: readonly string[] }) =>
     `Some hours of ${

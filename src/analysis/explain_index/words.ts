@@ -45,7 +45,7 @@ export const words = {
       largest: string;
     },
   ) =>
-    `The service gives values for ${compared} of ${steps} steps. The largest difference is ${
+    `The service gives values for ${compared} of ${steps} steps. The largest difference between Vindkit's and the service's values is ${
       formatNumber(gap, 3)
     } %, in "${largest}".`,
 
@@ -80,7 +80,7 @@ export const words = {
   ) =>
     `The reference period of the service is unknown, because no span of whole years reproduces ${
       nameNormals(served)
-    }. Vindkit tried ${nameYears(served)}. The normal year is then ${formatGap(served.year_gap)}${
+    }. For ${nameYears(served)}, the normal year is ${formatGap(served.year_gap)}${
       served.month_gap === null ? "" : ` and the normal month ${formatGap(served.month_gap)}`
     }. Request all years with modelData(), or give the years as { referenceYears }.`,
 };

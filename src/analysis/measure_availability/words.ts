@@ -41,7 +41,9 @@ function formatWithEnds(value: number, low: number | null, high: number | null, 
 
 const formatShares = ({ time, production, low, high }: Shares) =>
   [
-    time === null ? "unknown, because all hours are left out" : `${formatPercent(time)} by time`,
+    time === null
+      ? "not computed, because the analysis leaves out all hours"
+      : `${formatPercent(time)} by time`,
     ...(production === null ? [] : [`${formatWithEnds(production, low, high, "%")} by production`]),
   ].join(" and ");
 

@@ -92,13 +92,13 @@ export const words = {
   months_without_production: ({ months }: { months: readonly string[] }) =>
     `The production of ${
       joinNames(months)
-    } is incomplete, so the budget treats such months as normal, like future months.`,
+    } is incomplete, so the budget assumes normal production for them, as for future months.`,
   no_interval: ({ needed }: { needed: number }) =>
-    `An interval needs at least ${needed} years of the same months. Give more years.`,
+    `The expected energy has no interval, because that needs at least ${needed} years of the same months. Give more years.`,
   without_level: ({ turbines }: { turbines: readonly string[] }) =>
     `For ${
       joinNames(turbines)
-    }, the budget uses the model without the turbine's own level, because fewer than six months have production.`,
+    }, the budget uses the model without a level of production, because each has fewer than six months with production.`,
   ...readingWords,
 };
 

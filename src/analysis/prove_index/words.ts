@@ -40,7 +40,7 @@ export const words = {
       joinNames(methods.map(({ method, error }) => `${percent(error)} (${method})`))
     } on average.`,
   beaten: ({ method }: { method: string }) =>
-    `At this site, ${method} predicts clearly better than the index. Check the site file before you use the index.`,
+    `At this site, the simpler method "${method}" predicts clearly better than the index. Check the site file before you use the index.`,
   now: ({ months, year, month }: Figures<"months" | "year" | "month">) =>
     `With ${formatCount(months, "month")} like these, a normal year is within ${
       percent(year)

@@ -302,16 +302,20 @@ export const words = {
   energy: (
     { what, now, whatIf, change }: Figures<"now" | "whatIf" | "change"> & { what: string[] },
   ) =>
-    `With ${joinNames(what) || "no change"}, a normal year gives ` +
-    `${energy(whatIf)}, compared with ${energy(now)} today (${formatSigned(change, 1)} %).`,
+    what.length === 0
+      ? `Without changes, a normal year still gives ${energy(now)}.`
+      : `With ${joinNames(what)}, a normal year gives ${energy(whatIf)}, compared with ${
+        energy(now)
+      } ` +
+        `today (${formatSigned(change, 1)} %).`,
   index: ({ mean }: Figures<"mean">) =>
     `On average, the abnormality index of a month changes by ${
       formatNumber(mean, 1)
     } percentage points.`,
 
   kept: () =>
-    "The calibration is still the one fitted to the real turbine. It may correct for wakes or wind shear there, and the " +
-    "changed figures keep these corrections. The uncertainty of the changed figures is unknown.",
+    "Vindkit keeps the calibration of the real turbine. It may correct for wakes or wind shear at the real turbine, and " +
+    "the changed figures keep these corrections. The uncertainty of the changed figures is unknown.",
   shear: ({ exponent, hourly, more }: Figures<"exponent" | "more"> & { hourly: boolean }) =>
     `The new height ${more < 0 ? "lowers" : "raises"} the wind speed by ${
       formatNumber(Math.abs(more), 1)

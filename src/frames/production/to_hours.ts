@@ -270,13 +270,13 @@ function writeNotes(
 ): string[] {
   const missing = few + empty === 0
     ? ""
-    : `. Hours with fewer than ${needed} of ${HOUR / step} valid steps are null (${
-      few + empty
-    } h, ` +
-      `${empty} h of them without a valid step)`;
+    : `. The mean is missing in ${few + empty} h, because fewer than ${needed} of the ${
+      HOUR / step
+    } ` +
+      `values are valid (${empty} h without a valid value)`;
   return [
     ...(step === HOUR ? [] : [
-      `${formatNumber(hours)} hourly values are means of ${step / 60_000}-minute steps${missing}`,
+      `${formatNumber(hours)} hourly values are means of ${step / 60_000}-minute values${missing}`,
     ]),
     ...(others.length > 0 ? [`Columns left out of the hours: ${others.join(", ")}`] : []),
   ];

@@ -119,7 +119,7 @@ describe("checkPerformance() of months", () => {
     assertStringIncludes(notes, '23 of 24 rows without "valid_hours" count for the whole period.');
     assertStringIncludes(
       notes,
-      "Too few hours have values, so the check did not judge July 2021 (70.0 %)",
+      "The check did not judge July 2021 (only 70.0 % of its hours have values)",
     );
   });
 

@@ -129,7 +129,10 @@ describe("checkPerformance() of hours", () => {
     assertEquals(numbers(check.frames.comparison, "completeness"), [0.75, 1]);
     assertAlmostEquals(check.completeness!, (1416 - 186) / 1416, 1e-12);
     assertEquals(list(check.frames.comparison, "state"), ["incomplete", null]);
-    assertStringIncludes(check.notes.join(" "), "January 2021 (75.0 %)");
+    assertStringIncludes(
+      check.notes.join(" "),
+      "January 2021 (only 75.0 % of its hours have values)",
+    );
   });
 
   it("notes how many hours are missing, and where the longest gap begins", () => {
@@ -193,7 +196,7 @@ describe("checkPerformance() of hours", () => {
     assertEquals(list(named.frames.outages, "outage"), ["Claim 8"]);
     assertStringIncludes(
       named.notes.join(" "),
-      'You gave only dates for the outage "Claim 8". It counts from 2021-01-10 04:00 to 2021-01-11 18:00',
+      'You gave only dates for the outage "Claim 8". The check counts it from 2021-01-10 04:00 to 2021-01-11 18:00',
     );
     // The losses in outages are the availability step, with the same interval.
     const at = list(detected.frames.steps, "step").indexOf("Availability");

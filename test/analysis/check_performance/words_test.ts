@@ -147,7 +147,10 @@ const examples: readonly PerformanceFinding[] = [
   { code: "hours_missing", hours: 1, longest: 1, from: "2018-10-23 05:00" },
   { code: "never_power", highest: 1.53, rated_power: 2050 },
   { code: "few_normal_hours", hours: 90 },
-  { code: "unit_in_doubt", doubt: "The energy of 2023-05 is about 1000 times too small." },
+  {
+    code: "unit_in_doubt",
+    doubt: "The energy of 2023-05 is about 1,000 times too small, so its unit is probably wrong.",
+  },
   { code: "short_stops_unseen", hours: 4 },
   { code: "period_in_two_outages", period: "2018-05", outage: "Gearbox", other: "Blade" },
   {
@@ -178,7 +181,7 @@ const examples: readonly PerformanceFinding[] = [
   {
     code: "reading",
     note:
-      "8,760 hourly values are means of 10-minute steps. Hours with fewer than 3 of 6 valid steps are null (3 h, 1 h of them without a valid step).",
+      "8,760 hourly values are means of 10-minute values. The mean is missing in 3 h, because fewer than 3 of the 6 values are valid (1 h without a valid value).",
   },
 ];
 

@@ -198,7 +198,7 @@ describe("checkQuality()", () => {
     assertStringIncludes(hours.notes.join(), "Hourly values cannot show a shift of half an hour");
     assertStringIncludes(
       judged(0).notes.join(),
-      "weather moving at 11 m/s takes half an hour for 20 km",
+      "Weather moving at 11 m/s needs half an hour to cover 20 km",
     );
   });
 

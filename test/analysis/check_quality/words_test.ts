@@ -43,7 +43,7 @@ const examples: readonly QualityFinding[] = [
   {
     code: "reading",
     note:
-      "8,760 hourly values are means of 10-minute steps. Hours with fewer than 3 of 6 valid steps are null (3 h, 1 h of them without a valid step).",
+      "8,760 hourly values are means of 10-minute values. The mean is missing in 3 h, because fewer than 3 of the 6 values are valid (1 h without a valid value).",
   },
 ];
 

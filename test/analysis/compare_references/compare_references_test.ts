@@ -294,7 +294,7 @@ describe("compareReferences()", () => {
     assertEquals([row.monthly_r, row.hourly_r, row.hours], [null, null, 100]);
     assertStringIncludes(
       String(row.notes),
-      "it has no hourly r, because fewer than 240 hours are in common",
+      "it has no hourly r, because it has fewer than 240 hours in common",
     );
     assertStringIncludes(String(row.notes), "fewer than 6 months");
   });

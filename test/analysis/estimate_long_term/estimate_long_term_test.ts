@@ -113,7 +113,7 @@ describe("estimateLongTerm()", () => {
       pl.Series("valid_hours", ENERGY.map((_, i) => i === 3 ? 300 : null), pl.Float64),
     );
     assertEquals(reasons(estimateLongTerm(fewer, indexed("2023-01", INDEX))), [
-      "2023-04: incomplete: 33.3 % of its hours",
+      "2023-04: only 33.3 % of its hours have values",
     ]);
   });
 
@@ -174,7 +174,7 @@ describe("estimateLongTerm()", () => {
   it("reports which stops the normal year contains", () => {
     assertStringIncludes(
       halfYear().notes.join(" "),
-      "The normal year includes stops as often as they occur in the months used.",
+      "The normal year assumes that stops are as frequent as in the months used.",
     );
   });
 
@@ -206,7 +206,7 @@ describe("estimateLongTerm() leaves months out", () => {
     );
     assertEquals(reasons(result), [
       "2023-01: left out by the caller",
-      "2023-03: incomplete: no energy",
+      "2023-03: no energy",
       "2023-05: standstill: no energy produced",
       "2023-08: outage: produced 50 % of what is expected from its index and the other periods",
       "2023-11: no index",
@@ -231,7 +231,7 @@ describe("estimateLongTerm() leaves months out", () => {
     const even = indexed("2023-01", NORMAL.map(() => 100));
     const result = estimateLongTerm(production, even, { details });
     assertEquals(reasons(result), [
-      "2023-02: incomplete: 97.0 % of its hours",
+      "2023-02: only 97.0 % of its hours have values",
       "2023-03: standstill: 72 h",
     ]);
     const [january] = result.frames.periods.getColumn("produced").toArray() as number[];

@@ -52,7 +52,7 @@ describe("the uncertainty of estimateLongTerm()", () => {
       "season",
       "level between years",
       "reference period",
-      "year to year",
+      "year-to-year variation",
     ]);
     // Years: squares 100 + 25 + 0 + 25 + 100 over 4 is 62.5 %^2, with 4 degrees of freedom; their mean a fifth, 12.5
     // %^2. The level 2.3 %, 5.29 %^2 with 4, and 2 %, 4 %^2, that more years do not reduce: 9.29, with 9.29^2 / (5.29^2

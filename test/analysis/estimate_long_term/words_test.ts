@@ -3,7 +3,7 @@ import type { UncertaintyTables } from "../../../src/analysis/estimate_long_term
 import { type LongTermFinding, words } from "../../../src/analysis/estimate_long_term/words.ts";
 import { assertWords } from "../_words.ts";
 
-const out = [{ period: "2018-10", reason: "incomplete: 65.7 % of its hours" }];
+const out = [{ period: "2018-10", reason: "only 65.7 % of its hours have values" }];
 const estimate = { energy: 5400.4, low: 5210.2, high: 5600.6, months: 43 };
 
 const means: UncertaintyTables["exceedance"] = [
@@ -13,7 +13,13 @@ const means: UncertaintyTables["exceedance"] = [
 const shares = [
   { share: "calibration", standard_error: 3.1, freedom: 11, of_variance: 17.5, source: "" },
   { share: "season", standard_error: 0, freedom: 4, of_variance: 0, source: "" },
-  { share: "year to year", standard_error: 6.7, freedom: 19, of_variance: 82.5, source: "" },
+  {
+    share: "year-to-year variation",
+    standard_error: 6.7,
+    freedom: 19,
+    of_variance: 82.5,
+    source: "",
+  },
 ];
 
 const examples: readonly LongTermFinding[] = [
@@ -48,7 +54,7 @@ const examples: readonly LongTermFinding[] = [
   {
     code: "reading",
     note:
-      "8,760 hourly values are means of 10-minute steps. Hours with fewer than 3 of 6 valid steps are null (3 h, 1 h of them without a valid step).",
+      "8,760 hourly values are means of 10-minute values. The mean is missing in 3 h, because fewer than 3 of the 6 values are valid (1 h without a valid value).",
   },
 ];
 

@@ -120,7 +120,7 @@ describe("explainBudget()", () => {
     assertEquals(new Set(states.slice(0, 11)), new Set(["within chance"]));
     assertStringIncludes(
       explain().summary[0],
-      "a loss larger than chance",
+      "a loss too large to be chance",
     );
   });
 

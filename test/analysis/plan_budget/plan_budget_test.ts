@@ -247,7 +247,7 @@ describe("planBudget()", () => {
     assertEquals(list(coming.frames.months, "cumulative_produced").slice(0, 3), [90, null, null]);
     assert(
       coming.notes.includes(
-        "The production of 2023-02 is incomplete, so the budget treats such months as normal, like future months.",
+        "The production of 2023-02 is incomplete, so the budget assumes normal production for them, as for future months.",
       ),
     );
   });

@@ -31,7 +31,7 @@ const minutes = seriesFrame(sixfold(power), { start, minutes: 10 });
 const model = power.map((value, i) => value + 50 * Math.sin(i));
 const predicted = seriesFrame(model, { start });
 
-const NOTE = `${formatNumber(HOURS)} hourly values are means of 10-minute steps`;
+const NOTE = `${formatNumber(HOURS)} hourly values are means of 10-minute values`;
 const noted = (notes: readonly string[]) => assertStringIncludes(notes.join("\n"), NOTE);
 
 /** Indices of the months of four years. */
@@ -81,7 +81,7 @@ describe("an analysis of ten minutes equals the analysis of their hours, and not
       String(report.frames.lags),
       String(checkQuality(hours, { predicted }).frames.lags),
     );
-    assert(report.notes.some((note) => note.includes("10-minute steps")));
+    assert(report.notes.some((note) => note.includes("10-minute values")));
   });
 
   it("compareReferences(), of production and of references", () => {
@@ -95,7 +95,7 @@ describe("an analysis of ten minutes equals the analysis of their hours, and not
     noted(compared.notes);
     const fine = seriesFrame(sixfold(power), { start, minutes: 10, column: "wind_speed_100" });
     const { frames: { references } } = compareReferences(hours, { near: fine });
-    assertStringIncludes(String(references.getColumn("notes").get(0)), "10-minute steps");
+    assertStringIncludes(String(references.getColumn("notes").get(0)), "10-minute values");
     // A speed equal to the power, averaged, not interpolated between instants.
     assertEquals(Number(references.getColumn("hourly_r").get(0)).toFixed(6), "1.000000");
   });
@@ -122,7 +122,7 @@ describe("an analysis of ten minutes equals the analysis of their hours, and not
     });
     assertStringIncludes(
       planBudget(history).notes.join("\n"),
-      "The production: 35,088 hourly values are means of 10-minute steps",
+      "The production: 35,088 hourly values are means of 10-minute values",
     );
   });
 });

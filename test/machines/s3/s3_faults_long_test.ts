@@ -127,7 +127,7 @@ describeWithS3("an object store behind a faulty network", (server) => {
         while (!(await reader.read()).done);
       },
       Error,
-      "it was replaced or removed meanwhile",
+      "it was replaced or removed during the read",
     );
   });
 

@@ -59,15 +59,14 @@ describe("ten-minute production", () => {
     });
     assertAlmostEquals(factorOf(tenMinutes), factorOf(hours), 1e-4);
     assertEquals(
-      notesOf(tenMinutes).filter((note) => note.includes("10-minute steps")),
+      notesOf(tenMinutes).filter((note) => note.includes("10-minute values")),
       [
-        "production.csv: 8,760 hourly values are means of 10-minute steps. " +
-        `Hours with fewer than 3 of 6 valid steps are null (${
-          missing + 1
-        } h, ${missing} h of them without a valid step).`,
+        "production.csv: 8,760 hourly values are means of 10-minute values. " +
+        `The mean is missing in ${missing + 1} h, because fewer than 3 of the 6 values are valid ` +
+        `(${missing} h without a valid value).`,
       ],
     );
-    assert(!notesOf(hours).some((note) => note.includes("10-minute steps")));
+    assert(!notesOf(hours).some((note) => note.includes("10-minute values")));
   });
 
   it("in files that end within an hour gives the factor of its hours", async () => {

@@ -386,7 +386,7 @@ describe("power limits in checkPerformance()", () => {
     assertAlmostEquals(Number(row.lost) / lost, 1, 0.15);
     assertMatch(
       result.summary.join(" "),
-      /limited to 600 kW in [\d,]+ hours from \S+ to \S+\. Vindkit inferred the limits,/,
+      /limited to 600 kW for [\d,]+ hours from \S+ to \S+\. Vindkit inferred the limits,/,
     );
   });
 
@@ -401,7 +401,7 @@ describe("power limits in checkPerformance()", () => {
     assertEquals([result.frames.changes.height, result.frames.limits.height], [0, 1]);
     assertMatch(
       result.summary.join(" "),
-      /limited to 500 kW in [\d,]+ hours from \S+ to \S+, daily from 22:00 to 05:00\./,
+      /limited to 500 kW for [\d,]+ hours from \S+ to \S+, daily from 22:00 to 05:00\./,
     );
   });
 
