@@ -170,7 +170,7 @@ describe("Section 4: endpoints", () => {
           // the tag shows that the bounds are ours, where the text has none
           assertEquals([expected.minimum, expected.maximum], [undefined, undefined]);
           assert(bounds.some((bound) => bound !== undefined), "an assumption without bounds");
-          assertStringIncludes(parameter.description, "names no bounds");
+          assertStringIncludes(parameter.description, "gives no limits");
         }
       });
     }

@@ -145,9 +145,10 @@ describe("the worked month of docs/month-by-hand.md", () => {
       assertAlmostEquals(power[0], kilowatts, 0.15); // 0.0005 m/s are 0.15 kW
     }
     const sum = rows.reduce((total, [, share, , kilowatts]) => total + share * kilowatts, 0);
-    const [, coarse, fine] = /is ([\d.]+) kW\. With steps of 0\.1 m\/s it is ([\d.]+) kW/.exec(
-      section,
-    )!;
+    const [, coarse, fine] = /is ([\d.]+) kW\. With steps of 0\.1 m\/s, the sum is ([\d.]+) kW/
+      .exec(
+        section,
+      )!;
     assertAlmostEquals(sum, Number(coarse), 0.05);
     assertEquals(Number(fine), steps.get("fresh")![6]);
   });

@@ -91,7 +91,7 @@ describe("the page of a turbine", () => {
     );
     assertStringIncludes(
       words,
-      "Curtailment cost 38.0 MWh (90 % interval 21.0 to 55.0 MWh). The power was limited to 1,200 kW in 80 hours from 2023-08-05 to 2023-10-31 (in 12 periods).",
+      "Curtailment cost 38.0 MWh (90 % interval 21.0 to 55.0 MWh). The power was limited to 1,200 kW for 80 hours in 12 periods from 2023-08-05 to 2023-10-31.",
     );
     assertStringIncludes(
       await page({ ...check, frames: { changes: changes.head(0) } }),

@@ -15,7 +15,7 @@ describe("an entry in a program without permissions", () => {
       assertEquals(code, 1, text);
       assertStringIncludes(
         text,
-        "ConfigurationError: Cannot load Vindkit: this program has no permissions. Run it",
+        "ConfigurationError: Cannot load Vindkit: this program has no permissions. In a folder",
       );
     });
   }
