@@ -224,7 +224,7 @@ const longRuns: readonly LongRun[] = [
     rounds: 100,
     about: [
       "From a certain date on, the turbines lose 5 or 10 % of their power, or get a power limit. This date",
-      "is between a fifth and four fifths of a record of 24 to 36 months. The calibration uses the same",
+      "is in the middle three fifths of a record of 24 to 36 months. The calibration uses the same",
       "production, including the loss or limit. The run counts the changes that `checkPerformance()` finds.",
     ],
   },
