@@ -259,7 +259,7 @@ export const words = {
     }.`,
   verdict: ({ text }: Verdict) => text,
   steps: ({ steps }: Steps) =>
-    `Steps, with 90 % intervals if known: ${
+    `The steps, with 90 % intervals if known, are ${
       steps.map(({ step, energy, energy_low: low, energy_high: high }) =>
         `${step.toLowerCase()} ${energy < 0 ? "" : "+"}${formatFigures([energy], "MWh")}` +
         (low < high ? ` (${formatFigures([low, high], "MWh")})` : "")

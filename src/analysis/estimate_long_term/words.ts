@@ -111,7 +111,7 @@ export const words = {
     }.`,
   other_normal_year: ({ from, to, of_index }: { from: number; to: number; of_index: number }) =>
     `The normal year of the model data (${from} to ${to}) has ${percent(of_index)} of the energy ` +
-    "of the index's normal year. The estimate scales the time-step calibration to the index. To avoid this, give model " +
+    "of the index's normal year. So the estimate scales the time-step calibration to the index. To avoid this, give model " +
     "data for the whole reference period.",
   climate_unknown: ({ needed, years }: { needed: number; years: number }) =>
     `P75 and P90 are unknown, because the year-to-year variation needs ${needed} whole years of indices and there are ${years}. ` +

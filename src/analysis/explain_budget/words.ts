@@ -116,7 +116,7 @@ export const deviationWords = {
   left_out: ({ periods }: { periods: readonly string[] }) =>
     `The comparison leaves out ${
       joinNames(periods, 12)
-    }, because fewer than 80 % of the hours can be compared or the normal energy is unknown.`,
+    }, because the normal energy is unknown, or less than 80 % of the hours have both production and model data.`,
   periods_unpriced: ({ periods }: { periods: readonly string[] }) =>
     `The value is unknown, because prices are missing in ${joinNames(periods, 12)}. ` +
     "Give prices for all hours.",

@@ -63,10 +63,10 @@ export const words = {
     "To recompute the power, give details with the power curve and rated power, and model data with " +
     "wind_speed and air_density.",
   no_normal: () =>
-    "To recompute the normal year, the model data must cover a whole year. Request all years with modelData(). " +
-    'The values in the column "served" come from the service\'s indices.',
+    "The normal year is not recomputed, because the model data do not cover a whole year. Request all years with " +
+    'modelData(). The column "served" shows the values of the service\'s indices.',
   reference_found: (served: Served) =>
-    `${SILENT} Of all spans of whole years, ${served.from} to ${served.to} reproduces ${
+    `The reference period is probably ${served.from} to ${served.to}, because these whole years reproduce ${
       nameNormals(served)
     }.`,
   reference_chosen: (served: Served & { years: number }) =>

@@ -68,9 +68,9 @@ export const words = {
   contract: (shares: Shares) => `Under the contract, availability was ${formatShares(shares)}.`,
 
   uncovered: ({ hours }: { hours: number }) =>
-    `The availability leaves out ${
+    `The availability excludes ${
       formatHours(hours)
-    } without information, because it is unknown whether the turbine could run in these hours.`,
+    }, because the data do not show whether the turbine could run.`,
   what_counts: () =>
     'The column "counts" shows whether a category counts as available, regardless of who stopped the turbine. ' +
     "If your contract defines this differently, give { contract }.",

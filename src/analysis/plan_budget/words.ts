@@ -74,8 +74,8 @@ export const words = {
     `The level comes from ${months} months of production before the budget and includes their outages. If you do not ` +
     "expect such outages again, give a level without them.",
   no_level: ({ needed, before, months }: { needed: number; before: string; months: number }) =>
-    `The budget uses the model without the turbine's own level, which needs ${needed} months of production before ` +
-    `${before}. The record has ${months}. Give more production, or a level.`,
+    `The budget does not scale the model to past production, because this needs ${needed} months of production before ` +
+    `${before} and the record has ${months}. Give more production, or a level.`,
   planned: (
     { availability, degradation }: { availability: number | null; degradation: number },
   ) =>
@@ -98,7 +98,7 @@ export const words = {
   without_level: ({ turbines }: { turbines: readonly string[] }) =>
     `For ${
       joinNames(turbines)
-    }, the budget uses the model without a level of production, because each has fewer than six months with production.`,
+    }, the budget does not scale the model to past production, because each has fewer than six months with production.`,
   ...readingWords,
 };
 

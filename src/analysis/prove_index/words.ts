@@ -26,11 +26,9 @@ export const words = {
   ) =>
     `In ${unit}s left out of the calibration, the index is off by ${
       percent(error)
-    } on average and ${percent(worst)} at most, with a bias of ${
-      formatSigned(bias, 1)
-    } %. Each of ${formatCount(periods, unit)} was predicted from the other${
-      periods === 2 ? "" : "s"
-    }.`,
+    } on average and ${percent(worst)} at most. The bias is ${formatSigned(bias, 1)} %. Each of ${
+      formatCount(periods, unit)
+    } was predicted from the other${periods === 2 ? "" : "s"}.`,
   intervals: ({ hits, periods, width }: Figures<"hits" | "periods" | "width">) =>
     `${hits} of ${periods} periods are inside their 90 % interval, which is ±${
       percent(width)
@@ -45,15 +43,13 @@ export const words = {
     `With ${formatCount(months, "month")} like these, a normal year is within ${
       percent(year)
     } in ` +
-    `nine of ten cases, and a month of another year within ${percent(month)}.`,
+    `nine of ten cases, and a month outside this record within ${percent(month)}.`,
   more: ({ tolerance, more }: { tolerance: number; more: number | null }) =>
     `The record ${
       more === 0
         ? "is long enough"
         : `needs ${
-          more === null
-            ? "more than twenty years in all"
-            : `about ${formatCount(more, "more month")}`
+          more === null ? "more than 20 years in total" : `about ${formatCount(more, "more month")}`
         }`
     } to predict a normal year to within ${percent(tolerance)}.`,
 

@@ -105,7 +105,7 @@ describe("checkPerformance() of one month", () => {
       "It was the wind and the turbine: stops cost 49.0 MWh (90 % interval 48.0 to 50.0) and less wind than normal cost " +
       "48.0 MWh (21.0 to 75.0). March 2021: 329.5 MWh produced, 90.5 MWh (21.6 %) less than a normal March (420.0 MWh). " +
       "Stops: Standstill, 2021-03-05 to 2021-03-09.",
-      "Steps, with 90 % intervals if known: wind and air density \u221248.0 MWh (\u221275.0 to \u221221.0 MWh), " +
+      "The steps, with 90 % intervals if known, are wind and air density \u221248.0 MWh (\u221275.0 to \u221221.0 MWh), " +
       "availability \u221249.0 MWh (\u221250.0 to \u221248.0 MWh), unexplained +6.5 MWh (\u221220.6 to 33.5 MWh).",
     ]);
     assertStringIncludes(plotShortfall(check).altText, "March 2021");

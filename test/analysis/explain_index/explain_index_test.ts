@@ -138,7 +138,9 @@ describe("explainIndex()", () => {
     const explained = explainIndex({ details, model: buildModel(), indices: other }, "2023-03");
     assertAlmostEquals(step(explained, "Normal year").gap!, 0, 1e-6);
     assert(
-      explained.notes.some((note) => note.includes("2021 to 2022 reproduces the normal year and")),
+      explained.notes.some((note) =>
+        note.includes("2021 to 2022, because these whole years reproduce the normal year and")
+      ),
     );
     assertEquals(explained.frames.years.getColumn("in_reference").toArray(), [true, true, false]);
   });
@@ -290,7 +292,7 @@ describe("explainIndex()", () => {
     assertAlmostEquals(step(explained, "Predicted production").value!, 892.8, 1e-9);
     assertEquals(step(explained, "Normal year").value, null);
     assertAlmostEquals(step(explained, "Normal year").served!, 8760, 1e-6);
-    assert(explained.notes.some((note) => note.includes("must cover a whole year")));
+    assert(explained.notes.some((note) => note.includes("do not cover a whole year")));
   });
 
   it("leaves the power curve out if it is unknown", () => {

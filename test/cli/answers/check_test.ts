@@ -195,7 +195,7 @@ describe("deno task check on the sample", () => {
     const out = await callSuccessfully("check", ...words, file);
     assertMatch(
       oneLine(out),
-      /^The fleet, budget \(SYNTHETIC\) The expected energy of January 2026 to December 2026 is [\d,]+ MWh \(90 % interval [\d,]+ to [\d,]+ MWh\)\. For T3, the budget uses the model without a level of production, because each has fewer than six months with production\. T8 is left out: /,
+      /^The fleet, budget \(SYNTHETIC\) The expected energy of January 2026 to December 2026 is [\d,]+ MWh \(90 % interval [\d,]+ to [\d,]+ MWh\)\. For T3, the budget does not scale the model to past production, because each has fewer than six months with production\. T8 is left out: /,
     );
     const { answers } = JSON.parse(await Deno.readTextFile(file));
     const ids = ["T1", "T2", "T3", "T4", "T5", "T6", "T7"];
