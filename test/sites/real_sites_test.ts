@@ -201,7 +201,7 @@ describe("Kelmarsh", () => {
           .exec(gap)!.map(Number);
         assertEquals(october, 226, id);
         assert(november >= 40, `${id}: ${gap}`);
-        assertMatch(gap, /Values are missing: request them from the source/, id);
+        assertMatch(gap, /Request the missing values from the source/, id);
       }
     });
   });
