@@ -122,7 +122,7 @@ function explainDensity(unknown: DensityUnknown): string {
     case "constant":
       return "the air density in the model data is constant, probably because temperature and pressure are missing";
     case "no_control":
-      return "the power curve has no points, or its control is neither pcPitch nor pcStall";
+      return "the power curve has no points, or its control is neither pcPitch nor pcStall. Give details with points and one of these controls";
     case "other_curve":
       return `the power curve gives ${
         unknown.share.toFixed(0)
@@ -232,9 +232,11 @@ export const words = {
     const sign = isLoss ? -1 : 1;
     const interval = (ends: readonly number[], unit: string) =>
       `90 % interval ${formatFigures([...ends].sort((a, b) => a - b), unit)}`;
-    return `From ${from} (90 % interval ${from_low} to ${from_high}), the turbine produced ` +
-      `${formatPercent(Math.abs(size))} ${isLoss ? "less" : "more"} than before ` +
+    return `The turbine produced ${formatPercent(Math.abs(size))} ${
+      isLoss ? "less" : "more"
+    } than before ` +
       `(${interval([sign * size_low, sign * size_high], "%")}), relative to ${AGAINST[against]}. ` +
+      `The change began on ${from} (90 % interval ${from_low} to ${from_high}). ` +
       `The ${isLoss ? "loss" : "gain"} is ${formatFigures([Math.abs(lost)], "MWh")} ` +
       `(${interval([-sign * lost_low, -sign * lost_high], "MWh")}).`;
   },
@@ -275,7 +277,7 @@ export const words = {
     `There is no normal band, because the band needs ${needed} ${by}s without outages and the record has ${periods}.`,
   unusual_ratio: ({ ratio }: { ratio: number }) =>
     `In normal operation, the turbine produces ${formatPercent(ratio)} of the prediction. The ` +
-    "check scales losses by this ratio, and the unexplained step includes its difference from 100 %.",
+    "check scales losses by this ratio, and the unexplained step includes the deviation from 100 %.",
   too_few_hours: ({ periods }: { periods: readonly (Named & { completeness: number })[] }) =>
     `The check did not judge ${
       joinNames(
@@ -363,8 +365,8 @@ export const words = {
   other_prediction: ({ ratio }: { ratio: number }) =>
     `For the same months, the indices predict ${
       ratio.toFixed(1)
-    } % of the energy that the model data predict. ` +
-    "The wind step includes the difference. Give indices and model data of the same turbine and revision.",
+    } % of the energy in the model data. ` +
+    "The wind step includes this difference. Give indices and model data of the same turbine and revision.",
   normal_of_model: ({ from, to }: { from: number; to: number }) =>
     `Normal production is the mean of the model data from ${from} to ${to}. To use the reference period of the ` +
     "indices, give { indices: await monthlyIndices(id) }.",

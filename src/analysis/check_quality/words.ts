@@ -47,9 +47,9 @@ export const words = {
   lag: (
     { median, low, high, months }: Record<"median" | "low" | "high" | "months", number>,
   ) =>
-    `The series lags the model by ${median.toFixed(2)} h, the median of ${
+    `The series lags the model by ${median.toFixed(2)} h (median of ${
       formatCount(months, "month")
-    }. Single months range from ${low.toFixed(2)} to ${high.toFixed(2)} h.`,
+    }). Single months range from ${low.toFixed(2)} to ${high.toFixed(2)} h.`,
 
   without_stamp: ({ count }: { count: number }) =>
     `The check leaves out ${formatCount(count, "row")} without a timestamp.`,

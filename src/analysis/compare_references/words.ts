@@ -40,9 +40,9 @@ export const candidateWords = {
     }), so its long-term mean depends on the years that you choose`,
   of_months: () => "it has no hourly r and no trend, because its values are monthly",
   few_months: ({ needed, share }: Record<"needed" | "share", number>) =>
-    `it has no monthly r, because it shares ${
+    `it has no monthly r, because fewer than ${needed} months have ${
       100 * share
-    } % of the hours with the production in fewer than ${needed} months`,
+    } % of their hours in common with the production`,
   months_alike: () =>
     "it has no monthly r, because its monthly values or the monthly production do not vary",
   between_hours: () =>
@@ -93,8 +93,8 @@ export const words = {
       long_enough
         ? `All others have at least ${months} months in common with the production.`
         : by === "hourly_r"
-        ? `Some of the others have fewer than ${months} months in common with the production, and over so few months, ` +
-          "monthly r mostly shows the season."
+        ? `Some of the others have fewer than ${months} months in common with the production. With so few months, ` +
+          "monthly r mostly shows the season, so the ranking uses hourly r."
         : "Hourly r is unknown."
     } A trend does not change the rank.`,
 
@@ -104,7 +104,7 @@ export const words = {
     }, because less than half of the hours have values.`,
   no_distances: () => "The distances are unknown. Give the location of the turbine as { place }.",
   season_in_r: () =>
-    "The monthly r includes the season, which all references share, so it is higher than r within one calendar month. " +
+    "The monthly r includes the season, which all references share. For months of the same name only, r is lower. " +
     "A small difference in r may come from a different mean wind speed alone, because power is not proportional to wind speed.",
   ...readingWords,
 };

@@ -53,7 +53,7 @@ export const words = {
   methods_apart: ({ apart, far }: { apart: number; far: boolean }) =>
     `The methods differ by ${percent(apart)}${
       far
-        ? ", more than half of the narrowest interval. Check the months that are far from the regression line"
+        ? ", more than half the width of the narrowest interval. Check the months that are far from the regression line"
         : ""
     }.`,
   exceeded: (

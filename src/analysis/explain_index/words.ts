@@ -63,8 +63,8 @@ export const words = {
     "To recompute the power, give details with the power curve and rated power, and model data with " +
     "wind_speed and air_density.",
   no_normal: () =>
-    "The normal year is not recomputed, because the model data do not cover a whole year. Request all years with " +
-    'modelData(). The column "served" shows the values of the service\'s indices.',
+    "Vindkit did not recompute the normal year, because the model data do not cover a whole year. Request all years " +
+    'with modelData(). The column "served" shows the values of the service\'s indices.',
   reference_found: (served: Served) =>
     `The reference period is probably ${served.from} to ${served.to}, because these whole years reproduce ${
       nameNormals(served)
@@ -81,7 +81,7 @@ export const words = {
     `The reference period of the service is unknown, because no span of whole years reproduces ${
       nameNormals(served)
     }. For ${nameYears(served)}, the normal year is ${formatGap(served.year_gap)}${
-      served.month_gap === null ? "" : ` and the normal month ${formatGap(served.month_gap)}`
+      served.month_gap === null ? "" : `. The normal month is ${formatGap(served.month_gap)}`
     }. Request all years with modelData(), or give the years as { referenceYears }.`,
 };
 

@@ -42,7 +42,7 @@ function formatWithEnds(value: number, low: number | null, high: number | null, 
 const formatShares = ({ time, production, low, high }: Shares) =>
   [
     time === null
-      ? "not computed, because the analysis leaves out all hours"
+      ? "unknown, because the analysis leaves out all of these hours"
       : `${formatPercent(time)} by time`,
     ...(production === null ? [] : [`${formatWithEnds(production, low, high, "%")} by production`]),
   ].join(" and ");

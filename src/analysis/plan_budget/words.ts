@@ -37,8 +37,8 @@ const span = (from: string, to: string) =>
   from === to ? formatMonth(from) : `${formatMonth(from)} to ${formatMonth(to)}`;
 
 const PLACES = {
-  below: " Nineteen of twenty years would give more.",
-  above: " Nineteen of twenty years would give less.",
+  below: " This is unusually low, because nineteen of twenty years would give more.",
+  above: " This is unusually high, because nineteen of twenty years would give less.",
   within: " The result is within this interval.",
   unknown: "",
 } as const;

@@ -26,9 +26,11 @@ export const words = {
   ) =>
     `In ${unit}s left out of the calibration, the index is off by ${
       percent(error)
-    } on average and ${percent(worst)} at most. The bias is ${formatSigned(bias, 1)} %. Each of ${
-      formatCount(periods, unit)
-    } was predicted from the other${periods === 2 ? "" : "s"}.`,
+    } on average and ${percent(worst)} at most. The bias is ${
+      formatSigned(bias, 1)
+    } %. The proof predicted each of ${formatCount(periods, unit)} from the other${
+      periods === 2 ? "" : "s"
+    }.`,
   intervals: ({ hits, periods, width }: Figures<"hits" | "periods" | "width">) =>
     `${hits} of ${periods} periods are inside their 90 % interval, which is ±${
       percent(width)

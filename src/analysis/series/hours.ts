@@ -47,9 +47,7 @@ export function convertToHours(frame: DataFrame, subject: string, refuse: Refuse
   const hours = averageToHours(fine, {}, adviseToHours(refuse));
   return {
     frame: hours.frame,
-    notes: hours.notes.map((note) =>
-      `${subject[0].toUpperCase()}${subject.slice(1)}: ${note[0].toLowerCase()}${note.slice(1)}`
-    ),
+    notes: hours.notes.map((note) => `${subject[0].toUpperCase()}${subject.slice(1)}: ${note}.`),
   };
 }
 

@@ -314,7 +314,7 @@ export const words = {
     } percentage points.`,
 
   kept: () =>
-    "Vindkit keeps the calibration of the real turbine. It may correct for wakes or wind shear at the real turbine, and " +
+    "Vindkit keeps the calibration of the real turbine. This calibration may correct for wakes or wind shear at the real turbine, and " +
     "the changed figures keep these corrections. The uncertainty of the changed figures is unknown.",
   shear: ({ exponent, hourly, more }: Figures<"exponent" | "more"> & { hourly: boolean }) =>
     `The new height ${more < 0 ? "lowers" : "raises"} the wind speed by ${

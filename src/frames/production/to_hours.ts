@@ -2,7 +2,7 @@ import pl, { type DataFrame } from "nodejs-polars";
 import type { Column } from "../../api/columns/column.ts";
 import { time, turbineId } from "../../api/columns/columns.ts";
 import { ArgumentError } from "../../api/errors.ts";
-import { formatNumber } from "../../show/text/numbers.ts";
+import { formatCount } from "../../show/text/numbers.ts";
 import { formatStamp } from "../../time/stamps.ts";
 import { DAY, HOUR } from "../../time/hourly.ts";
 import { computeClockShift } from "../../time/zones.ts";
@@ -270,13 +270,15 @@ function writeNotes(
 ): string[] {
   const missing = few + empty === 0
     ? ""
-    : `. The mean is missing in ${few + empty} h, because fewer than ${needed} of the ${
-      HOUR / step
-    } ` +
-      `values are valid (${empty} h without a valid value)`;
+    : `. ${
+      formatCount(few + empty, "hour has", "hours have")
+    } no mean, because fewer than ${needed} ` +
+      `of the ${HOUR / step} values are valid. This includes ${empty} h without a valid value`;
   return [
     ...(step === HOUR ? [] : [
-      `${formatNumber(hours)} hourly values are means of ${step / 60_000}-minute values${missing}`,
+      `Vindkit averaged ${step / 60_000}-minute values to ${
+        formatCount(hours, "hourly value")
+      }${missing}`,
     ]),
     ...(others.length > 0 ? [`Columns left out of the hours: ${others.join(", ")}`] : []),
   ];

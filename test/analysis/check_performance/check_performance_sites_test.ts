@@ -128,7 +128,11 @@ describe("checkPerformance() at Kelmarsh", () => {
     for (const { served, production } of await kelmarsh()) {
       const { model, details, indices } = served;
       const result = checkPerformance(production, { predicted: model, details, indices });
-      gaps.push(/(\d+) of them from (\S+)/.exec(result.notes.join(" "))!.slice(1).join(" from "));
+      gaps.push(
+        /(\d+) of them in a row, beginning at (\S+)/.exec(result.notes.join(" "))!.slice(1).join(
+          " from ",
+        ),
+      );
       const october = result.frames.comparison.filter(pl.col("month").dt.month().eq(pl.lit(10)));
       assertEquals(list(october, "state"), ["incomplete"]);
       assert(numbers(october, "completeness")[0] < 0.7);

@@ -348,7 +348,7 @@ describe("checkPerformance() of hours", () => {
     const { notes } = checkPerformance(predicted, { predicted, details, indices: other });
     assertStringIncludes(
       notes.join(" "),
-      "the indices predict 104.0 % of the energy that the model data predict",
+      "the indices predict 104.0 % of the energy in the model data",
     );
   });
 });

@@ -275,8 +275,8 @@ describe("compareActual()", () => {
     assertEquals(compared.getColumn("produced").toArray(), [0.0035]);
     assertEquals(compared.getColumn("hours").toArray(), [1]);
     assertEquals(displayOf(compared)?.caption, [
-      "The production: 2 hourly values are means of 10-minute values. The mean is missing in 1 h, because " +
-      "fewer than 3 of the 6 values are valid (0 h without a valid value)",
+      "The production: Vindkit averaged 10-minute values to 2 hourly values. 1 hour has no mean, because fewer than 3 " +
+      "of the 6 values are valid. This includes 0 h without a valid value.",
     ]);
   });
 

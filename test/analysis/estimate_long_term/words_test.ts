@@ -54,7 +54,7 @@ const examples: readonly LongTermFinding[] = [
   {
     code: "reading",
     note:
-      "8,760 hourly values are means of 10-minute values. The mean is missing in 3 h, because fewer than 3 of the 6 values are valid (1 h without a valid value).",
+      "Vindkit averaged 10-minute values to 8,760 hourly values. 3 hours have no mean, because fewer than 3 of the 6 values are valid. This includes 1 h without a valid value.",
   },
 ];
 

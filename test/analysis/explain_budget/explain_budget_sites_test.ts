@@ -155,6 +155,6 @@ describe("explainBudget() on real sites", () => {
       .find(({ year, step }) => year === 2004 && step === "Availability")!;
     assertAlmostEquals(Number(of2004.energy), -253_000, 1500);
     // Four years are too few to judge by chance.
-    assertStringIncludes(explained.summary[0], "cannot be judged");
+    assertStringIncludes(explained.summary[0], "(no interval)");
   });
 });

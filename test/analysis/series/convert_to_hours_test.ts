@@ -31,7 +31,7 @@ const minutes = seriesFrame(sixfold(power), { start, minutes: 10 });
 const model = power.map((value, i) => value + 50 * Math.sin(i));
 const predicted = seriesFrame(model, { start });
 
-const NOTE = `${formatNumber(HOURS)} hourly values are means of 10-minute values`;
+const NOTE = `Vindkit averaged 10-minute values to ${formatNumber(HOURS)} hourly values`;
 const noted = (notes: readonly string[]) => assertStringIncludes(notes.join("\n"), NOTE);
 
 /** Indices of the months of four years. */
@@ -122,7 +122,7 @@ describe("an analysis of ten minutes equals the analysis of their hours, and not
     });
     assertStringIncludes(
       planBudget(history).notes.join("\n"),
-      "The production: 35,088 hourly values are means of 10-minute values",
+      "The production: Vindkit averaged 10-minute values to 35,088 hourly values",
     );
   });
 });

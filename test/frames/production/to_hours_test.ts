@@ -134,8 +134,8 @@ describe("toHours()", () => {
   it("says how many hours are null, and keeps the origin of the figures", () => {
     const frame = steps("2023-05-01T00:00Z", [1, 2, 3, 4, 5, 6, 7, ...Array(11).fill(null), 8]);
     const note =
-      "4 hourly values are means of 10-minute values. The mean is missing in 3 h, because fewer than 3 of the 6 values are " +
-      "valid (1 h without a valid value)";
+      "Vindkit averaged 10-minute values to 4 hourly values. 3 hours have no mean, because fewer than 3 of the 6 " +
+      "values are valid. This includes 1 h without a valid value";
     assertEquals(displayOf(toHours(frame))?.caption, [note]);
     assertEquals(provenance(toHours(frame)), []);
     const origin = {

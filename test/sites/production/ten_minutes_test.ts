@@ -61,9 +61,9 @@ describe("ten-minute production", () => {
     assertEquals(
       notesOf(tenMinutes).filter((note) => note.includes("10-minute values")),
       [
-        "production.csv: 8,760 hourly values are means of 10-minute values. " +
-        `The mean is missing in ${missing + 1} h, because fewer than 3 of the 6 values are valid ` +
-        `(${missing} h without a valid value).`,
+        "production.csv: Vindkit averaged 10-minute values to 8,760 hourly values. " +
+        `${missing + 1} hours have no mean, because fewer than 3 of the 6 values are valid. ` +
+        `This includes ${missing} h without a valid value.`,
       ],
     );
     assert(!notesOf(hours).some((note) => note.includes("10-minute values")));
@@ -79,7 +79,7 @@ describe("ten-minute production", () => {
     assertEquals(factorOf(tenMinutes), factorOf(hours));
     assert(
       notesOf(tenMinutes).some((note) =>
-        /^1\.csv to 2\.csv: [\d,]+ hourly values are means/.test(note)
+        /^1\.csv to 2\.csv: Vindkit averaged 10-minute values/.test(note)
       ),
     );
   });
