@@ -64,7 +64,9 @@ export function readTurbineIds(
 ): readonly string[] {
   if (onFailure !== "throw" && onFailure !== "collect") { // notebooks are not type-checked
     throw new ArgumentError(
-      `Cannot use onFailure ${JSON.stringify(onFailure)}: it must be "throw" or "collect"`,
+      `Cannot use onFailure ${
+        JSON.stringify(onFailure)
+      }: this value is unknown. Give "throw" or "collect"`,
     );
   }
   const ids = typeof turbineIds === "string" ? [turbineIds] : turbineIds;

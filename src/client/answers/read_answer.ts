@@ -319,7 +319,7 @@ export function checkTableForm(
     refuse(
       `timeZone is ${
         describeValue(timeZone)
-      }, not an IANA time zone or an offset in whole hours. Give one such as "Europe/Copenhagen" or "+01:00"`,
+      }, not an IANA time zone or an offset in whole hours. Give a zone such as "Europe/Copenhagen" or "+01:00"`,
     );
   }
 }
