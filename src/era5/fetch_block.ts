@@ -249,7 +249,7 @@ export async function fetchBlock(
           await endOrder(session, order, "failed", signal);
         }
         if (useless && !(error instanceof MisfitError)) {
-          const hint = "Vindkit did not store it. Repeat the call to request it again";
+          const hint = "Vindkit did not store the file. Repeat the call to request a new file";
           throw new UnreadableError(error.message, { cause: error, hint });
         }
         if (!(error instanceof LostJobError)) throw error;
