@@ -70,8 +70,8 @@ export function buildJobError(
   return /queued requests[^]*limited|temporarily limited/i.test(text)
     ? new LostJobError(message, {
       ...facts,
-      hint: "The queue is full. Try again later, and delete requests that you no longer need on " +
-        "https://cds.climate.copernicus.eu/requests",
+      hint:
+        "The queue is full. Try again later, and delete requests that you no longer need on https://cds.climate.copernicus.eu/requests",
     }, true)
     : new OrderFailedError(message, {
       ...facts,

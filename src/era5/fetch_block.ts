@@ -57,7 +57,10 @@ function buildUncertainError({ entry, sentAt }: LedgerEntry, cause: unknown): Vi
     `Cannot determine the state of the request of ${
       sentAt.slice(0, 19)
     }Z (entry ${entry} of the ledger): ${reason}`,
-    { cause, hint: "Make the same call again: it looks for the job before it sends a new request" },
+    {
+      cause,
+      hint: "Make the same call again. The call looks for the job before it sends a new request",
+    },
   );
 }
 

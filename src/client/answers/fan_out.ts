@@ -80,7 +80,7 @@ export function readTurbineIds(
   if (ids.length === 0) refuse("the list of turbines is empty. Give at least one identifier");
   const seen = new Set<string>();
   for (const turbine of ids) {
-    if (seen.has(turbine)) refuse(`turbine "${turbine}" is listed twice. Give it once`);
+    if (seen.has(turbine)) refuse(`turbine "${turbine}" is listed twice. Give each turbine once`);
     seen.add(turbine);
     requestPath({ ...operationOf(id), parameters: operationOf(id).parameters.slice(0, 1) }, {
       [turbineId.name]: turbine,

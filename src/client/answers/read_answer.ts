@@ -301,7 +301,7 @@ export function checkTableForm(
   for (const [name, theirs] of Object.entries(columns)) {
     const column = find(name);
     if (!column) {
-      return refuse(`columns has the unknown name "${name}". The known names are ${known}`);
+      return refuse(`columns has the unknown name "${name}". Give one of these names: ${known}`);
     }
     const problem = `columns.${name} is ${describeValue(theirs)}`;
     if (typeof theirs !== "string" || theirs === "") {

@@ -183,6 +183,6 @@ async function readLock(path: string): Promise<LockFile | undefined> {
     // it is no data lock
   }
   throw new ConfigurationError(`Cannot read ${path}: it is not a data lock of this version`, {
-    hint: "Restore it from version control, or delete it to begin a new one",
+    hint: "Restore the lock from version control, or delete the file to begin a new lock",
   });
 }

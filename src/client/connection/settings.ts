@@ -248,13 +248,17 @@ export function findSettings(
   const otherSettings = readOtherSettings(options, environment);
   if (options.sample) {
     if (options.url || options.key || options.data) {
-      refuse("sample excludes url, key and data. Omit it, or omit the others");
+      refuse("sample excludes url, key and data. Omit sample, or omit the other options");
     }
     return { target: { kind: "sample" }, ...otherSettings };
   }
   for (const source of listSources(options, environment)) {
     const { name, url, key, data } = source;
-    if (url && data) refuse(`${name} names both an address and a data directory. Give one of them`);
+    if (url && data) {
+      refuse(
+        `${name} names both an address and a data directory. Omit the address or the directory`,
+      );
+    }
     if (url) {
       const secret = readKey(options.key ?? key);
       return { target: { kind: "live", url: readUrl(url), key: secret }, ...otherSettings };

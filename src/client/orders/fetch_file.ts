@@ -205,7 +205,7 @@ function buildFetchError(status: number, url: string, part: PartFile): Error {
   return new OrderFailedError(`Cannot download the order: its address ${url} answered ${status}`, {
     status,
     url,
-    hint: "Get the status of the order again: the service may give another address",
+    hint: "Get the status of the order again. The service may give another address",
   });
 }
 
