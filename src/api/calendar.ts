@@ -35,10 +35,10 @@ export function problemWithDate(text: string): string | null {
  */
 export function toMonth(value: MonthLike, what = "the month"): Temporal.PlainYearMonth {
   const text = String(value); // notebooks are not type-checked, so it may be anything
-  const problem = value === undefined || value === null
-    ? 'it is missing. Give one such as "2023-05"'
-    : problemWithMonth(text);
-  if (problem) throw new ArgumentError(`Cannot read ${what}: ${problem}`);
+  const problem = value === undefined || value === null ? "it is missing" : problemWithMonth(text);
+  if (problem) {
+    throw new ArgumentError(`Cannot read ${what}: ${problem}. Give a month such as "2023-05"`);
+  }
   return Temporal.PlainYearMonth.from(text);
 }
 

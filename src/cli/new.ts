@@ -23,7 +23,7 @@ function readSource({ text }: Arguments): Source {
   const [data, url] = [text("data"), text("url")];
   if (data !== undefined && url !== undefined) {
     throw new MisuseError(
-      "Cannot use --data and --url together: both name a source. Give one of them",
+      "Cannot use --data and --url together: both name a source. Omit one of these options",
     );
   }
   if (data !== undefined) {
@@ -40,7 +40,7 @@ function readSource({ text }: Arguments): Source {
     const address = URL.parse(url);
     if (!address || !/^https?:$/.test(address.protocol) || address.username || address.search) {
       throw new MisuseError(
-        "Cannot read --url: it must be an http or https address without a user name or a query. Give one such as https://host/",
+        "Cannot read --url: the value must be an http or https address, without user name and query. Give an address such as https://host/",
       ); // it may be a key
     }
     return {

@@ -64,14 +64,14 @@ export function buildJobError(
   const text = traceback || detail || title || answer.excerpt;
   const reason = quoteEnd(text, transport);
   const message =
-    `Cannot use job ${jobId}: the Climate Data Store reports that it failed: ${reason}`;
+    `Cannot use job ${jobId}: the Climate Data Store reports that the job failed (${reason})`;
   const facts = { status: answer.status, url: answer.url };
   if (/available yet|embargo/i.test(text)) return new UnpublishedError(message, facts);
   return /queued requests[^]*limited|temporarily limited/i.test(text)
     ? new LostJobError(message, {
       ...facts,
-      hint: "The queue is full. Try again later, and delete requests that you no longer need on " +
-        "https://cds.climate.copernicus.eu/requests",
+      hint:
+        "The queue is full. Try again later, and delete requests that you no longer need on https://cds.climate.copernicus.eu/requests",
     }, true)
     : new OrderFailedError(message, {
       ...facts,
@@ -95,7 +95,7 @@ export function buildCdsError(
     case 401:
       return new LicenceError(
         message,
-        facts(`Check the key in ${transport.read.key}: ${PROFILE} shows it`),
+        facts(`Check the key in ${transport.read.key}. ${PROFILE} shows the key`),
       );
     case 403: {
       if (/cost limit/i.test(title)) {

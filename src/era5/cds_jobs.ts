@@ -198,7 +198,7 @@ export async function readResults(
   const file = URL.parse(value.href, url);
   if (!file) {
     throw new DataFormatError(
-      `Cannot use the results of job ${jobId}: their address is not a URL. Try again later`,
+      `Cannot use the results of job ${jobId}: their address is not a URL. Delete the job on https://cds.climate.copernicus.eu/requests, then repeat the call`,
     );
   }
   return { url: file.href, size: value["file:size"] ?? undefined };

@@ -49,7 +49,9 @@ function convertVariables(
     const series = values.get(short);
     if (!series) {
       throw new DataFormatError(
-        `Cannot use ${file}: it has no variable ${short}. It has ${[...values.keys()].join(", ")}`,
+        `Cannot use ${file}: it has no variable ${short}. The file has ${
+          [...values.keys()].join(", ")
+        }`,
       );
     }
     columns[column] = short === "t2m"

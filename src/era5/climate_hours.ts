@@ -201,7 +201,7 @@ export function joinHours(pieces: readonly HoursPiece[], span: Span): {
     throw new NoDataError(
       `Cannot get ERA5 data for ${formatHour(span[0])} to ${
         formatHour(span[1] - HOUR)
-      }: the source has no hours in this period. ERA5 begins in 1940 and ends about five days before today`,
+      }: the source has no hours in this period. ERA5 begins in 1940 and ends about five days before today. Request a period within this range`,
     );
   }
   return {

@@ -160,8 +160,8 @@ function assertArguments(
   const within = (value: unknown, limit: number) =>
     typeof value === "number" && Math.abs(value) <= limit;
   const checks: [name: string, value: unknown, fits: boolean, wanted: string][] = [
-    ["latitude", latitude, within(latitude, 90), "-90 to 90 deg"],
-    ["longitude", longitude, within(longitude, 180), "-180 to 180 deg"],
+    ["latitude", latitude, within(latitude, 90), "a value from -90 to 90 deg"],
+    ["longitude", longitude, within(longitude, 180), "a value from -180 to 180 deg"],
     ["points", points, [1, 4].includes(points), "1 or 4"],
     ["source", source, ["cds", "open-meteo"].includes(source), '"cds" or "open-meteo"'],
     ["timeout", timeout, Number.isFinite(timeout) && timeout > 0, "a positive time in ms"],
@@ -169,7 +169,9 @@ function assertArguments(
   ];
   for (const [name, value, fits, wanted] of checks) {
     if (fits) continue;
-    throw new ArgumentError(`Cannot get ERA5: ${name} is ${describeValue(value)}, not ${wanted}`);
+    throw new ArgumentError(
+      `Cannot get ERA5: ${name} is ${describeValue(value)}, which is not valid. Give ${wanted}`,
+    );
   }
 }
 

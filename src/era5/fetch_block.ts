@@ -57,7 +57,10 @@ function buildUncertainError({ entry, sentAt }: LedgerEntry, cause: unknown): Vi
     `Cannot determine the state of the request of ${
       sentAt.slice(0, 19)
     }Z (entry ${entry} of the ledger): ${reason}`,
-    { cause, hint: "Make the same call again: it looks for the job before it sends a new request" },
+    {
+      cause,
+      hint: "Make the same call again. The call looks for the job before it sends a new request",
+    },
   );
 }
 
@@ -249,7 +252,7 @@ export async function fetchBlock(
           await endOrder(session, order, "failed", signal);
         }
         if (useless && !(error instanceof MisfitError)) {
-          const hint = "Vindkit did not store it. Repeat the call to request it again";
+          const hint = "Vindkit did not store the file. Repeat the call to request a new file";
           throw new UnreadableError(error.message, { cause: error, hint });
         }
         if (!(error instanceof LostJobError)) throw error;

@@ -65,7 +65,9 @@ function readAnswer(json: unknown, settledEnd: number): ClimateHours[] {
   const result = z.array(placeSchema).safeParse([json].flat()); // a single place is not in a list
   if (!result.success) {
     throw new DataFormatError(
-      `Cannot use ${file}: ${describeMisfit(result.error, [json].flat())}`,
+      `Cannot use ${file}: ${
+        describeMisfit(result.error, [json].flat())
+      }. If you set OPEN_METEO_URL, check that address. Otherwise, tell the developers of Vindkit`,
     );
   }
   return result.data.map(({ latitude, longitude, hourly }) => {
@@ -78,7 +80,9 @@ function readAnswer(json: unknown, settledEnd: number): ClimateHours[] {
           Float64Array.from(numbers, (value) => value === null ? NaN : shift(value, power)),
         ];
       }
-      throw new DataFormatError(`Cannot use ${file}: ${name} is missing, or lacks some hours`);
+      throw new DataFormatError(
+        `Cannot use ${file}: ${name} is missing, or lacks some hours. If you set OPEN_METEO_URL, check that address. Otherwise, tell the developers of Vindkit`,
+      );
     });
     const known = hourly[variables[0][0]] as readonly (number | null)[];
     // Unpublished days are null.
@@ -122,7 +126,7 @@ export function findOpenMeteo(environment: Environment): SourceAddress {
   const key = environment.get("OPEN_METEO_KEY")?.trim() || undefined;
   if (key && !isHeaderKey(key)) {
     throw new ConfigurationError(
-      "Cannot use OPEN_METEO_KEY: it has a space or another character that an HTTP header cannot have",
+      "Cannot use OPEN_METEO_KEY: it has a character that an HTTP header cannot have, such as a space. Set the key exactly as you received it",
     );
   }
   const host = key ? "customer-archive-api.open-meteo.com" : "archive-api.open-meteo.com";
@@ -145,7 +149,8 @@ function buildRefusal(answer: SourceAnswer, transport: Transport): VindkitError 
   if (status === 429) {
     return new TooManyRequestsError(message, {
       ...facts,
-      hint: "Its limits are 600 calls a minute, 5,000 an hour and 10,000 a day. A call for ten " +
+      hint:
+        "Open-Meteo allows 600 calls a minute, 5,000 an hour and 10,000 a day. A call for ten " +
         "years counts as about 160. Wait, or request less",
     });
   }

@@ -17,7 +17,12 @@ function readRcFile(environment: Environment) {
     text = Deno.readTextFileSync(path);
   } catch (cause) {
     if (!(cause instanceof Deno.errors.NotFound)) {
-      throw new ConfigurationError(`Cannot read ${path}: ${(cause as Error).message}`, { cause });
+      throw new ConfigurationError(
+        `Cannot read ${path}: ${
+          (cause as Error).message
+        }. Make the file readable, or set CDSAPI_URL and CDSAPI_KEY`,
+        { cause },
+      );
     }
   }
   const field = (name: string) =>
@@ -43,8 +48,7 @@ function readKey(text: string, from: string): Secret {
   }
   if (isHeaderKey(text)) return new Secret(text);
   throw new ConfigurationError(
-    `Cannot use the key of the Climate Data Store in ${from}: it has a space or another character ` +
-      "that an HTTP header cannot have",
+    `Cannot use the key of the Climate Data Store in ${from}: it has a character that an HTTP header cannot have, such as a space`,
     { hint: `Use the key shown on ${PROFILE}` },
   );
 }

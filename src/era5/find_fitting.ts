@@ -29,7 +29,7 @@ function formatPoint({ latitude, longitude }: GridPoint): string {
 
 function buildMisfit(file: string | undefined, problem: string): MisfitError {
   return new MisfitError(`Cannot use ${file ?? "an empty answer"}: ${problem}`, {
-    hint: "Vindkit did not store it. Repeat the call to request it again",
+    hint: "Vindkit did not store this answer. Repeat the call to request the data again",
   });
 }
 

@@ -44,7 +44,7 @@ export function readRoot(text: string, where: string, example: string): string {
   const url = URL.parse(text);
   const refuse = (problem: string): never => {
     throw new ConfigurationError(
-      `Cannot use the address in ${where}: ${problem}. Give one such as ${example}`,
+      `Cannot use the address in ${where}: ${problem}. Give an address such as ${example}`,
     );
   };
   if (!url) return refuse("it is not a URL");

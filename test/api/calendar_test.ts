@@ -110,7 +110,10 @@ describe("toMonth()", () => {
 
   it("refuses with the name of the argument and the problem", () => {
     const error = assertThrows(() => toMonth("2023-13", "from"), ArgumentError);
-    assertEquals(error.message, "Cannot read from: 2023-13 has no month from 01 to 12");
+    assertEquals(
+      error.message,
+      'Cannot read from: 2023-13 has no month from 01 to 12. Give a month such as "2023-05"',
+    );
   });
 
   it("refuses a Temporal month with a five-digit year, or in another calendar", () => {
@@ -119,6 +122,6 @@ describe("toMonth()", () => {
         new Temporal.PlainYearMonth(12023, 5),
         new Temporal.PlainDate(2023, 5, 1, "hebrew").toPlainYearMonth(),
       ]
-    ) assertThrows(() => toMonth(month), ArgumentError, "Cannot read the month: ");
+    ) assertThrows(() => toMonth(month), ArgumentError, '. Give a month such as "2023-05"');
   });
 });

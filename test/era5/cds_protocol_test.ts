@@ -234,7 +234,7 @@ describe("SOURCES 1: the states of a job", () => {
       await assertRejects(
         () => getTwoMonths(server),
         OrderFailedError,
-        `reports that it failed: ${reason}`,
+        `reports that the job failed (${reason})`,
       );
       assertEquals(listStates(server), ["failed"]);
       assertEquals(server.jobs.size, 0); // otherwise it would take a place in the queue
@@ -249,7 +249,7 @@ describe("SOURCES 1: the states of a job", () => {
       await assertRejects(
         () => getTwoMonths(server),
         OrderFailedError,
-        "reports that it failed: job results failed.",
+        "reports that the job failed (job results failed).",
       );
     });
   });
@@ -278,7 +278,7 @@ describe("SOURCES 1: the states of a job", () => {
       const error = await assertRejects(
         () => getTwoMonths(server, { timeout: 60_000 }, { ...AT_ONCE, queue: 60_000 }),
         OrderFailedError,
-        "temporarily limited. The queue is full. Try again later",
+        "temporarily limited). The queue is full. Try again later",
       );
       assert(!/placed|continue/.test(error.message));
       assertEquals([listStates(server), server.jobs.size], [["failed"], 0]);
@@ -294,7 +294,7 @@ describe("SOURCES 1: the states of a job", () => {
       await assertRejects(
         () => getTwoMonths(server),
         OrderFailedError,
-        "ValueError: no such variable. Check",
+        "ValueError: no such variable). Check",
       );
       assertEquals(countRoute(server, "submit"), 2);
     });
@@ -537,7 +537,7 @@ describe("SOURCES 1: the file", () => {
     await withCds(async (server) => {
       const page = new TextEncoder().encode("<html>Please log in</html>");
       server.wrongFiles.push(page, page);
-      await assertRejects(() => getTwoMonths(server), DataFormatError, "to request it again");
+      await assertRejects(() => getTwoMonths(server), DataFormatError, "to request a new file");
       assertEquals(listStates(server), ["failed", "failed"]);
       assertEquals((await getTwoMonths(server)).height, HOURS);
     });

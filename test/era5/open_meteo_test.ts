@@ -298,14 +298,38 @@ describe("the options of era5()", () => {
   const good = { latitude: 55, longitude: 8, from: 2020, to: 2020 };
   const cases: readonly (readonly [string, object, string])[] = [
     ["lat for latitude", { lat: 55 }, 'no option "lat"'],
-    ["a latitude beyond the pole", { latitude: 91 }, "latitude is 91, not -90 to 90 deg"],
-    ["a longitude as text", { longitude: "8" }, 'longitude is "8", not -180 to 180 deg'],
-    ["two points", { points: 2 }, "points is 2, not 1 or 4"],
-    ["another source", { source: "merra2" }, '"merra2", not "cds" or "open-meteo"'],
-    ["L10: a timeout as text", { timeout: "5" }, 'timeout is "5", not a positive time in ms'],
-    ["L10: a listener that is none", { onStatus: 5 }, "onStatus is 5, not a function"],
+    [
+      "a latitude beyond the pole",
+      { latitude: 91 },
+      "latitude is 91, which is not valid. Give a value from -90 to 90 deg",
+    ],
+    [
+      "a longitude as text",
+      { longitude: "8" },
+      'longitude is "8", which is not valid. Give a value from -180 to 180 deg',
+    ],
+    ["two points", { points: 2 }, "points is 2, which is not valid. Give 1 or 4"],
+    [
+      "another source",
+      { source: "merra2" },
+      '"merra2", which is not valid. Give "cds" or "open-meteo"',
+    ],
+    [
+      "L10: a timeout as text",
+      { timeout: "5" },
+      'timeout is "5", which is not valid. Give a positive time in ms',
+    ],
+    [
+      "L10: a listener that is none",
+      { onStatus: 5 },
+      "onStatus is 5, which is not valid. Give a function",
+    ],
     ["L15: a range before 1940", { from: 1935 }, "Cannot get ERA5 from 1935: ERA5 begins in 1940"],
-    ["a timeout of zero", { timeout: 0 }, "timeout is 0, not a positive time in ms"],
+    [
+      "a timeout of zero",
+      { timeout: 0 },
+      "timeout is 0, which is not valid. Give a positive time in ms",
+    ],
     ["a range that ends before it begins", { to: 2019 }, '"from" (2020) is after "to" (2019)'],
     ["a range to come", { from: 2090, to: 2091 }, "2090"],
   ];

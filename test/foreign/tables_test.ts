@@ -192,7 +192,7 @@ describe("K1: model data of another service", () => {
       const wrong = [
         [
           { columns: { speed: "v" } },
-          'columns has the unknown name "speed". The known names are time, wind_speed',
+          'columns has the unknown name "speed". Give one of these names: time, wind_speed',
         ],
         [{ columns: { time: "" } }, "columns.time is"],
         [

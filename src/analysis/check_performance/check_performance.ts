@@ -56,7 +56,7 @@ function assertPlausible(
   if (!stopsKnown && !(produced > 0)) {
     refuse(
       `column "${column}" of the production is 0 ${unit} or less in all ${by}s ${labels}. If the ` +
-        "turbine was stopped all the time, give that as an outage: { outages: [{ from, to }] }",
+        "turbine was stopped all the time, give that time as an outage: { outages: [{ from, to }] }",
     );
   }
   const ran = pairs.some(({ running }) => Number.isFinite(running));
@@ -345,7 +345,7 @@ export function checkPerformance(
   const checked = checkInput(production, chosen);
   if (chosen.changed !== undefined && !checked.hours) {
     refuse(
-      "a named change needs hourly production and hourly model data. Give both by hours, or omit { changed }",
+      "a named change needs hourly production and hourly model data. Give hourly frames, or omit { changed }",
     );
   }
   const { by, change, periods } = checked;

@@ -198,8 +198,8 @@ export function splitDeviation(
     const [first, last] = [compared[0], compared[compared.length - 1]];
     refuse(
       first
-        ? `the compared ${by}s, ${first.label} to ${last.label}, do not include ${range.asked}. Give one of them`
-        : `no ${by} has both production and a prediction, so ${range.asked} cannot be compared`,
+        ? `the compared ${by}s, ${first.label} to ${last.label}, do not include ${range.asked}. Give a period within this range`
+        : `no ${by} has both production and a prediction, so ${range.asked} cannot be compared. Give production and predictions of the same period`,
     );
   }
   const withNormal = all.filter(({ normal }) => Number.isFinite(normal));

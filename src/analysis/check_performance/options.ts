@@ -67,7 +67,7 @@ export function readNamedOutages(
     throw new ArgumentError(
       `Cannot use the outages: "${
         spans[i - 1].name
-      }" and "${span.name}" overlap. End one where the other begins`,
+      }" and "${span.name}" overlap. End one outage before the other begins`,
     );
   }
   return spans;

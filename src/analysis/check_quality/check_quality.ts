@@ -296,7 +296,7 @@ export function checkQuality(series: DataFrame, options: CheckQualityOptions = {
       }. Read it with readProduction() or modelData()`,
     );
   }
-  if (series.height === 0) refuse("it has no rows");
+  if (series.height === 0) refuse("it has no rows. Give a frame with at least one row");
   assertOneTurbine(series, refuse);
   const judged = periods
     ? judgePeriods(series, chosen, refuse)

@@ -72,7 +72,7 @@ export function readEnergyPeriods(
     ? readMonths(frame, name, refuse)
     : [...readNumbers(frame, name, refuse)].map((year) => 12 * year);
   if (!firsts.every(Number.isInteger)) {
-    refuse(`column "${name}" has a value that is not a whole year. Remove its row`);
+    refuse(`column "${name}" has a value that is not a whole year. Remove the row of this value`);
   }
   const energies = readNumbers(frame, energy.name, refuse);
   const shares = frame.columns.includes(completeness.name)

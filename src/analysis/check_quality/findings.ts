@@ -193,7 +193,11 @@ function readNeighbourHours(
     assertOneTurbine(frame, refuse);
     const neighbourSeries = readQualitySeries(frame, undefined, timeZone, refuse);
     if (neighbourSeries.quantity !== "power") {
-      refuse(`it has no production. Its columns are ${frame.columns.join(", ")}`);
+      refuse(
+        `it has the columns ${
+          frame.columns.join(", ")
+        }, but no production. Give the frame from readProduction()`,
+      );
     }
     const rated = ratedPower(name);
     const hours = computeHours(neighbourSeries);

@@ -44,7 +44,7 @@ export function chooseColumn(frame: DataFrame, named: string | undefined, refuse
   const names = frame.columns;
   if (named !== undefined) {
     if (names.includes(named)) return columnOf(frame, named);
-    refuse(`it has no column "${named}". Its columns are ${names.join(", ")}`);
+    refuse(`it has no column "${named}". Name one of its columns: ${names.join(", ")}`);
   }
   if (names.includes(power.name)) return power;
   return findWindColumn(names) ?? refuse(
@@ -78,14 +78,16 @@ export function readQualitySeries(
   const timeZone = zone ?? stampZone;
   const read = readNumbers(frame, column.name, refuse);
   const sorted = Float64Array.from(new Set(stamps.filter((stamp) => !Number.isNaN(stamp)))).sort();
-  if (sorted.length === 0) refuse(`no row has a timestamp in "${time.name}"`);
+  if (sorted.length === 0) {
+    refuse(`no row has a timestamp in "${time.name}". Give rows with timestamps`);
+  }
   const [first, last] = [sorted[0], sorted[sorted.length - 1]];
   if (last - first > MAX_LENGTH) {
     const [from, to] = [first, last].map((stamp) =>
       Temporal.Instant.fromEpochMilliseconds(Math.floor(stamp)).toString().slice(0, 10)
     );
     refuse(
-      `its timestamps run from ${from} to ${to}, more than 200 years. Check for a wrong timestamp`,
+      `its timestamps run from ${from} to ${to}, more than 200 years. Remove the rows with wrong timestamps`,
     );
   }
   const step = findUsualStep(sorted);

@@ -74,7 +74,7 @@ function listPoints(frame: DataFrame, refuse: Refuse): Location[] {
 function splitCandidate(candidate: ReferenceCandidate, refuse: Refuse): SingleCandidate[] {
   const { name, frame, latitude, longitude } = candidate;
   if ((latitude === undefined) !== (longitude === undefined)) {
-    refuse("only one of latitude and longitude is given. Give both, or neither");
+    refuse("only one of latitude and longitude is given. Give both of them, or omit both");
   }
   const declaredPlace = latitude === undefined || longitude === undefined
     ? undefined

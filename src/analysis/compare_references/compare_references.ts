@@ -198,7 +198,7 @@ export function compareReferences(
   }
   const compared = singles.map((candidate): CandidateResult => {
     const { name, frame, place: ownPlace } = candidate;
-    if (frame.height === 0) refuse(name)("it has no rows");
+    if (frame.height === 0) refuse(name)("it has no rows. Give a frame with at least one row");
     const fit = frame.columns.includes(month.name) ? fitMonths : fitHours;
     return {
       name,

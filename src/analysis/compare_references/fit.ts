@@ -261,7 +261,7 @@ export function fitMonths(
         `${names.join(", ")}. Name the column with { column }`,
     );
   if (!names.includes(chosen)) {
-    refuse(`it has no column "${chosen}". Its columns are ${names.join(", ")}`);
+    refuse(`it has no column "${chosen}". Name one of its columns: ${names.join(", ")}`);
   }
   const numbers = readMonths(frame, monthColumn.name, refuse);
   if (new Set(numbers).size < numbers.length) {

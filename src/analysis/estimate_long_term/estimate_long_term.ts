@@ -187,12 +187,12 @@ function assertOptions(
   if (!(percent === 0 || percent >= MIN_VARIABILITY && percent < 100)) {
     throw new ArgumentError(
       `Cannot ${ACTION}: an inter-annual variability of ${percent} % is not plausible. ` +
-        "Give a standard deviation in %, such as 6",
+        "Give 0, or a standard deviation from 1 to below 100 %, such as 6",
     );
   }
   if (draws !== undefined && !(Number.isInteger(draws) && draws >= 100)) {
     throw new ArgumentError(
-      `Cannot ${ACTION}: "draws" is ${draws}, but must be a whole number of at least 100. Give one such as 1000`,
+      `Cannot ${ACTION}: "draws" is ${draws}, but must be a whole number of at least 100. Give a number such as 1000`,
     );
   }
 }

@@ -71,7 +71,7 @@ export function assertDeclared(losses: readonly DeclaredLoss[], action: string):
       continue;
     }
     throw new ArgumentError(
-      `Cannot ${action}: the loss "${name}" of ${percent} ± ${uncertainty} % has no name, a name that is already in use, or an impossible figure. Give each loss its own name, and its share of the energy in %, from 0 to below 100: { name: "electrical", percent: 2, uncertainty: 0.5 }`,
+      `Cannot ${action}: the loss "${name}" of ${percent} ± ${uncertainty} % is not valid. Each loss needs its own name, its share of the energy in % from 0 to below 100, and an uncertainty of at least 0. Give a loss such as { name: "electrical", percent: 2, uncertainty: 0.5 }`,
     );
   }
 }

@@ -111,7 +111,7 @@ function readBudget(budget: GivenBudget, name: string, by: "month" | "year"): Ma
     return refuse(
       `${name} needs the columns "${by}" and "${energy}" (MWh), because the production is by ${by}s. Its columns are ${
         frame.columns.join(", ")
-      }`,
+      }. Add or rename the columns`,
     );
   }
   const read = dateColumn === month ? readMonths : readNumbers;

@@ -55,7 +55,7 @@ export function readServedMonth(indices: DataFrame, id: string, month: string): 
   if (at.length !== 1) {
     const covered = labels.sort();
     const problem = at.length > 1
-      ? `have ${at.length} rows for this month. Keep one turbine`
+      ? `have ${at.length} rows for this month. Keep one of these rows`
       : covered.length === 0
       ? `have no month of ${id}. Give the indices of this turbine`
       : `cover ${covered[0]} to ${covered.at(-1)}. Ask monthlyIndices() for ${month}`;

@@ -200,13 +200,15 @@ function readInput(source: DataFrame, options: MeasureAvailabilityOptions) {
   if (!predicted !== !production) {
     refuse(
       logged
-        ? "the lost energy needs both { production, predicted }. Give both, or neither to measure only time"
+        ? "the lost energy needs both { production, predicted }. Give both of them, or omit both to measure only time"
         : "production alone does not show stops. Give { predicted: await modelData(id) }, or the frame from readEvents()",
     );
   }
   const hourly = (frame?: DataFrame) => !frame || frame.columns.includes("time");
   if (!hourly(predicted) || !hourly(production)) {
-    refuse("production and model data are not both hourly. Give both by hours");
+    refuse(
+      "production and model data are not both hourly. Give hourly production and hourly model data",
+    );
   }
   const zone = zoneOfDetails(details) ??
     (predicted && readTurbineStamps(predicted, refuse).timeZone);

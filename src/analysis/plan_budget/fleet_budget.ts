@@ -77,14 +77,14 @@ export function addBudgets(
 ): BudgetBasis {
   const all = Object.entries(budgets).map(([name, budget]) => {
     const basis = known.get(budget) ??
-      refuse(`"${name}" is not an answer of planBudget(). Give one for each turbine`);
+      refuse(`"${name}" is not an answer of planBudget(). Give an answer for each turbine`);
     const weight = Object.hasOwn(weights, name) ? weights[name] : 1;
     if (!(weight > 0)) refuse(`the weight of "${name}" is ${weight}. Give more than 0`);
     return { basis, weight };
   });
   const unknown = Object.keys(weights).find((name) => !Object.hasOwn(budgets, name));
   if (unknown !== undefined) {
-    refuse(`"${unknown}" has a weight, but no budget. Give its budget, or omit its weight`);
+    refuse(`"${unknown}" has a weight, but no budget. Add the budget, or omit the weight`);
   }
   const [{ basis: first }] = all;
   const { target, availability, degradation } = first;

@@ -131,8 +131,7 @@ function readProductionHistory(
   const energies = dropNulls([...months].map(([number, { scaled }]) => [number, scaled] as const));
   if (energies.size === 0) {
     throw new ArgumentError(
-      `Cannot ${action}: no month of the production is complete. Give whole months of production, or ` +
-        "monthly indices of the turbine",
+      `Cannot ${action}: no month of the production is complete. Give whole months of production, or monthly indices of the turbine`,
     );
   }
   return {
@@ -204,8 +203,9 @@ export function buildBudgetReference(
   if (missing === undefined) {
     if (target.some((number) => normals[number % 12]! > 0)) return { normals, energies };
     throw new ArgumentError(
-      `Cannot ${action} of ${monthOfNumber(target[0])}: the production of the other years is 0. ` +
-        "Give months in which the turbine ran, or its monthly indices",
+      `Cannot ${action} of ${
+        monthOfNumber(target[0])
+      }: the production of the other years is 0. Give months in which the turbine ran, or monthly indices of the turbine`,
     );
   }
   const month = monthOfNumber(missing);

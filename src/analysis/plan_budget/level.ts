@@ -94,7 +94,7 @@ export function findLevel(
   if (declared !== undefined) {
     if (!(declared > 0 && declared <= MAX_LEVEL)) {
       throw new ArgumentError(
-        `Cannot make a budget at a level of ${declared}: a level is the ratio of produced to modelled energy. Give one such as 0.97`,
+        `Cannot make a budget at a level of ${declared}: a level is the ratio of produced to modelled energy, and must be above 0 and at most 2. Give a level such as 0.97`,
       );
     }
     return { level: { ...neutral, value: declared }, notes: [] };
@@ -111,11 +111,11 @@ export function findLevel(
     const { value } = level;
     if (!(value >= MIN_LEVEL && value <= MAX_LEVEL)) {
       throw new ArgumentError(
-        `Cannot make a budget at the level of the production: in the ${level.months} months before ` +
-          `${monthOfNumber(first)}, the production is ${
-            Number(value.toPrecision(3))
-          } times the modelled energy. ` +
-          `Check the unit (${energy.unit}) and the number of turbines, omit months with outages, or give a level`,
+        `Cannot make a budget at the level of the production: in the ${level.months} months before ${
+          monthOfNumber(first)
+        }, the production is ${
+          Number(value.toPrecision(3))
+        } times the modelled energy. Check the unit (${energy.unit}) and the number of turbines, omit months with outages, or give a level`,
       );
     }
     return { level, notes: [{ code: "level_of_months", months: level.months }] };

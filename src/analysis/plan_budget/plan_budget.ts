@@ -119,7 +119,7 @@ function listBudgetMonths(history: EnergyHistory, options: PlanBudgetOptions): n
   throw new ArgumentError(
     `Cannot ${ACTION}: ${
       monthOfNumber(first)
-    } to ${to} is a period of ${count} months. Give 1 to ${MAX_MONTHS} months`,
+    } to ${to} is a period of ${count} months. Change "from" or "to" to a period of 1 to ${MAX_MONTHS} months`,
   );
 }
 

@@ -128,7 +128,9 @@ export function priceProduction(
   checkFrame(chosen.predicted ?? refuse(MISSING_PREDICTIONS), ACTION, "modelData()");
   const checked = checkInput(production, chosen);
   if (!checked.hours) {
-    return refuse("production and model data are not both hourly. Give both by hours");
+    return refuse(
+      "production and model data are not both hourly. Give hourly production and hourly model data",
+    );
   }
   const { axis, produced: power, expected, price } = checked.hours;
   const { currency } = checked.value!;

@@ -197,7 +197,7 @@ function predictUnseen({ turbine, inputs, climates }: TurbineTraining, action: s
   const labels = full.periods.filter(isWhole).map(({ label }) => label);
   if (labels.length < MIN_UNSEEN) {
     throw new ArgumentError(
-      `Cannot ${action} of ${turbine.id}: the proof needs ${MIN_UNSEEN} periods, each with a week of production and climate data and no outage, but the record has ${labels.length}. Give production of more periods`,
+      `Cannot ${action} of ${turbine.id}: the proof needs ${MIN_UNSEEN} valid periods, but the record has ${labels.length}. A period is valid if it has a week of production and climate data, and is not an outage. Give production of more periods`,
     );
   }
   const folds = assignFolds(new Uint8Array(labels.length).fill(1));
@@ -329,7 +329,7 @@ export function proveIndex(
   }
   if (!(tolerance > 0 && tolerance < 100)) {
     throw new ArgumentError(
-      `Cannot ${ACTION}: "tolerance" is ${tolerance} %, but must be above 0 and below 100 %. Give one such as 5`,
+      `Cannot ${ACTION}: "tolerance" is ${tolerance} %, but must be above 0 and below 100 %. Give a value such as 5`,
     );
   }
   const { periods, unpredicted, prior } = predictUnseen(training, ACTION);

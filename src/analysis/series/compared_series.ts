@@ -164,14 +164,16 @@ export function readComparedSeries(
   const refuse: Refuse = buildRefuse(
     side.action === undefined ? `compare ${side.subject}` : `${side.action} from ${side.subject}`,
   );
-  if (frame.height === 0) refuse("it has no rows");
+  if (frame.height === 0) refuse("it has no rows. Give a frame with at least one row");
   if (has(side.hourly)) return readHourlySeries(frame, side, refuse);
   if (has(side.monthly)) return readMonthlySeries(frame, side, completeness, refuse);
   const wanted = [side.hourly, side.monthly].map((columns) =>
     columns.map(({ name, unit }) => unit ? `"${name}" (${unit})` : `"${name}"`).join(" and ")
   );
   return refuse(
-    `it needs the columns ${wanted.join(", or ")}, but has ${names.join(", ") || "none"}`,
+    `it needs the columns ${wanted.join(", or ")}, but has ${
+      names.join(", ") || "none"
+    }. Add or rename the columns`,
   );
 }
 

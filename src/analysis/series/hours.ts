@@ -105,7 +105,7 @@ function chooseColumn(
   const names = frame.columns;
   if (column !== undefined) {
     if (names.includes(column)) return columnOf(frame, column);
-    refuse(`it has no column "${column}". Its columns are ${names.join(", ")}`);
+    refuse(`it has no column "${column}". Name one of its columns: ${names.join(", ")}`);
   }
   const wind = findWindColumn(names);
   const powerColumn = names.includes(power.name) ? columnOf(frame, power.name) : undefined;
@@ -128,9 +128,13 @@ export function readReferenceHours(
   refuse: Refuse,
 ): ReferenceHours {
   if (!frame.columns.includes(time.name)) {
-    refuse(`it needs the column "${time.name}", but has ${frame.columns.join(", ") || "none"}`);
+    refuse(
+      `it needs the column "${time.name}", but has ${
+        frame.columns.join(", ") || "none"
+      }. Add or rename the column`,
+    );
   }
-  if (frame.height === 0) refuse("it has no rows");
+  if (frame.height === 0) refuse("it has no rows. Give a frame with at least one row");
   const column = chooseColumn(frame, read, refuse);
   const sorted = frame.sort(time.name);
   const { epochs: stamps, timeZone } = readTurbineStamps(sorted, refuse);

@@ -145,7 +145,7 @@ export function assertLevel(
   refuse(
     `the production is ${format(ratio)} times the prediction for the same time (${
       format(produced)
-    } instead of ${format(predicted)} MWh): ${
+    } instead of ${format(predicted)} MWh), which is ${
       explainRatio(ratio)
     }. Column "${column}" must be in ` +
       `${unit} and for one turbine. Convert it, or divide the ${column} of a park by its number of turbines`,

@@ -61,11 +61,13 @@ export function readProductionRows(
     );
     throw new ArgumentError(
       `Cannot ${action}: the production needs the columns ${wanted.join(", or ")}, ` +
-        `but has ${names.join(", ") || "none"}. Read it with readProduction()`,
+        `but has ${names.join(", ") || "none"}. Read the production with readProduction()`,
     );
   }
   if (production.height === 0) {
-    throw new ArgumentError(`Cannot ${action}: the production has no rows`);
+    throw new ArgumentError(
+      `Cannot ${action}: the production has no rows. Give production with at least one row`,
+    );
   }
   if (form === year) return readYearRows(production, action);
   const side = { ...productionSide, action, subject: "the production" };
@@ -90,8 +92,8 @@ function readYearRows(production: DataFrame, action: string): ProductionPeriods 
     throw new ArgumentError(
       `Cannot ${action}: column "${yearColumn.name}" of the production ${
         Number.isInteger(odd)
-          ? `repeats ${odd}. Keep one turbine, and one row a year`
-          : "has a value that is not a whole year. Remove its row"
+          ? `repeats ${odd}. Keep one turbine and one row a year`
+          : "has a value that is not a whole year. Remove the row of this value"
       }`,
     );
   }

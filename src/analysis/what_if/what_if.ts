@@ -152,7 +152,7 @@ function readHeight(
   checkNumber("hubHeight", height, [5, 300]);
   if (!today) {
     return refuse(
-      "a changed hubHeight needs today's hub height, but the details do not have it",
+      "a changed hubHeight needs today's hub height, but the details do not have it. Add hub_height to the details",
     );
   }
   const hourly = isFrame(shear);
@@ -176,7 +176,7 @@ function readFactor({ report }: WhatIfData, k: number): number {
     {};
   if (scaling === "factor" && reanalyses.length < 2) return k / today;
   return refuse(
-    `k needs a report of monthlyReport() with one factor for one reanalysis. Its scaling is ${scaling}`,
+    `k needs a report of monthlyReport() with one factor for one reanalysis. Its scaling is ${scaling}. Give such a report, or omit k`,
   );
 }
 
@@ -229,7 +229,7 @@ export function whatIf(data: WhatIfData, changes: WhatIfChanges): WhatIf {
   const today = computeCurvePower(hours, details);
   if (!today) {
     return refuse(
-      "the model data lack wind speed or air density, or the details lack the power curve",
+      "the model data lack wind speed or air density, or the details lack the power curve. Give model data and details that have them",
     );
   }
   const turbine = {

@@ -374,8 +374,7 @@ export function openApi(server = "/") {
       title: "Online Data Services API",
       version: INTERFACE_VERSION,
       description:
-        "Wind indices, climate data and monthly reports. A word in brackets says where a " +
-        "statement comes from. *documented*: the API text says so. *assumed*: the API text does not say, " +
+        "Wind indices, climate data and monthly reports. A word in brackets says where a statement comes from. *documented*: the API text says so. *assumed*: the API text does not say, " +
         "or contradicts itself. *ours*: our service adds it. The examples are answers of the SYNTHETIC sample.",
       license: { name: "MIT", identifier: "MIT" },
       contact: { name: CONTACT },

@@ -62,7 +62,7 @@ export function requestPath(operation: Operation, values: ParameterValues): stri
       throw new ArgumentError(
         `Cannot call ${operation.id.replaceAll("_", " ")}: ${parameter.name} ${
           problem.replace(/^it /, "")
-        }`,
+        }. Give this parameter a valid value`,
         { operation: operation.id },
       );
     }

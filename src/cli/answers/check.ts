@@ -85,7 +85,7 @@ function readQuestions({ text, rest }: Arguments, { month, from, to }: Requested
   if (questions.length === 0) return questions;
   if (rest.length === 0 && other !== undefined) {
     throw new MisuseError(
-      `Cannot answer --question ${other} for all turbines: it is about one turbine. Name one, such as T1`,
+      `Cannot answer --question ${other} for all turbines: the question is about one turbine. Name a turbine, such as T1`,
     );
   }
   if ((month && !questions.includes("index")) || from || to) {

@@ -117,7 +117,7 @@ export async function answerQuestion(
       const { price, ...currency } = givenPrice;
       if (price === undefined) {
         throw new ArgumentError(
-          `Cannot answer --question price: --price is missing. Give a price, such as --price 62, or a file that names the price table: --price prices.json`,
+          `Cannot answer --question price: --price is missing. Give a price such as --price 62, or name the price table in a file such as --price prices.json`,
         );
       }
       return priceProduction(requireProduction(), {

@@ -16,7 +16,7 @@ export async function proveSite(
   if (chosen.length === 0) {
     const known = listNames(all.map(({ turbine }) => turbine.id));
     throw new Error(
-      `Cannot prove the index of ${id}: the site file declares production only for ${known}. Name one of them`,
+      `Cannot prove the index of ${id}: the site file declares production only for ${known}. Name a turbine with production`,
     );
   }
   return new Map(chosen.map((training) => {

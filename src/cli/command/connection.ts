@@ -22,7 +22,7 @@ export async function openConnection({ text, flag }: Arguments): Promise<Connect
   const data = text("data");
   if (sample && data) {
     throw new MisuseError(
-      "Cannot use --data and --sample together: both name a source. Give one of them",
+      "Cannot use --data and --sample together: both name a source. Omit one of these options",
     );
   }
   const connection = connect(sample ? { sample } : data ? { data: callerPath(data) } : {});

@@ -33,7 +33,7 @@ export function pairAddresses(given: Readonly<Record<string, string | undefined>
   if (!database || !files) {
     const [present, missing] = database ? [databaseName, filesName] : [filesName, databaseName];
     throw new MisuseError(
-      `Cannot use ${present} without ${missing}: a database needs its files. Give both`,
+      `Cannot use ${present} without ${missing}: a database needs its files. Give both options`,
     );
   }
   return shareStorage({

@@ -39,7 +39,7 @@ export const jobs: Command = {
       if (action === "show") return console.log(formatJob(row));
       if (row.state !== "failed") {
         throw new MisuseError(
-          `Cannot retry ${row.id}: this job is not dead, and the queue retries only dead jobs`,
+          `Cannot retry ${row.id}: this job is not dead, and the queue retries only dead jobs. Give a job that "jobs list" shows as dead`,
         );
       }
       await queue.retry(row);

@@ -63,13 +63,15 @@ export const serveData: Command = {
     const option = Object.keys(storageOptions).find((name) => text(name));
     if (sample && option) {
       throw new MisuseError(
-        `Cannot serve --${option} and --sample together: both name a source. Give one of them`,
+        `Cannot serve --${option} and --sample together: both name a source. Omit one of these options`,
       );
     }
     const port = Number(text("port") ?? "8080");
     if (text("port")?.trim() === "" || !Number.isInteger(port) || port < 0 || port > 65_535) {
       throw new MisuseError(
-        `Cannot start the service: --port is "${text("port")}", not a whole number from 0 to 65535`,
+        `Cannot start the service: --port is "${
+          text("port")
+        }", not a whole number from 0 to 65535. Give a port such as 8080`,
       );
     }
     const data = readStorage(text);

@@ -12,7 +12,7 @@ function readWidth(text: string): number {
     return width;
   }
   throw new MisuseError(
-    `Cannot start the worker: --jobs is "${text}", not a whole number from 1 to ${MAX_WIDTH}`,
+    `Cannot start the worker: --jobs is "${text}", not a whole number from 1 to ${MAX_WIDTH}. Give a number such as 1`,
   );
 }
 

@@ -64,7 +64,9 @@ export function readTurbineIds(
 ): readonly string[] {
   if (onFailure !== "throw" && onFailure !== "collect") { // notebooks are not type-checked
     throw new ArgumentError(
-      `Cannot use onFailure ${JSON.stringify(onFailure)}: it must be "throw" or "collect"`,
+      `Cannot use onFailure ${
+        JSON.stringify(onFailure)
+      }: this value is unknown. Give "throw" or "collect"`,
     );
   }
   const ids = typeof turbineIds === "string" ? [turbineIds] : turbineIds;
@@ -78,7 +80,7 @@ export function readTurbineIds(
   if (ids.length === 0) refuse("the list of turbines is empty. Give at least one identifier");
   const seen = new Set<string>();
   for (const turbine of ids) {
-    if (seen.has(turbine)) refuse(`turbine "${turbine}" is listed twice. Give it once`);
+    if (seen.has(turbine)) refuse(`turbine "${turbine}" is listed twice. Give each turbine once`);
     seen.add(turbine);
     requestPath({ ...operationOf(id), parameters: operationOf(id).parameters.slice(0, 1) }, {
       [turbineId.name]: turbine,

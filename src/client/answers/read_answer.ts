@@ -301,7 +301,7 @@ export function checkTableForm(
   for (const [name, theirs] of Object.entries(columns)) {
     const column = find(name);
     if (!column) {
-      return refuse(`columns has the unknown name "${name}". The known names are ${known}`);
+      return refuse(`columns has the unknown name "${name}". Give one of these names: ${known}`);
     }
     const problem = `columns.${name} is ${describeValue(theirs)}`;
     if (typeof theirs !== "string" || theirs === "") {
@@ -319,7 +319,7 @@ export function checkTableForm(
     refuse(
       `timeZone is ${
         describeValue(timeZone)
-      }, not an IANA time zone or an offset in whole hours. Give one such as "Europe/Copenhagen" or "+01:00"`,
+      }, not an IANA time zone or an offset in whole hours. Give a zone such as "Europe/Copenhagen" or "+01:00"`,
     );
   }
 }

@@ -148,15 +148,15 @@ export async function assertLocked(
   if (!locked || locked.sha256 === sha256) return;
   const lock = connection.lock!;
   throw new DataChangedError(
-    `Cannot use the answer of ${url}: it differs from the answer of ${locked.fetched_at} that ${lock.path} recorded: ${
+    `Cannot use the answer of ${url}: it differs from the answer of ${locked.fetched_at} that ${lock.path} recorded (${
       locked.no_data !== undefined ? "the service had no data then" : change ??
-        "the size of the change is unknown, because the earlier answer is not in the cache"
-    }`,
+        "the size of the change is unknown, because the recorded answer is not in the cache"
+    })`,
     {
       operation: operation.id,
       url,
-      hint: `To accept the new answer, delete the entry of the earlier one (at line ${await lock
-        .findLine(locked)} of the lock file) and call again. To keep the earlier answer, ${
+      hint: `To accept the new answer, delete the entry of the recorded answer (at line ${await lock
+        .findLine(locked)} of the lock file) and call again. To keep the recorded answer, ${
         change
           ? 'call without cache: "refresh"'
           : 'copy the folder "cache" in VINDKIT_HOME from the machine that ran the analysis'

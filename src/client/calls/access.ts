@@ -266,7 +266,7 @@ export async function rawAnswer(
     const names = operations.filter(({ changes }) => !changes).map(({ id }) => id).join(", ");
     throw new ArgumentError(
       `Cannot call rawAnswer(): ${describeValue(operation)} is not one of ${names}` +
-        (declared ? ". Use placeOrder() or requestApiKey()" : ""),
+        (declared ? ". Use placeOrder() or requestApiKey()" : ". Give one of these operations"),
     );
   }
   const { facts, value } = await obtainWhole(operation, parameters, options, ({ bytes }) => bytes);
@@ -316,7 +316,7 @@ export async function exampleFile(
   const { EXAMPLE_FILES, SAMPLE_FOLDER, writeExampleFiles } = await loadService();
   if (!(EXAMPLE_FILES as readonly string[]).includes(name)) {
     throw new ArgumentError(
-      `Cannot find the example file "${name}": the only example files are ${
+      `Cannot find the example file "${name}": there is no example file with this name. Give one of these names: ${
         EXAMPLE_FILES.join(", ")
       }`,
     );

@@ -78,7 +78,7 @@ export class DataLock {
     if (read.service !== place) {
       throw new ConfigurationError(
         `Cannot use ${path}: it locks data of ${read.service}, but the connection is to ${place}`,
-        { hint: "Connect to the same place, or give another file" },
+        { hint: "Connect to the place of the lock, or give another lock file" },
       );
     }
     const lock = new DataLock(absolute, place, read.bodies);
@@ -170,7 +170,12 @@ async function readLock(path: string): Promise<LockFile | undefined> {
     text = await Deno.readTextFile(path);
   } catch (cause) {
     if (cause instanceof Deno.errors.NotFound) return undefined;
-    throw new ConfigurationError(`Cannot read ${path}: ${(cause as Error).message}`, { cause });
+    throw new ConfigurationError(
+      `Cannot read ${path}: ${
+        (cause as Error).message
+      }. Give the path of a file that this program may read`,
+      { cause },
+    );
   }
   try {
     return fileSchema.parse(parse(text)); // an entry that was deleted by hand may leave a comma
@@ -178,6 +183,6 @@ async function readLock(path: string): Promise<LockFile | undefined> {
     // it is no data lock
   }
   throw new ConfigurationError(`Cannot read ${path}: it is not a data lock of this version`, {
-    hint: "Restore it from version control, or delete it to begin a new one",
+    hint: "Restore the lock from version control, or delete the file to begin a new lock",
   });
 }

@@ -52,9 +52,11 @@ export function resolveConnection(options: CallOptions): Connection {
     );
   }
   if (signal !== undefined && !(signal instanceof AbortSignal)) {
-    const advice = (signal as unknown) instanceof AbortController ? ". Give its .signal" : "";
+    const advice = (signal as unknown) instanceof AbortController
+      ? "Give the .signal of the controller"
+      : "Give the .signal of an AbortController";
     throw new ArgumentError(
-      `Cannot use the signal: it is ${describeValue(signal)}, not an AbortSignal${advice}`,
+      `Cannot use the signal: it is ${describeValue(signal)}, not an AbortSignal. ${advice}`,
     );
   }
   return connection ?? (defaultConnection ??= connect());

@@ -51,11 +51,11 @@ export function readConfigFile(home: string = homeFolder()): ConfigFile {
     refuse('it is not JSON. Write an object such as { "url": "https://host/" }');
   }
   if (typeof value !== "object" || value === null || Array.isArray(value)) {
-    return refuse('it is not a JSON object. Write one such as { "url": "https://host/" }');
+    return refuse('it is not a JSON object. Write an object such as { "url": "https://host/" }');
   }
   for (const [name, entry] of Object.entries(value)) {
     if (!["url", "key", "data"].includes(name)) {
-      refuse(`it has the unknown field "${name}". The known fields are url, key and data`);
+      refuse(`it has the unknown field "${name}". Remove this field, or use url, key or data`);
     }
     if (typeof entry !== "string") refuse(`"${name}" is not a text. Put the value in quotes`);
   }
@@ -165,14 +165,14 @@ function refuse(problem: string): never {
 function readUrl(url: string): string {
   const parsed = URL.parse(url);
   // The value is not shown, since it may be the key in the wrong place.
-  if (!parsed) return refuse("the address is not a URL such as https://host/");
+  if (!parsed) return refuse("the address is not a URL. Give a URL such as https://host/");
   if (!["https:", "http:"].includes(parsed.protocol)) {
-    refuse("the address does not begin with https: or http:");
+    refuse("the address does not begin with https:// or http://. Give a URL such as https://host/");
   }
   const problem = parsed.username || parsed.password
     ? "the address contains a user name or a password. Give the key as VINDKIT_KEY"
     : parsed.search || parsed.hash
-    ? "the address has a query or a fragment. Omit it"
+    ? "the address has a query or a fragment. Omit this part"
     : undefined;
   if (problem) {
     throw new ConfigurationError(`Cannot connect to ${parsed.origin}: ${problem}`);
@@ -186,7 +186,7 @@ function readKey(key: string | Secret | undefined): Secret | undefined {
   // Checked here, since fetch would quote the value in its message.
   if (!isHeaderKey(secret.reveal())) {
     throw new ConfigurationError(
-      "Cannot use the key: it is empty, too long, or has a space, a line end or another character that an HTTP header cannot have",
+      "Cannot use the key: it is empty, too long, or has a character that an HTTP header cannot have, such as a space. Give the key exactly as you received it",
     );
   }
   return secret;
@@ -200,13 +200,15 @@ function readOtherSettings(
   const { timeout, headersTimeout, idleTimeout, concurrency, maxDownload, cache } = options;
   for (const [name, value] of Object.entries({ timeout, headersTimeout, idleTimeout })) {
     if (!(value > 0)) {
-      throw new ArgumentError(`Cannot connect: ${name} is ${value}, not a positive time in ms`);
+      throw new ArgumentError(
+        `Cannot connect: ${name} is ${value}, not a positive time in ms. Give such a time, or omit this option`,
+      );
     }
   }
   for (const [name, value] of Object.entries({ concurrency, maxDownload })) {
     if (!(Number.isInteger(value) && value >= 1)) {
       throw new ArgumentError(
-        `Cannot connect: ${name} is ${value}, not a whole number of at least 1`,
+        `Cannot connect: ${name} is ${value}, not a whole number of at least 1. Give such a number, or omit this option`,
       );
     }
   }
@@ -227,7 +229,9 @@ function readOtherSettings(
 export function assertCacheMode(mode: CacheMode | undefined): void {
   if (mode === undefined || ["use", "refresh", "only"].includes(mode)) return;
   throw new ArgumentError(
-    `Cannot use the cache as ${JSON.stringify(mode)}: it must be "use", "refresh" or "only"`,
+    `Cannot use the cache as ${
+      JSON.stringify(mode)
+    }: this mode is unknown. Give "use", "refresh" or "only"`,
   );
 }
 
@@ -244,13 +248,17 @@ export function findSettings(
   const otherSettings = readOtherSettings(options, environment);
   if (options.sample) {
     if (options.url || options.key || options.data) {
-      refuse("sample excludes url, key and data. Omit it, or omit the others");
+      refuse("sample excludes url, key and data. Omit sample, or omit the other options");
     }
     return { target: { kind: "sample" }, ...otherSettings };
   }
   for (const source of listSources(options, environment)) {
     const { name, url, key, data } = source;
-    if (url && data) refuse(`${name} names both an address and a data directory. Give one of them`);
+    if (url && data) {
+      refuse(
+        `${name} names both an address and a data directory. Omit the address or the directory`,
+      );
+    }
     if (url) {
       const secret = readKey(options.key ?? key);
       return { target: { kind: "live", url: readUrl(url), key: secret }, ...otherSettings };

@@ -134,11 +134,11 @@ export function readOrigin(text: string): string {
   // The text may contain a password or a signed query: messages show its origin at most.
   if (!url || !/^\s*https?:\/\//i.test(text)) {
     throw new ConfigurationError(
-      "Cannot use an entry of downloadOrigins: it is not an origin such as https://files.example.com",
+      "Cannot use an entry of downloadOrigins: it is not an origin. Give an origin such as https://files.example.com",
     );
   }
   const problem = url.username !== "" || url.password !== ""
-    ? "it contains a user name or a password. Omit them"
+    ? "it contains a user name or a password. Omit this part"
     : findHostProblem(url) ??
       (url.pathname !== "/" || url.search !== "" || url.hash !== ""
         ? `it has a path, a query or a fragment. Give ${url.origin}`

@@ -300,10 +300,14 @@ async function followRedirects(
     }
     if (response.status === STATUS_CODE.NotModified) return response;
     await response.body?.cancel();
-    if (method !== "GET") refuse(`the service redirects ${method} requests`);
+    if (method !== "GET") refuse(`the service redirects ${method} requests. Check the address`);
     const next = URL.parse(location, address);
-    if (!next) return refuse("the service redirects to an address that is not a URL");
+    if (!next) {
+      return refuse(
+        "the service redirects to an address that is not a URL. Tell the provider of the service",
+      );
+    }
     address = next.href;
   }
-  return refuse(`the service sent more than ${MAX_REDIRECTS} redirects`);
+  return refuse(`the service sent more than ${MAX_REDIRECTS} redirects. Check the address`);
 }

@@ -87,7 +87,7 @@ export function buildAnswerError(
   const declared = errorOfStatus(operation, status);
   const detail = readDetail(headers, start, excerpt);
   if (!declared) {
-    const suffix = detail ? `: ${detail}` : "";
+    const suffix = detail ? ` (${detail})` : "";
     return new ServiceError(
       `Cannot get ${
         operation.id.replaceAll("_", " ")

@@ -69,7 +69,7 @@ async function assertSameContent(
     const problem =
       `Cannot use ${safeUrl}: its content does not match its checksum (ETag), so the file is probably damaged`;
     if (joined) throw new OtherFileError(problem);
-    throw new DataFormatError(problem, { url: safeUrl, hint: "Download it again" });
+    throw new DataFormatError(problem, { url: safeUrl, hint: "Download the file again" });
   }
   if (hash !== undefined || !joined) return;
   await assertWholeFile(path, safeUrl, true).catch((cause) => {
@@ -205,7 +205,7 @@ function buildFetchError(status: number, url: string, part: PartFile): Error {
   return new OrderFailedError(`Cannot download the order: its address ${url} answered ${status}`, {
     status,
     url,
-    hint: "Get the status of the order again: the service may give another address",
+    hint: "Get the status of the order again. The service may give another address",
   });
 }
 

@@ -136,7 +136,7 @@ export async function waitForOrder(
   const { timeout = 1_800_000, onStatus, signal = call.signal } = options;
   if (!(timeout > 0)) {
     throw new ArgumentError(
-      `Cannot wait for order ${orderId}: timeout is ${timeout}, not a positive time in ms`,
+      `Cannot wait for order ${orderId}: timeout is ${timeout}, not a positive time in ms. Give such a time, or omit the option`,
     );
   }
   let lastState: string | undefined;

@@ -185,8 +185,10 @@ function readIdentifier(answer: Answer): string {
   try {
     checkCall("order_status", { order_id: String(id) }); // record only an identifier that a request can contain
   } catch (cause) {
-    const problem = `a request cannot contain its order identifier: ${(cause as Error).message}`;
-    throw new DataFormatError(`Cannot use the answer of ${answer.url}: ${problem}`, { cause });
+    throw new DataFormatError(
+      `Cannot use the answer of ${answer.url}: a request cannot contain its order identifier. Tell the provider of the service`,
+      { cause },
+    );
   }
   return String(id);
 }
@@ -213,7 +215,7 @@ export function attachOrder(orderId: string, options: CallOptions = {}): Climate
   readOptions("attachOrder()", options, callOptions);
   if (typeof orderId !== "string" || orderId === "") {
     throw new ArgumentError(
-      "Cannot attach an order: its identifier is missing. Give one that orders() lists",
+      "Cannot attach an order: the identifier is missing. Give an identifier that orders() lists",
     );
   }
   const connection = resolveConnection(options);
@@ -222,7 +224,10 @@ export function attachOrder(orderId: string, options: CallOptions = {}): Climate
   throw new NotFoundError(
     `Cannot attach order ${orderId.slice(0, 100)}: the ledger in ${connection.home} has no order ` +
       "with this identifier for this connection",
-    { hint: "orders() lists the orders of the ledger; orderStatus() gets the status of any order" },
+    {
+      hint:
+        "Give an identifier that orders() lists, or get the status of the order with orderStatus()",
+    },
   );
 }
 

@@ -41,7 +41,7 @@ describe("checkPerformance() with bad input", () => {
       "Cannot check the performance: ",
       '"time" and "power" (kW)',
       '"year" and "energy" (MWh)',
-      "but has time, kw. Read it with readProduction()",
+      "but has time, kw. Read the production with readProduction()",
     );
     refuses(
       () => checkPerformance(production, { predicted: predicted.rename({ power: "kw" }) }),

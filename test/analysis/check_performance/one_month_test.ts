@@ -172,7 +172,7 @@ describe("checkPerformance() of one month", () => {
     const error = assertThrows(() => march({ month: "2022-03" }), ArgumentError);
     assertStringIncludes(
       error.message,
-      "the compared months, 2021-01 to 2021-06, do not include 2022-03. Give one of them",
+      "the compared months, 2021-01 to 2021-06, do not include 2022-03. Give a period within this range",
     );
     assertThrows(() => march({ month: "March" }), ArgumentError);
   });

@@ -236,7 +236,7 @@ describe("compareActual()", () => {
     assertEquals(
       refused(0.5),
       "Cannot compare production with prediction: the production is 0.001 times the prediction for the same " +
-        "time (0.372 instead of 372 MWh): probably 1/1000 of the true value, such as MWh read as kWh, unless it was stopped all the " +
+        "time (0.372 instead of 372 MWh), which is probably 1/1000 of the true value, such as MWh read as kWh, unless it was stopped all the " +
         'time. Column "power" must be in kW and for one turbine. Convert it, or divide the power of a park by its ' +
         "number of turbines",
     );

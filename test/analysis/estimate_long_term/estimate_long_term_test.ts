@@ -480,7 +480,7 @@ describe("estimateLongTerm() with bad input", () => {
     assertEquals(
       refused(() => estimateLongTerm(indices, indices)),
       'Cannot estimate the long-term production: the production needs the columns "time" and "power" (kW), ' +
-        'or "month" and "energy" (MWh), or "year" and "energy" (MWh), but has month, month_index. Read it with readProduction()',
+        'or "month" and "energy" (MWh), or "year" and "energy" (MWh), but has month, month_index. Read the production with readProduction()',
     );
     assertStringIncludes(
       refused(() => estimateLongTerm(produced("2023-01", ENERGY), produced("2023-01", ENERGY))),
@@ -508,7 +508,7 @@ describe("estimateLongTerm() with bad input", () => {
     assertEquals(
       refused(estimate(1e-3)),
       "Cannot estimate the long-term production: the production is 0.00101 times the prediction for the same " +
-        "time (2.62 instead of 2600 MWh): probably 1/1000 of the true value, such as MWh read as kWh, unless it was stopped all the " +
+        "time (2.62 instead of 2600 MWh), which is probably 1/1000 of the true value, such as MWh read as kWh, unless it was stopped all the " +
         'time. Column "energy" must be in MWh and for one turbine. Convert it, or divide the energy of a park by ' +
         "its number of turbines",
     );
@@ -564,7 +564,7 @@ describe("estimateLongTerm() with bad input", () => {
     );
     assertStringIncludes(
       refused(() => halfYear({ interAnnualVariability: 0.06 })),
-      "0.06 % is not plausible. Give a standard deviation in %, such as 6",
+      "0.06 % is not plausible. Give 0, or a standard deviation from 1 to below 100 %, such as 6",
     );
     const { frames: { exceedance } } = halfYear({ interAnnualVariability: 0, referenceYears: 20 });
     assertEquals(exceedance.getColumn("p90").nUnique(), 1);

@@ -187,7 +187,7 @@ describe("planBudget() of a fleet", () => {
     for (const wrong of [{ ...A }, 5, null, indices()]) {
       assertEquals(
         refused({ A, B: wrong } as never),
-        'Cannot make the budget of a fleet: "B" is not an answer of planBudget(). Give one for each turbine',
+        'Cannot make the budget of a fleet: "B" is not an answer of planBudget(). Give an answer for each turbine',
       );
     }
     assertEquals(

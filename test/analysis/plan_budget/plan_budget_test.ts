@@ -326,7 +326,7 @@ describe("planBudget()", () => {
       });
     assertEquals(
       assertThrows(refused(1000), ArgumentError).message,
-      "Cannot make a budget: the production is 850 times the prediction for the same time (170000 instead of 200 MWh): " +
+      "Cannot make a budget: the production is 850 times the prediction for the same time (170000 instead of 200 MWh), which is " +
         'probably 1000 times too much, such as kWh read as MWh. Column "energy" must be in MWh and for one ' +
         "turbine. Convert it, or divide the energy of a park by its number of turbines",
     );
@@ -342,7 +342,7 @@ describe("planBudget()", () => {
     const message = (make: () => unknown) => assertThrows(make, ArgumentError).message;
     assertEquals(
       message(() => planBudget(indices(), { level: 97 })),
-      "Cannot make a budget at a level of 97: a level is the ratio of produced to modelled energy. Give one such as 0.97",
+      "Cannot make a budget at a level of 97: a level is the ratio of produced to modelled energy, and must be above 0 and at most 2. Give a level such as 0.97",
     );
     assertEquals(
       message(() => planBudget(indices(), { from: "2024-02", to: "2024-01" })),

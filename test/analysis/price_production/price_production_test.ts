@@ -40,7 +40,7 @@ describe("priceProduction()", () => {
     assertThrows(
       () => priceProduction(months, { predicted: indices, price: 62 }),
       Error,
-      "production and model data are not both hourly. Give both by hours",
+      "production and model data are not both hourly. Give hourly production and hourly model data",
     );
     assertThrows(() => priceProduction(production, { predicted } as never), Error, "price");
   });

@@ -152,7 +152,7 @@ describe("proveIndex()", () => {
     assertThrows(
       () => proveIndex(one),
       ArgumentError,
-      "but the record has 1. Give production of more periods",
+      "but the record has 1. A period is valid if it has a week of production and climate data, and is not an outage. Give production of more periods",
     );
     assertThrows(
       () => proveIndex([one] as never),
@@ -162,7 +162,7 @@ describe("proveIndex()", () => {
     assertThrows(
       () => proveIndex(one, { tolerance: 0 }),
       ArgumentError,
-      '"tolerance" is 0 %, but must be above 0 and below 100 %. Give one such as 5',
+      '"tolerance" is 0 %, but must be above 0 and below 100 %. Give a value such as 5',
     );
     assertThrows(() => proveIndex(one, { tolerence: 4 } as never), ArgumentError, '"tolerance"');
   });

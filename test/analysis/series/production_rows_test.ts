@@ -100,7 +100,7 @@ describe("readProductionRows()", () => {
     assertEquals(
       refused(pl.DataFrame({ kw: [1] })),
       'Cannot count the birds: the production needs the columns "time" and "power" (kW), or ' +
-        '"month" and "energy" (MWh), or "year" and "energy" (MWh), but has kw. Read it with readProduction()',
+        '"month" and "energy" (MWh), or "year" and "energy" (MWh), but has kw. Read the production with readProduction()',
     );
     assertStringIncludes(refused(monthsFrame("2021-12", "energy", [])), "has no rows");
     const twice = pl.concat([yearsFrame({ 2021: 7 }), yearsFrame({ 2021: 8 })]);

@@ -85,7 +85,7 @@ describe("requestPath()", () => {
     );
     assertEquals(
       error.message,
-      "Cannot call coverage: lat 91 is not within -90 to 90",
+      "Cannot call coverage: lat 91 is not within -90 to 90. Give this parameter a valid value",
     );
     assertEquals(error.operation, "coverage");
   });

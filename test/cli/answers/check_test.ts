@@ -240,7 +240,7 @@ describe("deno task check on the sample", () => {
     assertEquals(unpriced.code, 1);
     assertStringIncludes(
       oneLine(unpriced.out),
-      "Cannot answer --question price: --price is missing. Give a price, such as --price 62,",
+      "Cannot answer --question price: --price is missing. Give a price such as --price 62,",
     );
     const at62 = await callSuccessfully("check", ...words, "--price", "62");
     assertStringIncludes(
@@ -306,7 +306,11 @@ describe("deno task check on the sample", () => {
     const time = /only index takes --month.*Omit the period/;
     const wrong: readonly (readonly [string, number, RegExp])[] = [
       ["T1 --question bugdet", 2, /did you mean budget\?/],
-      ["--question quality", 2, /Cannot answer --question quality for all .* Name one, such as T1/],
+      [
+        "--question quality",
+        2,
+        /Cannot answer --question quality for all .* Name a turbine, such as T1/,
+      ],
       ["T1 --question quality --month 2024-03", 2, time],
       ["--question budget --year 2024", 2, time],
       ["T1 --question budget --owner X", 2, /Omit --owner or the turbines/],

@@ -214,7 +214,7 @@ describe("update with climate from its source", () => {
       const answer = () => problem(429, "too many", "too many", {}, { "retry-after": "0" });
       for (let i = 0; i < 20; i++) faults.push({ on: "submit", answer });
     }],
-    ["a job that failed", 78, "that it failed", ({ plans }) => {
+    ["a job that failed", 78, "that the job failed", ({ plans }) => {
       plans.length = 0;
       plans.push({ states: ["failed"], reason: "MARS is down" });
     }],

@@ -157,7 +157,7 @@ describe("lockData()", () => {
       const error = await assertRejects(refresh, DataChangedError);
       assertMatch(
         error.message,
-        /^Cannot use the answer of \S+\/T1\S*: it differs from the answer of \S+Z that \S+ recorded: the index of 2 of 14 months of T1 changed; the largest change is 2023-08, by \u221210\.00 percentage points; the service added 1 month\. To accept/,
+        /^Cannot use the answer of \S+\/T1\S*: it differs from the answer of \S+Z that \S+ recorded \(the index of 2 of 14 months of T1 changed; the largest change is 2023-08, by \u221210\.00 percentage points; the service added 1 month\)\. To accept/,
       );
       delete T1["2023-08"];
       await assertRejects(
@@ -168,7 +168,7 @@ describe("lockData()", () => {
       T1["2023-08"] = 90;
       assertStringIncludes(
         error.hint!,
-        'To keep the earlier answer, call without cache: "refresh"',
+        'To keep the recorded answer, call without cache: "refresh"',
       );
       assert((await windIndices("T1", { connection: await open() })).frameEqual(first, true));
       assertEquals(await Deno.readTextFile(path), text);
@@ -270,9 +270,9 @@ describe("lockData()", () => {
         ) {
           const error = await assertRejects(call, DataChangedError);
           assertStringIncludes(error.message, path);
-          assertStringIncludes(error.message, "the earlier answer is not in the cache");
+          assertStringIncludes(error.message, "the recorded answer is not in the cache");
           assertStringIncludes(error.hint!, 'copy the folder "cache" in VINDKIT_HOME');
-          assertStringIncludes(error.hint!, "delete the entry of the earlier one (at line ");
+          assertStringIncludes(error.hint!, "delete the entry of the recorded answer (at line ");
         }
         await turbineDetails("T1", { connection });
         await assertRejects(() => windIndices("T1", { connection }), DataChangedError);

@@ -60,7 +60,7 @@ describe("readConfigFile()", () => {
     for (const text of ["null", "[]", "5", `"${CANARY}"`]) {
       assertEquals(
         refusal(text),
-        `Cannot read ${home}/config.json: it is not a JSON object. Write one such as { "url": "https://host/" }`,
+        `Cannot read ${home}/config.json: it is not a JSON object. Write an object such as { "url": "https://host/" }`,
       );
     }
   });
@@ -68,7 +68,7 @@ describe("readConfigFile()", () => {
   it("refuses an unknown field, and names the known ones", () => {
     assertEquals(
       refusal(`{ "Key": "${CANARY}" }`),
-      `Cannot read ${home}/config.json: it has the unknown field "Key". The known fields are url, key and data`,
+      `Cannot read ${home}/config.json: it has the unknown field "Key". Remove this field, or use url, key or data`,
     );
     assert(refusal('{ "__proto__": {} }').includes('"__proto__"'));
   });

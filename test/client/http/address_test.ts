@@ -244,12 +244,12 @@ describe("readOrigin()", () => {
   });
 
   const refused: [string, string][] = [
-    ["files.example.com", "it is not an origin such as https://files.example.com"],
-    ["files.example.com:443", "it is not an origin such as"],
-    ["https:files.example.com", "it is not an origin such as"],
-    ["ftp://files.example.com", "it is not an origin such as"],
-    ["", "it is not an origin such as"],
-    ["*", "it is not an origin such as"],
+    ["files.example.com", "it is not an origin. Give an origin such as https://files.example.com"],
+    ["files.example.com:443", "it is not an origin. Give an origin such as"],
+    ["https:files.example.com", "it is not an origin. Give an origin such as"],
+    ["ftp://files.example.com", "it is not an origin. Give an origin such as"],
+    ["", "it is not an origin. Give an origin such as"],
+    ["*", "it is not an origin. Give an origin such as"],
     ["https://secret@files.example.com", "a user name or a password"],
     ["https://:secret@files.example.com", "a user name or a password"],
     ["https://files.example.com/secret", "a path, a query or a fragment. Give " + FILES],
