@@ -74,7 +74,7 @@ describe("readProduction() with files of Greenbyte", () => {
     await assertRejects(
       () => readProduction(path, { preset: "greenbyte", turbines: ["Kelmarsh 7"] }),
       ArgumentError,
-      'it has no turbine "Kelmarsh 7". It has "Kelmarsh 1", "Kelmarsh 2". Give the turbine\'s name in the file',
+      'it has no turbine "Kelmarsh 7". It has "Kelmarsh 1", "Kelmarsh 2". Give the name that the file uses for the turbine',
     );
     const listed = await readProduction([`${path}/${name}`], "greenbyte");
     assertEquals(listed.height, 4);
@@ -266,7 +266,7 @@ describe("readProduction() with turbines below each other", () => {
     await assertRejects(
       () => readProduction(path, { ...how, turbines: ["b", "c"] }),
       ArgumentError,
-      'it has no turbine "c". It has "a", "b". Give the turbine\'s name in the file: ' +
+      'it has no turbine "c". It has "a", "b". Give the name that the file uses for the turbine: ' +
         '"turbines": {"c":"a"}',
     );
     await assertRejects(
