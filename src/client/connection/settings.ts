@@ -186,7 +186,7 @@ function readKey(key: string | Secret | undefined): Secret | undefined {
   // Checked here, since fetch would quote the value in its message.
   if (!isHeaderKey(secret.reveal())) {
     throw new ConfigurationError(
-      "Cannot use the key: it is empty, too long, or has a space, a line end or another character that an HTTP header cannot have",
+      "Cannot use the key: it is empty, too long, or has a space, a line end or another character that an HTTP header cannot have. Copy the key again, without spaces or line ends",
     );
   }
   return secret;
