@@ -94,7 +94,7 @@ export function readConnection(text: string, path: string): KernelConnection {
   }
   if (content.transport !== "tcp" || content.ip !== LOOPBACK) {
     throw wrong(
-      `its address is ${content.transport}://${content.ip}, not tcp://${LOOPBACK}. Configure Jupyter to use this address for kernels`,
+      `its address is ${content.transport}://${content.ip}, not tcp://${LOOPBACK}. Set the second address in the configuration of Jupyter`,
     );
   }
   if (typeof content.key !== "string") throw wrong("it has no key. Start a new kernel");
