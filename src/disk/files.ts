@@ -70,7 +70,7 @@ export async function matchFiles(path: string): Promise<string[]> {
 }
 
 /** Remedy for a full disk. */
-export const MAKE_ROOM = "Free space on its disk, or name a folder on another disk";
+export const MAKE_ROOM = "Free space on the disk, or name a folder on another disk";
 
 /** Remedies for some errors of the system, by their codes. */
 const REMEDIES: ReadonlyMap<unknown, string> = new Map([
@@ -88,7 +88,7 @@ export function nameFailure(
   action: string,
   cause: unknown,
   remedy: string = REMEDIES.get(Object(cause).code) ??
-    "Check this path, and whether your user may read and write it",
+    "Check that this path is correct, and that your user may read and write it",
 ): Error {
   return new Error(`Cannot ${action}: ${(cause as Error).message}. ${remedy}`, { cause });
 }

@@ -54,7 +54,7 @@ export class SideFile {
       }
       throw new ConfigurationError(`Cannot write ${pathPrefix}: its folder does not exist`, {
         cause,
-        hint: "Create it first, or give another path",
+        hint: "Create the folder first, or give another path",
       });
     });
     return new SideFile(path, file);
@@ -97,7 +97,7 @@ export class SideFile {
     } catch (cause) {
       const { message } = cause as Error;
       throw new Error(
-        `Cannot write ${this.path}: ${message}. Check its disk and its free space`,
+        `Cannot write ${this.path}: ${message}. Check that the disk is connected and has free space`,
         {
           cause,
         },

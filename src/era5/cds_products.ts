@@ -190,9 +190,9 @@ function readDegrees(values: Float64Array, name: string): number {
   const [first] = values;
   if (values.every((value) => value === first)) return first;
   throw new DataFormatError(
-    `Cannot use ${POINT}: its ${name} has the values ${
+    `Cannot use ${POINT}: it contains several values of ${name} (${
       [...new Set(values)].slice(0, 3).join(", ")
-    }, but the file must be from one point`,
+    }). Give a file with one point`,
   );
 }
 

@@ -31,7 +31,7 @@ export function checkOwner({ owner, ownership }: OwnerShare, task: string): void
   throw new ArgumentError(
     `Cannot ${task}: no turbine has the owner "${owner}". ` +
       (owners.size > 0
-        ? `Use ${listTexts([...owners].sort())}`
+        ? `Use one of ${listTexts([...owners].sort())}`
         : "In the site file, declare who owns the turbines"),
   );
 }

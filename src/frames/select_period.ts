@@ -45,8 +45,10 @@ export function selectPeriod(frame: DataFrame, options: SelectPeriodOptions): Da
   if (frame.columns.includes(time.name)) return selectHours(frame, options);
   if (frame.columns.includes(month.name)) return selectMonths(frame, options);
   throw new ArgumentError(
-    `Cannot ${TASK}: the frame has no column "${time.name}" or "${month.name}". Its columns are ` +
-      `${frame.columns.join(", ") || "none"}. Rename the column with the timestamps to "time"`,
+    `Cannot ${TASK}: the frame has no column "${time.name}" or "${month.name}". It has ` +
+      `${
+        frame.columns.join(", ") || "no columns"
+      }. Rename the column with the timestamps to "time"`,
   );
 }
 

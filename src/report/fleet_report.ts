@@ -75,7 +75,7 @@ export function readInstant(given: string): string {
       `Cannot make a report: generatedAt is ${
         describeValue(given)
       }, not a timestamp with a time zone. ` +
-        'Give one such as "2026-01-05T10:00:00Z"',
+        'Give a timestamp such as "2026-01-05T10:00:00Z"',
     );
   }
 }
@@ -96,7 +96,7 @@ export async function* buildFleetPages(
   const { fleet, share } = options;
   const hidden = typeof fleet === "string" ? findHidden(fleet) : null;
   if (hidden !== null) { // it would hide other texts, or have several lines
-    throw new ArgumentError(`Cannot make a report: fleet has ${hidden}. Remove it`);
+    throw new ArgumentError(`Cannot make a report: fleet has ${hidden}. Remove this character`);
   }
   const origin: ReportOrigin = {
     world: options.world ?? "own",
@@ -115,7 +115,7 @@ export async function* buildFleetPages(
     const id = "reason" in turbine ? turbine.turbineId : turbine.details.turbine_id;
     if (seen.has(id)) {
       throw new ArgumentError(
-        `Cannot report on turbine "${id}": it is listed twice. List it once`,
+        `Cannot report on turbine "${id}": the list contains this turbine twice. List each turbine once`,
       );
     }
     seen.add(id);
@@ -136,7 +136,7 @@ export async function* buildFleetPages(
   }
   if (members.length === 0) {
     throw new ArgumentError(
-      "Cannot make a report: the list of turbines is empty. Give at least one",
+      "Cannot make a report: the list of turbines is empty. Give at least one turbine",
     );
   }
   fetched.sort();

@@ -129,7 +129,7 @@ function refuseEmptyMonth(
       (reason !== undefined || last === undefined
         ? ""
         : `. The last month with figures is ${last}`) +
-      (later ? ". Give that month or an earlier one" : ""),
+      (later ? ". Give that month or an earlier month" : ""),
   );
 }
 
@@ -332,7 +332,11 @@ export async function makeFleetReport(
     ? produced
     : last;
   const to = requested ?? earlier;
-  if (to === undefined) throw new NoDataError("Cannot make a report: no turbine has an index yet");
+  if (to === undefined) {
+    throw new NoDataError(
+      "Cannot make a report: no turbine has an index yet. Try again when monthlyIndices() has months of a turbine",
+    );
+  }
   if (last && Temporal.PlainYearMonth.compare(to, last) > 0) refuseEmptyMonth(to, { last });
   const range = { from: to.subtract({ months: HISTORY_MONTHS - 1 }), to };
   const loaded = runInOrder(

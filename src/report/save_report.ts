@@ -142,7 +142,9 @@ export async function saveWorkbook(
   const { signal } = readOptions("saveWorkbook()", options, OPTIONS);
   if (!/\.xlsx$/i.test(path)) {
     throw new ArgumentError(
-      `Cannot save the workbook as ${describeValue(path)}: the name must end in .xlsx`,
+      `Cannot save the workbook as ${
+        describeValue(path)
+      }: the name does not end in .xlsx. Give a name with this ending`,
     );
   }
   const pages = await listPages(report, "save a workbook");
@@ -186,7 +188,10 @@ async function runBrowser(args: string[], signal?: AbortSignal): Promise<Deno.Co
     `Cannot print the report: this machine has no Chromium, Chrome or Edge (none of ${
       BROWSERS.join(", ")
     })`,
-    { hint: "Install one, or open index.html of the report in any browser and print it there" },
+    {
+      hint:
+        "Install one of these browsers, or open index.html of the report in any browser and print it there",
+    },
   );
 }
 
@@ -235,7 +240,7 @@ export async function savePdf(
     const body = await Deno.readFile(pdf).catch((cause) => {
       const log = new TextDecoder().decode(stderr).slice(-500);
       throw new Error(
-        `Cannot print ${path}: the browser did not write a PDF. Its message: ${log}`,
+        `Cannot print ${path}: the browser did not write a PDF (${log}). Open index.html of the report in any browser and print it there`,
         { cause },
       );
     });

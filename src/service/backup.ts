@@ -56,7 +56,9 @@ async function takeSide(side: string): Promise<Deno.FsFile> {
   const folder = await Deno.open(side);
   try {
     if (!await folder.tryLock(true)) {
-      throw new ArgumentError(`Cannot back up to ${side}: another backup is writing there now`);
+      throw new ArgumentError(
+        `Cannot back up to ${side}: another backup is writing there now. Wait until that backup ends, or name another folder`,
+      );
     }
     const names = [...Deno.readDirSync(side)].map(({ name }) => name);
     const foreign = names.find((name) => name !== FILES_FOLDER && !name.startsWith(DATABASE));

@@ -116,8 +116,10 @@ export class SourceFiles {
     } catch (cause) {
       if (cause instanceof ArgumentError || cause instanceof DataFormatError) throw cause;
       const problem = cause instanceof Deno.errors.NotFound
-        ? `the file ${path} is missing. Paths are relative to the site file's folder`
-        : `${path} cannot be opened (${(cause as Error).message})`;
+        ? `the file ${path} is missing. Correct the path, which is relative to the site file's folder`
+        : `${path} cannot be opened (${
+          (cause as Error).message
+        }). Check that your user may read this file`;
       throw new ArgumentError(`Cannot read ${name}: ${problem}`, { cause });
     }
     this.#hashes.set(name, sha256(bytes));

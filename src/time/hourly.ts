@@ -147,7 +147,11 @@ interface StampSeries {
  */
 export function assertRegular(stamps: Float64Array, series: StampSeries): void {
   const { file, place, line, step, timeZone } = series;
-  if (stamps.length === 0) throw new DataFormatError(`Cannot use ${file}: it has no rows`);
+  if (stamps.length === 0) {
+    throw new DataFormatError(
+      `Cannot use ${file}: it has no rows. Give a table with at least one row`,
+    );
+  }
   const refuse = (row: number, code: ErrorCode, fault: string): never => {
     const facts = { code, row: line?.(row), value: formatStamp(stamps[row]) };
     throw new DataFormatError(`Cannot use ${file}: ${place(row)}: ${facts.value} ${fault}`, facts);
@@ -230,14 +234,14 @@ export function findClockAdvice(
  */
 export function assertSteps(stamps: Float64Array, series: StampSeries): void {
   assertRegular(stamps, series);
-  const { file, place, step } = series;
+  const { file, step } = series;
   if (stamps.length < 3) return; // two rows may well have a gap between them
   let least = Infinity;
   for (let i = 1; i < stamps.length; i++) least = Math.min(least, stamps[i] - stamps[i - 1]);
   if (least <= step) return;
   throw new DataFormatError(
-    `Cannot use ${file}: ${place(1)}: all rows are ${least / 60_000} minutes or more apart, not ` +
-      `${step / 60_000}. Declare their actual resolution`,
+    `Cannot use ${file}: its rows are at least ${least / 60_000} minutes apart, but the declared ` +
+      `resolution is ${step / 60_000} minutes. Declare the actual resolution`,
     { code: "resolution", field: "resolution" },
   );
 }

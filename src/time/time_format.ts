@@ -146,7 +146,7 @@ export function findTimeFormatProblem(text: string): string | undefined {
     ? undefined
     : `${
       JSON.stringify(text)
-    } is not a time format: ${parsed}. Give one like "DD/MM/YYYY HH:mm", made of ${LETTERS}. ` +
+    } is not a time format: ${parsed}. Give a format like "DD/MM/YYYY HH:mm", made of ${LETTERS}. ` +
       "Put other letters in brackets";
 }
 

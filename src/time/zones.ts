@@ -67,7 +67,7 @@ export function resolveTimeZone(name: string): string | undefined {
 export function assertTimeZone(zone: string, subject = "time zone"): void {
   if (!isTimeZone(zone)) {
     throw new ArgumentError(
-      `Cannot use ${subject} "${zone}": it is not an IANA time zone. Give one like "Europe/Copenhagen"`,
+      `Cannot use ${subject} "${zone}": it is not an IANA time zone. Give a name like "Europe/Copenhagen"`,
       { code: "time_zone", value: zone },
     );
   }

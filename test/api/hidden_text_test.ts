@@ -32,9 +32,13 @@ describe("SV5: a text from a person", () => {
   it("is refused in the same words as a title, a contact and the name of a column", async () => {
     const words = "has a mark of the direction of text at character 2";
     const report = fleetReport([], { month: "2024-01", fleet: "A\u202e" });
-    await assertRejects(() => report.next(), ArgumentError, `fleet ${words}. Remove it`);
+    await assertRejects(
+      () => report.next(),
+      ArgumentError,
+      `fleet ${words}. Remove this character`,
+    );
     const settings = () => readPublicSettings({ contact: "A\u2066" });
-    assertThrows(settings, ConfigurationError, `it ${words}. Remove it`);
+    assertThrows(settings, ConfigurationError, `it ${words}. Remove this character`);
     const text = "time,P\u200f\n2024-01-01T00:00Z,1\n";
     const read = () => readCsv(new TextEncoder().encode(text), [], { file: "t.csv" });
     const column = `line 1: the name of column 2 ${words}. Rename the column`;

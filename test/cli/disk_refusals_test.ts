@@ -86,7 +86,7 @@ describe("SV5: a command that fails at the disk", () => {
     const message = await refuse("backup", "--data", data, "--to", `${disk}/b`);
     assertMatch(message, /No space left on device|disk is full/);
     assertStringIncludes(message, `${disk}/b`);
-    assertStringIncludes(message, "Free space on its disk, or name a folder on another disk");
+    assertStringIncludes(message, "Free space on the disk, or name a folder on another disk");
     assertEquals([...Deno.readDirSync(disk!)], []);
     const { code } = await callCommand("backup", "--data", data, "--to", `${folder}/b`);
     assertEquals(code, 0);

@@ -52,7 +52,7 @@ describe("advice about a text", () => {
         gives: [1, 2],
       },
       {
-        says: 'column "kW" is duplicated. Rename one of the two',
+        says: 'column "kW" is duplicated. Rename one of these columns',
         name: `a duplicate column ${JSON.stringify(how)}`,
         file: table("kW,kW", ["1,5", "2,6"]),
         ...{ how, then: { file: table("kW,old", ["1,5", "2,6"]) }, gives: [1, 2] },

@@ -189,7 +189,7 @@ describe("advice about calls", () => {
       gives: 1,
     },
     {
-      says: "its name does not end in .parquet or .csv. Choose a name that does",
+      says: "its name does not end in .parquet or .csv. Choose a name with one of these endings",
       call: () => saveFrame(steps(60, 2), file("a.xls")),
       then: () => saveAndRead("a.csv"),
       gives: [0, 1],

@@ -38,7 +38,7 @@ describe("the share of an owner", () => {
     assertThrows(
       () => checkOwner({ owner: "C", ownership }, "report"),
       ArgumentError,
-      'Cannot report: no turbine has the owner "C". Use "A", "B"',
+      'Cannot report: no turbine has the owner "C". Use one of "A", "B"',
     );
     assertThrows(
       () => checkOwner({ owner: "C", ownership: new Map() }, "report"),

@@ -55,7 +55,7 @@ describe("selectPeriod()", () => {
     refused(
       pl.DataFrame({ year: [2023] }),
       {},
-      'no column "time" or "month". Its columns are year',
+      'no column "time" or "month". It has year',
     );
     const naive = hours.withColumn(pl.col("time").cast(pl.Datetime("us")).alias("time"));
     refused(naive, { from: 2024 }, 'the column "time" does not contain times with a time zone');

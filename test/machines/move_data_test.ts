@@ -84,7 +84,7 @@ describeWithPostgres("moveData()", (postgres) => {
       });
       const before = await readDocuments(target.store);
       const { message } = await assertRejects(() => moveData(source, target), ConfigurationError);
-      assertStringIncludes(message, "it already has sites, licences or orders");
+      assertStringIncludes(message, "this database already has sites, licences or orders");
       assertEquals(await readDocuments(target.store), before);
       assertEquals(await target.files.names(), []);
     });

@@ -677,11 +677,11 @@ describe("fleetReport()", () => {
     const rejects = (turbines: readonly TurbineReport[], text: string, month = MONTH) =>
       assertRejects(() => buildReport(turbines, { month }), ArgumentError, text);
     await rejects([], "the list of turbines is empty. Give at least one");
-    await rejects([turbine(), turbine()], `"T1": it is listed twice`);
+    await rejects([turbine(), turbine()], `"T1": the list contains this turbine twice`);
     await assertRejects(
       () => buildReport([turbine()], { month: MONTH, generatedAt: "yesterday" }),
       ArgumentError,
-      'generatedAt is "yesterday", not a timestamp with a time zone. Give one such as "2026-01-05T10:00:00Z"',
+      'generatedAt is "yesterday", not a timestamp with a time zone. Give a timestamp such as "2026-01-05T10:00:00Z"',
     );
     await rejects(
       [{ details: buildDetails(), indices: pl.DataFrame({ month: [1] }) }],

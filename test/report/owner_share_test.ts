@@ -104,7 +104,7 @@ describe("a report with an owner", () => {
     await assertRejects(
       () => Array.fromAsync(report),
       ArgumentError,
-      'Use "A. Hansen", "B. Jensen"',
+      'Use one of "A. Hansen", "B. Jensen"',
     );
   });
 });

@@ -314,7 +314,7 @@ describe("saveWorkbook()", () => {
     await assertRejects(
       () => saveWorkbook(fleetReport(fleet(1), { month: MONTH }), `${folder}/x.xls`),
       ArgumentError,
-      "the name must end in .xlsx",
+      "the name does not end in .xlsx. Give a name with this ending",
     );
   });
 

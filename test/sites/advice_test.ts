@@ -61,7 +61,7 @@ const advice: readonly Advice[] = [
     name: "a file that is missing",
     spoil: ({ site }) => produce(site, { file: "exports/production.csv" }),
     message:
-      /production\.csv: the file (\S+) is missing\. Paths are relative to the site file's folder$/,
+      /production\.csv: the file (\S+) is missing\. Correct the path, which is relative to the site file's folder$/,
     async follow({ site }, [, path]) {
       await Deno.mkdir(site.path("exports"));
       await Deno.rename(site.path("production.csv"), path);
@@ -74,7 +74,8 @@ const advice: readonly Advice[] = [
       const { production } = turbineOf(site);
       production.push({ ...production[0], file: "again.csv" });
     },
-    message: /production\.csv and again\.csv cover the same time, .* Leave one out, or name both/,
+    message:
+      /production\.csv and again\.csv cover the same time, .* Leave out one of these files, or name both files/,
     follow: ({ site }) => void turbineOf(site).production.pop(),
   },
   {
@@ -89,7 +90,7 @@ const advice: readonly Advice[] = [
       const { production } = turbineOf(site);
       production.push({ ...production[0], file: second });
     },
-    message: /name both in one entry, "file": \[ … \], so shared rows count only once$/,
+    message: /name both files in one entry, "file": \[ … \], so shared rows count only once$/,
     follow({ site }) {
       const [first, second] = turbineOf(site).production;
       turbineOf(site).production = [{ ...first, file: [first.file, second.file].flat() }];
@@ -98,7 +99,7 @@ const advice: readonly Advice[] = [
   {
     name: "months of production over the time of hours",
     spoil: ({ site }) => void turbineOf(site).production.push(monthly),
-    message: /would count twice\. Leave one out$/,
+    message: /would count twice\. Leave out one of these files$/,
     follow: ({ site }) => void turbineOf(site).production.pop(),
   },
   {
@@ -111,7 +112,7 @@ const advice: readonly Advice[] = [
       produce(site, { turbine: "unit" });
     },
     message:
-      /its rows belong to several turbines: .* Declare which of these names the file uses for "E1": ("turbines": \["WTG 1"\])$/,
+      /its rows belong to the turbines .* Declare which of these names the file uses for "E1": ("turbines": \["WTG 1"\])$/,
     follow: ({ site }, [, words]) => produce(site, JSON.parse(`{${words}}`)),
   },
   {
@@ -194,7 +195,7 @@ const advice: readonly Advice[] = [
       await now.site.editLines("climate.csv", (lines) => lines.slice(0, 10_000));
     },
     message:
-      /some of its months are incomplete\. Give their climate data, or recalibrate to choose/,
+      /some months of this period are incomplete\. Give climate data for all their hours, or recalibrate to choose/,
     async follow({ site }) {
       const { "climate.csv": text } = await wholeExample();
       await Deno.writeTextFile(
@@ -219,7 +220,7 @@ const advice: readonly Advice[] = [
       await load(now);
       now.site.declared.site = "other";
     },
-    message: /the turbine "E1" belongs to the site "example"\. Give it another id$/,
+    message: /the turbine "E1" belongs to the site "example"\. Give the turbine another id$/,
     follow: ({ site }) => void (turbineOf(site).id = "E2"),
   },
   {
@@ -241,7 +242,7 @@ const advice: readonly Advice[] = [
         climate: { source: "cds", points: 1, from: "2023" },
         dataset: undefined,
       }),
-    message: /importSite\(\) has no function to fetch it\. Give it the function era5/,
+    message: /importSite\(\) has no function to fetch it\. Give importSite\(\) the function era5/,
     follow({ options }) {
       options.era5 = () => Promise.reject(new VindkitError("Cannot fetch: this is a test"));
     },
@@ -250,7 +251,7 @@ const advice: readonly Advice[] = [
   {
     name: "a zone of Windows",
     spoil: ({ site }) => void (turbineOf(site).time_zone = "Romance Standard Time"),
-    message: /is not an IANA time zone\. Give one like "(Europe\/Copenhagen)"$/,
+    message: /is not an IANA time zone\. Give a name like "(Europe\/Copenhagen)"$/,
     follow: ({ site }, [, zone]) => void (turbineOf(site).time_zone = zone),
   },
   {

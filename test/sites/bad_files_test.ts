@@ -112,7 +112,7 @@ const sources: readonly BadInput[] = [
     },
     error: ArgumentError,
     place: ["nowhere.csv"],
-    remedy: /Paths are relative to the site file's folder/,
+    remedy: /Correct the path, which is relative to the site file's folder/,
   })),
   {
     name: "a folder where a file is named",

@@ -49,7 +49,7 @@ async function readStored() {
 const faults: Readonly<Record<string, [(turbine: Declared) => Declared, RegExp]>> = {
   "a missing file": [
     (one) => ({ ...one, production: [{ ...one.production[0], file: "gone.csv" }] }),
-    /^Cannot read gone\.csv: the file \S+ is missing\. Paths are relative to the site file's folder\. /,
+    /^Cannot read gone\.csv: the file \S+ is missing\. Correct the path, which is relative to the site file's folder\. /,
   ],
   "a column that its file does not have": [
     (one) => ({ ...one, production: [{ ...one.production[0], column: "kw" }] }),

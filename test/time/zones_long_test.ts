@@ -52,7 +52,7 @@ describe("assertTimeZone()", () => {
     assertThrows(
       () => assertTimeZone("GMT+1", "zone of the turbine"),
       ArgumentError,
-      'Cannot use zone of the turbine "GMT+1": it is not an IANA time zone. Give one like "Europe/Copenhagen"',
+      'Cannot use zone of the turbine "GMT+1": it is not an IANA time zone. Give a name like "Europe/Copenhagen"',
     );
   });
 });

@@ -186,7 +186,7 @@ function readKey(key: string | Secret | undefined): Secret | undefined {
   // Checked here, since fetch would quote the value in its message.
   if (!isHeaderKey(secret.reveal())) {
     throw new ConfigurationError(
-      "Cannot use the key: it is empty, too long, or has a character that an HTTP header cannot have, such as a space. Give the key exactly as you received it",
+      "Cannot use the key: it is empty, too long, or has a character that an HTTP header cannot have, such as a space. Copy the key again, without spaces or line ends",
     );
   }
   return secret;

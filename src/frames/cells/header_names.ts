@@ -84,7 +84,9 @@ export function findPositions(
   const namedColumns = wanted.filter((name) => name !== "");
   const columns = namedColumns.map((name) => addedColumn(name, "utf8", name, name));
   const duplicate = namedColumns.find((name) => names.indexOf(name) !== names.lastIndexOf(name));
-  if (duplicate !== undefined) refuse(`column "${duplicate}" is duplicated. Rename one of the two`);
+  if (duplicate !== undefined) {
+    refuse(`column "${duplicate}" is duplicated. Rename one of these columns`);
+  }
   const bound = bindColumns(names, columns);
   if ("problem" in bound) return refuse(bound.problem);
   const missing = columns.find((column) => !bound.positions.has(column));

@@ -60,7 +60,8 @@ export function readPeriodCells(
   }
   const distances = numbers.slice(1).map((number, i) => number - numbers[i]);
   if (resolution === "month" && distances.length > 1 && !distances.includes(1)) {
-    const problem = `all rows are ${Math.min(...distances)} months or more apart, so they are ` +
+    const problem =
+      `this row and all others are at least ${Math.min(...distances)} months apart, so they are ` +
       "not months. Correct time_format, or write a row for each month";
     refuse(1, "resolution", problem);
   }

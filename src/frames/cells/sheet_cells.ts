@@ -56,7 +56,7 @@ export async function readSheetCells(
   };
   const grid = Array.from({ length: area.bottom - area.top + 1 }, (_, i) => rowAt(area.top + i));
   while (grid.length > 0 && grid[grid.length - 1].every(isEmpty)) grid.pop();
-  if (grid.length === 0) refuse(`sheet "${sheet.name}" is empty`);
+  if (grid.length === 0) refuse(`sheet "${sheet.name}" is empty. Name another sheet`);
   const first = grid.slice(0, (skipRows ?? MAX_ROWS_BEFORE) + headerRows)
     .map((row, i) => ({ row: area.top + i, texts: row.map(formatName) }));
   const readNames = (rows: Readonly<typeof first>) => joinHeader(fillMerged(sheet, area, rows));
@@ -240,7 +240,9 @@ function parseRange(file: string, range?: string): Area | undefined {
   const [top, bottom] = [Number(match?.[2]) - 1, Number(match?.[4]) - 1];
   const [left, right] = [parseColumn(match?.[1] ?? ""), parseColumn(match?.[3] ?? "")];
   if (!match || bottom < top || right < left) {
-    throw new ArgumentError(`Cannot read ${file}: "${range}" is not a range like "B4:H100"`);
+    throw new ArgumentError(
+      `Cannot read ${file}: "${range}" is not a range like "B4:H100". Give the upper left and the lower right cell of the table`,
+    );
   }
   return { top, left, bottom, right };
 }

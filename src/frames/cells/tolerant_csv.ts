@@ -157,7 +157,7 @@ export function readTolerantCsv(
   }
   assertText(utf8, utf8, file, advice?.encoding);
   const zero = utf8.indexOf(0);
-  if (zero !== -1) refuse(`byte ${zero} is NUL, so this is not a text file`);
+  if (zero !== -1) refuse(`byte ${zero} is NUL, so this is not a text file. Save it as CSV`);
   const text = endWithLineFeed(utf8);
   const { records, names, row } = findTextHeader(text, layout, wanted, refuse);
   const begun = readFirstRecords(records, row + headerRows);

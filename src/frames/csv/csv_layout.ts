@@ -40,13 +40,13 @@ export function assertText(
   file: string,
   advice = "Save it as UTF-8",
 ): void {
-  if (bytes.length === 0) refuseFile(file, "it is empty");
+  if (bytes.length === 0) refuseFile(file, "it is empty. Export or download the file again");
   const wide = bytes[0] === 0xff && bytes[1] === 0xfe || bytes[0] === 0xfe && bytes[1] === 0xff;
   if (wide) refuseFile(file, `it is UTF-16 text. ${advice}`);
   const zero = bytes.subarray(0, 4096).indexOf(0);
   if (zero !== -1) {
     const also = zero < 2 ? `. If it is UTF-16 text: ${advice}` : "";
-    refuseFile(file, `byte ${zero} is NUL, so this is not a text file${also}`);
+    refuseFile(file, `byte ${zero} is NUL, so this is not a text file. Save it as CSV${also}`);
   }
   assertUtf8(lines, file, advice);
   const start = new TextDecoder().decode(bytes.subarray(0, 400)).trimStart();
@@ -158,7 +158,7 @@ export function findCsvLayout(
           names.indexOf(name) !== names.lastIndexOf(name)
         );
         if (duplicate !== undefined) {
-          refuseFile(file, `column "${duplicate}" is duplicated. Rename one of the two`, {
+          refuseFile(file, `column "${duplicate}" is duplicated. Rename one of these columns`, {
             code: "columns",
             row: i + 1,
           });

@@ -146,7 +146,7 @@ export function openCsv(
     const wanted = typeof columns === "function" ? columns(names) : columns;
     const repeated = names.find((name, i) => names.indexOf(name) !== i);
     if (extra && repeated !== undefined) { // a frame cannot have a name twice
-      refuseColumns(`column "${repeated}" is duplicated. Rename one of the two`);
+      refuseColumns(`column "${repeated}" is duplicated. Rename one of these columns`);
     }
     const hidden = names.map(findHidden);
     const first = hidden.findIndex((character) => character !== null);
@@ -189,7 +189,7 @@ export function openCsv(
     if (zero !== -1) {
       let row = rows.nextLine();
       for (let i = 0; i < zero; i++) if (bytes[i] === LINE_FEED) row++;
-      refuse(`byte ${offset + zero} is NUL, so this is not a text file`, { row });
+      refuse(`byte ${offset + zero} is NUL, so this is not a text file. Save it as CSV`, { row });
     }
     assertUtf8(bytes, file, advice?.encoding, offset);
     const more = rows.read(bytes);

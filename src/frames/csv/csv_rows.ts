@@ -291,7 +291,7 @@ export function buildRowReader(
       );
     }
     assertWidth();
-    refuse(`line ${line} cannot be split into fields`);
+    refuse(`line ${line} cannot be split into fields. Check the quotation marks`);
   }
 
   function assertWidth(): void {

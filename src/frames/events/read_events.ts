@@ -44,7 +44,7 @@ async function readCounters(
   const ids = table.columns[1].cells.map((cell, row) => {
     const id = formatCell(cell);
     return id === ""
-      ? refuseCell(table, row, 1, "the turbine is missing", { field: "turbine" })
+      ? refuseCell(table, row, 1, "the turbine is missing. Fill the cell", { field: "turbine" })
       : id;
   });
   const numbers = buildNumberReader(table, {});
@@ -129,7 +129,7 @@ async function readLog(
     const seconds = statedDuration === null ? null : readDuration(statedDuration);
     if (seconds === undefined) {
       const quoted = JSON.stringify(statedDuration!.slice(0, 60));
-      return refuseCell(table, row, 2, `${quoted} is not a duration like 211:08:29`);
+      return refuseCell(table, row, 2, `${quoted} is not a duration like 211:08:29. Fix the cell`);
     }
     const { from, to, unclear } = placeEvent(
       listDifferent(earlier.starts[row], later.starts[row]),

@@ -194,8 +194,9 @@ export function parseJsonFile(text: string, file: string): unknown {
     return parseJson(text);
   } catch (cause) {
     const problem = (cause as Error).message.replace("Cannot parse JSON: ", "");
-    throw new ArgumentError(`Cannot read ${file}: it is not valid JSON (${problem})`, {
-      cause,
-    });
+    throw new ArgumentError(
+      `Cannot read ${file}: it is not valid JSON (${problem}). Correct the file at this place`,
+      { cause },
+    );
   }
 }

@@ -56,7 +56,10 @@ export async function readNamedFile(file: string | URL): Promise<Uint8Array<Arra
     const problem = cause instanceof Deno.errors.NotFound
       ? "the file does not exist"
       : (cause as Error).message;
-    throw new ArgumentError(`Cannot read ${file}: ${problem}`, { cause });
+    throw new ArgumentError(
+      `Cannot read ${file}: ${problem}. Check that the path is correct, and that your user may read the file`,
+      { cause },
+    );
   }
 }
 

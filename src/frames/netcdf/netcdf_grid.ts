@@ -226,7 +226,7 @@ export async function readNetcdfGrid(bytes: Uint8Array, file: string): Promise<N
     // The library reports its stack in lines like "#000: H5Gdeprec.c line 967 in H5Gget_objinfo(): ...", the cause last.
     const reason = [...message.matchAll(/^ *#\d+: .*?\(\): (.*)/gm)].at(-1)?.[1] ??
       message.split("\n")[0];
-    return refuseFile(file, `it is damaged (${reason})`);
+    return refuseFile(file, `it is damaged (${reason}). Download it again`);
   }
 }
 

@@ -223,6 +223,6 @@ export function findPreset(name: unknown, task: string): Preset {
     : `${describeValue(name)} is not a preset`;
   throw new ArgumentError(
     `Cannot ${task}: ${problem}. ` +
-      (near ? `Did you mean "${near}"?` : `The presets are ${known.join(", ")}`),
+      (near ? `Did you mean "${near}"?` : `Use one of the presets ${known.join(", ")}`),
   );
 }

@@ -52,7 +52,7 @@ async function readRegister(
     );
   }
   const count = wanted.reduce((sum, { sheet, rows }) => sum + rows.length * sheet.months.length, 0);
-  checkTableSize(count, 3, (problem) => refuseFile(file, `${problem}. Give the turbines to read`));
+  checkTableSize(count, 3, (problem) => refuseFile(file, `${problem}, or name the turbines`));
   const ids: string[] = [];
   const days = new Int32Array(count);
   const values = new Float64Array(count);
@@ -179,7 +179,7 @@ export function openProduction(plan: ReadingPlan, source: string) {
     assertTurbines();
     const joined = joinRows(parts, how, repeats ?? false);
     if (joined.frame.height === 0) {
-      throw new DataFormatError(`Cannot use ${source}: it has no rows`);
+      throw new DataFormatError(`Cannot use ${source}: it has no rows. Give a file with rows`);
     }
     const converted = convertReadings(joined.frame, how, joined.place);
     const frame = identify(converted.frame);

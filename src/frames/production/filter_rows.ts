@@ -44,7 +44,7 @@ export function splitByTurbine(table: CellTable, column: number): Map<string, ()
   const { cells } = table.columns[column];
   const rows = Map.groupBy(cells.keys(), (row) =>
     textOf(cells[row]) ||
-    refuseCell(table, row, column, "the turbine is missing", { field: "turbine" }));
+    refuseCell(table, row, column, "the turbine is missing. Fill the cell", { field: "turbine" }));
   return new Map([...rows].map(([id, turbineRows]) => [id, () => pickRows(table, turbineRows)]));
 }
 

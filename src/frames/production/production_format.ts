@@ -187,7 +187,7 @@ export const productionFields = {
   time_zone: name.refine(isTimeZone, {
     error: ({ input }) => {
       const likelyZone = resolveTimeZone(String(input)) ?? "Europe/Copenhagen";
-      const like = likelyZone === "Europe/Copenhagen" ? "one like " : "";
+      const like = likelyZone === "Europe/Copenhagen" ? "a name like " : "";
       return `"${input}" is not an IANA time zone. Give ${like}"${likelyZone}"`;
     },
   }).optional().describe("the time zone of the file, such as UTC or Europe/Copenhagen"),

@@ -35,7 +35,7 @@ function readStatus(table: CellTable, column: number): (string | null)[] {
   return table.columns[column].cells.map((cell, row) => {
     if (cell !== null && typeof cell === "object") {
       const content = "fault" in cell ? cell.fault : "a time";
-      return refuseCell(table, row, column, `${content} is not a status`);
+      return refuseCell(table, row, column, `${content} is not a status. Correct the cell`);
     }
     return textOf(cell) || null;
   });

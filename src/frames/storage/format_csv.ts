@@ -32,10 +32,10 @@ export function formatCsv(frame: DataFrame, file: string, style: CsvStyle): Uint
   const delimiter = delimiterOf(style.decimal);
   const quote = buildQuote(delimiter, style.safe);
   const refuse = (column: string, problem: string): never => {
-    throw new ArgumentError(`Cannot save ${file}: column "${column}": ${problem}`);
+    throw new ArgumentError(`Cannot save ${file}: in column "${column}", ${problem}`);
   };
   const names = frame.columns;
-  if (names.includes("")) refuse("", "it has no name. Rename it");
+  if (names.includes("")) refuse("", "the name is empty. Rename the column");
   const columns = names.map((name) => formatFields(frame, name, style.decimal, quote, refuse));
   const encoder = new TextEncoder();
   const parts: Uint8Array[] = [];

@@ -108,7 +108,7 @@ export function parseMetadata(
   const { success, data, error } = saved.safeParse(json);
   if (!success) {
     const [{ path, message }] = error.issues;
-    return refuse(`it is not the metadata of a saved frame: ${path.join(".")}: ${message}`, error);
+    return refuse(`it is not the metadata of a saved frame (${path.join(".")}: ${message})`, error);
   }
   const names = data.columns.map(({ name }) => name);
   const duplicate = names.find((name, i) => names.indexOf(name) !== i);

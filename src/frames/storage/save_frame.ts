@@ -43,7 +43,7 @@ export function detectFileKind(path: string): FileKind {
   const ending = /\.([^./\\]+)$/.exec(path)?.[1]?.toLowerCase();
   if (ending === "parquet" || ending === "csv") return ending;
   throw new ArgumentError(
-    `Cannot use ${path} for a frame: its name does not end in .parquet or .csv. Choose a name that does`,
+    `Cannot use ${path} for a frame: its name does not end in .parquet or .csv. Choose a name with one of these endings`,
   );
 }
 
@@ -149,7 +149,7 @@ export async function saveFrame(
   const metadataBytes = new TextEncoder().encode(`${JSON.stringify(metadata, null, 2)}\n`);
   const refuse = (problem: string, cause?: unknown): never => {
     throw new ArgumentError(
-      `Cannot save ${path}: readFrame() could not read the file: ${problem}. Save fewer columns, or shorten their ` +
+      `Cannot save ${path}: readFrame() could not read the file, because ${problem}. Save fewer columns, or shorten their ` +
         "names and notes",
       { cause },
     );

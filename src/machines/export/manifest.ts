@@ -121,7 +121,7 @@ export function parseManifest(
   try {
     parsed = JSON.parse(text);
   } catch (cause) {
-    return refuse("is damaged: it is not JSON", cause);
+    return refuse("is damaged and not JSON", cause);
   }
   const { success, data, error } = manifestSchema.safeParse(parsed);
   if (!success) {

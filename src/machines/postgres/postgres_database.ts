@@ -328,13 +328,13 @@ export class PostgresDatabase extends PostgresQueries {
         throw new Error(
           `Cannot reach ${this.address}: ${
             describe(cause)
-          }. Check whether the database runs, and try again`,
+          }. Check that PostgreSQL runs at this address, then try again`,
           { cause },
         );
       }
       throw new ConfigurationError(
         `Cannot connect to ${this.address}: ${describe(cause)}. ` +
-          "Check its address, the user, the password and the certificates",
+          "Check the address, the user, the password and the certificates",
         { cause },
       );
     }

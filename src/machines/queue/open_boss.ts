@@ -111,7 +111,10 @@ export async function openBoss(
     await boss.stop({ graceful: false });
     const { message } = cause as Error;
     if (isPassing(cause)) {
-      throw new Error(`Cannot use the queue of ${safeAddress}: ${message}. Try again`, { cause });
+      throw new Error(
+        `Cannot use the queue of ${safeAddress}: ${message}. Check that PostgreSQL runs at this address, then try again`,
+        { cause },
+      );
     }
     throw new ConfigurationError(
       `Cannot use the queue of ${safeAddress}: ${message}. If the queue is missing or outdated, create or update it with: ` +

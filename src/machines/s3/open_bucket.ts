@@ -57,7 +57,9 @@ export async function openBucket(
     refuse(`the variable ${name} is not set. Set it to the value of the store's account`);
   const endpoint = variables("AWS_ENDPOINT_URL") || undefined;
   if (endpoint !== undefined && !/^https?:\/\//.test(endpoint)) {
-    refuse("AWS_ENDPOINT_URL does not begin with https:// or http://");
+    refuse(
+      "AWS_ENDPOINT_URL does not begin with https:// or http://. Give the address of the object store, such as https://s3.example.org",
+    );
   }
   const token = variables("AWS_SESSION_TOKEN");
   const credentials = {
@@ -68,7 +70,10 @@ export async function openBucket(
   const bundle = variables("AWS_CA_BUNDLE");
   const ca = bundle
     ? await Deno.readTextFile(bundle).catch((cause) =>
-      refuse(`the file ${bundle} of AWS_CA_BUNDLE cannot be read: ${cause.message}`, cause)
+      refuse(
+        `the file ${bundle} of AWS_CA_BUNDLE cannot be read (${cause.message}). Name a PEM file with the certificates of the store`,
+        cause,
+      )
     )
     : undefined;
   const { S3 } = await import("@aws-sdk/client-s3");

@@ -147,7 +147,9 @@ export function readNotebook(text: string, path: string): NotebookDocument {
     const kind = isRecord(cell) ? cell.cell_type : undefined;
     if (kind !== "code" && kind !== "markdown" && kind !== "raw") {
       throw new DataFormatError(
-        `Cannot read ${path}: cell ${i + 1} has the unknown kind "${kind}"`,
+        `Cannot read ${path}: cell ${
+          i + 1
+        } has the unknown cell_type "${kind}". Give "code", "markdown" or "raw"`,
       );
     }
     const outputs = cell.outputs ?? [];
@@ -183,7 +185,12 @@ export async function readNotebookFile(path: string): Promise<NotebookDocument> 
   try {
     text = await Deno.readTextFile(path);
   } catch (cause) {
-    throw new ArgumentError(`Cannot read ${path}: ${(cause as Error).message}`, { cause });
+    throw new ArgumentError(
+      `Cannot read ${path}: ${
+        (cause as Error).message
+      }. Check that the path is correct, and that your user may read the file`,
+      { cause },
+    );
   }
   return readNotebook(text, path);
 }

@@ -35,7 +35,7 @@ function formatCode(name: string, value: unknown): string {
   const json = typeof value === "bigint" ? `${value}n` : JSON.stringify(value);
   if (json !== undefined) return json;
   throw new ArgumentError(
-    `Cannot set the parameter ${name}: JSON cannot represent a ${typeof value}. Give a value that it can represent`,
+    `Cannot set the parameter ${name}: JSON cannot represent a ${typeof value}. Give a text, a number, true, false, null, a list or an object`,
   );
 }
 

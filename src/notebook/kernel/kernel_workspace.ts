@@ -44,9 +44,10 @@ async function readConfig(url: URL): Promise<ConfigFile | undefined> {
     return { url, config: parse(text) as Config ?? {} };
   } catch (cause) {
     const problem = (cause as Error).message;
-    throw new DataFormatError(`Cannot read ${decodeURIComponent(url.pathname)}: ${problem}`, {
-      cause,
-    });
+    throw new DataFormatError(
+      `Cannot read ${decodeURIComponent(url.pathname)}: ${problem}. Correct this file`,
+      { cause },
+    );
   }
 }
 

@@ -90,15 +90,17 @@ export function readConnection(text: string, path: string): KernelConnection {
   try {
     content = JSON.parse(text);
   } catch {
-    throw wrong("it is not JSON");
+    throw wrong("it is not JSON. Start a new kernel");
   }
   if (content.transport !== "tcp" || content.ip !== LOOPBACK) {
-    throw wrong(`its address is ${content.transport}://${content.ip}, not tcp://${LOOPBACK}`);
+    throw wrong(
+      `its address is ${content.transport}://${content.ip}, not tcp://${LOOPBACK}. Set the second address in the configuration of Jupyter`,
+    );
   }
-  if (typeof content.key !== "string") throw wrong("it has no key");
+  if (typeof content.key !== "string") throw wrong("it has no key. Start a new kernel");
   const ports = buildPorts((name) => {
     const port = content[FIELDS[name]];
-    if (!Number.isInteger(port)) throw wrong(`${FIELDS[name]} is not a port`);
+    if (!Number.isInteger(port)) throw wrong(`${FIELDS[name]} is not a port. Start a new kernel`);
     return port as number;
   });
   return { ports, key: content.key };

@@ -136,7 +136,9 @@ export class MessageSigner {
     const signed = /^[0-9a-f]{64}$/.test(signature) && body.length === 4 &&
       await crypto.subtle.verify("HMAC", this.#key, Uint8Array.fromHex(signature), concat(body));
     if (!signed) {
-      throw new DataFormatError("Cannot read a message from the kernel: its signature is wrong");
+      throw new DataFormatError(
+        "Cannot read a message from the kernel: its signature is wrong. Restart the kernel",
+      );
     }
     const [header, parent, metadata, content] = body.map((part) =>
       JSON.parse(decoder.decode(part))

@@ -187,7 +187,7 @@ export class ZmtpSocket {
   async #greet(type: SocketType, port: number): Promise<void> {
     const foreign = () =>
       new NetworkError(
-        `Cannot connect to the kernel: the program on port ${port} does not speak ZMTP 3`,
+        `Cannot connect to the kernel: the program on port ${port} does not speak ZMTP 3. Restart the kernel`,
       );
     try {
       await this.#write(buildGreeting());
@@ -248,7 +248,7 @@ export class ZmtpSocket {
     }
     if (length > MAX_BYTES) {
       throw new NetworkError(
-        `Cannot read from the kernel: its message has ${length} bytes, but the limit is ${MAX_BYTES}`,
+        `Cannot read from the kernel: its message has ${length} bytes, but the limit is ${MAX_BYTES}. Print or show less data at once`,
       );
     }
     const body = await this.#reader.take(length);

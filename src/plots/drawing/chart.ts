@@ -140,7 +140,7 @@ export class Chart implements Displayable {
         return encode(JSON.stringify(this.spec, null, 2) + "\n");
       default:
         throw new ArgumentError(
-          `Cannot save the chart as "${path}": the name must end in .svg, .png, .html or .json`,
+          `Cannot save the chart as "${path}": the name does not end in .svg, .png, .html or .json. Give a name with one of these endings`,
         );
     }
   }

@@ -49,7 +49,7 @@ async function openFont(Renderer: typeof Resvg): Promise<FontOptions> {
   } catch (cause) {
     const problem = (cause as Error).message;
     throw new Error(
-      `Cannot load the font for PNG charts: ${problem}. Or save the chart as .svg instead`,
+      `Cannot load the font for PNG charts: ${problem}. You can also save the chart as .svg`,
       { cause },
     );
   }

@@ -60,7 +60,7 @@ function checkSide(side: keyof typeof BOUNDS, pixels: number, plot: string): num
   const [least, most] = BOUNDS[side];
   if (pixels >= least && pixels <= most) return pixels;
   throw new ArgumentError(
-    `Cannot plot ${plot}: the ${side} is ${pixels} pixels. Give ${least} to ${most}`,
+    `Cannot plot ${plot}: the ${side} is ${pixels} pixels. Give ${least} to ${most} pixels`,
   );
 }
 

@@ -72,7 +72,7 @@ export function requireColumns(
     );
   }
   if (frame.getColumn(names[0]).length === 0) {
-    refusePlot(plot, `the frame has no rows`);
+    refusePlot(plot, "the frame has no rows. Give a frame with at least one row");
   }
 }
 

@@ -153,7 +153,7 @@ export function plotPowerCurve(
   if (curve.length === 0) {
     throw new ArgumentError(
       `Cannot plot the power curve of "${name}": its details have no curve. ` +
-        "Plot a turbine whose details have one",
+        "Plot a turbine whose details have a curve",
     );
   }
   const { points } = chosen;

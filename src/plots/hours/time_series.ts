@@ -280,7 +280,7 @@ function chooseColumns(frame: DataFrame, options: PlotTimeSeriesOptions): string
   const names = [...new Set(options.columns ?? [chooseSpeedColumn(frame, undefined)])];
   if (names.length === 0 || names.length > MAX_COLUMNS) {
     throw new ArgumentError(
-      `Cannot plot ${PLOT}: "columns" has ${names.length} names. Give 1 to ${MAX_COLUMNS}`,
+      `Cannot plot ${PLOT}: "columns" has ${names.length} names. Give 1 to ${MAX_COLUMNS} names`,
     );
   }
   return names;

@@ -155,7 +155,7 @@ function chooseWeights(
   }
   throw new ArgumentError(
     `Cannot plot ${PLOT} by energy: the frame has neither "${powerColumn.name}" nor ` +
-      `"${densityColumn.name}". Add one of them, or plot the hours`,
+      `"${densityColumn.name}". Add one of these columns, or plot the hours`,
   );
 }
 

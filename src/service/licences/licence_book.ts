@@ -63,7 +63,9 @@ function findUnknown(
   const unknown = [...new Set(wanted).difference(new Set(known))].map((name) => `"${name}"`);
   return unknown.length === 0 ? undefined : [
     `${formatStorage(data)} has no ${kind} ${unknown.join(", ")}`,
-    `Its ${kind}s are: ${joinNames(known, MAX_NAMED) || "none"}`,
+    known.length
+      ? `Choose from its ${kind}s: ${joinNames(known, MAX_NAMED)}`
+      : `It has no ${kind}s`,
   ];
 }
 
@@ -186,7 +188,11 @@ async function checkKnown(
     `Cannot ${action} the licence ${JSON.stringify(serialNumber)}: ${
       formatStorage(data)
     } has no licence with this serial number`,
-    { hint: `Its serial numbers are: ${joinNames(known, MAX_NAMED) || "none"}` },
+    {
+      hint: known.length
+        ? `Give one of the serial numbers ${joinNames(known, MAX_NAMED)}`
+        : "It has no licences",
+    },
   );
 }
 

@@ -65,7 +65,7 @@ export function buildRefusal(
   );
   if (!declared) {
     throw new Error(
-      `Cannot answer ${operation.id} with an error: its declaration lacks the error "${refusal.meaning}"`,
+      `Cannot answer with the error "${refusal.meaning}": ${operation.id} does not declare it`,
     );
   }
   const { retryAfter } = refusal;

@@ -99,7 +99,7 @@ function startAllowed(data: string): ProcessWorker {
 export function openJobs(data: string, storage: Storage, workers: number): JobPool {
   if (!Number.isSafeInteger(workers) || workers < 0 || workers > MAX_WORKERS) {
     throw new ArgumentError(
-      `Cannot start workers: ${workers} is not a whole number from 0 to ${MAX_WORKERS}`,
+      `Cannot start workers: their number is ${workers}. Give a whole number from 0 to ${MAX_WORKERS}`,
     );
   }
   const inline = createInlineWorker(createJobHandlers(storage), storage.store);

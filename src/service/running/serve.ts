@@ -45,8 +45,8 @@ function listen(
         return;
       } catch (error) {
         logFailure(
-          "Cannot accept connections",
-          `${(error as Error).message}. The service tries again`,
+          "Cannot accept connections now, so the service tries again",
+          (error as Error).message,
           { passes: true },
         );
       }

@@ -62,7 +62,7 @@ function readPublicBase(publicUrl: string): string {
   const problem = (reason: string) =>
     new ConfigurationError(
       `Cannot serve under the public address "${publicUrl}": ${reason}. ` +
-        "Give one such as https://wind.example.org",
+        "Give an address such as https://wind.example.org",
     );
   const url = URL.parse(publicUrl);
   if (!url) throw problem("it is not a URL");
@@ -81,12 +81,12 @@ function checkContact(contact: string): string {
   const hidden = findHidden(contact);
   if (hidden) {
     throw new ConfigurationError(
-      `Cannot use this contact: it has ${hidden}. Remove it`,
+      `Cannot use this contact: it has ${hidden}. Remove this character`,
     );
   }
   if (contact.trim() && contact.length <= MAX_CONTACT_LENGTH) return contact;
   throw new ConfigurationError(
-    `Cannot use this contact: it is blank, or longer than ${MAX_CONTACT_LENGTH} characters`,
+    `Cannot use this contact: its text is blank or too long. Give 1 to ${MAX_CONTACT_LENGTH} characters, not only spaces`,
   );
 }
 

@@ -82,7 +82,11 @@ function readBound(name: "from" | "to", value: RangeBound): Bound {
   }
   const year = dayOf(bound, 0).year;
   if (year < FIRST_YEAR || year > LAST_YEAR) {
-    refuse(name, value, `is outside the years ${FIRST_YEAR} to ${LAST_YEAR}`);
+    refuse(
+      name,
+      value,
+      `is outside the years ${FIRST_YEAR} to ${LAST_YEAR}. Give a year within this range`,
+    );
   }
   return bound;
 }

@@ -87,8 +87,10 @@ export function assertOnePlace(
     const values = texts.filter(isNumber).map(toNumber);
     if (values.length > 1) {
       throw new DataFormatError(
-        `Cannot use ${file}: it has ${values.length} values of ${name}, such as ${values[0]} and ` +
-          `${values[1]}. Save the rows of each point as a separate file`,
+        `Cannot use ${file}: it contains ${values.length} values of ${name}, such as ${
+          values[0]
+        } and ` +
+          `${values[1]}. Give a file for each point, with only the rows of that point`,
         { code: "place", column: name },
       );
     }

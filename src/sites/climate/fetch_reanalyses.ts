@@ -118,7 +118,7 @@ export async function fetchReanalyses(
       if (!era5) {
         throw new ArgumentError(
           `Cannot import ${label}: its climate comes from "${source.source}", but importSite() has ` +
-            "no function to fetch it. Give it the function era5 of @vindkit/vindkit: { data, era5 }",
+            "no function to fetch it. Give importSite() the function era5 of @vindkit/vindkit: { data, era5 }",
         );
       }
       const { latitude, longitude } = place;

@@ -157,7 +157,9 @@ function readTable(bytes: Uint8Array, file: string, source: ClimateSource): Clim
   for (const column of [time.column, ...columns.map((entry) => entry.wire!)]) {
     if (!frame.columns.includes(column)) {
       throw new DataFormatError(
-        `Cannot use ${file}: it has no column "${column}". It has ${frame.columns.join(", ")}`,
+        `Cannot use ${file}: it has no column "${column}". Declare one of its columns (${
+          frame.columns.join(", ")
+        })`,
         { code: "columns", column },
       );
     }
@@ -242,7 +244,9 @@ function assertNoOverlap(pieces: readonly ClimatePiece[]): void {
     const previous = pieces[i - 1];
     if (pieces[i].axis.start < endOfAxis(previous.axis)) {
       throw new DataFormatError(
-        `Cannot join ${previous.file} and ${pieces[i].file}: their hours overlap. Leave one out`,
+        `Cannot join ${previous.file} and ${
+          pieces[i].file
+        }: their hours overlap. Leave out one of these files`,
       );
     }
   }
@@ -354,8 +358,8 @@ export async function readClimate(
       throw new ArgumentError(
         `Cannot use ${
           source.files.join(", ")
-        }: no file has the variable "${column}", which the site declares as ${name}` +
-          (why ? ` (left out: ${why})` : ""),
+        }: no file has a usable variable "${column}", which the site declares as ${name}` +
+          (why ? ` (${why})` : "") + ". Correct the file, or declare another column",
         { code: "variable", column },
       );
     }

@@ -171,7 +171,7 @@ const identifier = z.string(expect("the identifier of the turbine")).superRefine
 ).describe("the identifier of the turbine");
 
 const zone = text('an IANA time zone like "Europe/Copenhagen"').refine(isTimeZone, {
-  error: ({ input }) => `"${input}" is not an IANA time zone. Give one like "Europe/Copenhagen"`,
+  error: ({ input }) => `"${input}" is not an IANA time zone. Give a name like "Europe/Copenhagen"`,
 });
 
 const day = text('a day like "2023-05-01"').refine((value) => problemWithDate(value) === null, {

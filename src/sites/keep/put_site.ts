@@ -113,7 +113,7 @@ async function removeTurbines(
 export function checkOwner(site: string, id: string, owner: string | undefined): void {
   if (owner === undefined || owner === site) return;
   throw new ArgumentError(
-    `Cannot import ${site}: the turbine "${id}" belongs to the site "${owner}". Give it another id`,
+    `Cannot import ${site}: the turbine "${id}" belongs to the site "${owner}". Give the turbine another id`,
   );
 }
 

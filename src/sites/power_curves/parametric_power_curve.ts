@@ -171,7 +171,7 @@ export function parametricPowerCurve(options: ParametricPowerCurveOptions): Curv
       } revolutions per minute, a rotor of ${rotorDiameter} m reaches at most ${
         most.toFixed(0)
       } kW, but the rated power is ${ratedPower} kW`,
-      { hint: "Give maxRotorSpeed" },
+      { hint: "Give a higher maxRotorSpeed, or correct the rated power or the rotor diameter" },
     );
   }
   return points;

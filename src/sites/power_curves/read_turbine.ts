@@ -162,7 +162,7 @@ export async function readCurve(
     points.push({ wind_speed: speed, power: value });
   }
   if (points.length === 0) {
-    if (conditions.length === 0) refuseFile(file, "it has no rows");
+    if (conditions.length === 0) refuseFile(file, "it has no rows. Give a file with rows");
     const wanted = Object.entries(where).map(([name, value]) => `"${value}" in "${name}"`);
     const problem = Object.keys(where).map((name, i) =>
       `"${name}": ${listTexts(conditions[i].values.filter((value) => value !== null))}`

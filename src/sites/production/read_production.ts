@@ -65,7 +65,7 @@ export async function readProductionEntry(
     ? (await files.share(entry, () => readFrame(entry, how, files)))
       .filter(pl.col("turbine_id").eq(pl.lit(turbineId)))
     : await readFrame(entry, how, files);
-  if (frame.height === 0) refuseFile(file, "it has no rows");
+  if (frame.height === 0) refuseFile(file, "it has no rows. Give a file with production");
   return dropTurbine(frame, file, turbineId);
 }
 
@@ -91,7 +91,7 @@ function dropTurbine(frame: DataFrame, file: string, turbineId: string): DataFra
   const ids = frame.getColumn("turbine_id").unique().sort().toArray() as string[];
   if (ids.length === 1) return frame.drop("turbine_id");
   throw new ArgumentError(
-    `Cannot read ${file}: its rows belong to several turbines: ${
+    `Cannot read ${file}: its rows belong to the turbines ${
       listTexts(ids)
     }. Declare which of these names the file uses for "${turbineId}": "turbines": [${
       JSON.stringify(ids[0])
@@ -237,12 +237,12 @@ export async function readTurbineProduction(
   for (let i = 1; i < read.length; i++) {
     if (read[i].span[0] < read[i - 1].span[1]) {
       const joined = read[i].format === read[i - 1].format
-        ? ', or name both in one entry, "file": [ … ], so shared rows count only once'
+        ? ', or name both files in one entry, "file": [ … ], so shared rows count only once'
         : "";
       throw new ArgumentError(
         `Cannot use the production of ${turbine.id}: ${read[i - 1].file} and ${
           read[i].file
-        } cover the same time, so its energy would count twice. Leave one out${joined}`,
+        } cover the same time, so its energy would count twice. Leave out one of these files${joined}`,
       );
     }
   }

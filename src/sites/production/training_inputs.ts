@@ -98,7 +98,7 @@ function checkHours(
   const coarse = days ? undefined : countCoarse(power, varying);
   if (coarse !== undefined) {
     throw new ArgumentError(
-      `Cannot use the production of ${turbine.id}: its hourly values are rounded too coarsely: only ${coarse} different values occur. Export them with more digits, or sum them to days or months`,
+      `Cannot use the production of ${turbine.id}: its hourly values are rounded so coarsely that only ${coarse} different values occur. Export these values with more digits, or sum them to days or months`,
     );
   }
   const [doubt] = suspectUnit(power.map((value) => value / turbine.ratedPower), "hours");

@@ -59,9 +59,10 @@ export function buildGivenUp(
   lost: { readonly all: number; readonly overdue: number },
 ): JobError {
   if (!begun) {
-    return new JobError(`Cannot run ${kind}: no worker could start (${message})`, {
-      passes: true,
-    });
+    return new JobError(
+      `Cannot run ${kind}: no worker could start (${message}). Check that the machine has free memory, then try again`,
+      { passes: true },
+    );
   }
   const final = lost.overdue === lost.all;
   return new JobError(

@@ -104,7 +104,9 @@ export class Licences {
     await this.#documents.transaction(async (all) => {
       await all.begin("licence"); // so the licence cannot be removed meanwhile
       if (!await all.find("licence", key.serialNumber)) {
-        throw new Error(`Cannot add a key: licence ${key.serialNumber} does not exist`);
+        throw new Error(
+          `Cannot add a key: licence ${key.serialNumber} does not exist. Add the licence first`,
+        );
       }
       await all.put("key", [{ id: key.hash, owner: key.serialNumber, parts: [stored] }]);
     });

@@ -181,7 +181,7 @@ export class Store {
       for (const kind of KINDS) {
         if (kind === "world" || (await all.ids(kind)).length === 0) continue;
         throw new ConfigurationError(
-          `Cannot move data to ${this.#engine.address}: it already has sites, licences or orders. Move the data to an empty database`,
+          `Cannot move data to ${this.#engine.address}: this database already has sites, licences or orders. Move the data to an empty database`,
         );
       }
       await read((kind, drafts) => all.put(kind, drafts));

@@ -177,7 +177,7 @@ function assertWithinRange(training: TrainingEnergies, counted: Uint8Array): voi
   throw new ArgumentError(
     `Cannot calibrate ${training.turbine.id}: ${(produced / 1000).toFixed(0)} MWh per turbine in ${
       formatSpan(months)
-    } does not fit the power curve: ${side}. Check the unit of the production (kWh, MWh), the number of turbines ("units") and the power curve`,
+    } does not fit the power curve, because ${side}. Check the unit of the production (kWh, MWh), the number of turbines ("units") and the power curve`,
   );
 }
 
@@ -263,9 +263,9 @@ export function calibrate(
   if (periods.length === 0) {
     const reasons = set.periods.map((period) => `${period.label}: ${period.reason}`).slice(0, 5);
     throw new ArgumentError(
-      `Cannot calibrate ${turbine.id}: the fit excludes every period of its production (${
+      `Cannot calibrate ${turbine.id}: no period of its production can be used (${
         reasons.join("; ")
-      })`,
+      }). Correct these periods, or give production of other periods`,
     );
   }
   const reasons = findOutageReasons(training)

@@ -121,7 +121,7 @@ export function computeSiteClimate(points: readonly ClimatePoint[], site: Locati
       point.levels.map((level) => level.height).join(", ") !== heights
     ) {
       throw new ArgumentError(
-        `Cannot join climate points: the point ${point.latitude}, ${point.longitude} has different hours or heights from ${first.latitude}, ${first.longitude}`,
+        `Cannot join climate points: the hours or heights of the point ${point.latitude}, ${point.longitude} differ from the hours or heights of the point ${first.latitude}, ${first.longitude}. Give all points with the same hours and heights`,
       );
     }
   }

@@ -65,7 +65,7 @@ export function computeSiteWeights(points: readonly Location[], site: Location):
     const where = `${site.latitude}, ${site.longitude}`;
     throw new ArgumentError(`Cannot interpolate wind at ${where}: ${problem}`, { code: "place" });
   };
-  if (points.length === 0) refuse("there is no climate point");
+  if (points.length === 0) refuse("there is no climate point. Give at least one climate point");
   if (points.length === 1) {
     const kilometres = computeDistance(points[0], site);
     const away = kilometres.toFixed(1);
@@ -98,8 +98,8 @@ export function computeSiteWeights(points: readonly Location[], site: Location):
   ];
   if (corners.includes(-1)) {
     refuse(
-      `the ${points.length} climate points around it do not form a grid. ` +
-        "Give the four corners of its grid cell, or one point",
+      `the ${points.length} climate points around this place do not form a grid. ` +
+        "Give the four corners of the grid cell around the place, or one point",
     );
   }
   const over = Math.max(

@@ -69,7 +69,7 @@ export function computeNormals(
   if (counts.some((count) => count !== years.size)) {
     throw new ArgumentError(
       `Cannot use the reference period ${reference.years[0]} to ${reference.years.at(-1)}: ` +
-        "some of its months are incomplete. Give their climate data, or recalibrate to choose another period",
+        "some months of this period are incomplete. Give climate data for all their hours, or recalibrate to choose another period",
     );
   }
   const means = sums.map((sum) => sum / years.size);

@@ -68,9 +68,9 @@ export function findSpeedProblem(points: readonly CurvePoint[]): string | null {
   const last = points.findLast(({ power }) => power > 0)?.wind_speed ?? 0;
   const look = "the wind speeds look like km/h, mph or knots. Convert them to m/s";
   if (speed > MAX_HALF_POWER_SPEED) {
-    return `it has half of its largest power only at ${Number(speed.toFixed(1))} m/s: ${look}`;
+    return `it has half of its largest power only at ${Number(speed.toFixed(1))} m/s, so ${look}`;
   }
-  return last > MAX_CUT_OUT ? `it has power at ${last} m/s: ${look}` : null;
+  return last > MAX_CUT_OUT ? `it has power at ${last} m/s, so ${look}` : null;
 }
 
 /**
@@ -81,28 +81,30 @@ export function findCurveProblem(
   points: readonly CurvePoint[],
   ratedPower: number,
 ): string | null {
-  if (points.length < 2) return `it needs at least 2 points, but has ${points.length}`;
+  if (points.length < 2) return `it needs at least 2 points, but has ${points.length}. Add points`;
   for (const [i, { wind_speed, power }] of points.entries()) {
     const at = `point ${i + 1}`;
     if (!Number.isFinite(wind_speed) || !Number.isFinite(power)) {
-      return `${at} does not have two finite numbers. Correct it, or leave it out`;
+      return `${at} does not have two finite numbers. Correct this point, or leave it out`;
     }
     if (wind_speed < 0) return `${at} has a negative wind speed of ${wind_speed} m/s. Leave it out`;
-    if (power < 0) return `${at} has a negative power of ${power} kW. Write 0`;
+    if (power < 0) return `${at} has a negative power of ${power} kW. Write 0 instead`;
     if (!(power <= ratedPower * PLAUSIBLE_MAXIMUM[1])) { // also if the rated power is NaN
       return `${at} has ${power} kW, more than ${
         PLAUSIBLE_MAXIMUM[1]
-      } times the rated power of ${ratedPower} kW`;
+      } times the rated power of ${ratedPower} kW. Correct the power of this point, or the rated power`;
     }
     if (i > 0 && wind_speed === points[i - 1].wind_speed) {
-      return `${at} repeats the wind speed of ${wind_speed} m/s. Remove one of the two`;
+      return `${at} repeats the wind speed of ${wind_speed} m/s. Remove one of these points`;
     }
     if (i > 0 && wind_speed < points[i - 1].wind_speed) {
-      return `${at} (${wind_speed} m/s) comes after ${points[i - 1].wind_speed} m/s: ` +
-        "speeds must increase. Sort the points by wind speed";
+      return `${at} (${wind_speed} m/s) comes after ${points[i - 1].wind_speed} m/s, ` +
+        "but the wind speeds must increase. Sort the points by wind speed";
     }
   }
-  if (!points.some(({ power }) => power > 0)) return "no point has a power above 0";
+  if (!points.some(({ power }) => power > 0)) {
+    return "no point has a power above 0. Give the power of each point in kW";
+  }
   return null;
 }
 

@@ -462,7 +462,7 @@ describe("deno task check on a data directory", () => {
   });
 
   it("refuses an owner without turbines, and names the known owners", async () => {
-    const message = /no turbine has the owner "B"\. Use "A\. Hansen", "Vindlaug"/;
+    const message = /no turbine has the owner "B"\. Use one of "A\. Hansen", "Vindlaug"/;
     const verdict = await ask("--owner", "B");
     assertEquals(verdict.code, 1);
     assertMatch(verdict.error, message);

@@ -107,7 +107,7 @@ describe("deno task licence", () => {
     assertEquals([unknown.code, unknown.out], [1, ""]);
     assertEquals(
       unknown.error,
-      `Cannot add the licence "S-3": ${data} has no turbine "T9". Its turbines are: T1 and T2`,
+      `Cannot add the licence "S-3": ${data} has no turbine "T9". Choose from its turbines: T1 and T2`,
     );
     for (
       const [words, problem] of [

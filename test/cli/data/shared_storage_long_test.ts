@@ -184,7 +184,7 @@ describeWithPostgres("a shared storage", (postgres) => {
       assertEquals([again.code, again.out], [1, ""]);
       assertMatch(
         again.error,
-        /^Cannot move data to postgres:\/\/\S+: it already has sites, licences or orders/,
+        /^Cannot move data to postgres:\/\/\S+: this database already has sites, licences or orders/,
       );
 
       const [, otherDatabase, , otherFiles] = other;

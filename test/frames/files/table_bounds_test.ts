@@ -21,11 +21,14 @@ function findProblem(rows: number, columns: number): string | undefined {
 describe("checkTableSize()", () => {
   it("H7: bounds rows, columns and their product", () => {
     assertEquals(findProblem(20_000_000, 2), undefined);
-    assertEquals(findProblem(20_000_001, 1), "it has 20000001 rows, but the limit is 20000000");
+    assertEquals(
+      findProblem(20_000_001, 1),
+      "it has 20000001 rows, but the limit is 20000000. Split the file",
+    );
     assertEquals(findProblem(0, 20_001), "it has 20001 columns, but the limit is 20000");
     assertEquals(
       findProblem(10_000_000, 6),
-      "it has 10000000 x 6 values, but the limit is 50000000",
+      "it has 10000000 x 6 values, but the limit is 50000000. Split the file",
     );
   });
 

@@ -28,7 +28,7 @@ describe("planReading()", () => {
     assertThrows(
       () => planReading("k.csv", { preset: undefined } as never),
       ArgumentError,
-      "the preset is missing. The presets are greenbyte",
+      "the preset is missing. Use one of the presets greenbyte",
     );
   });
 });

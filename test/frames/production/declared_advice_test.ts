@@ -39,7 +39,7 @@ describe("readProduction() names the field that fixes", () => {
       refused(
         utf16(table).subarray(2),
         how,
-        `byte 1 is NUL, so this is not a text file. If it is UTF-16 text: ${advice}`,
+        `byte 1 is NUL, so this is not a text file. Save it as CSV. If it is UTF-16 text: ${advice}`,
       );
     }
     const invalid = Uint8Array.of(0xff, 0xfe, 0x00, 0xd8);

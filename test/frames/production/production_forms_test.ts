@@ -692,7 +692,7 @@ describe("parseProductionText() refuses a declaration", () => {
         : `"${time_format[0]}" is not a letter of time formats`;
       rejected(
         { ...hours, time_format: time_format },
-        `time_format: "${time_format}" is not a time format: ${problem}. Give one like "DD/MM/YYYY HH:mm", made of YYYY or YY ` +
+        `time_format: "${time_format}" is not a time format: ${problem}. Give a format like "DD/MM/YYYY HH:mm", made of YYYY or YY ` +
           "(year), MM, M or MMM (month)",
       );
     }

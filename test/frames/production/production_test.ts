@@ -289,7 +289,7 @@ describe("parseProductionText() refuses contradictions", () => {
   it("F36 an invalid zone", () => {
     reject({ time_zone: "GMT+1" }, 'time_zone: "GMT+1" is not an IANA time zone. Give "Etc/GMT-1"');
     reject({ time_zone: "+10:00" }, 'Give "Etc/GMT-10"');
-    reject({ time_zone: "CET" }, 'Give one like "Europe/Copenhagen"');
+    reject({ time_zone: "CET" }, 'Give a name like "Europe/Copenhagen"');
   });
 
   // Notebooks are not type-checked, so any value is possible.

@@ -80,7 +80,7 @@ describe("times in several columns", () => {
     const two = { ...ymdh, time: ["Day", "Hour"], time_format: "D H" };
     assertEquals(
       refused("Day,Hour,Power (kW)\n1,2,3\n", two),
-      'time_format: "D H" is not a time format: it has no year. Give one like "DD/MM/YYYY HH:mm", made of ' +
+      'time_format: "D H" is not a time format: it has no year. Give a format like "DD/MM/YYYY HH:mm", made of ' +
         "YYYY or YY (year), MM, M or MMM (month), DD or D (day), DDD (day of the year), ddd (day of the week), HH or H (hour), " +
         "hh or h with A (AM, PM), N (hour counted from midnight, up to 25), X (mark of the repeated hour), mm or m " +
         "(minute), ss or s (second), SSS (millisecond), Z (offset) and z (name of the zone); or unix, unix-ms or " +

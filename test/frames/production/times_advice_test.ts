@@ -379,13 +379,13 @@ describe("advice about months", () => {
     },
     {
       says:
-        "all rows are 3 months or more apart, so they are not months. Correct time_format, or write a row for " +
+        "this row and all others are at least 3 months apart, so they are not months. Correct time_format, or write a row for " +
         "each month",
       file: table(["2022-01", "2022-04", "2022-07"]),
       ...{ how, then: { file: table(months.slice(0, 3)) }, gives: [0, 1, 2] },
     },
     {
-      says: "all rows are 12 months or more apart",
+      says: "this row and all others are at least 12 months apart",
       file: table(["01-05", "02-05", "03-05"]),
       how: { ...how, time_format: "YY-MM" },
       ...{ then: { how: { time_format: "MM-YY" } }, gives: [0, 1, 2] },

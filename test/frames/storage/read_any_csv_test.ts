@@ -20,7 +20,7 @@ describe("M11: readFrame() with any CSV file", () => {
 
   it("NB10 refuses a zone that does not exist, for any kind of file", async () => {
     for (const name of ["own.csv", "own.parquet"]) {
-      const message = 'timeZone "Nowhere": it is not an IANA time zone. Give one like';
+      const message = 'timeZone "Nowhere": it is not an IANA time zone. Give a name like';
       await assertRejects(
         () => readFrame(`${folder}/${name}`, { timeZone: "Nowhere" }),
         Error,

@@ -483,7 +483,7 @@ describe("readFrame() refuses", () => {
   it("NB9: a frame that readFrame() could not read again, before writing it", async () => {
     const withName = (length: number) => pl.DataFrame([pl.Series("x".repeat(length), [1])]);
     const path = fresh("parquet");
-    const words = "readFrame() could not read the file: ";
+    const words = "readFrame() could not read the file, because ";
     await assertRejects(() => saveFrame(withName(100_001), path), ArgumentError, words);
     await assertRejects(() => Deno.stat(path), Deno.errors.NotFound);
     await saveFrame(withName(100_000), path); // as the message advises

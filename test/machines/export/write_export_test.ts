@@ -261,7 +261,7 @@ describe("writeExport", () => {
     const text = await Deno.readTextFile(path);
     for (
       const [damaged, problem] of [
-        [text.slice(0, 100), "is damaged: it is not JSON"],
+        [text.slice(0, 100), "is damaged and not JSON"],
         [text.replace('"schema_version": 1', '"schema_version": 2'), "(schema_version: "],
         [text.replace('"rows": ', '"rows": -'), "(files.0.rows: "],
         ['{"format":"iceberg"}', "is not a manifest that this version can read"],

@@ -80,8 +80,8 @@ describe("climate files", () => {
       const { message } = await assertRejects(() => read(source), Error);
       assertEquals(
         message.replace("55.75 and 55.5", "55.5 and 55.75"),
-        "Cannot use points.csv: it has 2 values of latitude, such as 55.5 and 55.75. Save the rows of " +
-          "each point as a separate file",
+        "Cannot use points.csv: it contains 2 values of latitude, such as 55.5 and 55.75. Give a file for each " +
+          "point, with only the rows of that point",
       );
       await write("points.csv", rows(() => 55.5));
       assertWind(await read(source), wind);
@@ -144,7 +144,7 @@ describe("climate files", () => {
       );
       await refused(
         declared(),
-        `Cannot use era5.nc: no file has the variable "u100", which the site declares as wind_u_100 (left out: u100: ${why})`,
+        `Cannot use era5.nc: no file has a usable variable "u100", which the site declares as wind_u_100 (u100: ${why}). Correct the file, or declare another column`,
       );
       await save({ ...axes(), u100: plain(u, "m s**-1"), v100: plain(v, "m s**-1") });
       assertWind(await read(source), wind);

@@ -264,7 +264,7 @@ describe("a site with climate from its source", () => {
         () => importSite(defineSourced(site), { data }),
         ArgumentError,
         'Cannot import the site example: its climate comes from "cds", but importSite() has no function ' +
-          "to fetch it. Give it the function era5 of @vindkit/vindkit: { data, era5 }",
+          "to fetch it. Give importSite() the function era5 of @vindkit/vindkit: { data, era5 }",
       );
       assertEquals(server.seen, []);
     });

@@ -76,7 +76,7 @@ describe("readClimate() from NetCDF4", () => {
     await assertRejects(
       () => read({ files: ["a.nc"], variables }),
       ArgumentError,
-      'no file has the variable "sp", which the site declares as pressure',
+      'no file has a usable variable "sp", which the site declares as pressure',
     );
   });
 });

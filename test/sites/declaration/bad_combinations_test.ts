@@ -35,14 +35,14 @@ const contradictions: readonly BadInput[] = [
     },
     error: ArgumentError,
     place: ["E1", "production.csv", "again.csv"],
-    remedy: /would count twice. Leave one out/,
+    remedy: /would count twice. Leave out one of these files/,
   },
   {
     name: "hourly and monthly production over the same time",
     spoil: (site) => void turbineOf(site).production.push(monthly),
     error: ArgumentError,
     place: ["E1", "production.csv", "production_monthly.csv"],
-    remedy: /would count twice. Leave one out/,
+    remedy: /would count twice. Leave out one of these files/,
   },
   {
     name: "two climate files over the same time",
@@ -52,7 +52,7 @@ const contradictions: readonly BadInput[] = [
     },
     error: DataFormatError,
     place: ["climate.csv", "again.csv"],
-    remedy: /their hours overlap. Leave one out/,
+    remedy: /their hours overlap. Leave out one of these files/,
   },
   {
     name: "two climate sources for the same point",
@@ -92,7 +92,8 @@ const contradictions: readonly BadInput[] = [
     spoil: (site) => site.editColumn("production.csv", "power", () => ""),
     error: ArgumentError,
     place: ["E1"],
-    remedy: /the fit excludes every period of its production/,
+    remedy:
+      /no period of its production can be used .*Correct these periods, or give production of other periods/,
   },
 ];
 

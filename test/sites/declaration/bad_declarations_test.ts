@@ -120,14 +120,14 @@ const zones: readonly BadInput[] = [
     spoil: (site) => void (turbineOf(site).time_zone = "Europe/Kopenhagen"),
     error: ArgumentError,
     place: ["site.json", "turbines[0].time_zone", '"Europe/Kopenhagen"'],
-    remedy: /Give one like "Europe\/Copenhagen"/,
+    remedy: /Give a name like "Europe\/Copenhagen"/,
   },
   {
     name: "F36 an offset for a zone",
     spoil: (site) => void (turbineOf(site).time_zone = "+01:00"),
     error: ArgumentError,
     place: ["site.json", "turbines[0].time_zone", '"+01:00"'],
-    remedy: /Give one like "Europe\/Copenhagen"/,
+    remedy: /Give a name like "Europe\/Copenhagen"/,
   },
   {
     name: "F36 a zone of Windows for production",
@@ -144,7 +144,7 @@ const zones: readonly BadInput[] = [
     },
     error: ArgumentError,
     place: ["site.json", "climate[0].time.zone", '"Europe/Kopenhagen"'],
-    remedy: /Give one like "Europe\/Copenhagen"/,
+    remedy: /Give a name like "Europe\/Copenhagen"/,
   },
 ];
 
@@ -257,7 +257,7 @@ const declarations: readonly BadInput[] = [
     spoil: ({ declared }) => void (declared.site = "elsewhere"),
     error: ArgumentError,
     place: ["elsewhere", 'the turbine "E1"', 'the site "example"'],
-    remedy: /Give it another id/,
+    remedy: /Give the turbine another id/,
   },
 ];
 

@@ -342,7 +342,7 @@ describe("V13: a site file", () => {
     assertEquals(
       message,
       "Cannot read site.json: it is not valid JSON (a key in quotation marks is expected, at " +
-        "line 3, character 1)",
+        "line 3, character 1). Correct the file at this place",
     );
   });
 

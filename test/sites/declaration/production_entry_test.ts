@@ -113,7 +113,7 @@ describe("a production entry of a site file", () => {
       await assertRejects(
         async () => await readSiteProduction(await readSiteFile(path)),
         ArgumentError,
-        'its rows belong to several turbines: "1", "2". Declare which of these names',
+        'its rows belong to the turbines "1", "2". Declare which of these names',
       );
       await Deno.writeTextFile(path, siteText([turbine("E1", [{ file: "x", preset: "edb" }])]));
       await assertRejects(
@@ -299,8 +299,8 @@ describe("H3: a production entry of many files", () => {
       await assertRejects(
         () => read(forms["a list"]),
         ArgumentError,
-        "data/tblSCTurGrid_2019_01.csv and data/tblSCTurGrid_2019_02.csv cover the same time, so its energy would count twice. Leave one " +
-          'out, or name both in one entry, "file": [ … ], so shared rows count only once',
+        "data/tblSCTurGrid_2019_01.csv and data/tblSCTurGrid_2019_02.csv cover the same time, so its energy would count twice. Leave out one " +
+          'of these files, or name both files in one entry, "file": [ … ], so shared rows count only once',
       );
     });
   });

@@ -111,14 +111,14 @@ describe("SI2 a power curve in another unit", () => {
     const kmh = CURVE.map((point) => ({ ...point, wind_speed: point.wind_speed * 3.6 }));
     assertEquals(
       await refused(kmh),
-      "Cannot use the power curve for T1: it has half of its largest power only at 31 m/s: the wind " +
+      "Cannot use the power curve for T1: it has half of its largest power only at 31 m/s, so the wind " +
         "speeds look like km/h, mph or knots. Convert them to m/s",
     );
     // 1.8 times 8.6 m/s is below 16 m/s, but no turbine runs at 45 m/s.
     const soft = CURVE.map(({ wind_speed, power }) => ({ wind_speed: wind_speed * 1.8, power }));
     assertEquals(
       await refused(soft),
-      "Cannot use the power curve for T1: it has power at 45 m/s: the wind speeds look like km/h, mph " +
+      "Cannot use the power curve for T1: it has power at 45 m/s, so the wind speeds look like km/h, mph " +
         "or knots. Convert them to m/s",
     );
     assertCurve(

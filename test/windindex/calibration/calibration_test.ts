@@ -277,7 +277,7 @@ describe("calibrate()", () => {
     assertThrows(
       () => fit(site, [{ kind: "periods", periods: none }]),
       ArgumentError,
-      "Cannot calibrate T1: the fit excludes every period of its production (2017: no production; 2018: no production)",
+      "Cannot calibrate T1: no period of its production can be used (2017: no production; 2018: no production). Correct these periods, or give production of other periods",
     );
   });
 });

@@ -140,7 +140,7 @@ describe("computeSiteClimate()", () => {
       assertThrows(
         () => computeSiteClimate(points, middle),
         ArgumentError,
-        "Cannot join climate points: the point 55.5, 8 has different hours or heights from 55.5, 7.75",
+        "Cannot join climate points: the hours or heights of the point 55.5, 8 differ from the hours or heights of the point 55.5, 7.75. Give all points with the same hours and heights",
       );
     });
   }

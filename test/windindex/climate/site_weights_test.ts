@@ -167,7 +167,7 @@ describe("computeSiteWeights()", () => {
       assertThrows(
         () => computeSiteWeights(points, { latitude: 55.6, longitude: 7.9 }),
         ArgumentError,
-        `the ${points.length} climate points around it do not form a grid`,
+        `the ${points.length} climate points around this place do not form a grid`,
       );
     }
   });

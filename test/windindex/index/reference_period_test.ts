@@ -68,7 +68,7 @@ describe("computeNormals()", () => {
       assertThrows(
         () => computeNormals(months, { years: [2004, 2005, 2006] }),
         ArgumentError,
-        "Cannot use the reference period 2004 to 2006: some of its months are incomplete",
+        "Cannot use the reference period 2004 to 2006: some months of this period are incomplete",
       );
     }
   });

@@ -122,46 +122,56 @@ describe("findCurveProblem()", () => {
       assertEquals(findCurveProblem(points([3, 0], [14, limit]), rated), null);
       assertEquals(
         findCurveProblem(points([3, 0], [14, limit + 0.01]), rated),
-        `point 2 has ${limit + 0.01} kW, more than 1.2 times the rated power of ${rated} kW`,
+        `point 2 has ${
+          limit + 0.01
+        } kW, more than 1.2 times the rated power of ${rated} kW. Correct the power of this point, or the rated power`,
       );
     }
   });
 
   const faults: [string, CurvePoint[], string][] = [
-    ["no points", [], "it needs at least 2 points, but has 0"],
-    ["one point", points([3, 0]), "it needs at least 2 points, but has 1"],
+    ["no points", [], "it needs at least 2 points, but has 0. Add points"],
+    ["one point", points([3, 0]), "it needs at least 2 points, but has 1. Add points"],
     [
       "a speed that is NaN",
       points([3, 0], [NaN, 5]),
-      "point 2 does not have two finite numbers. Correct it, or leave it out",
+      "point 2 does not have two finite numbers. Correct this point, or leave it out",
     ],
     [
       "a power that is NaN",
       points([3, NaN], [4, 5]),
-      "point 1 does not have two finite numbers. Correct it, or leave it out",
+      "point 1 does not have two finite numbers. Correct this point, or leave it out",
     ],
     [
       "an infinite speed",
       points([3, 0], [Infinity, 5]),
-      "point 2 does not have two finite numbers. Correct it, or leave it out",
+      "point 2 does not have two finite numbers. Correct this point, or leave it out",
     ],
     [
       "a negative speed",
       points([-1, 0], [4, 5]),
       "point 1 has a negative wind speed of -1 m/s. Leave it out",
     ],
-    ["a negative power", points([3, -2], [4, 5]), "point 1 has a negative power of -2 kW. Write 0"],
+    [
+      "a negative power",
+      points([3, -2], [4, 5]),
+      "point 1 has a negative power of -2 kW. Write 0 instead",
+    ],
     [
       "a speed twice",
       points([3, 0], [4, 5], [4, 0]),
-      "point 3 repeats the wind speed of 4 m/s. Remove one of the two",
+      "point 3 repeats the wind speed of 4 m/s. Remove one of these points",
     ],
     [
       "speeds that fall",
       points([3, 0], [5, 9], [4, 5]),
-      "point 3 (4 m/s) comes after 5 m/s: speeds must increase. Sort the points by wind speed",
+      "point 3 (4 m/s) comes after 5 m/s, but the wind speeds must increase. Sort the points by wind speed",
     ],
-    ["no power at all", points([3, 0], [4, 0]), "no point has a power above 0"],
+    [
+      "no power at all",
+      points([3, 0], [4, 0]),
+      "no point has a power above 0. Give the power of each point in kW",
+    ],
   ];
   for (const [name, curve, problem] of faults) {
     it(`F34 refuses ${name}`, () => assertEquals(findCurveProblem(curve, 2000), problem));

@@ -121,8 +121,8 @@ class Connection implements Disposable {
       }
       if (!isPassing(cause)) throw cause;
       const remedy = isBusy(cause)
-        ? "Another process writes to it. Try again"
-        : "Check its disk for free space, and whether the file is intact";
+        ? "Another process writes to this database. Try again"
+        : "Check that the disk is connected and has free space";
       throw new Error(`Cannot use ${this.path}: ${cause.message}. ${remedy}`, { cause });
     }
   }

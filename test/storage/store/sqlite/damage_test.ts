@@ -97,7 +97,7 @@ describe("a transaction", () => {
     assertEquals(
       error.message,
       `Cannot use ${path}: database or disk is full. ` +
-        "Check its disk for free space, and whether the file is intact",
+        "Check that the disk is connected and has free space",
     );
     assertEquals(isPassing(error), true);
     assertEquals(await engine.all("SELECT * FROM t"), []);
