@@ -68,7 +68,7 @@ describe("NB3: a PNG of the packed package", () => {
       const damaged = await draw(`file://${root}/npm`);
       assertStringIncludes(
         damaged.err,
-        "its file is missing or damaged. Install Vindkit again. Or save",
+        "its file is missing or damaged. Install Vindkit again. You can also save",
       );
     } finally {
       await Deno.remove(root, { recursive: true });

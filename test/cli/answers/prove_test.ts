@@ -12,7 +12,7 @@ describe("deno task prove", () => {
     const out = await runSuccessfully("prove", site, "--tolerance", "4", "--to", to);
     assertMatch(
       out.replaceAll(/\s+/g, " "),
-      /^E1 In months left out of the calibration, the index is off by [\d.]+ % on average and [\d.]+ % at most\. The bias is [^ ]+ %\. Each of \d+ months was predicted from the others\./,
+      /^E1 In months left out of the calibration, the index is off by [\d.]+ % on average and [\d.]+ % at most\. The bias is [^ ]+ %\. The proof predicted each of \d+ months from the others\./,
     );
     assertStringIncludes(out.replaceAll(/\s+/g, " "), "to predict a normal year to within 4.0 %");
     assertEquals(
