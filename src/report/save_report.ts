@@ -238,7 +238,7 @@ export async function savePdf(
     flags.push(`--user-data-dir=${folder}/profile`, `--print-to-pdf=${pdf}`, html);
     const { stderr } = await runBrowser([...FLAGS.split(" "), ...flags], signal);
     const body = await Deno.readFile(pdf).catch((cause) => {
-      const log = new TextDecoder().decode(stderr).slice(-500);
+      const log = new TextDecoder().decode(stderr).slice(-500).trim();
       throw new Error(
         `Cannot print ${path}: the browser did not write a PDF (${log}). Open index.html of the report in any browser and print it there`,
         { cause },

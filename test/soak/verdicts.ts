@@ -37,7 +37,7 @@ function isRight({ verdict, truth }: JudgedMonth): boolean {
 
 /** Whether a verdict blames the turbine for a loss. */
 function isBlamed({ verdict: { causes, rest } }: JudgedMonth): boolean {
-  return /stops|limited/.test(causes) || (causes.includes("unexplained") && rest! < 0);
+  return /stops|curtailment/.test(causes) || (causes.includes("unexplained") && rest! < 0);
 }
 
 const percent = (part: number, all: number) => `${(100 * part / all).toFixed(1)} %`;

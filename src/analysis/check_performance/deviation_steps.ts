@@ -198,7 +198,7 @@ export function splitDeviation(
     const [first, last] = [compared[0], compared[compared.length - 1]];
     refuse(
       first
-        ? `the compared ${by}s, ${first.label} to ${last.label}, do not include ${range.asked}. Give a period within this range`
+        ? `${range.asked} cannot be compared. The compared ${by}s are between ${first.label} and ${last.label}, and have both production and a prediction. Give one of these ${by}s`
         : `no ${by} has both production and a prediction, so ${range.asked} cannot be compared. Give production and predictions of the same period`,
     );
   }

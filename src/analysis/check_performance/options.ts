@@ -56,7 +56,7 @@ export function readNamedOutages(
     } catch (cause) {
       throw new ArgumentError(
         `Cannot use outage ${i + 1} ("${called}"): ${
-          (cause as Error).message.replace(/^Cannot use (the range: )?/, "")
+          (cause as Error).message.replace(/^Cannot use (?:the range: )?("\w+": )?/, "")
         }`,
         { cause },
       );

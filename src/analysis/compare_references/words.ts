@@ -76,7 +76,7 @@ export const words = {
     return `${name}${away === null ? "" : ` (${away.toFixed(1)} km away)`} ${
       known.length > 0
         ? `fits best: ${known.join(", ")}`
-        : "comes first by distance, because its correlation is unknown"
+        : "comes first, although its correlation is unknown"
     }.`;
   },
   without_overlap: ({ references }: { references: readonly string[] }) =>

@@ -233,7 +233,7 @@ function screenPeriods(
       : "";
     masked[i] = unfit === "" ? 0 : 1; // a partial one counts for the time-step calibration, as incomplete hours do
     const reason = unfit ||
-      (isPartial ? `only ${formatShare(weight)} % of its hours have values` : "");
+      (isPartial ? `its energy covers only ${formatShare(weight)} % of its hours` : "");
     const produced = Number.isNaN(energy) || isPartial ? null : energy / 1000 / weight;
     return { label, first, months, produced, weight, completeness: share ?? null, reason };
   });

@@ -100,12 +100,12 @@ export const deviationWords = {
     `The turbine's level without stops, ${formatPercent(level)} of the model, comes from the ${
       formatCount(count, by)
     } before the budget period. The unexplained rest shows the change since then.`,
-  level_joined: ({ level }: Level) =>
+  level_joined: ({ level, by }: Level) =>
     `The turbine's level without stops, ${
       formatPercent(level)
-    } of the model, comes from the budget period itself. ` +
+    } of the model, comes from the whole record. ` +
     "The first step therefore combines the error of the plan and the turbine's usual deviation from the model. " +
-    "To separate them, give production for six months before the budget period, or { level }.",
+    `To separate them, give production for six ${by}s before the budget period, or { level }.`,
   no_level: ({ by }: Level) =>
     `The steps use the level of the model, because the record has fewer than six usable ${by}s. The unexplained rest includes ` +
     "the turbine's deviation from the model. Give a longer record, or { level }.",

@@ -41,9 +41,7 @@ function formatWithEnds(value: number, low: number | null, high: number | null, 
 
 const formatShares = ({ time, production, low, high }: Shares) =>
   [
-    time === null
-      ? "unknown, because the analysis leaves out all of these hours"
-      : `${formatPercent(time)} by time`,
+    time === null ? "unknown by time" : `${formatPercent(time)} by time`,
     ...(production === null ? [] : [`${formatWithEnds(production, low, high, "%")} by production`]),
   ].join(" and ");
 
@@ -77,9 +75,9 @@ export const words = {
   stops_not_in_log: ({ count, lost }: { count: number; lost: number }) =>
     `The production shows ${
       formatCount(count, "stop")
-    } that the log does not list. The availability ignores the ${
+    } that the log does not list. This time counts as available, although ${
       formatFigures([lost], "MWh")
-    } lost in this time.`,
+    } were lost in it.`,
   power_alone: () =>
     "Power alone does not show causes, or stops shorter than four hours. To see them, give the frame that readEvents() returns.",
   ...readingWords,

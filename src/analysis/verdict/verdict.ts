@@ -184,7 +184,7 @@ export function compareVerdicts(a: Verdict, b: Verdict): number {
 
 /** Whether a turbine needs attention because it caused a loss itself. */
 export const needsLook = ({ causes, rest }: Verdict): boolean =>
-  /stops|limited/.test(causes) || (causes.includes("unexplained") && rest! < 0);
+  /stops|curtailment/.test(causes) || (causes.includes("unexplained") && rest! < 0);
 
 /** Share of the normal energy of a fleet that must have production. */
 const MIN_MEASURED = 0.5;

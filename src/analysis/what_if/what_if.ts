@@ -115,7 +115,7 @@ function readCurve(points: unknown, today: number) {
     findRangeProblem(powers, today) ?? findSpeedProblem(powerCurve);
   if (problem === null) return { powerCurve, ratedPower };
   return refuse(
-    `powerCurve has a fault: ${problem}. Give points { wind_speed, power } in m/s and kW`,
+    `powerCurve has a fault: ${problem}. Each point is { wind_speed, power } in m/s and kW`,
   );
 }
 

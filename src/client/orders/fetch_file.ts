@@ -191,15 +191,15 @@ function buildFetchError(status: number, url: string, part: PartFile): Error {
   const message = `Cannot download the order: ${url} answered ${status}`;
   if (status === STATUS_CODE.Unauthorized) {
     const hint =
-      "Renew the licence or the key. The order is still active, and the same call continues it";
+      "Renew the licence or the key. Vindkit did not cancel the order, and the same call continues it";
     return new LicenceError(message, { status, url, hint });
   }
   if (status === STATUS_CODE.NotAcceptable || status === STATUS_CODE.TooManyRequests) {
-    const hint = "Wait until other downloads have ended. The order is still active";
+    const hint = "Wait until other downloads have ended. Vindkit did not cancel the order";
     return new TooManyRequestsError(message, { status, url, hint });
   }
   if (status >= 500 || status === STATUS_CODE.RequestTimeout) {
-    const hint = "Try again later. The order is still active";
+    const hint = "Try again later. Vindkit did not cancel the order";
     return new ServiceError(message, { status, url, hint });
   }
   return new OrderFailedError(`Cannot download the order: its address ${url} answered ${status}`, {

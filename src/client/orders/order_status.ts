@@ -182,7 +182,7 @@ export async function waitForOrder(
     }
     if (!(error instanceof LicenceError)) throw error;
     throw new LicenceError(
-      `Cannot wait for order ${orderId}: ${error.message}. The order is still active. To continue with a valid key, call attachOrder("${orderId}")`,
+      `Cannot wait for order ${orderId}: ${error.message}. Vindkit did not cancel the order. To continue with a valid key, call attachOrder("${orderId}")`,
       { operation: "order_status", status: 401, cause: error },
     );
   }

@@ -62,7 +62,7 @@ const MAX_NAMED = 5;
 
 /** Says how to continue an order whose wait or download ended early, whatever the reason. */
 export function formatWayOn(orderId: string): string {
-  return "The order is still active. The same call continues " +
+  return "Vindkit did not cancel the order. The same call continues " +
     `it, and so does attachOrder(${JSON.stringify(orderId)}).download(), also in another process`;
 }
 

@@ -189,7 +189,10 @@ export function openCsv(
     if (zero !== -1) {
       let row = rows.nextLine();
       for (let i = 0; i < zero; i++) if (bytes[i] === LINE_FEED) row++;
-      refuse(`byte ${offset + zero} is NUL, so this is not a text file. Save it as CSV`, { row });
+      refuse(
+        `byte ${offset + zero} is NUL, so the file is damaged there. Export or download it again`,
+        { row },
+      );
     }
     assertUtf8(bytes, file, advice?.encoding, offset);
     const more = rows.read(bytes);

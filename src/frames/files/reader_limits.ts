@@ -97,10 +97,18 @@ export function checkTableSize(
   columns: number,
   refuse: (problem: string) => never,
 ): void {
-  if (rows > MAX_ROWS) refuse(`it has ${rows} rows, but the limit is ${MAX_ROWS}. Split the file`);
-  if (columns > MAX_COLUMNS) refuse(`it has ${columns} columns, but the limit is ${MAX_COLUMNS}`);
+  if (rows > MAX_ROWS) {
+    refuse(`it has ${rows} rows, but the limit is ${MAX_ROWS}. Read fewer rows at once`);
+  }
+  if (columns > MAX_COLUMNS) {
+    refuse(
+      `it has ${columns} columns, but the limit is ${MAX_COLUMNS}. Read fewer columns at once`,
+    );
+  }
   if (rows * columns <= MAX_CELLS) return;
-  refuse(`it has ${rows} x ${columns} values, but the limit is ${MAX_CELLS}. Split the file`);
+  refuse(
+    `it has ${rows} x ${columns} values, but the limit is ${MAX_CELLS}. Read fewer rows or columns at once`,
+  );
 }
 
 /** Heap bytes that readers need for each value, without its text. */

@@ -149,7 +149,7 @@ export function computeShares(
  * Describes how many energies cover only a share of their hours.
  *
  * @param shares Shares of all periods, 0 to 1
- * @returns "5 of 12 periods have values for only 66.7 % to 99.9 % of their hours"; `undefined` if all cover all hours
+ * @returns "5 of 12 energies cover only 66.7 % to 99.9 % of their hours"; `undefined` if all cover all hours
  */
 export function describeShares(shares: ArrayLike<number>): string | undefined {
   const all = Array.from(shares);
@@ -157,7 +157,7 @@ export function describeShares(shares: ArrayLike<number>): string | undefined {
   if (parts.length === 0) return undefined;
   const [low, high] = [Math.min(...parts), Math.max(...parts)]
     .map((share) => `${Number((100 * share).toFixed(1))} %`);
-  return `${parts.length} of ${all.length} periods have values for only ${
+  return `${parts.length} of ${all.length} energies cover only ${
     low === high ? low : `${low} to ${high}`
   } of their hours`;
 }

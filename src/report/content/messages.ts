@@ -339,7 +339,7 @@ export const messages = {
   verdict:
     'The verdict names the cause of the deviation from a normal month: wind, stops, curtailment, or unexplained. The verdict is "as usual" ' +
     "if the deviation is within the model error. Wind, stops, curtailment and rest add up from the normal to the produced energy; brackets " +
-    "are 90 % intervals. If stops or limits show a dash, they are part of the rest.",
+    "are 90 % intervals. If stops or curtailment show a dash, they are part of the rest.",
   comparison:
     "The meter measures produced energy. The model computes predicted energy for the same hours or months. " +
     "They differ because of outages, curtailment and model errors.",

@@ -60,7 +60,7 @@ export function buildGivenUp(
 ): JobError {
   if (!begun) {
     return new JobError(
-      `Cannot run ${kind}: no worker could start (${message}). Check that the machine has free memory, then try again`,
+      `Cannot run ${kind}: no worker could start (${message})`,
       { passes: true },
     );
   }

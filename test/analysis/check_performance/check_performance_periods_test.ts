@@ -115,7 +115,7 @@ describe("checkPerformance() of months", () => {
     );
     assertAlmostEquals(computeGap(check.frames.steps), 0, 1e-9);
     const notes = check.notes.join(" ");
-    assertStringIncludes(notes, "1 of 24 periods have values for only 70 % of their hours");
+    assertStringIncludes(notes, "1 of 24 energies cover only 70 % of their hours");
     assertStringIncludes(notes, '23 of 24 rows without "valid_hours" count for the whole period.');
     assertStringIncludes(
       notes,

@@ -155,7 +155,7 @@ const examples: readonly PerformanceFinding[] = [
   { code: "period_in_two_outages", period: "2018-05", outage: "Gearbox", other: "Blade" },
   {
     code: "energies_of_part",
-    shares: "5 of 12 periods have values for only 66.7 % to 99.9 % of their hours",
+    shares: "5 of 12 energies cover only 66.7 % to 99.9 % of their hours",
   },
   { code: "all_in_outages", by: "month" },
   { code: "named_change", placebo: 1.84, neighbours: -0.42, left_out: 0 },

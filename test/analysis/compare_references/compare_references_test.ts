@@ -137,7 +137,7 @@ describe("compareReferences()", () => {
     assertEquals(row.months, 6);
     assertStringIncludes(
       notes.join(" "),
-      "3 of 7 periods have values for only 25 % to 75 % of their hours",
+      "3 of 7 energies cover only 25 % to 75 % of their hours",
     );
     assertStringIncludes(
       notes.join(" "),

@@ -104,7 +104,7 @@ describe("estimateLongTerm()", () => {
     assertAlmostEquals(Number(april.produced), 410, 1e-9);
     assertAlmostEquals(Number(april.completeness), 0.6, 1e-12);
     const notes = result.notes.join(" ");
-    assertStringIncludes(notes, "1 of 6 periods have values for only 60 % of their hours");
+    assertStringIncludes(notes, "1 of 6 energies cover only 60 % of their hours");
     assertStringIncludes(
       notes,
       "The normal year assumes 100 % availability, because the estimate scales all production up",

@@ -162,7 +162,7 @@ describe("readProductionRecord()", () => {
     assertEquals(notes, [
       '1 of 4 rows without "valid_hours" count for the whole period.',
       '1 of 4 rows without "availability" count for the whole period.',
-      "2 of 4 periods have values for only 24.2 % to 90 % of their hours: they count by that share.",
+      "2 of 4 energies cover only 24.2 % to 90 % of their hours: they count by that share.",
     ]);
   });
 });

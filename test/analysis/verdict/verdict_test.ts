@@ -4,6 +4,7 @@ import type { Deviation } from "../../../src/analysis/verdict/row.ts";
 import {
   buildVerdict,
   judgeByIndex,
+  needsLook,
   scaleVerdict,
   sumVerdicts,
 } from "../../../src/analysis/verdict/verdict.ts";
@@ -40,6 +41,13 @@ describe("a verdict", () => {
     assertEquals(judge({ stops: -214, wind: 3 }).verdict, "stops");
     assertEquals(judge({ limited: -60 }).verdict, "curtailment");
     assertEquals(judge({ rest: -90 }).verdict, "unexplained");
+  });
+
+  it("asks for attention if the turbine itself caused a loss, also by curtailment", () => {
+    const asks = (changes: Parameters<typeof deviate>[0]) =>
+      needsLook(buildVerdict(deviate(changes), { reason: null }));
+    assertEquals([{ stops: -214 }, { limited: -60 }, { rest: -90 }].map(asks), [true, true, true]);
+    assertEquals([{ wind: -120 }, { rest: 90 }].map(asks), [false, false]);
   });
 
   it("names several if one alone leaves the deviation outside", () => {

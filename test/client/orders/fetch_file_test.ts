@@ -374,7 +374,11 @@ describe("fetchFile()", () => {
     for (const [status, kind] of [[503, ServiceError], [429, TooManyRequestsError]] as const) {
       const handler = () => new Response("busy", { status, headers: { "retry-after": "0" } });
       await withServer(handler, async ({ connection, url }) => {
-        await assertRejects(() => fetchInto(connection, `${url}/f.zip`), kind, "is still active");
+        await assertRejects(
+          () => fetchInto(connection, `${url}/f.zip`),
+          kind,
+          "did not cancel the order",
+        );
       });
     }
   });

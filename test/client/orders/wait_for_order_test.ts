@@ -185,7 +185,12 @@ describe("ClimateOrder.wait()", () => {
       );
       assertEquals([error.status, error.operation, seen.length], [401, "order_status", 4]);
       for (
-        const part of ["order o-1", "requestApiKey()", 'attachOrder("o-1")', "is still active"]
+        const part of [
+          "order o-1",
+          "requestApiKey()",
+          'attachOrder("o-1")',
+          "did not cancel the order",
+        ]
       ) {
         assertStringIncludes(error.message, part);
       }
@@ -270,7 +275,7 @@ describe("ClimateOrder.wait()", () => {
   });
 
   describe("M10: tells in the same words how to continue", () => {
-    const wayOn = "The order is still active. The same call continues " +
+    const wayOn = "Vindkit did not cancel the order. The same call continues " +
       'it, and so does attachOrder("o-1").download(), also in another process';
     const waiting = buildOrderHandler('"placed"');
     const PLACING_WAY_ON =

@@ -32,7 +32,7 @@ describe("unwanted fields", () => {
 
   it("must not have a NUL, or a quote at the beginning that does not end", () => {
     const far = "a,b,c,d,e\n" + ",1,,,2\n".repeat(800); // the first 4096 bytes are checked before
-    refused(`${far},1,\0,,2\n`, "line 802: byte 5613 is NUL, so this is not a text file");
+    refused(`${far},1,\0,,2\n`, "line 802: byte 5613 is NUL, so the file is damaged there");
     refused(`${far},1,\0x,,2\n,,,,\n`, "line 802: byte 5613 is NUL");
     refused(`${far},1\0,,,2\n`, "line 802: byte 5612 is NUL");
     refused(`${far},1,,\0,2`, "byte 5614 is NUL");

@@ -23,12 +23,12 @@ describe("checkTableSize()", () => {
     assertEquals(findProblem(20_000_000, 2), undefined);
     assertEquals(
       findProblem(20_000_001, 1),
-      "it has 20000001 rows, but the limit is 20000000. Split the file",
+      "it has 20000001 rows, but the limit is 20000000. Read fewer rows at once",
     );
     assertEquals(findProblem(0, 20_001), "it has 20001 columns, but the limit is 20000");
     assertEquals(
       findProblem(10_000_000, 6),
-      "it has 10000000 x 6 values, but the limit is 50000000. Split the file",
+      "it has 10000000 x 6 values, but the limit is 50000000. Read fewer rows or columns at once",
     );
   });
 

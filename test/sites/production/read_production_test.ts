@@ -271,7 +271,7 @@ describe("production", () => {
         calibration!.notes.join(" ");
       assertStringIncludes(
         notesOf(declared),
-        "6 of 12 periods have values for only 66.7 % to 99.9 % of their hours, by valid hours or availability",
+        "6 of 12 energies cover only 66.7 % to 99.9 % of their hours, by valid hours or availability",
       );
       // Without the shares, one of these months looks like an outage.
       assertStringIncludes(
