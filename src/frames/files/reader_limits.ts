@@ -102,7 +102,7 @@ export function checkTableSize(
   }
   if (columns > MAX_COLUMNS) {
     refuse(
-      `it has ${columns} columns, but the limit is ${MAX_COLUMNS}. Read fewer columns at once`,
+      `it has ${columns} columns, but the limit is ${MAX_COLUMNS}`,
     );
   }
   if (rows * columns <= MAX_CELLS) return;

@@ -172,7 +172,7 @@ describe("checkPerformance() of one month", () => {
     const error = assertThrows(() => march({ month: "2022-03" }), ArgumentError);
     assertStringIncludes(
       error.message,
-      "the compared months, 2021-01 to 2021-06, do not include 2022-03. Give a period within this range",
+      "2022-03 cannot be compared. The compared months are between 2021-01 and 2021-06, and have both production and a prediction. Give one of these months",
     );
     assertThrows(() => march({ month: "March" }), ArgumentError);
   });

@@ -113,7 +113,7 @@ describe("estimateLongTerm()", () => {
       pl.Series("valid_hours", ENERGY.map((_, i) => i === 3 ? 300 : null), pl.Float64),
     );
     assertEquals(reasons(estimateLongTerm(fewer, indexed("2023-01", INDEX))), [
-      "2023-04: only 33.3 % of its hours have values",
+      "2023-04: its energy covers only 33.3 % of its hours",
     ]);
   });
 
