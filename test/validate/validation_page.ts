@@ -152,6 +152,7 @@ export async function validation(before: string, whole: boolean): Promise<Valida
     lines: [`## ${title}`, "", ...(kept.get(title) ?? "").split("\n"), ""],
     missed: [],
   });
+  await siteData("horns_rev"); // before the workers take all cores, because reading NetCDF has a time limit
   const [losses, boosting, kelmarsh, borne, ...others] = await Promise.all([
     whole ? workers.run("lastingLosses", null) : keep(LASTING_LOSSES), // the longest part starts first
     whole && withoutBoosting === undefined ? boostingSection(workers) : keep(BOOSTING).lines,
