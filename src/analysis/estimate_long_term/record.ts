@@ -94,7 +94,7 @@ export function joinIndices(
     if (share === undefined) return period;
     const reason = `outage: produced ${
       (100 * share).toFixed(0)
-    } % of what is expected from its index and the other periods`;
+    } % of the energy expected from its index and the other periods`;
     return { ...period, reason };
   });
 }

@@ -116,10 +116,10 @@ export async function checkFleet(
 
 /** Columns of the printed table after the name. */
 const COLUMNS = ["produced", "normal", "wind", "stops", "limited", "rest"] as const;
-const TITLES = ["produced", "normal", "wind", "stops", "limits", "rest"];
+const TITLES = ["produced", "normal", "wind", "stops", "curtailed", "rest"];
 
 /** Width of a name, and of a figure, characters. */
-const [NAME, FIGURE] = [26, 9];
+const [NAME, FIGURE] = [26, 10];
 
 /** Figures of a turbine, or of a sum: in MWh, or in a currency. */
 type Figures = Readonly<Record<string, unknown>>;

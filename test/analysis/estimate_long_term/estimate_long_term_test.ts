@@ -208,7 +208,7 @@ describe("estimateLongTerm() leaves months out", () => {
       "2023-01: left out by the caller",
       "2023-03: no energy",
       "2023-05: standstill: no energy produced",
-      "2023-08: outage: produced 50 % of what is expected from its index and the other periods",
+      "2023-08: outage: produced 50 % of the energy expected from its index and the other periods",
       "2023-11: no index",
     ]);
     assertAlmostEquals(row(result, "1200 method").p50!, 4800, 1e-9);
@@ -292,8 +292,8 @@ describe("estimateLongTerm() of years", () => {
     assertEquals(row(result, "1200 method").left_out, 24);
     // The better half has a median of 1000.
     assertEquals(reasons(result), [
-      "2003: outage: produced 85 % of what is expected from its index and the other periods",
-      "2004: outage: produced 59 % of what is expected from its index and the other periods",
+      "2003: outage: produced 85 % of the energy expected from its index and the other periods",
+      "2004: outage: produced 59 % of the energy expected from its index and the other periods",
     ]);
     // Prior 3.5 % of 4 years and a deviation of 2 % twice: (4 x 12.25 + 8) / 5 = 11.4, of the mean of two 5.7, with 5;
     // and 2 % that more years do not reduce: 9.7, with 9.7^2 / (5.7^2 / 5) = 14.48 degrees of freedom, t(14) = 1.7613,
